@@ -1,0 +1,25 @@
+// The straight line: config -> plugins -> plan -> discover -> load -> analyze -> conclude -> render.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "result.hpp"
+
+namespace assay {
+
+struct RunOptions {
+  std::vector<std::filesystem::path> configs;
+  std::vector<std::filesystem::path> reports;       ///< --reports, one or more
+  std::vector<std::filesystem::path> plugin_paths;  ///< --plugin-path
+  std::filesystem::path out;                        ///< -o
+  unsigned jobs = 0;                                ///< -j; 0: all cores
+  bool gate = false;                                ///< exit 1 when a claim is refuted
+  bool strict = false;                              ///< exit 3 when anything failed or was skipped
+  int verbosity = 0;                                ///< -v, -vv; -1 for -q
+};
+
+/// Runs and prints; returns the exit code. Errors are printed to standard error as one sentence.
+Exit run(const RunOptions& options);
+
+}  // namespace assay

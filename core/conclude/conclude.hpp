@@ -1,0 +1,69 @@
+// Stage 7, conclude: facts and labels to findings and verdicts, question by question.
+#pragma once
+
+#include "analyze/analyze.hpp"
+
+namespace assay {
+
+struct OwnedEffect {
+  EffectKind kind;
+  Scope scope;
+  std::string metric, unit;  ///< unit of the value: "1" for ratios, the metric's own for levels and differences
+  double value, lo, hi, level;
+  std::int64_t n;
+  std::string method;
+};
+
+/// A fact that a finding rests on.
+struct EvidenceRow {
+  std::string report;  ///< empty: study fact
+  std::string metric, dims;
+  double value;
+};
+
+struct OwnedFinding {
+  std::string analyzer;
+  FindingRole role;
+  std::string title, text;
+  std::optional<OwnedEffect> effect;
+  std::vector<std::pair<std::string, std::string>> labels;
+  std::vector<EvidenceRow> evidence;
+};
+
+struct OwnedStratum {
+  std::vector<std::pair<std::string, std::string>> labels;
+  Verdict verdict;
+  std::string reason;
+  std::optional<OwnedEffect> effect;
+  std::vector<EvidenceRow> evidence;
+};
+
+struct OwnedClaim {
+  std::string id, text, source;
+  Verdict verdict = Verdict::kUntestable;
+  std::string reason;
+  std::vector<OwnedStratum> strata;
+};
+
+/// Metric as declared, for units and the methods section.
+struct OwnedMetric {
+  std::string id, unit, definition, analyzer;
+  Polarity polarity;
+};
+
+struct QuestionResult {
+  std::vector<OwnedMetric> metrics;    ///< of enabled analyzers, sorted by id
+  std::vector<Fact> study_facts;       ///< report = none; sorted by (metric, dims)
+  std::vector<OwnedFinding> findings;  ///< answers first, then in the order emitted
+  std::vector<OwnedClaim> claims;      ///< in the order of the TOML; every claim has a row
+  std::vector<OwnedTable> tables;
+  std::vector<Skip> skips;             ///< of all stages, sorted by (report, analyzer, reason)
+  Completeness completeness;           ///< with `lacking` filled
+};
+
+/// Runs `conclude` of every analyzer of one question in planned order. Facts that an analyzer derives for a report are added
+/// to that report's results. An analyzer that fails loses its own outputs of this stage and no other's.
+QuestionResult conclude(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
+                        const Analyzers& analyzers, std::vector<ReportResult>& reports);
+
+}  // namespace assay

@@ -1,0 +1,119 @@
+// What one TOML file says, typed, with the place of everything that a later stage may have to complain about.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace assay {
+
+/// Where something stands, for messages: "configs/rq1.toml:12:5".
+struct SourcePos {
+  std::string file;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  [[nodiscard]] std::string str() const;
+};
+
+/// A TOML value as an analyzer option or claim key may have it.
+struct RawValue {
+  std::variant<bool, std::int64_t, double, std::string, std::vector<std::string>, std::vector<double>> value;
+  SourcePos pos;
+};
+
+struct RawOption {
+  std::string name;
+  RawValue value;
+};
+
+/// `[reports]`: which files below --reports belong to the question.
+struct ReportSelection {
+  /// If a folder of this name exists below --reports (or is --reports), only it is read; otherwise all of --reports.
+  std::string folder;
+  std::vector<std::string> include;  ///< globs on the path below --reports; empty: everything
+  std::vector<std::string> exclude;
+};
+
+enum class WindowMode { kProjected, kHost };
+
+/// `[window]`.
+struct WindowSpec {
+  std::string nvtx;  ///< empty: the whole capture
+  WindowMode mode = WindowMode::kProjected;
+  bool fallback_capture = false;  ///< fallback = "capture"
+  friend bool operator==(const WindowSpec&, const WindowSpec&) = default;
+};
+
+/// `[iterations]`: a range name with one `{i}` that stands for a number; empty: none.
+struct IterationSpec {
+  std::string nvtx;
+  friend bool operator==(const IterationSpec&, const IterationSpec&) = default;
+};
+
+enum class LabelType { kInteger, kNumber, kText };
+
+/// `[labels.NAME]`.
+struct LabelSpec {
+  std::string name;
+  LabelType type = LabelType::kText;
+  std::vector<std::string> values;  ///< allowed texts in their order; empty: any
+  std::optional<std::string> default_value;
+  std::uint32_t changes = 0;  ///< LabelChange bits
+  bool descriptive = false;
+  SourcePos pos;
+};
+
+/// One `[[labels.suffix]]`: a part of the name after the stem pattern, with placeholders `{label}` and labels it sets besides.
+/// match = "_batch{batch}"  or  match = "_compiled", set = {compile = "default"}.
+struct SuffixSpec {
+  std::string match;
+  std::vector<std::pair<std::string, std::string>> set;  ///< label, value
+  SourcePos pos;
+};
+
+/// `[labels]`.
+struct LabelRules {
+  std::vector<std::string> patterns;  ///< stem patterns with placeholders: "gpu{gpu}_numa{numa}_vit{patch}x{depth}x{dim}"
+  std::vector<SuffixSpec> suffixes;
+  std::vector<LabelSpec> labels;
+};
+
+/// One `[[matrix]]` block: the Cartesian product of its label values, minus `except`.
+struct MatrixBlock {
+  std::vector<std::pair<std::string, std::vector<std::string>>> values;  ///< label, values
+};
+
+/// `[analyzers.ID]`.
+struct AnalyzerConfig {
+  std::string id;
+  std::vector<RawOption> options;
+  SourcePos pos;
+};
+
+/// `[[claim]]`.
+struct ClaimConfig {
+  std::string id, text, source;
+  std::vector<RawOption> keys;  ///< everything else, for the judge
+  SourcePos pos;
+};
+
+struct Question {
+  std::filesystem::path file;
+  std::string id;     ///< [question] id
+  std::string title;  ///< short: "RQ1 architecture"
+  std::string text;   ///< the question as asked
+  ReportSelection reports;
+  std::vector<std::string> noise_reports;  ///< [noise] reports: folder names or paths
+  WindowSpec window;
+  IterationSpec iterations;
+  LabelRules labels;
+  std::vector<MatrixBlock> matrix;
+  std::vector<AnalyzerConfig> analyzers;
+  std::vector<ClaimConfig> claims;
+  bool seed_text = false;  ///< [output] seed_text
+};
+
+}  // namespace assay

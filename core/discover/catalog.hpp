@@ -1,0 +1,93 @@
+// Stage 4, discover: folders to a sorted catalog of files with their kinds and labels.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "assay/study.hpp"
+#include "config/question.hpp"
+#include "result.hpp"
+
+namespace assay {
+
+/// What a file is, by content and not by name.
+enum class FileKind {
+  kNsysSqlite,
+  kOtherSqlite,  ///< a SQLite database that is not an nsys export
+  kSidecar,      ///< results.json, CSVs, READMEs: not a report and not expected to be one
+  kUnreadable,   ///< could not be opened or read, or is named like a report and is not one; `problem` says why
+};
+
+/// A file that was found. `name` is its id in every output: '/' path below the folder given to --reports, prefixed by that
+/// folder's own name when several were given (or when it was found through [noise] outside of them).
+struct FoundFile {
+  std::string name;
+  std::filesystem::path path;
+  FileKind kind = FileKind::kUnreadable;
+  std::uint64_t size = 0;
+  std::string problem;  ///< one sentence, for kOtherSqlite named like a report and kUnreadable
+};
+
+/// A label value of one report in one question.
+struct LabelOfReport {
+  std::size_t label;  ///< index into Question::labels.labels
+  std::string text;   ///< normalised: integers without leading zeros
+  double order;       ///< number, or place in `values`
+  LabelOrigin origin;
+};
+
+/// A report as one question sees it.
+struct CatalogEntry {
+  std::size_t file;  ///< index into Catalog::files
+  ReportRole role = ReportRole::kQuestion;
+  std::vector<LabelOfReport> labels;    ///< sorted by label
+  std::vector<std::string> name_problems;  ///< does not parse, undeclared suffix, label set twice: whole sentences
+};
+
+/// A cell of the expected matrix, as "patch=8;depth=6;dim=384" in the order of the TOML.
+struct MatrixCell {
+  std::vector<std::pair<std::string, std::string>> labels;
+  [[nodiscard]] std::string str() const;
+};
+
+/// Which of the expected runs are there.
+struct Completeness {
+  std::size_t expected = 0;
+  std::size_t present = 0;                ///< cells with at least one usable report
+  std::vector<MatrixCell> missing;
+  std::vector<std::string> duplicate;     ///< names of reports left out because their content equals another's
+  std::vector<std::string> unreadable;    ///< names
+  std::vector<std::string> lacking;       ///< names of reports without the needed tables; filled after analysis
+  std::vector<std::string> unexpected;    ///< names of reports that are in no cell
+};
+
+struct QuestionCatalog {
+  std::vector<CatalogEntry> entries;  ///< sorted by file name (bytewise)
+  Completeness completeness;
+  std::vector<std::string> notes;     ///< e.g. a [noise] folder that was not found
+};
+
+struct Catalog {
+  std::vector<FoundFile> files;  ///< sorted by name (bytewise), each once
+  std::vector<QuestionCatalog> questions;
+};
+
+/// Walks the folders (recursively, following no directory links, never failing on a single entry), tells each file's kind
+/// from its first bytes and schema, assigns files to questions and parses labels. A dangling link, an unreadable file or a
+/// directory named like a report becomes a row. Errors: --reports that does not exist, or holds no report of any kind.
+Result<Catalog> discover(const std::vector<Question>& questions, std::span<const std::filesystem::path> folders);
+
+/// Parses one file name (without folders) by the rules. Exposed for tests and `assay list`.
+struct ParsedName {
+  std::vector<LabelOfReport> labels;
+  std::vector<std::string> problems;
+};
+ParsedName parse_name(const LabelRules& rules, std::string_view file_name);
+
+/// Tells a file's kind by content. Reads at most a few pages; never locks or changes the file.
+FoundFile sniff(const std::filesystem::path& path, std::string name);
+
+}  // namespace assay

@@ -1,0 +1,53 @@
+// Stage 5, load: one file to a Report.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "assay/report.hpp"
+#include "config/question.hpp"
+#include "result.hpp"
+
+namespace assay {
+
+/// The columns of one profile, owned. Independent of any question's window.
+class Profile {
+ public:
+  ~Profile();
+  Profile(Profile&&) noexcept;
+
+  /// A Report over this profile with the window and iterations of one question; borrows the profile.
+  class View {
+   public:
+    ~View();
+    View(View&&) noexcept;
+    [[nodiscard]] const Report& report() const;
+
+   private:
+    friend class Profile;
+    struct State;
+    explicit View(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+  };
+  /// Error when the window names a range that is not there and no fallback is set: the report is skipped with that sentence.
+  [[nodiscard]] Result<View> view(const WindowSpec& window, const IterationSpec& iterations) const;
+
+  /// Bytes held in columns, for the log and the memory figure.
+  [[nodiscard]] std::size_t bytes() const;
+
+  struct Store;  ///< core/load only
+  explicit Profile(std::unique_ptr<Store> store);
+
+ private:
+  std::unique_ptr<Store> store_;
+};
+
+/// Reads the columns in `wanted` (and what linking them needs) of one nsys SQLite export. `name` becomes Report::path.
+/// Problems inside the file become issues; an Error means that nothing of it could be read. Never modifies, locks or leaves
+/// files beside `file`. Thread-safe; uses up to `threads` threads itself.
+Result<Profile> load_profile(const std::filesystem::path& file, std::string name, const std::set<ColumnId>& wanted,
+                             unsigned threads = 1);
+
+}  // namespace assay

@@ -1,0 +1,56 @@
+// Stage 2, plugins: shared libraries to checked descriptors.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "assay/abi.hpp"
+#include "result.hpp"
+
+namespace assay {
+
+/// An opened plugin. Its descriptor lives as long as it does; analyzers made from it must be gone before.
+class Plugin {
+ public:
+  /// Opens `file`, checks the handshake of abi.hpp, and says in one sentence what is wrong when it does not hold.
+  static Result<std::unique_ptr<Plugin>> open(const std::filesystem::path& file);
+  ~Plugin();
+  Plugin(const Plugin&) = delete;
+  Plugin& operator=(const Plugin&) = delete;
+
+  [[nodiscard]] const Descriptor& descriptor() const;
+  [[nodiscard]] const std::filesystem::path& file() const;
+  [[nodiscard]] std::string_view id() const { return descriptor().id; }
+
+ private:
+  struct Library;
+  explicit Plugin(std::unique_ptr<Library> library);
+  std::unique_ptr<Library> library_;
+};
+
+/// A file that was refused.
+struct RefusedPlugin {
+  std::filesystem::path file;
+  std::string sentence;
+};
+
+/// All plugins found, sorted by id.
+struct Plugins {
+  std::vector<std::unique_ptr<Plugin>> loaded;
+  std::vector<RefusedPlugin> refused;
+  std::vector<std::filesystem::path> searched;  ///< folders, in order, for messages
+
+  [[nodiscard]] const Plugin* find(std::string_view id) const;
+};
+
+/// Folders searched, in order: --plugin-path, $ASSAY_PLUGIN_PATH (':'-separated), <host>/../lib/assay/plugins.
+std::vector<std::filesystem::path> plugin_folders(std::span<const std::filesystem::path> from_command_line);
+
+/// Opens every *.so of the folders. Of two with one id the first found stays, the other is refused with a sentence. A
+/// metric id declared by two plugins refuses the later one too. Never fails as a whole.
+Plugins load_plugins(std::span<const std::filesystem::path> folders);
+
+}  // namespace assay

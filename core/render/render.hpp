@@ -1,0 +1,32 @@
+// Stage 8, render: results to files and to the terminal.
+#pragma once
+
+#include <filesystem>
+#include <ostream>
+
+#include "conclude/conclude.hpp"
+
+namespace assay {
+
+/// Everything the outputs are made from.
+struct RunResult {
+  const Plan* plan = nullptr;
+  const Catalog* catalog = nullptr;
+  Analysis analysis;
+  std::vector<QuestionResult> questions;
+};
+
+/// Writes facts.csv, findings.json, report.md, results.sqlite (and reports/.../*_performance_analysis.txt where asked) into
+/// `out`: everything into a temporary folder beside it first, then renamed file by file, so that a failed run leaves what
+/// was there whole.
+Status write_outputs(const RunResult& run, const std::filesystem::path& out);
+
+struct TerminalStyle {
+  bool colour = false;
+  std::size_t width = 100;
+};
+
+/// The answer first, then claims, findings, completeness, and what was left out.
+void print_summary(const RunResult& run, std::ostream& to, const TerminalStyle& style);
+
+}  // namespace assay

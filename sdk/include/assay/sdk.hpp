@@ -1,0 +1,12 @@
+// Everything an analyzer author needs. Depends on the standard library only.
+#pragma once
+
+#include "assay/abi.hpp"
+#include "assay/algo/contrast.hpp"
+#include "assay/algo/intervals.hpp"
+#include "assay/algo/stats.hpp"
+#include "assay/options.hpp"
+#include "assay/output.hpp"
+#include "assay/plugin.hpp"
+#include "assay/report.hpp"
+#include "assay/study.hpp"
