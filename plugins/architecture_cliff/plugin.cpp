@@ -1,0 +1,84 @@
+// Finds the value of an ordered label at which a metric jumps, and tests whether the label or the launch-bound state explains it.
+#include "assay/sdk.hpp"
+#include "rival.hpp"
+#include "shape.hpp"
+#include "sweep.hpp"
+#include "words.hpp"
+
+namespace assay::cliff {
+
+class ArchitectureCliff {
+ public:
+  static constexpr std::string_view kSummary = "Finds the label value at which a metric jumps, stratum by stratum.";
+  static constexpr OptionSpec kOptions[] = {
+      {"metric", OptionType::kMetric, "gpu.kernel_busy_ratio", "Metric that is swept; a ratio inside 0..1 or positive."},
+      {"axis", OptionType::kLabel, "dim", "Ordered label that is swept."},
+      {"strata", OptionType::kLabelList, "patch", "Labels whose values are judged apart."},
+      {"block", OptionType::kLabelList, "depth", "Labels that shift the metric and are fitted as blocks."},
+      {"min_share", OptionType::kNumber, "0.8", "Share of the rise that one step must carry to be a cliff.", {}, 0, 1},
+      {"k", OptionType::kNumber, "3", "Times the residual spread that a step or rise must exceed.", {}, 0, 1000},
+      {"flat", OptionType::kNumber, "0.1", "In the metric: runs after a cliff differ by less, to be a plateau.", {}, 0},
+      {"rival_numerator", OptionType::kMetric, "kernel.time_mean_ns", "Rival explanation: device time of one kernel ..."},
+      {"rival_denominator", OptionType::kMetric, "launch.interval_median_ns", "... over the time in which the host launches one."},
+  };
+  static constexpr MetricSpec kProduces[] = {
+      {"cliff.found", "1", Polarity::kNeutral, "1 when the stratum has a cliff, 0 when it has none; dims: the stratum's labels."},
+      {"cliff.step_share", "ratio", Polarity::kNeutral, "Share of the fitted rise that the largest step carries."},
+      {"cliff.rise", "1", Polarity::kNeutral, "Fitted rise from the lowest to the highest level, on the logit (or log) scale."},
+      {"cliff.residual_sd", "1", Polarity::kNeutral, "Spread of the runs around the fit, on the same scale."},
+      {"cliff.split_errors", "1", Polarity::kLowerIsBetter,
+       "Runs on the wrong side when saturation is predicted by one threshold; dims: by=axis or by=launch_bound."},
+  };
+  static constexpr Str kConsumes[] = {"?label.verdict"};
+
+  explicit ArchitectureCliff(const Options& o)
+      : names_{std::string(o.metric("metric")),
+               std::string(o.label("axis")),
+               std::string(o.metric("rival_numerator")),
+               std::string(o.metric("rival_denominator")),
+               {o.number("min_share"), o.number("k"), o.number("flat")}} {
+    for (const Str& name : o.labels("strata")) strata_.emplace_back(name.view());
+    for (const Str& name : o.labels("block")) block_.emplace_back(name.view());
+  }
+
+  void conclude(const Study& study, StudySink& sink) const {
+    const StudyView view(study);
+    std::vector<std::pair<std::size_t, std::string>> left_out;
+    const std::vector<Sweep> all = sweeps(view, names_.metric, names_.axis, strata_, block_, left_out);
+    for (const auto& [report, reason] : left_out) sink.skip(static_cast<Row>(report), reason);
+    if (all.empty()) return sink.skip(kNone, "no run has " + names_.metric + " and the labels of the sweep");
+
+    std::vector<Shape> shapes;
+    for (const Sweep& sweep : all) {
+      shapes.push_back(shape_of(sweep, names_.thresholds));
+      emit(sweep, shapes.back(), sink);
+    }
+    const auto rival = rival_of(view, all, names_.axis, names_.numerator, names_.denominator);
+    sink.finding(answer(names_, all, shapes, rival));
+    for (std::size_t s = 0; s < all.size(); ++s) sink.finding(stratum_finding(names_, all[s], shapes[s]));
+    if (rival) {
+      sink.fact("cliff.split_errors", static_cast<double>(rival->by_axis.errors), {{"by", "axis"}});
+      sink.fact("cliff.split_errors", static_cast<double>(rival->by_score.errors), {{"by", "launch_bound"}});
+      sink.finding(rival_finding(names_, all, *rival));
+    }
+    sink.table(level_table(names_, all));
+  }
+
+ private:
+  static void emit(const Sweep& sweep, const Shape& shape, StudySink& sink) {
+    if (shape.kind == Kind::kUnfit) return;
+    std::vector<Dim> dims;
+    for (const auto& [name, value] : sweep.labels) dims.push_back({name, value});
+    sink.fact("cliff.found", shape.kind == Kind::kCliff ? 1 : 0, dims);
+    sink.fact("cliff.step_share", shape.share, dims);
+    sink.fact("cliff.rise", shape.fit.rise(), dims);
+    sink.fact("cliff.residual_sd", shape.fit.residual_sd, dims);
+  }
+
+  Names names_;
+  std::vector<std::string> strata_, block_;
+};
+
+ASSAY_PLUGIN("architecture_cliff", "1.0.0", ArchitectureCliff);
+
+}  // namespace assay::cliff

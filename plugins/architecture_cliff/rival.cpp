@@ -1,0 +1,44 @@
+#include "rival.hpp"
+
+#include <algorithm>
+
+namespace assay::cliff {
+
+std::size_t Rival::launch_bound() const {
+  return static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const Scored& run) { return run.score < 1; }));
+}
+
+std::optional<Rival> rival_of(const StudyView& view, const std::vector<Sweep>& sweeps, std::string_view axis,
+                              std::string_view numerator, std::string_view denominator) {
+  Rival rival;
+  const auto label = view.label(axis);
+  for (std::size_t s = 0; s < sweeps.size(); ++s) {
+    for (const Observation& observation : sweeps[s].runs) {
+      const auto report = static_cast<Row>(observation.report);
+      const auto above = view.value(report, numerator);
+      const auto below = view.value(report, denominator);
+      if (!above || !below || *below <= 0) continue;
+      const std::size_t row = *view.label_value(observation.report, *label);
+      rival.runs.push_back({observation.report, s, observation, view.study().label_values->order[row], *above / *below});
+    }
+  }
+  std::vector<double> values;
+  for (const Scored& run : rival.runs) values.push_back(run.observation.value);
+  const auto boundary = widest_gap(values);
+  if (!boundary) return std::nullopt;
+  rival.boundary = *boundary;
+
+  std::vector<char> saturated;
+  std::vector<double> axis_scores, rival_scores;
+  for (const Scored& run : rival.runs) {
+    saturated.push_back(run.observation.value >= rival.boundary ? 1 : 0);
+    axis_scores.push_back(run.axis);
+    rival_scores.push_back(run.score);
+  }
+  rival.saturated = static_cast<std::size_t>(std::count(saturated.begin(), saturated.end(), 1));
+  rival.by_axis = separate(axis_scores, saturated);
+  rival.by_score = separate(rival_scores, saturated);
+  return rival;
+}
+
+}  // namespace assay::cliff

@@ -1,0 +1,52 @@
+// The shape of one sweep: cliff, gradual or none; and what separates saturated runs from the rest.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assay/algo/block_fit.hpp"
+#include "sweep.hpp"
+
+namespace assay::cliff {
+
+/// Thresholds of the classification, from the options; all are printed with the result.
+struct Thresholds {
+  double min_share = 0.8;  ///< of the rise that one step must carry to be a cliff
+  double k = 3;            ///< times the residual spread that the step (cliff) or the rise (gradual) must exceed
+  double flat = 0.1;       ///< in the metric: levels after a cliff differ by less, to be a plateau
+};
+
+enum class Kind { kCliff, kGradual, kNone, kUnfit };
+
+/// "cliff", "gradual", "no usable step", "too few runs".
+std::string_view kind_name(Kind kind);
+
+struct Shape {
+  Kind kind = Kind::kUnfit;
+  BlockFit fit;                   ///< on the logit (ratios inside 0..1) or the log scale
+  std::size_t step = 0;           ///< index into fit of the step that carries most of the rise
+  double share = 0;               ///< of the rise
+  std::optional<std::size_t> runner_up;
+  double runner_up_share = 0;
+  bool plateau = false;           ///< of a cliff
+  double after_low = 0, after_high = 0;  ///< the metric over all runs of the levels after the step
+  double before_low = 0, before_high = 0;
+};
+
+Shape shape_of(const Sweep& sweep, const Thresholds& thresholds);
+
+/// A threshold on a score as a predictor of "saturated".
+struct Separation {
+  double threshold = 0;    ///< saturated when the score is at least this
+  std::size_t errors = 0;  ///< runs on the wrong side
+};
+
+/// The threshold with the fewest errors; ties: the greatest margin is not sought, the lowest threshold wins. `scores` and
+/// `saturated` have one element a run.
+Separation separate(const std::vector<double>& scores, const std::vector<char>& saturated);
+
+/// Divides values at their widest gap: the least value of the upper group. Nothing when all are equal or there are fewer than 3.
+std::optional<double> widest_gap(std::vector<double> values);
+
+}  // namespace assay::cliff

@@ -1,0 +1,38 @@
+// The runs of a question as observations of one metric along one ordered label, stratum by stratum.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/study.hpp"
+
+namespace assay::cliff {
+
+/// One run: where it stands on the axis, in which block, and what was measured.
+struct Observation {
+  std::size_t report = 0;  ///< row of Study::reports
+  std::int64_t fact = 0;   ///< row of Study::facts
+  std::size_t level = 0;   ///< index into Sweep::levels
+  std::size_t block = 0;   ///< index of its combination of block labels
+  double value = 0;
+};
+
+/// All runs of one stratum.
+struct Sweep {
+  std::vector<std::pair<std::string, std::string>> labels;  ///< of the stratum
+  std::vector<std::string> levels;                          ///< texts of the axis' values, in order
+  std::size_t blocks = 0;
+  std::vector<Observation> runs;  ///< sorted by level, then report
+
+  /// Least and greatest value among the runs of a level.
+  [[nodiscard]] std::pair<double, double> range(std::size_t level) const;
+};
+
+/// Groups the question's runs (not the noise runs) that have the metric, the axis label and all strata labels. Runs whose labels
+/// the trace contradicts (label.verdict) are left out and appear in `left_out`, as (report, reason).
+std::vector<Sweep> sweeps(const StudyView& view, std::string_view metric, std::string_view axis,
+                          std::span<const std::string> strata, std::span<const std::string> block,
+                          std::vector<std::pair<std::size_t, std::string>>& left_out);
+
+}  // namespace assay::cliff

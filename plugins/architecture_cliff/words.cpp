@@ -1,0 +1,194 @@
+#include "words.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "assay/algo/stats.hpp"
+
+namespace assay::cliff {
+namespace {
+
+template <class... Numbers>
+std::string format(const char* pattern, Numbers... numbers) {
+  char text[160];
+  std::snprintf(text, sizeof text, pattern, numbers...);
+  return text;
+}
+
+std::string range_text(double low, double high) { return low == high ? format("%.3g", low) : format("%.3g..%.3g", low, high); }
+
+/// "patch 8", or "all runs" without strata.
+std::string stratum_text(const Sweep& sweep) {
+  std::string text;
+  for (const auto& [name, value] : sweep.labels) text += (text.empty() ? "" : ", ") + name + " " + value;
+  return text.empty() ? "all runs" : text;
+}
+
+std::string level_ranges(const Sweep& sweep) {
+  std::string text;
+  for (std::size_t l = 0; l < sweep.levels.size(); ++l) {
+    const auto [low, high] = sweep.range(l);
+    text += (text.empty() ? "" : ", ") + range_text(low, high);
+  }
+  return text;
+}
+
+/// The two tested levels that the step lies between.
+std::pair<std::string, std::string> step_levels(const Sweep& sweep, const Shape& shape, std::size_t step) {
+  return {sweep.levels[shape.fit.levels[step]], sweep.levels[shape.fit.levels[step + 1]]};
+}
+
+std::string shape_sentence(const Names& names, const Sweep& sweep, const Shape& shape) {
+  const std::string where = stratum_text(sweep) + ": ";
+  switch (shape.kind) {
+    case Kind::kCliff: {
+      const auto [from, to] = step_levels(sweep, shape, shape.step);
+      return where + "a cliff between " + names.axis + " " + from + " and " + to + " (" + names.metric + " " +
+             range_text(shape.before_low, shape.before_high) + ", then " + range_text(shape.after_low, shape.after_high) +
+             (shape.plateau ? ", a plateau)" : ")");
+    }
+    case Kind::kGradual:
+      return where + "a gradual rise without plateau (" + level_ranges(sweep) + ")";
+    case Kind::kNone: {
+      double low = std::numeric_limits<double>::infinity(), high = -low;
+      for (const Observation& run : sweep.runs) low = std::min(low, run.value), high = std::max(high, run.value);
+      return where + "no usable step (" + range_text(low, high) + ")";
+    }
+    case Kind::kUnfit: break;
+  }
+  return where + "too few runs to fit";
+}
+
+/// Strata and levels of the runs that are not launch-bound, if they are whole ends of their strata: "patch 8 from dim 768 up".
+std::string free_runs(const Names& names, const std::vector<Sweep>& sweeps, const Rival& rival) {
+  std::string text;
+  for (std::size_t s = 0; s < sweeps.size(); ++s) {
+    std::size_t first = sweeps[s].levels.size();
+    bool whole = true;
+    for (const Scored& run : rival.runs) {
+      if (run.sweep == s && run.score >= 1) first = std::min(first, run.observation.level);
+    }
+    if (first == sweeps[s].levels.size()) continue;
+    for (const Scored& run : rival.runs) {
+      if (run.sweep == s && run.observation.level >= first && run.score < 1) whole = false;
+    }
+    text += (text.empty() ? "" : ", ") + (whole ? stratum_text(sweeps[s]) : "some of " + stratum_text(sweeps[s])) + " from " +
+            names.axis + " " + sweeps[s].levels[first] + " up";
+  }
+  return text;
+}
+
+std::string launch_sentence(const Names& names, const std::vector<Sweep>& sweeps, const Rival& rival) {
+  const std::string score = names.numerator + " / " + names.denominator;
+  const std::string free = free_runs(names, sweeps, rival);
+  if (free.empty()) return "All " + std::to_string(rival.runs.size()) + " runs are launch-bound (" + score + " below 1).";
+  std::string text = "All but " + free + " are launch-bound (" + score + " below 1: " + std::to_string(rival.launch_bound()) +
+                     " of " + std::to_string(rival.runs.size()) + " runs)";
+  if (rival.by_score.errors < rival.by_axis.errors) text += ", and leaving that state is the jump";
+  return text + ".";
+}
+
+}  // namespace
+
+Finding answer(const Names& names, const std::vector<Sweep>& sweeps, const std::vector<Shape>& shapes,
+               const std::optional<Rival>& rival) {
+  Finding finding;
+  finding.role = FindingRole::kAnswer;
+  std::size_t cliffs = 0;
+  std::string sentences;
+  for (std::size_t s = 0; s < sweeps.size(); ++s) {
+    if (shapes[s].kind == Kind::kCliff) ++cliffs;
+    std::string sentence = shape_sentence(names, sweeps[s], shapes[s]);
+    sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+    sentences += (sentences.empty() ? "" : " ") + sentence + ".";
+  }
+  finding.title = names.metric + " jumps along " + names.axis + " in " + std::to_string(cliffs) + " of " +
+                  std::to_string(sweeps.size()) + (sweeps.size() == 1 ? " stratum" : " strata");
+  finding.text = sentences;
+  if (rival) finding.text += " " + launch_sentence(names, sweeps, *rival);
+  return finding;
+}
+
+Finding stratum_finding(const Names& names, const Sweep& sweep, const Shape& shape) {
+  Finding finding;
+  finding.labels = sweep.labels;
+  finding.title = stratum_text(sweep) + ": " + std::string(kind_name(shape.kind));
+  for (const Observation& run : sweep.runs) finding.evidence.push_back(run.fact);
+  if (shape.kind == Kind::kUnfit) {
+    finding.text = "The " + std::to_string(sweep.runs.size()) +
+                   " runs do not allow a fit: at least two levels in two blocks and one run more than parameters are needed.";
+    return finding;
+  }
+  const auto [from, to] = step_levels(sweep, shape, shape.step);
+  finding.text = "The step " + names.axis + " " + from + " to " + to + " carries " + format("%.0f", 100 * shape.share) +
+                 " % of the rise (a cliff needs " + format("%.0f", 100 * names.thresholds.min_share) + " %) and is " +
+                 format("%.1f", std::abs(shape.fit.step(shape.step)) / shape.fit.residual_sd) +
+                 " times the residual spread (needs " + format("%g", names.thresholds.k) + "); the whole rise is " +
+                 format("%.1f", std::abs(shape.fit.rise()) / shape.fit.residual_sd) + " times.";
+  if (shape.runner_up) {
+    const auto [runner_from, runner_to] = step_levels(sweep, shape, *shape.runner_up);
+    finding.text += " Runner-up: " + runner_from + " to " + runner_to + " with " + format("%.0f", 100 * shape.runner_up_share) + " %.";
+  }
+  if (shape.kind == Kind::kCliff) {
+    finding.text += std::string(" After it the runs ") + (shape.plateau ? "lie within " : "differ by ") +
+                    format("%.3f", shape.after_high - shape.after_low) + " (a plateau needs less than " +
+                    format("%g", names.thresholds.flat) + " over at least two levels).";
+  }
+  if (shape.fit.levels.size() < sweep.levels.size()) {
+    finding.text += " Levels seen in one block only add no evidence to the fit.";
+  }
+  Effect effect;
+  effect.kind = EffectKind::kShare;
+  effect.metric = names.metric;
+  effect.value = shape.share;
+  effect.n = static_cast<std::int64_t>(sweep.runs.size());
+  effect.method = "share of the rise on the logit scale, blocks fitted";
+  finding.effect = effect;
+  return finding;
+}
+
+Finding rival_finding(const Names& names, const std::vector<Sweep>& sweeps, const Rival& rival) {
+  Finding finding;
+  const std::string score = names.numerator + " / " + names.denominator;
+  finding.title = rival.by_score.errors < rival.by_axis.errors
+                      ? "Being launch-bound separates saturated runs better than " + names.axis
+                      : names.axis + " separates saturated runs at least as well as being launch-bound";
+  finding.text = std::to_string(rival.saturated) + " of " + std::to_string(rival.runs.size()) + " runs are saturated (" +
+                 names.metric + " at least " + format("%.3f", rival.boundary) + ", above the widest gap). Predicted by " + names.axis +
+                 " at least " + format("%g", rival.by_axis.threshold) + ": " + std::to_string(rival.by_axis.errors) +
+                 " errors. Predicted by " + score + " at least " + format("%.2f", rival.by_score.threshold) + ": " +
+                 std::to_string(rival.by_score.errors) + " errors. " + launch_sentence(names, sweeps, rival);
+  for (const Scored& run : rival.runs) finding.evidence.push_back(run.observation.fact);
+  return finding;
+}
+
+Table level_table(const Names& names, const std::vector<Sweep>& sweeps) {
+  std::vector<std::string> strata, levels;
+  std::vector<std::int64_t> runs;
+  std::vector<double> lows, medians, highs;
+  for (const Sweep& sweep : sweeps) {
+    for (std::size_t l = 0; l < sweep.levels.size(); ++l) {
+      std::vector<double> values;
+      for (const Observation& run : sweep.runs) {
+        if (run.level == l) values.push_back(run.value);
+      }
+      strata.push_back(stratum_text(sweep));
+      levels.push_back(sweep.levels[l]);
+      runs.push_back(static_cast<std::int64_t>(values.size()));
+      const auto [low, high] = sweep.range(l);
+      lows.push_back(low);
+      medians.push_back(median(values));
+      highs.push_back(high);
+    }
+  }
+  Table table("levels", names.metric + " along " + names.axis);
+  table.add("stratum", "", std::move(strata));
+  table.add(names.axis, "", std::move(levels));
+  table.add("runs", "1", std::move(runs));
+  table.add("least", "", std::move(lows));
+  table.add("median", "", std::move(medians));
+  table.add("greatest", "", std::move(highs));
+  return table;
+}
+
+}  // namespace assay::cliff

@@ -1,0 +1,30 @@
+// The findings and tables of architecture_cliff, in words.
+#pragma once
+
+#include "assay/output.hpp"
+#include "rival.hpp"
+#include "shape.hpp"
+
+namespace assay::cliff {
+
+/// What the words need to name things by.
+struct Names {
+  std::string metric, axis;
+  std::string numerator, denominator;  ///< of the rival's score
+  Thresholds thresholds;
+};
+
+/// The answer: the shape of every stratum in one sentence each, then which runs are launch-bound.
+Finding answer(const Names& names, const std::vector<Sweep>& sweeps, const std::vector<Shape>& shapes,
+               const std::optional<Rival>& rival);
+
+/// The fit of one stratum.
+Finding stratum_finding(const Names& names, const Sweep& sweep, const Shape& shape);
+
+/// Axis against launch-bound state, by the errors each makes.
+Finding rival_finding(const Names& names, const std::vector<Sweep>& sweeps, const Rival& rival);
+
+/// One row a stratum and level: runs, least, median and greatest value of the metric.
+Table level_table(const Names& names, const std::vector<Sweep>& sweeps);
+
+}  // namespace assay::cliff

@@ -1,0 +1,106 @@
+#include "compare.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+
+namespace assay::claims {
+namespace {
+
+/// Labels of a report that identify its stratum, without descriptive ones and without `except`.
+std::vector<std::pair<std::string, std::string>> labels_of(const StudyView& view, std::size_t report) {
+  std::vector<std::pair<std::string, std::string>> out;
+  const LabelTable& labels = *view.study().labels;
+  for (std::size_t l = 0; l < labels.rows; ++l) {
+    if (labels.descriptive[l] != 0) continue;
+    if (const auto value = view.label_value(report, l)) {
+      out.emplace_back(labels.name[l].view(), view.study().label_values->text[*value].view());
+    }
+  }
+  return out;
+}
+
+/// Runs of the question that meet the claim's conditions.
+std::vector<std::size_t> selected(const StudyView& view, const Claim& claim) {
+  std::vector<std::size_t> out;
+  for (std::size_t r = 0; r < view.report_count(); ++r) {
+    if (!view.is_noise(r) && meets(view, r, claim.where)) out.push_back(r);
+  }
+  return out;
+}
+
+bool has_value(const StudyView& view, std::size_t report, const Claim& claim) {
+  return view.value(static_cast<Row>(report), claim.metric, claim.dims).has_value();
+}
+
+/// One cell a set of equal labels.
+std::vector<Stratum> level_cells(const StudyView& view, const Claim& claim) {
+  std::map<std::vector<std::pair<std::string, std::string>>, std::size_t> seen;
+  std::vector<Stratum> cells;
+  for (const std::size_t r : selected(view, claim)) {
+    if (!has_value(view, r, claim)) continue;
+    auto labels = labels_of(view, r);
+    const auto [at, is_new] = seen.emplace(labels, cells.size());
+    if (is_new) cells.push_back({std::move(labels), {}, {}});
+    cells[at->second].treated.push_back(r);
+  }
+  return cells;
+}
+
+/// Matched pairs of every treated value; the value stands among the labels of its cells.
+void ratio_cells(const StudyView& view, Gathered& g) {
+  for (const std::string& treated : g.claim.treated) {
+    Matching matching = match_pairs(view, g.claim.label, g.claim.base, treated);
+    for (Stratum& cell : matching.strata) {
+      const auto drop = [&](std::vector<std::size_t>& side) {
+        std::erase_if(side, [&](std::size_t r) { return !has_value(view, r, g.claim); });
+      };
+      // A condition on the label under test selects a side, not a pair: `treated` does that.
+      if (!meets(view, cell.treated.front(), g.claim.where) || !meets(view, cell.base.front(), g.claim.where)) continue;
+      drop(cell.base);
+      drop(cell.treated);
+      if (cell.base.empty() || cell.treated.empty()) continue;
+      cell.labels.emplace_back(g.claim.label, treated);
+      g.cells.push_back(std::move(cell));
+    }
+    for (Unmatched& u : matching.unmatched) {
+      if (meets(view, u.report, g.claim.where)) g.left_out.push_back(std::move(u));
+    }
+  }
+}
+
+/// One cell a combination of the `per` labels.
+std::vector<Stratum> step_cells(const StudyView& view, const Claim& claim) {
+  std::map<std::vector<double>, std::size_t> seen;
+  std::map<std::vector<double>, Stratum> cells;
+  for (const std::size_t r : selected(view, claim)) {
+    if (!has_value(view, r, claim)) continue;
+    std::vector<double> key;
+    std::vector<std::pair<std::string, std::string>> labels;
+    for (const std::string& name : claim.per) {
+      const auto row = view.label_value(r, *view.label(name));
+      if (!row) break;
+      key.push_back(view.study().label_values->order[*row]);
+      labels.emplace_back(name, view.study().label_values->text[*row].view());
+    }
+    if (key.size() != claim.per.size()) continue;
+    Stratum& cell = cells.try_emplace(key, Stratum{std::move(labels), {}, {}}).first->second;
+    cell.treated.push_back(r);
+  }
+  std::vector<Stratum> out;
+  for (auto& [key, cell] : cells) out.push_back(std::move(cell));
+  return out;
+}
+
+}  // namespace
+
+Gathered gather(const StudyView& view, Claim claim) {
+  Gathered g{std::move(claim), {}, {}};
+  switch (g.claim.compare) {
+    case Compare::kLevel: g.cells = level_cells(view, g.claim); break;
+    case Compare::kRatio: ratio_cells(view, g); break;
+    case Compare::kStep: g.cells = step_cells(view, g.claim); break;
+  }
+  return g;
+}

@@ -1,0 +1,52 @@
+// Judges the [[claim]]s of a question against the data, by intervals alone (statistics.md, Verdicts).
+#include "assay/sdk.hpp"
+#include "claim.hpp"
+#include "compare.hpp"
+
+namespace assay::claims {
+
+class ClaimVerdicts {
+ public:
+  static constexpr std::string_view kSummary = "Gives every [[claim]] of the question a verdict with its interval.";
+  static constexpr OptionSpec kOptions[] = {
+      {"alpha", OptionType::kNumber, "0.05", "Error level of the question; each of m tested claims is judged at 1 - alpha/m.",
+       {}, 0.0001, 0.5},
+  };
+  static constexpr Str kConsumes[] = {"fingerprint", "?label.verdict"};
+  static constexpr OptionSpec kClaimKeys[] = {
+      {"metric", OptionType::kMetric, "", "Metric that the claim is judged on."},
+      {"dims", OptionType::kText, "", "Dims of the metric, e.g. 'direction=h2d'."},
+      {"compare", OptionType::kText, "level", "What is compared: the level of each run, the ratio of matched pairs, or the step between "
+       "two levels of an axis.", "level|ratio|step"},
+      {"between", OptionType::kNumberList, "", "Claimed range [low, high] of the level, ratio or step; inf for an open end."},
+      {"where", OptionType::kConditionList, "", "Runs it speaks of: 'label=value' or 'label=a|b', all of them to hold."},
+      {"label", OptionType::kLabel, "", "ratio: the label that differs within a pair; step: the axis."},
+      {"base", OptionType::kText, "", "ratio: value of the label in the denominator; step: the level before the step."},
+      {"treated", OptionType::kTextList, "", "ratio: values in the numerator, each judged; step: the level after the step."},
+      {"per", OptionType::kLabelList, "", "step: labels whose values are judged apart."},
+      {"block", OptionType::kLabelList, "", "step: labels that shift the level and are fitted as blocks."},
+  };
+
+  explicit ClaimVerdicts(const Options& options) : alpha_(options.number("alpha")) {}
+
+  static void check_claim(const Options& keys) { check(keys); }
+
+  void conclude(const Study& study, StudySink& sink) const {
+    const StudyView view(study);
+    std::vector<Gathered> gathered;
+    std::size_t tested = 0;
+    for (std::size_t row = 0; row < study.claims->rows; ++row) {
+      gathered.push_back(gather(view, Claim(*study.claims->keys[row], row, study.claims->id[row])));
+      if (!gathered.back().cells.empty()) ++tested;
+    }
+    const double level = 1.0 - alpha_ / static_cast<double>(std::max<std::size_t>(tested, 1));
+    for (const Gathered& g : gathered) give_verdict(view, g, level, sink);
+  }
+
+ private:
+  double alpha_;
+};
+
+ASSAY_PLUGIN("claim_verdicts", "1.0.0", ClaimVerdicts);
+
+}  // namespace assay::claims

@@ -1,0 +1,79 @@
+#include "step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "assay/algo/block_fit.hpp"
+#include "assay/algo/stats.hpp"
+
+namespace assay::claims {
+namespace {
+
+/// Values of the named labels as a key; nothing when one is missing.
+std::optional<std::vector<double>> key_of(const StudyView& view, std::size_t report, const std::vector<std::string>& names) {
+  std::vector<double> key;
+  for (const std::string& name : names) {
+    const auto row = view.label_value(report, *view.label(name));
+    if (!row) return std::nullopt;
+    key.push_back(view.study().label_values->order[*row]);
+  }
+  return key;
+}
+
+template <class Key>
+std::size_t index_of(const std::map<Key, std::size_t>& indices, const Key& key) {
+  return static_cast<std::size_t>(std::distance(indices.begin(), indices.find(key)));
+}
+
+}  // namespace
+
+std::optional<Contrast> step_contrast(const StudyView& view, const Claim& claim, const Stratum& cell, double level) {
+  struct Run {
+    std::size_t report, fact;
+    std::vector<double> axis, block;
+  };
+  std::vector<Run> runs;
+  std::map<std::vector<double>, std::size_t> levels, blocks;
+  std::optional<std::vector<double>> before, after;
+  for (const std::size_t r : cell.treated) {
+    const auto axis = key_of(view, r, {claim.label});
+    const auto block = key_of(view, r, claim.block);
+    if (!axis || !block) continue;
+    runs.push_back({r, *view.fact(static_cast<Row>(r), claim.metric, claim.dims), *axis, *block});
+    levels.emplace(*axis, 0);
+    blocks.emplace(*block, 0);
+    if (view.label_text(r, claim.label) == claim.base) before = axis;
+    if (view.label_text(r, claim.label) == claim.treated.front()) after = axis;
+  }
+  if (!before || !after) return std::nullopt;
+
+  std::vector<BlockObservation> observations;
+  Contrast contrast;
+  for (const Run& run : runs) {
+    observations.push_back({index_of(levels, run.axis), index_of(blocks, run.block), view.study().facts->value[run.fact]});
+    contrast.evidence.push_back(static_cast<std::int64_t>(run.fact));
+  }
+  const BlockFit fit = fit_blocks(observations);
+  const auto place = [&](const std::vector<double>& axis) {
+    return std::find(fit.levels.begin(), fit.levels.end(), index_of(levels, axis)) - fit.levels.begin();
+  };
+  const auto from = place(*before);
+  const auto to = place(*after);
+  if (fit.degrees < 1 || to != from + 1 || to >= std::ssize(fit.levels)) return std::nullopt;
+
+  const auto step = static_cast<std::size_t>(from);
+  const double half = student_t_quantile(0.5 + level / 2, static_cast<double>(fit.degrees)) * fit.step_error(step);
+  contrast.method = "least squares with blocks, t interval on the spread of the runs";
+  contrast.effect.kind = EffectKind::kDifference;
+  contrast.effect.scope = Scope::kBetweenRun;
+  contrast.effect.metric = claim.metric;
+  contrast.effect.value = fit.step(step);
+  contrast.effect.lo = fit.step(step) - half;
+  contrast.effect.hi = fit.step(step) + half;
+  contrast.effect.level = level;
+  contrast.effect.n = static_cast<std::int64_t>(runs.size());
+  return contrast;
+}
+
+}  // namespace assay::claims

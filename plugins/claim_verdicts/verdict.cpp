@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "compare.hpp"
+#include "step.hpp"
+
+namespace assay::claims {
+namespace {
+
+StratumVerdict untestable(const Stratum& cell, std::string reason) {
+  StratumVerdict out;
+  out.labels = cell.labels;
+  out.reason = std::move(reason);
+  return out;
+}
+
+/// The cell's effect by the claim's comparison, or nothing when it cannot be made.
+std::optional<Contrast> effect_of(const StudyView& view, const Claim& claim, const Stratum& cell, const NoiseFloor& floor,
+                                  double level) {
+  switch (claim.compare) {
+    case Compare::kLevel: return level_contrast(view, cell.treated, claim.metric, claim.dims, floor, level, claim.id);
+    case Compare::kRatio: return ratio_contrast(view, cell, claim.metric, claim.dims, floor, level, claim.id);
+    case Compare::kStep: return step_contrast(view, claim, cell, level);
+  }
+  return std::nullopt;
+}
+
+StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Stratum& cell, const NoiseFloor& floor, double level) {
+  const auto contrast = effect_of(view, claim, cell, floor, level);
+  if (!contrast) {
+    return untestable(cell, claim.compare == Compare::kStep
+                                ? "too few runs on both sides of the step to tell it from the spread between runs"
+                                : "no positive values of " + claim.metric + " on both sides");
+  }
+  StratumVerdict out;
+  out.labels = cell.labels;
+  out.effect = contrast->effect;
+  out.method = contrast->method;
+  out.evidence = contrast->evidence;
+  out.verdict = judge(contrast->effect, claim.low, claim.high);
+  if (out.verdict == Verdict::kInconclusive) {
+    out.reason = contrast->effect.scope == Scope::kWithinRun
+                     ? "only the spread within the runs is known: no two runs of one program tell how much equal runs differ"
+                     : "the interval straddles an end of the claimed range";
+  } else {
+    out.reason = out.verdict == Verdict::kSupported ? "the interval lies inside the claimed range"
+                                                    : "the interval lies wholly outside the claimed range";
+  }
+  return out;
+}
+
+/// A claim speaks of all its strata: one that contradicts refutes it, one that is open leaves it open.
+Verdict over_all(const std::vector<StratumVerdict>& strata) {
+  const auto any = [&](Verdict verdict) {
+    return std::any_of(strata.begin(), strata.end(), [&](const StratumVerdict& s) { return s.verdict == verdict; });
+  };
+  if (any(Verdict::kRefuted)) return Verdict::kRefuted;
+  if (any(Verdict::kInconclusive)) return Verdict::kInconclusive;
+  return any(Verdict::kSupported) ? Verdict::kSupported : Verdict::kUntestable;
+}
+
+std::string tally(const std::vector<StratumVerdict>& strata) {
+  std::array<std::size_t, 4> count{};
+  for (const StratumVerdict& s : strata) ++count[static_cast<std::size_t>(s.verdict)];
+  std::string text;
+  for (std::size_t v = 0; v < count.size(); ++v) {
+    if (count[v] == 0) continue;
+    text += (text.empty() ? "" : ", ") + std::string(verdict_name(static_cast<Verdict>(v))) + " in " + std::to_string(count[v]);
+  }
+  return text + " of " + std::to_string(strata.size()) + (strata.size() == 1 ? " stratum" : " strata");
+}
+
+std::string floor_text(const NoiseFloor& floor) {
+  if (!floor.known()) return "; no noise floor is known";
+  char text[96];
+  std::snprintf(text, sizeof text, "; equal programs differ by up to %.1f %% on it", 100 * (floor.largest_ratio - 1));
+  return text;
+}
+
+std::string why_no_cells(const StudyView& view, const Gathered& g) {
+  for (const Unmatched& u : g.left_out) {
+    if (!g.claim.where.empty() || g.left_out.size() == 1) return std::string(view.path(u.report)) + ": " + u.reason;
+  }
+  if (!g.left_out.empty()) return "no two runs differ in " + g.claim.label + " alone";
+  return "no run with the claim's labels has " + g.claim.metric;
+}
+
+}  // namespace
+
+void give_verdict(const StudyView& view, const Gathered& g, double level, StudySink& sink) {
+  const Claim& claim = g.claim;
+  if (g.cells.empty()) {
+    sink.verdict(static_cast<std::int64_t>(claim.row), Verdict::kUntestable, why_no_cells(view, g), {});
+    return;
+  }
+  // The floor never pools across the label under test (statistics.md); a level has none.
+  const NoiseFloor floor = noise_floor(view, claim.metric, claim.dims, claim.label);
+  std::vector<StratumVerdict> strata;
+  strata.reserve(g.cells.size());
+  for (const Stratum& cell : g.cells) strata.push_back(judge_cell(view, claim, cell, floor, level));
+  const std::string on = ", judged on " + claim.metric + (claim.dims.empty() ? "" : " (" + claim.dims + ")");
+  const std::string noise = claim.compare == Compare::kStep ? std::string() : floor_text(floor);
+  sink.verdict(static_cast<std::int64_t>(claim.row), over_all(strata), tally(strata) + on + noise, strata);
+}
+
+}  // namespace assay::claims

@@ -1,0 +1,99 @@
+#include "delta.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace assay::compile {
+namespace {
+
+double largest_opaque(const StudyView& view, const Stratum& stratum, const Design& design) {
+  double largest = 0;
+  for (const std::size_t r : stratum.treated) {
+    largest = std::max(largest, view.value(static_cast<Row>(r), design.opaque_metric).value_or(0));
+  }
+  return largest;
+}
+
+ModeEffect effect_of(const StudyView& view, const Design& design, const std::string& mode, const std::string& metric,
+                     bool is_device, const std::vector<Stratum>& strata) {
+  ModeEffect out;
+  out.mode = mode;
+  out.metric = metric;
+  out.is_device = is_device;
+  out.floor = noise_floor(view, metric, {}, design.label);
+  for (const Stratum& stratum : strata) {
+    PairEffect pair;
+    pair.stratum = stratum;
+    pair.opaque_ratio = largest_opaque(view, stratum, design);
+    const bool hidden = is_device && pair.opaque_ratio > design.opaque_limit;
+    out.opaque = out.opaque || hidden;
+    if (!hidden) {
+      const std::string seed = "compilation_delta/" + mode + "/" + metric;
+      pair.contrast = ratio_contrast(view, stratum, metric, {}, out.floor, kLevel, seed);
+    }
+    out.pairs.push_back(std::move(pair));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::size_t ModeEffect::measured() const {
+  return static_cast<std::size_t>(
+      std::count_if(pairs.begin(), pairs.end(), [](const PairEffect& p) { return p.contrast.has_value(); }));
+}
+
+std::size_t ModeEffect::beyond_floor() const {
+  return static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const PairEffect& p) {
+    return p.contrast && p.contrast->effect.scope == Scope::kBetweenRun && !p.contrast->inside_noise_floor;
+  }));
+}
+
+std::pair<double, double> ModeEffect::range() const {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (const PairEffect& pair : pairs) {
+    if (!pair.contrast) continue;
+    low = std::min(low, pair.contrast->effect.value);
+    high = std::max(high, pair.contrast->effect.value);
+  }
+  return {low, high};
+}
+
+std::vector<std::string> modes(const StudyView& view, const Design& design) {
+  std::map<double, std::string> found;
+  const auto label = view.label(design.label);
+  for (std::size_t r = 0; label && r < view.report_count(); ++r) {
+    const auto row = view.is_noise(r) ? std::nullopt : view.label_value(r, *label);
+    if (row) found.emplace(view.study().label_values->order[*row], view.study().label_values->text[*row].view());
+  }
+  std::vector<std::string> out;
+  for (const auto& [order, text] : found) {
+    if (text != design.base) out.push_back(text);
+  }
+  return out;
+}
+
+Delta compare(const StudyView& view, const Design& design) {
+  Delta delta;
+  const std::vector<std::string> treated = modes(view, design);
+  // An uncompiled run need not have a partner in every mode, but a run without any is left out of everything.
+  std::map<std::size_t, std::vector<Unmatched>> alone;
+  for (const std::string& mode : treated) {
+    Matching matching = match_pairs(view, design.label, design.base, mode);
+    for (const std::string& metric : design.device_metrics) {
+      delta.effects.push_back(effect_of(view, design, mode, metric, true, matching.strata));
+    }
+    for (const std::string& metric : design.wall_metrics) {
+      delta.effects.push_back(effect_of(view, design, mode, metric, false, matching.strata));
+    }
+    for (Unmatched& u : matching.unmatched) alone[u.report].push_back(std::move(u));
+  }
+  for (auto& [report, reasons] : alone) {
+    const bool is_base = view.label_text(report, design.label) == design.base;
+    if (!is_base || reasons.size() == treated.size()) delta.unmatched.push_back(std::move(reasons.front()));
+  }
+  return delta;
+}
+
+}  // namespace assay::compile

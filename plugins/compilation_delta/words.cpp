@@ -1,0 +1,132 @@
+#include "words.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+namespace assay::compile {
+namespace {
+
+std::string format(const char* pattern, double a, double b = 0) {
+  char text[64];
+  std::snprintf(text, sizeof text, pattern, a, b);
+  return text;
+}
+
+std::string labels_text(const Stratum& stratum) {
+  std::string out;
+  for (const auto& [name, value] : stratum.labels) out += (out.empty() ? "" : " ") + name + "=" + value;
+  return out;
+}
+
+std::string count_text(std::size_t part, std::size_t whole, const char* noun) {
+  return std::to_string(part) + " of " + std::to_string(whole) + " " + noun;
+}
+
+/// "iteration.gpu_busy_ns x 0.90..0.94, beyond the noise floor in 13 of 13 pairs (equal programs differ by up to 0.7 %)".
+std::string metric_sentence(const ModeEffect& effect) {
+  const auto [low, high] = effect.range();
+  std::string text = effect.metric + " × " + format(low == high ? "%.3f" : "%.3f..%.3f", low, high);
+  if (!effect.floor.known()) return text + ", inconclusive: no two runs of one program tell how much equal runs differ";
+  text += effect.beyond_floor() == 0 ? ", inconclusive: inside the noise floor in all " + std::to_string(effect.measured()) + " pairs"
+                                     : ", beyond the noise floor in " + count_text(effect.beyond_floor(), effect.measured(), "pairs");
+  return text + " (equal programs differ by up to " + format("%.1f", 100 * (effect.floor.largest_ratio - 1)) + " %)";
+}
+
+/// Whether the mode helps on a metric: the short answer.
+std::string verdict_word(const ModeEffect& effect) {
+  if (effect.beyond_floor() < effect.measured() || effect.measured() == 0) return "inconclusive";
+  const auto [low, high] = effect.range();
+  return high < 1 ? "lower" : low > 1 ? "higher" : "mixed";
+}
+
+Finding answer(const std::string& mode, const std::vector<const ModeEffect*>& effects, const Design& design) {
+  Finding finding;
+  finding.role = FindingRole::kAnswer;
+  finding.labels = {{design.label, mode}};
+  std::string title;
+  for (const ModeEffect* effect : effects) {
+    if (effect->measured() == 0) continue;
+    title += (title.empty() ? "" : ", ") + effect->metric + " " + verdict_word(*effect);
+    finding.text += metric_sentence(*effect) + ". ";
+  }
+  double opaque = 0;
+  for (const ModeEffect* effect : effects) {
+    for (const PairEffect& pair : effect->pairs) opaque = std::max(opaque, pair.opaque_ratio);
+  }
+  if (opaque > 0) {
+    finding.text += "These runs launch CUDA graphs: " + design.opaque_metric + " is up to " + format("%.3f", opaque) +
+                    ", so kernel times say nothing about them and only period and window are judged. ";
+  }
+  finding.title = mode + " against " + design.base + ": " + (title.empty() ? "nothing could be measured" : title);
+  if (!finding.text.empty()) finding.text.pop_back();
+  return finding;
+}
+
+const char* standing(const PairEffect& pair) {
+  if (pair.contrast->effect.scope == Scope::kWithinRun) return "within-run only";
+  return pair.contrast->inside_noise_floor ? "inside noise floor" : "beyond noise floor";
+}
+
+Finding evidence(const ModeEffect& effect, const PairEffect& pair, const Design& design) {
+  Finding finding;
+  finding.role = FindingRole::kEvidence;
+  finding.labels = pair.stratum.labels;
+  finding.labels.emplace_back(design.label, effect.mode);
+  finding.title = labels_text(pair.stratum) + ": " + effect.mode + " / " + design.base + " on " + effect.metric;
+  finding.text = std::string("ratio ") + format("%.3f", pair.contrast->effect.value) + ", " + standing(pair) + ".";
+  finding.effect = pair.contrast->effect;
+  finding.effect->method = pair.contrast->method;
+  finding.evidence = pair.contrast->evidence;
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Finding> findings(const Delta& delta, const Design& design) {
+  std::vector<Finding> out;
+  for (std::size_t i = 0; i < delta.effects.size();) {
+    std::vector<const ModeEffect*> of_mode;
+    const std::string& mode = delta.effects[i].mode;
+    for (; i < delta.effects.size() && delta.effects[i].mode == mode; ++i) of_mode.push_back(&delta.effects[i]);
+    out.push_back(answer(mode, of_mode, design));
+  }
+  for (const ModeEffect& effect : delta.effects) {
+    for (const PairEffect& pair : effect.pairs) {
+      if (pair.contrast) out.push_back(evidence(effect, pair, design));
+    }
+  }
+  return out;
+}
+
+Table pair_table(const Delta& delta) {
+  std::vector<std::string> pairs, modes, metrics, standings, scopes;
+  std::vector<double> ratios, lows, highs, opaques;
+  std::vector<std::int64_t> runs;
+  for (const ModeEffect& effect : delta.effects) {
+    for (const PairEffect& pair : effect.pairs) {
+      if (!pair.contrast) continue;
+      pairs.push_back(labels_text(pair.stratum));
+      modes.push_back(effect.mode);
+      metrics.push_back(effect.metric);
+      ratios.push_back(pair.contrast->effect.value);
+      lows.push_back(pair.contrast->effect.lo);
+      highs.push_back(pair.contrast->effect.hi);
+      runs.push_back(pair.contrast->effect.n);
+      opaques.push_back(pair.opaque_ratio);
+      standings.emplace_back(standing(pair));
+    }
+  }
+  Table table("pairs", "Compiled against uncompiled, pair by pair");
+  table.add("pair", "", std::move(pairs));
+  table.add("mode", "", std::move(modes));
+  table.add("metric", "", std::move(metrics));
+  table.add("ratio", "ratio", std::move(ratios));
+  table.add("low", "ratio", std::move(lows));
+  table.add("high", "ratio", std::move(highs));
+  table.add("runs", "1", std::move(runs));
+  table.add("graph.opaque_ratio", "ratio", std::move(opaques));
+  table.add("standing", "", std::move(standings));
+  return table;
+}
+
+}  // namespace assay::compile
