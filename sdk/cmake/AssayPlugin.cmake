@@ -17,7 +17,9 @@ function(assay_add_plugin name)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${name} PRIVATE -fno-gnu-unique)
   endif()
-  target_link_options(${name} PRIVATE
-    -Wl,--version-script=${ASSAY_PLUGIN_VERSION_SCRIPT} $<$<NOT:$<BOOL:${ASSAY_SANITIZE}>>:-Wl,-z,defs>)
+  target_link_options(${name} PRIVATE -Wl,--version-script=${ASSAY_PLUGIN_VERSION_SCRIPT})
+  if(NOT ASSAY_SANITIZE)  # the sanitizers' runtime is in the program, not in the plugin
+    target_link_options(${name} PRIVATE -Wl,-z,defs)
+  endif()
   set_target_properties(${name} PROPERTIES LINK_DEPENDS ${ASSAY_PLUGIN_VERSION_SCRIPT})
 endfunction()

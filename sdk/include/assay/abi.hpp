@@ -38,6 +38,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -129,6 +130,7 @@ enum class OptionType : std::uint32_t {
   kMetricList = 7,
   kLabel = 8,       ///< a text naming a declared label
   kLabelList = 9,
+  kConditionList = 10,  ///< texts "label=value" or "label=a|b" whose labels are declared
 };
 
 /// Declares one option of an analyzer (or one key of a [[claim]] that it judges).
@@ -138,8 +140,8 @@ struct OptionSpec {
   Str default_value;  ///< as text: "dim", "0.8", "true", and lists comma-separated: "dim, px"
   Str doc;            ///< one sentence
   Str choices = {};   ///< allowed texts separated by '|'; empty: any
-  double minimum = -1.7976931348623157e308;  ///< for numbers; both ends included
-  double maximum = 1.7976931348623157e308;
+  double minimum = -std::numeric_limits<double>::infinity();  ///< for numbers; both ends included
+  double maximum = std::numeric_limits<double>::infinity();
 };
 
 /// Number of a table or column of the report model: table in the high byte, column in the low one (report.hpp, `col`).
@@ -181,6 +183,9 @@ class Analyzer {
 /// Makes an analyzer from checked options, or returns null after `errors.fail`.
 using Factory = Analyzer* (*)(const Options& options, ErrorSink& errors) noexcept;
 
+/// Checks what the specs of claim keys cannot express (which go together), when the run is planned: false after `errors.fail`.
+using ClaimCheck = bool (*)(const Options& keys, ErrorSink& errors) noexcept;
+
 /// Sizes of the structures that cross, as the plugin was compiled.
 struct AbiSizes {
   // laid out by the plugin: must be equal
@@ -212,9 +217,12 @@ struct Descriptor {
   Span<OptionSpec> options;
   Span<MetricSpec> produces;
   Span<AttributeSpec> attributes;
-  Span<Str> consumes;         ///< metric and attribute names that `conclude` reads
+  /// Metric and attribute names that `conclude` reads: each needs an enabled producer, which concludes first. A name that
+  /// begins with '?' is optional: without a producer it is no error, with one it is read after it.
+  Span<Str> consumes;
   Span<OptionSpec> claim_keys;  ///< of [[claim]], for a judge
   Factory create = nullptr;
+  ClaimCheck check_claim = nullptr;  ///< of a judge; null: the specs say all
 };
 
 /// The compiler and standard library of the translation unit that includes this.

@@ -16,7 +16,7 @@ struct OptionValue {
   std::int64_t integer = 0;
   double number = 0;
   Str text;             ///< kText, kMetric, kLabel
-  Span<Str> texts;      ///< kTextList, kMetricList, kLabelList
+  Span<Str> texts;      ///< kTextList, kMetricList, kLabelList, kConditionList
   Span<double> numbers; ///< kNumberList
 };
 
@@ -36,6 +36,9 @@ class Options {
   [[nodiscard]] std::span<const Str> texts(std::string_view name) const { return get(name, OptionType::kTextList).texts; }
   [[nodiscard]] std::span<const Str> metrics(std::string_view name) const { return get(name, OptionType::kMetricList).texts; }
   [[nodiscard]] std::span<const Str> labels(std::string_view name) const { return get(name, OptionType::kLabelList).texts; }
+  [[nodiscard]] std::span<const Str> conditions(std::string_view name) const {
+    return get(name, OptionType::kConditionList).texts;
+  }
   [[nodiscard]] std::span<const double> numbers(std::string_view name) const {
     return get(name, OptionType::kNumberList).numbers;
   }

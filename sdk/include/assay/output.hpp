@@ -125,6 +125,9 @@ class ReportSink {
   void fact(std::string_view metric, double value, Dims dims = {}) {
     detail::check(emit_fact(metric, {dims.begin(), dims.size()}, value, {}), "fact", metric);
   }
+  void fact(std::string_view metric, double value, const std::vector<Dim>& dims) {
+    detail::check(emit_fact(metric, dims, value, {}), "fact", metric);
+  }
   /// A value with the samples it summarises (one an iteration or step). `value` is computed by the caller as the metric's
   /// definition says (metrics.md: the median for iteration.*, the mean for step.*).
   void fact(std::string_view metric, double value, std::span<const double> samples, Dims dims = {}) {
@@ -254,6 +257,9 @@ class StudySink {
   virtual void note(Str text) noexcept = 0;
 
   void fact(std::string_view metric, double value, Dims dims = {}) { report_fact(kNone, metric, value, dims); }
+  void fact(std::string_view metric, double value, const std::vector<Dim>& dims) {
+    detail::check(emit_fact(kNone, metric, dims, value, {}), "fact", metric);
+  }
   void report_fact(Row report, std::string_view metric, double value, Dims dims = {}) {
     detail::check(emit_fact(report, metric, {dims.begin(), dims.size()}, value, {}), "fact", metric);
   }

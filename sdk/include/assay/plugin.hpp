@@ -85,6 +85,11 @@ Analyzer* create(const Options& options, ErrorSink& errors) noexcept {
 }
 
 template <class T>
+bool check_claim(const Options& keys, ErrorSink& errors) noexcept {
+  return guarded(errors, [&] { T::check_claim(keys); });
+}
+
+template <class T>
 consteval Descriptor describe(Str id, Str version) {
   static_assert(Analyzes<T> || Concludes<T>,
                 "an analyzer needs `void analyze(const Report&, ReportSink&) const` or "
@@ -106,6 +111,7 @@ consteval Descriptor describe(Str id, Str version) {
   d.consumes = consumes_of<T>();
   d.claim_keys = claim_keys_of<T>();
   d.create = &create<T>;
+  if constexpr (requires(const Options& keys) { T::check_claim(keys); }) d.check_claim = &check_claim<T>;
   return d;
 }
 

@@ -1,0 +1,283 @@
+// Effects of a label on a metric, with intervals that may decide, and the verdict that an interval allows.
+//
+// The rule, on the log scale, for runs with values b_1..b_nb (base) and t_1..t_nt (treated):
+//   effect       median(t) / median(b).
+//   within runs  where every run's fact has at least two samples, all positive: of at least 20 samples a side a BCa
+//   block
+//                bootstrap of the effect, runs resampled each on its own; of fewer the exact Hodges-Lehmann interval of
+//                the log samples, each run's centred on its side's median, stretched to contain the effect. How a run's
+//                value follows from its samples (median or mean) is read off the fact.
+//   between runs spread s with f degrees: the noise floor's, pooled with the spread of each side that has replicates,
+//   unless
+//                that side's runs already stand in one group of the floor. It is known when the floor is, or when both
+//                sides have replicates. Half-width h = t_f * s * sqrt(v(nb) + v(nt)), v(n) = variance of the median of
+//                n normals.
+//   interval     where s is known: each end of the within-run interval moved away from the effect to sqrt(d^2 + h^2), d
+//   its
+//                distance; without a within-run interval d = 0, since s holds the runs' own sampling error too. Scope
+//                between-run. Where s is not known: the within-run interval, scope within-run, which never decides.
+// An effect with |log effect| <= h lies inside the noise floor. Its interval then contains 1, so that `judge` can give
+// a verdict only on a claim of equivalence.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <numbers>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/algo/matching.hpp"
+#include "assay/algo/noise.hpp"
+#include "assay/algo/stats.hpp"
+#include "assay/output.hpp"
+#include "assay/study.hpp"
+
+namespace assay {
+
+/// An effect with what it rests on. `effect.method` and `effect.metric` are views: set the former from `method` when
+/// handing the effect out; the latter borrows the study.
+struct Contrast {
+  Effect effect;
+  std::string method;                  ///< how the interval was made, for people
+  std::vector<std::int64_t> evidence;  ///< rows of Study::facts: base runs, then treated ones
+  bool inside_noise_floor = false;     ///< not beyond the spread between equal runs; false when that is not known
+};
+
+namespace detail {
+
+/// Samples a side from which the bootstrap may be trusted (statistics.md).
+inline constexpr std::size_t kBootstrapSamples = 20;
+
+/// Variance of the median of n standard normal values.
+inline double median_variance(std::size_t n) {
+  constexpr std::array exact = {1.0,      0.5,      0.448671, 0.298200, 0.286834,
+                                0.214743, 0.210447, 0.168181, 0.166101, 0.138326};
+  return n <= exact.size() ? exact[n - 1] : std::numbers::pi / (2 * static_cast<double>(n));
+}
+
+/// The value of one run and the samples it summarises.
+struct RunValue {
+  std::size_t report = 0, fact = 0;
+  double value = 0;
+  std::span<const double> samples;
+
+  /// Whether the value is the samples' mean and not their median.
+  [[nodiscard]] bool is_mean() const {
+    const auto off = [&](double summary) { return std::abs(summary - value) > 1e-9 * std::abs(value); };
+    return !off(mean(samples)) && off(median(samples));
+  }
+};
+using Side = std::vector<RunValue>;
+
+inline Side side_of(const StudyView& view, std::span<const std::size_t> reports, std::string_view metric,
+                    std::string_view dims) {
+  Side side;
+  for (const std::size_t r : reports) {
+    if (const auto fact = view.fact(static_cast<Row>(r), metric, dims)) {
+      side.push_back({r, *fact, view.study().facts->value[*fact], view.samples(*fact)});
+    }
+  }
+  return side;
+}
+
+inline double median_value(const Side& side) {
+  std::vector<double> values;
+  for (const RunValue& run : side) values.push_back(run.value);
+  return median_in_place(values);
+}
+
+inline bool all_positive(const Side& side) {
+  return std::all_of(side.begin(), side.end(), [](const RunValue& run) { return run.value > 0; });
+}
+
+inline bool has_samples(const Side& side) {
+  return std::all_of(side.begin(), side.end(), [](const RunValue& run) {
+    return run.samples.size() >= 2 && *std::min_element(run.samples.begin(), run.samples.end()) > 0;
+  });
+}
+
+inline std::size_t sample_count(const Side& side) {
+  std::size_t count = 0;
+  for (const RunValue& run : side) count += run.samples.size();
+  return count;
+}
+
+/// Logs of the samples of a side, each run's moved so that its value is the side's median: what is left is within runs.
+inline std::vector<double> centred_logs(const Side& side) {
+  const double centre = std::log(median_value(side));
+  std::vector<double> logs;
+  for (const RunValue& run : side) {
+    for (const double sample : run.samples) logs.push_back(std::log(sample) - std::log(run.value) + centre);
+  }
+  return logs;
+}
+
+/// An interval on the log scale, and how it was made.
+struct LogInterval {
+  Bounds bounds;
+  std::string method;
+};
+
+/// Bootstrap of the log of median(treated) / median(base), or of median(treated) when `base` is empty.
+inline Bounds bootstrap_log_effect(const Side& base, const Side& treated, double level, std::uint64_t seed) {
+  std::vector<std::span<const double>> samples;
+  std::vector<char> is_mean;
+  for (const Side* side : {&base, &treated}) {
+    for (const RunValue& run : *side) {
+      samples.push_back(run.samples);
+      is_mean.push_back(run.is_mean() ? 1 : 0);
+    }
+  }
+  std::vector<double> values(samples.size());
+  const auto log_effect = [&](std::span<const std::span<double>> resample) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = is_mean[i] != 0 ? mean(resample[i]) : median_in_place(resample[i]);
+    const std::span<double> all(values);
+    const double numerator = std::log(median_in_place(all.subspan(base.size())));
+    return base.empty() ? numerator : numerator - std::log(median_in_place(all.first(base.size())));
+  };
+  BootstrapPlan plan;
+  plan.level = level;
+  plan.seed = seed;
+  return bootstrap_bca(std::span<const std::span<const double>>(samples), log_effect, plan);
+}
+
+/// The within-run interval of the log effect; unknown bounds when the samples do not allow one.
+inline LogInterval within_runs(const Side& base, const Side& treated, double log_effect, double level,
+                               std::uint64_t seed) {
+  if (!has_samples(base) || !has_samples(treated)) return {};
+  LogInterval out;
+  const bool enough =
+      (base.empty() || sample_count(base) >= kBootstrapSamples) && sample_count(treated) >= kBootstrapSamples;
+  if (enough) {
+    out = {bootstrap_log_effect(base, treated, level, seed), "BCa block bootstrap over iterations"};
+  } else if (!base.empty()) {
+    out = {hodges_lehmann_interval(centred_logs(base), centred_logs(treated), level), "Hodges-Lehmann over iterations"};
+  }
+  if (!out.bounds.finite()) return {};
+  out.bounds.lo = std::min(out.bounds.lo, log_effect);
+  out.bounds.hi = std::max(out.bounds.hi, log_effect);
+  return out;
+}
+
+/// Spread between runs: standard deviation of logs and its degrees of freedom.
+struct RunSpread {
+  double squares = 0, degrees = 0;
+
+  explicit RunSpread(const NoiseFloor& floor)
+      : squares(floor.sd_log * floor.sd_log * floor.degrees), degrees(floor.degrees) {}
+  /// Pools a side's replicates in, unless they are one group of the floor and so counted already.
+  void pool(const Side& side, const NoiseFloor& floor) {
+    const auto group = [&](const RunValue& run) {
+      return run.report < floor.group_of_report.size() ? floor.group_of_report[run.report] : kNone;
+    };
+    const bool counted =
+        group(side.front()) != kNone &&
+        std::all_of(side.begin(), side.end(), [&](const RunValue& run) { return group(run) == group(side.front()); });
+    if (counted || side.size() < 2) return;
+    std::vector<double> logs;
+    for (const RunValue& run : side) logs.push_back(std::log(run.value));
+    squares += squared_deviations(logs);
+    degrees += static_cast<double>(side.size() - 1);
+  }
+  [[nodiscard]] double sd() const { return std::sqrt(squares / degrees); }
+};
+
+/// Fills interval, scope and method of a contrast whose value is set; `base` is empty for a level.
+inline void set_interval(Contrast& contrast, const Side& base, const Side& treated, const NoiseFloor& floor,
+                         double level, std::uint64_t seed) {
+  Effect& effect = contrast.effect;
+  const double centre = std::log(effect.value);
+  const LogInterval within = within_runs(base, treated, centre, level, seed);
+  const bool replicates = treated.size() > 1 && (base.empty() || base.size() > 1);
+  double half = 0;
+  if (floor.known() || replicates) {
+    RunSpread spread(floor);
+    if (!base.empty()) spread.pool(base, floor);
+    spread.pool(treated, floor);
+    const double variance = (base.empty() ? 0 : median_variance(base.size())) + median_variance(treated.size());
+    half = student_t_quantile((1 + level) / 2, spread.degrees) * spread.sd() * std::sqrt(variance);
+    contrast.inside_noise_floor = !base.empty() && std::abs(centre) <= half;
+    effect.scope = Scope::kBetweenRun;
+    char text[96];
+    std::snprintf(text, sizeof text, "t interval on a spread between runs of %.2g %% (%g degrees of freedom)",
+                  100 * std::expm1(spread.sd()), spread.degrees);
+    contrast.method = text;
+  } else if (!within.bounds.known()) {
+    contrast.method = "no interval: one run a side and too few samples in it";
+    return;
+  }
+  if (within.bounds.known()) contrast.method += (contrast.method.empty() ? "" : ", widened by ") + within.method;
+  const double below = within.bounds.known() ? centre - within.bounds.lo : 0;
+  const double above = within.bounds.known() ? within.bounds.hi - centre : 0;
+  effect.lo = std::exp(centre - std::hypot(below, half));
+  effect.hi = std::exp(centre + std::hypot(above, half));
+}
+
+inline Contrast contrast_of(const StudyView& view, EffectKind kind, std::string_view metric, const Side& base,
+                            const Side& treated, double level) {
+  Contrast contrast;
+  contrast.effect.kind = kind;
+  contrast.effect.metric = view.study().metrics->id[*view.metric(metric)];
+  contrast.effect.level = level;
+  contrast.effect.n = static_cast<std::int64_t>(base.size() + treated.size());
+  for (const RunValue& run : base) contrast.evidence.push_back(static_cast<std::int64_t>(run.fact));
+  for (const RunValue& run : treated) contrast.evidence.push_back(static_cast<std::int64_t>(run.fact));
+  return contrast;
+}
+
+inline std::uint64_t contrast_seed(std::string_view seed, std::string_view metric, std::string_view dims) {
+  return seed_of(std::string(seed) + '\n' + std::string(metric) + '\n' + std::string(dims));
+}
+
+}  // namespace detail
+
+/// Effect of the treatment in one stratum as a ratio, by the rule above, at confidence `level` (0..1). `seed` names the
+/// random stream (the claim's id): equal seeds and data give equal bits. Runs without the fact are left out of `n` and
+/// `evidence`. Nothing when a side has no run with the fact, or a value is not positive.
+inline std::optional<Contrast> ratio_contrast(const StudyView& view, const Stratum& stratum, std::string_view metric,
+                                              std::string_view dims, const NoiseFloor& floor, double level,
+                                              std::string_view seed) {
+  const detail::Side base = detail::side_of(view, stratum.base, metric, dims);
+  const detail::Side treated = detail::side_of(view, stratum.treated, metric, dims);
+  if (base.empty() || treated.empty() || !detail::all_positive(base) || !detail::all_positive(treated))
+    return std::nullopt;
+  Contrast contrast = detail::contrast_of(view, EffectKind::kRatio, metric, base, treated, level);
+  contrast.effect.value = detail::median_value(treated) / detail::median_value(base);
+  detail::set_interval(contrast, base, treated, floor, level, detail::contrast_seed(seed, metric, dims));
+  return contrast;
+}
+
+/// The metric itself in the runs of one cell: their median, with an interval by the same rule. Values that are not
+/// positive have a level and no interval. Nothing when no run has the fact.
+inline std::optional<Contrast> level_contrast(const StudyView& view, std::span<const std::size_t> reports,
+                                              std::string_view metric, std::string_view dims, const NoiseFloor& floor,
+                                              double level, std::string_view seed) {
+  const detail::Side runs = detail::side_of(view, reports, metric, dims);
+  if (runs.empty()) return std::nullopt;
+  Contrast contrast = detail::contrast_of(view, EffectKind::kLevel, metric, {}, runs, level);
+  contrast.effect.value = detail::median_value(runs);
+  if (detail::all_positive(runs)) {
+    detail::set_interval(contrast, {}, runs, floor, level, detail::contrast_seed(seed, metric, dims));
+  } else {
+    contrast.method = "no interval: a value is not positive";
+  }
+  return contrast;
+}
+
+/// What an interval allows to say of the claim that the effect lies in [lo, hi] (infinities for one-sided claims):
+/// supported when it lies inside, refuted when wholly outside; inconclusive when it straddles an end, when only the
+/// spread within runs is known, or when there is no interval.
+inline Verdict judge(const Effect& effect, double lo, double hi) {
+  if (effect.scope != Scope::kBetweenRun || std::isnan(effect.lo) || std::isnan(effect.hi))
+    return Verdict::kInconclusive;
+  if (effect.lo >= lo && effect.hi <= hi) return Verdict::kSupported;
+  return effect.hi < lo || effect.lo > hi ? Verdict::kRefuted : Verdict::kInconclusive;
+}
+
+}  // namespace assay

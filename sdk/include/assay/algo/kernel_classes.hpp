@@ -1,0 +1,149 @@
+// Classes of kernels by their names, from rules that are data (configs/data/kernel_classes.toml), never code.
+//
+// A rule is one text:   class [@compute capability] : alternative | alternative ...
+//   an alternative is one or more words joined by '&'; it holds when every word occurs in the name, and a word written
+//   with a leading '!' when it does not. Case (ASCII) does not matter, blanks around a word are ignored.
+//   "@9.0" makes the rule hold only for devices of compute capability 9.0 or above.
+// The first rule with an alternative that holds gives the class; no rule gives kUnknownClass. So the order of the rules
+// is their priority, and rules of the user's own go in front.
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/abi.hpp"
+
+namespace assay {
+
+/// What a name is that no rule knows. No rule may give it.
+inline constexpr std::string_view kUnknownClass = "unknown";
+
+/// Compute capability of a device; {0, 0}: not known, which no rule with an '@' accepts.
+struct ComputeCapability {
+  std::int32_t major = 0, minor = 0;
+  friend constexpr auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;
+};
+
+namespace detail {
+
+inline std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+inline std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return out;
+}
+
+/// Calls `visit(part)` for the trimmed parts of `text` between separators.
+template <class Visit>
+void each_part(std::string_view text, char separator, Visit&& visit) {
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = text.find(separator, begin);
+    visit(trimmed(text.substr(begin, end == std::string_view::npos ? end : end - begin)));
+    if (end == std::string_view::npos) return;
+    begin = end + 1;
+  }
+}
+
+}  // namespace detail
+
+/// An ordered list of rules. Thread-safe once made.
+class NameRules {
+ public:
+  /// Throws std::invalid_argument with one sentence naming the rule that cannot be read.
+  explicit NameRules(std::span<const Str> rules) {
+    for (const Str& rule : rules) rules_.push_back(read(rule.view()));
+    for (const Rule& rule : rules_) {
+      if (std::find(classes_.begin(), classes_.end(), rule.name) == classes_.end()) classes_.push_back(rule.name);
+    }
+  }
+
+  /// Class of a name that ran on such a device. The result lives as long as the rules.
+  [[nodiscard]] std::string_view class_of(std::string_view name, ComputeCapability device = {}) const {
+    const std::string text = detail::lower(name);
+    for (const Rule& rule : rules_) {
+      if (device < rule.least) continue;
+      const auto holds = [&](const Alternative& words) {
+        return std::all_of(words.begin(), words.end(),
+                           [&](const Word& w) { return (text.find(w.text) != std::string::npos) != w.absent; });
+      };
+      if (std::any_of(rule.alternatives.begin(), rule.alternatives.end(), holds)) return rule.name;
+    }
+    return kUnknownClass;
+  }
+
+  /// Every class that a rule gives, in the order of the rules, without kUnknownClass.
+  [[nodiscard]] std::span<const std::string> classes() const { return classes_; }
+  [[nodiscard]] bool empty() const { return rules_.empty(); }
+
+ private:
+  struct Word {
+    std::string text;
+    bool absent = false;
+  };
+  using Alternative = std::vector<Word>;
+  struct Rule {
+    std::string name;
+    ComputeCapability least;
+    std::vector<Alternative> alternatives;
+  };
+
+  static void require(bool holds, std::string_view rule, std::string_view problem) {
+    if (holds) return;
+    throw std::invalid_argument("the rule '" + std::string(rule) + "' " + std::string(problem) +
+                                "; write it as 'class: word | word & !word'");
+  }
+
+  static ComputeCapability capability(std::string_view text, std::string_view rule) {
+    ComputeCapability out;
+    const char* const end = text.data() + text.size();
+    const auto major = std::from_chars(text.data(), end, out.major);
+    require(major.ec == std::errc() && major.ptr != end && *major.ptr == '.', rule,
+            "needs a compute capability like 9.0 after '@'");
+    const auto minor = std::from_chars(major.ptr + 1, end, out.minor);
+    require(minor.ec == std::errc() && minor.ptr == end, rule, "needs a compute capability like 9.0 after '@'");
+    return out;
+  }
+
+  static Rule read(std::string_view text) {
+    const std::size_t colon = text.find(':');
+    require(colon != std::string_view::npos, text, "has no ':' after its class");
+    const std::string_view head = detail::trimmed(text.substr(0, colon));
+    const std::size_t at = head.find('@');
+    Rule rule;
+    rule.name = detail::trimmed(head.substr(0, at));
+    require(!rule.name.empty(), text, "names no class");
+    require(rule.name != kUnknownClass, text, "gives the class 'unknown', which is for names that no rule knows");
+    if (at != std::string_view::npos) rule.least = capability(detail::trimmed(head.substr(at + 1)), text);
+    detail::each_part(text.substr(colon + 1), '|', [&](std::string_view part) {
+      Alternative words;
+      detail::each_part(part, '&', [&](std::string_view word) {
+        const bool absent = word.starts_with('!');
+        const std::string_view wanted = detail::trimmed(absent ? word.substr(1) : word);
+        require(!wanted.empty(), text, "has an empty word");
+        words.push_back({detail::lower(wanted), absent});
+      });
+      rule.alternatives.push_back(std::move(words));
+    });
+    return rule;
+  }
+
+  std::vector<Rule> rules_;
+  std::vector<std::string> classes_;
+};
+
+}  // namespace assay

@@ -1,0 +1,153 @@
+// Matched pairs: reports that are equal in every label but the one under test (statistics.md, Matched pairs).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "assay/study.hpp"
+
+namespace assay {
+
+/// One set of equal labels with the reports of both sides (rows of Study::reports, ascending); several a side are
+/// replicates.
+struct Stratum {
+  std::vector<std::pair<std::string, std::string>> labels;  ///< those that are matched, in the order of the TOML
+  std::vector<std::size_t> base, treated;
+};
+
+/// A report of the question that joined no pair, and why (a clause: "no report with compile=none and ...").
+struct Unmatched {
+  std::size_t report;
+  std::string reason;
+};
+
+struct Matching {
+  std::vector<Stratum> strata;       ///< by label order values; both sides of each are non-empty
+  std::vector<Unmatched> unmatched;  ///< by report
+};
+
+/// Value of a key in canonical dims ("k=v;k=v", percent-encoded as in facts.csv), decoded; nothing when there is no
+/// such key.
+inline std::optional<std::string> dim_value(std::string_view dims, std::string_view key) {
+  const auto digit = [](char c) -> int {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+  };
+  const auto decoded = [&](std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const bool escape = text[i] == '%' && i + 2 < text.size() && digit(text[i + 1]) >= 0 && digit(text[i + 2]) >= 0;
+      out += escape ? static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2])) : text[i];
+      if (escape) i += 2;
+    }
+    return out;
+  };
+  while (!dims.empty()) {
+    const std::string_view pair = dims.substr(0, dims.find(';'));
+    dims.remove_prefix(std::min(dims.size(), pair.size() + 1));
+    const std::size_t equals = pair.find('=');
+    if (equals != std::string_view::npos && decoded(pair.substr(0, equals)) == key)
+      return decoded(pair.substr(equals + 1));
+  }
+  return std::nullopt;
+}
+
+/// Why the labels of a report are not to be believed: a `label.verdict` fact says that one of them, whichever, is
+/// contradicted or not borne out by the trace. Nothing when there is no such fact; `unverifiable` is none.
+inline std::optional<std::string> disbelieved(const StudyView& view, std::size_t report) {
+  std::optional<std::string> reason;
+  view.each_fact(static_cast<Row>(report), "label.verdict", [&](std::size_t fact) {
+    const std::string_view dims = view.study().facts->dims[fact];
+    const std::string verdict = dim_value(dims, "verdict").value_or("");
+    if (reason || (verdict != "contradicted" && verdict != "not_borne_out")) return;
+    reason = "its label " + dim_value(dims, "label").value_or("?") +
+             (verdict == "contradicted" ? " is contradicted by the trace" : " is not borne out by the trace");
+  });
+  return reason;
+}
+
+namespace detail {
+
+/// Places a report among others: a missing value first, then the label's order, then its text.
+using LabelKey = std::vector<std::tuple<bool, double, std::string>>;
+
+inline LabelKey key_without(const StudyView& view, std::size_t report, std::size_t label_under_test) {
+  const LabelTable& labels = *view.study().labels;
+  const LabelValueTable& values = *view.study().label_values;
+  LabelKey key;
+  for (std::size_t l = 0; l < labels.rows; ++l) {
+    if (l == label_under_test || labels.descriptive[l] != 0) continue;
+    const auto row = view.label_value(report, l);
+    key.emplace_back(row.has_value(), row ? values.order[*row] : 0, row ? std::string(values.text[*row].view()) : "");
+  }
+  return key;
+}
+
+inline std::vector<std::pair<std::string, std::string>> labels_without(const StudyView& view, std::size_t report,
+                                                                       std::size_t label_under_test) {
+  const LabelTable& labels = *view.study().labels;
+  std::vector<std::pair<std::string, std::string>> out;
+  for (std::size_t l = 0; l < labels.rows; ++l) {
+    if (l == label_under_test || labels.descriptive[l] != 0) continue;
+    if (const auto row = view.label_value(report, l)) {
+      out.emplace_back(labels.name[l].view(), view.study().label_values->text[*row].view());
+    }
+  }
+  return out;
+}
+
+}  // namespace detail
+
+/// Pairs the question's reports with `label` at `base_value` with those at `treated_value` that are equal in every
+/// other label that does not only describe. Reports with a third value take no part and are not listed; noise reports
+/// neither. Reports that are `disbelieved` are taken out and listed. Throws std::invalid_argument for a label that is
+/// not declared.
+inline Matching match_pairs(const StudyView& view, std::string_view label, std::string_view base_value,
+                            std::string_view treated_value) {
+  const auto tested = view.label(label);
+  if (!tested) throw std::invalid_argument("label '" + std::string(label) + "' is not declared");
+  Matching matching;
+  std::map<detail::LabelKey, Stratum> strata;
+  for (std::size_t r = 0; r < view.report_count(); ++r) {
+    if (view.is_noise(r)) continue;
+    const auto row = view.label_value(r, *tested);
+    if (!row) {
+      matching.unmatched.push_back({r, "it has no value of the label " + std::string(label)});
+      continue;
+    }
+    const std::string_view value = view.study().label_values->text[*row];
+    if (value != base_value && value != treated_value) continue;
+    if (auto reason = disbelieved(view, r)) {
+      matching.unmatched.push_back({r, *std::move(reason)});
+      continue;
+    }
+    Stratum& stratum = strata[detail::key_without(view, r, *tested)];
+    (value == base_value ? stratum.base : stratum.treated).push_back(r);
+  }
+  for (auto& [key, stratum] : strata) {
+    if (!stratum.base.empty() && !stratum.treated.empty()) {
+      stratum.labels = detail::labels_without(view, stratum.base.front(), *tested);
+      matching.strata.push_back(std::move(stratum));
+      continue;
+    }
+    const std::string_view missing = stratum.base.empty() ? base_value : treated_value;
+    const std::string reason =
+        "no report with " + std::string(label) + "=" + std::string(missing) + " has its other labels";
+    for (const std::size_t r : stratum.base) matching.unmatched.push_back({r, reason});
+    for (const std::size_t r : stratum.treated) matching.unmatched.push_back({r, reason});
+  }
+  std::sort(matching.unmatched.begin(), matching.unmatched.end(),
+            [](const Unmatched& a, const Unmatched& b) { return a.report < b.report; });
+  return matching;
+}
+
+}  // namespace assay

@@ -1,0 +1,125 @@
+// Which instance of a named NVTX range a call was made in, on any thread of the process, and so whose work a kernel is.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "assay/report.hpp"
+
+namespace assay {
+
+/// Whether a range's name is the pattern, in which one "{i}" stands for a number. Whole strings, case-sensitive.
+inline bool range_name_matches(std::string_view pattern, std::string_view name) {
+  constexpr std::string_view number = "{i}";
+  const std::size_t at = pattern.find(number);
+  if (at == std::string_view::npos) return name == pattern;
+  const std::string_view before = pattern.substr(0, at), after = pattern.substr(at + number.size());
+  if (name.size() <= before.size() + after.size() || !name.starts_with(before) || !name.ends_with(after)) return false;
+  const std::string_view digits = name.substr(before.size(), name.size() - before.size() - after.size());
+  return std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// The ranges, push/pop and start/end, whose name matches one of some patterns; one nested in another of them is left
+/// out. A call belongs to the range that contains it wholly: on the range's own thread by nesting, on other threads of
+/// the process by time, because work is handed over (autograd launches the backward pass from a thread of its own).
+/// Where such ranges of different threads overlap in time, time cannot tell them apart and only own threads count:
+/// `by_time()` is false.
+class NamedRanges {
+ public:
+  struct Instance {
+    std::int64_t start = 0, end = 0;  ///< ns, on the host
+    std::uint32_t process = 0;        ///< row of processes
+    std::uint32_t thread = 0;         ///< row of threads
+  };
+
+  /// Needs col::ranges and col::spans where present; tables that are null hold nothing.
+  NamedRanges(const Report& report, std::span<const std::string> patterns) : report_(&report) {
+    for (const RangeTable* table : {report.ranges, report.spans}) {
+      if (table != nullptr) collect(*table, patterns);
+    }
+    sort_by([](const Instance& i) { return std::tuple(i.process, i.start, -i.end, i.thread); });
+    drop_nested();
+    for (std::size_t i = 1; i < instances_.size(); ++i) {
+      const Instance& a = instances_[i - 1];
+      const Instance& b = instances_[i];
+      if (a.process == b.process && a.thread != b.thread && b.start < a.end) by_time_ = false;
+    }
+    if (!by_time_) sort_by([](const Instance& i) { return std::tuple(i.thread, i.start); });
+  }
+
+  /// Row of `instances()` that the call belongs to, kNone for none.
+  [[nodiscard]] std::int32_t of_call(Row call) const {
+    const auto c = static_cast<std::size_t>(call);
+    const CallTable& calls = *report_->calls;
+    const std::uint32_t thread = calls.thread[c];
+    const std::uint32_t key = by_time_ ? report_->threads->process[thread] : thread;
+    const std::int64_t start = calls.start[c];
+    // Nested ones are gone, so ends rise with starts: the last to begin before the call is the last to end.
+    const auto after = std::partition_point(instances_.begin(), instances_.end(), [&](const Instance& i) {
+      const std::uint32_t own = by_time_ ? i.process : i.thread;
+      return own != key ? own < key : i.start <= start;
+    });
+    if (after == instances_.begin()) return kNone;
+    const Instance& last = *(after - 1);
+    const bool inside = (by_time_ ? last.process : last.thread) == key && last.end >= calls.end[c];
+    return inside ? static_cast<std::int32_t>(after - 1 - instances_.begin()) : kNone;
+  }
+
+  /// Whether the call was made by another thread than the instance's.
+  [[nodiscard]] bool is_other_thread(Row call, std::int32_t instance) const {
+    return report_->calls->thread[static_cast<std::size_t>(call)] !=
+           instances_[static_cast<std::size_t>(instance)].thread;
+  }
+
+  /// Sorted by process (where `by_time()` is false: by thread), then start.
+  [[nodiscard]] std::span<const Instance> instances() const { return instances_; }
+  [[nodiscard]] bool empty() const { return instances_.empty(); }
+  [[nodiscard]] bool by_time() const { return by_time_; }
+
+ private:
+  template <class Key>
+  void sort_by(Key&& key) {
+    std::sort(instances_.begin(), instances_.end(), [&](const Instance& a, const Instance& b) { return key(a) < key(b); });
+  }
+
+  void collect(const RangeTable& table, std::span<const std::string> patterns) {
+    enum class Known : std::uint8_t { kNotAsked, kNo, kYes };
+    std::vector<Known> matches(static_cast<std::size_t>(report_->strings.size), Known::kNotAsked);
+    for (std::size_t r = 0; r < table.rows; ++r) {
+      Known& known = matches[table.name[r]];
+      if (known == Known::kNotAsked) {
+        const std::string_view name = report_->string(table.name[r]);
+        const bool hit = std::any_of(patterns.begin(), patterns.end(),
+                                     [&](const std::string& pattern) { return range_name_matches(pattern, name); });
+        known = hit ? Known::kYes : Known::kNo;
+      }
+      if (known != Known::kYes) continue;
+      const std::uint32_t thread = table.thread[r];
+      instances_.push_back({table.start[r], table.end[r], report_->threads->process[thread], thread});
+    }
+  }
+
+  /// Expects the order (process, start, longest first). Only one's own thread nests; another thread's is a rival.
+  void drop_nested() {
+    std::vector<std::int64_t> reach(static_cast<std::size_t>(report_->threads->rows),
+                                    std::numeric_limits<std::int64_t>::min());
+    std::erase_if(instances_, [&](const Instance& i) {
+      if (i.end <= reach[i.thread]) return true;
+      reach[i.thread] = i.end;
+      return false;
+    });
+  }
+
+  const Report* report_;
+  std::vector<Instance> instances_;
+  bool by_time_ = true;
+};
+
+}  // namespace assay

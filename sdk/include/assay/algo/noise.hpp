@@ -1,0 +1,64 @@
+// How much runs of the very same program differ: the spread that every effect is held against (statistics.md).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "assay/algo/summary.hpp"
+#include "assay/study.hpp"
+
+namespace assay {
+
+/// Pooled spread of a metric within groups of equal runs. All numbers are of natural logs but `largest_ratio`.
+struct NoiseFloor {
+  double sd_log = 0;         ///< pooled standard deviation of the log of the metric between runs of one program
+  double degrees = 0;        ///< its degrees of freedom: the sum over groups of runs - 1
+  std::size_t groups = 0;    ///< groups of at least two runs
+  std::size_t runs = 0;      ///< runs in them
+  double largest_ratio = 1;  ///< the greatest max / min within a group
+  std::vector<std::int32_t> group_of_report;  ///< by row of Study::reports; kNone: in no group
+
+  [[nodiscard]] bool known() const { return degrees > 0; }
+};
+
+/// Groups of equal runs are reports, of the question and of [noise] alike, with equal text attribute "fingerprint" and
+/// a positive value of the metric; a group never holds two values of the label under test, lest a treatment without
+/// trace be counted as noise. An empty or undeclared label divides nothing.
+inline NoiseFloor noise_floor(const StudyView& view, std::string_view metric, std::string_view dims,
+                              std::string_view label_under_test) {
+  std::map<std::pair<std::string_view, std::string_view>, std::vector<std::pair<std::size_t, double>>> groups;
+  for (std::size_t r = 0; r < view.report_count(); ++r) {
+    const auto fingerprint = view.attribute(r, "fingerprint");
+    const auto value = view.value(static_cast<Row>(r), metric, dims);
+    if (!fingerprint || !value || !(*value > 0)) continue;
+    groups[{*fingerprint, view.label_text(r, label_under_test)}].emplace_back(r, std::log(*value));
+  }
+  NoiseFloor floor;
+  floor.group_of_report.assign(view.report_count(), kNone);
+  double squares = 0;
+  for (const auto& [key, members] : groups) {
+    if (members.size() < 2) continue;
+    std::vector<double> logs;
+    for (const auto& [report, log_value] : members) {
+      logs.push_back(log_value);
+      floor.group_of_report[report] = static_cast<std::int32_t>(floor.groups);
+    }
+    const auto [least, greatest] = std::minmax_element(logs.begin(), logs.end());
+    floor.largest_ratio = std::max(floor.largest_ratio, std::exp(*greatest - *least));
+    squares += squared_deviations(logs);
+    floor.degrees += static_cast<double>(logs.size() - 1);
+    floor.runs += logs.size();
+    ++floor.groups;
+  }
+  if (floor.known()) floor.sd_log = std::sqrt(squares / floor.degrees);
+  return floor;
+}
+
+}  // namespace assay

@@ -1,0 +1,168 @@
+// The parts ReportBuilder is made of: what a row of each table may say, and columns that own their cells.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "assay/algo/intervals.hpp"
+#include "assay/report.hpp"
+
+namespace assay::testing {
+
+struct Dim3 {
+  std::int32_t x = 1, y = 1, z = 1;
+};
+
+/// What kernels, graphs, copies and sets have in common. `call` is what `ReportBuilder::call` returned.
+struct WorkOptions {
+  std::int32_t device = 0, stream = 7;
+  Row call = kNone;
+  Membership membership = Membership::kInside;
+  std::uint32_t process = 0;
+};
+
+struct KernelOptions {
+  std::int32_t device = 0, stream = 7;
+  Row call = kNone;
+  Membership membership = Membership::kInside;
+  std::uint32_t process = 0;
+  std::string short_name = {}, mangled_name = {};  ///< short name empty: the name up to '<' or '('
+  std::int32_t context = 1;
+  std::int64_t correlation = kNone;
+  Dim3 grid = {}, block = {};
+  std::int32_t registers = 32;
+  std::int32_t static_shared = 0, dynamic_shared = 0, executed_shared = 0;
+  std::int64_t graph_node = kNone;
+};
+
+struct CallOptions {
+  std::string name = {};
+  bool in_window = true;
+  std::int64_t correlation = kNone;
+  std::int32_t return_value = 0;
+};
+
+struct RangeOptions {
+  std::uint32_t thread = 0;
+  std::optional<std::uint32_t> end_thread = {};  ///< nothing: `thread`
+  std::string domain = {};
+  bool open = false;
+};
+
+struct DeviceOptions {
+  std::string name = {};
+  std::int32_t sm_count = kNone, compute_major = kNone, compute_minor = kNone;
+  std::int32_t max_threads_per_sm = kNone, max_blocks_per_sm = kNone, max_registers_per_sm = kNone,
+               max_shared_per_sm = kNone;
+  std::int64_t total_memory = kNone, memory_bandwidth = kNone;
+};
+
+// Rows as they were added.
+
+struct AddedCall {
+  std::int64_t start, end;
+  CallKind kind;
+  std::uint32_t thread;
+  CallOptions options;
+};
+struct AddedKernel {
+  std::int64_t start, end;
+  std::string name;
+  KernelOptions options;
+};
+struct AddedWork {
+  std::int64_t start, end, number;  ///< graph id, bytes or type
+  CopyDirection direction;
+  WorkOptions options;
+};
+struct AddedRange {
+  std::int64_t start, end;
+  std::string name;
+  RangeOptions options;
+};
+struct AddedIteration {
+  std::int64_t start, end, number;
+  std::uint32_t thread;
+};
+struct AddedIssue {
+  std::string name, text;
+  Severity severity;
+  std::int64_t count;
+};
+struct NamedWindow {
+  std::string name;
+  Interval projected, host;
+};
+
+/// Rows of one table as added, and after `sort` in the order of the table.
+template <class T>
+struct Rows {
+  std::vector<T> added;
+  std::vector<std::size_t> order;  ///< row of the table -> place in `added`
+  std::vector<Row> rows;           ///< the reverse
+
+  Row add(T value) {
+    if (value.end < value.start) throw std::invalid_argument("a row ends before it starts");
+    added.push_back(std::move(value));
+    return static_cast<Row>(added.size() - 1);
+  }
+  void sort() {
+    order.resize(added.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::tuple(added[a].start, added[a].end, a) < std::tuple(added[b].start, added[b].end, b);
+    });
+    rows.assign(added.size(), kNone);
+    for (std::size_t i = 0; i < order.size(); ++i) rows[order[i]] = static_cast<Row>(i);
+  }
+  /// Row of what was added as number `number`; kNone stays kNone.
+  [[nodiscard]] Row row(Row number) const {
+    return number == kNone ? kNone : rows.at(static_cast<std::size_t>(number));
+  }
+  [[nodiscard]] const T& at(std::size_t row) const { return added[order[row]]; }
+  [[nodiscard]] std::size_t size() const { return added.size(); }
+};
+
+/// Owns the cells of columns of any type.
+class ColumnPool {
+ public:
+  template <class T>
+  Column<T> keep(std::vector<T> cells) {
+    static const T nothing{};  // a present column is never null
+    const auto owned = std::make_shared<const std::vector<T>>(std::move(cells));
+    kept_.push_back(owned);
+    return {owned->empty() ? &nothing : owned->data(), owned->size()};
+  }
+  void clear() { kept_.clear(); }
+
+ private:
+  std::vector<std::shared_ptr<const void>> kept_;
+};
+
+/// A Report with the tables it points to.
+struct BuiltReport {
+  Report report;
+  Window window;
+  KernelTable kernels;
+  GraphTable graphs;
+  CopyTable copies;
+  SetTable sets;
+  CallTable calls;
+  RangeTable ranges, spans;
+  SyncTable syncs;
+  IterationTable iterations;
+  DeviceTable devices;
+  ProcessTable processes;
+  ThreadTable threads;
+  IssueTable issues;
+};
+
+}  // namespace assay::testing

@@ -1,0 +1,316 @@
+// A Study from a few lines, for tests of `conclude`.
+//
+//   StudyBuilder s;
+//   s.label("dim", StudyBuilder::kNumeric);
+//   s.report("a", {{"dim", "384"}}).fact("gpu.kernel_busy_ratio", 0.4).attribute("fingerprint", "x");
+//   s.claim("c1", "It jumps.", kClaimKeys, {{"metric", "gpu.kernel_busy_ratio"}});
+//   analyzer.conclude(s.build(), recorder);
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "assay/study.hpp"
+#include "assay/testing/options.hpp"
+
+namespace assay::testing {
+
+/// Collects labels, reports, facts and claims in any order; `build` sorts them as the host does. A mistake (undeclared
+/// label, a fact twice) throws std::invalid_argument. The Study borrows the builder and is valid until the builder is
+/// changed.
+class StudyBuilder {
+ public:
+  enum LabelKind { kText, kNumeric };
+  using LabelValues = std::vector<std::pair<std::string, std::string>>;
+
+  /// One report, to be filled by chained calls; valid as long as the builder.
+  class ReportEntry {
+   public:
+    /// `dims` canonical ("k=v;k=v").
+    ReportEntry& fact(std::string metric, double value, std::string dims = {}, std::vector<double> samples = {}) {
+      facts_.push_back({std::move(metric), std::move(dims), value, std::move(samples)});
+      return *this;
+    }
+    ReportEntry& attribute(std::string name, std::string value) {
+      if (!attributes_.emplace(std::move(name), std::move(value)).second)
+        throw std::invalid_argument("an attribute twice");
+      return *this;
+    }
+    /// Makes it a [noise] report.
+    ReportEntry& noise() {
+      role_ = ReportRole::kNoise;
+      return *this;
+    }
+
+   private:
+    friend class StudyBuilder;
+    struct Fact {
+      std::string metric, dims;
+      double value;
+      std::vector<double> samples;
+    };
+    std::string path_;
+    ReportRole role_ = ReportRole::kQuestion;
+    LabelValues labels_;
+    std::map<std::string, std::string> attributes_;
+    std::vector<Fact> facts_;
+  };
+
+  StudyBuilder() = default;
+  StudyBuilder(const StudyBuilder&) = delete;
+  StudyBuilder& operator=(const StudyBuilder&) = delete;
+
+  StudyBuilder& question(std::string id, std::string text) {
+    question_ = std::move(id);
+    text_ = std::move(text);
+    return *this;
+  }
+  /// A label whose values are sorted as numbers, or as texts by first use.
+  StudyBuilder& label(std::string name, LabelKind kind = kText, std::uint32_t changes = 0) {
+    labels_.push_back({std::move(name), kind, changes, false, {}});
+    return *this;
+  }
+  /// A label with a declared list of values, which is their order.
+  StudyBuilder& label(std::string name, std::vector<std::string> values, std::uint32_t changes = 0) {
+    labels_.push_back({std::move(name), kText, changes, false, std::move(values)});
+    return *this;
+  }
+  /// A label that only describes: ignored when pairs are matched.
+  StudyBuilder& descriptive_label(std::string name) {
+    labels_.push_back({std::move(name), kText, 0, true, {}});
+    return *this;
+  }
+  ReportEntry& report(std::string path, LabelValues labels = {}) {
+    ReportEntry& entry = entries_.emplace_back();
+    entry.path_ = std::move(path);
+    entry.labels_ = std::move(labels);
+    return entry;
+  }
+  ReportEntry& noise_report(std::string path, LabelValues labels = {}) {
+    return report(std::move(path), std::move(labels)).noise();
+  }
+  /// Declares a metric; those that facts use are declared with unit "1" otherwise.
+  StudyBuilder& metric(std::string id, std::string unit, Polarity polarity = Polarity::kNeutral) {
+    metrics_[std::move(id)] = {std::move(unit), polarity};
+    return *this;
+  }
+  /// A fact of the whole study.
+  StudyBuilder& fact(std::string metric, double value, std::string dims = {}, std::vector<double> samples = {}) {
+    study_facts_.fact(std::move(metric), value, std::move(dims), std::move(samples));
+    return *this;
+  }
+  StudyBuilder& claim(std::string id, std::string text, std::span<const OptionSpec> specs,
+                      const OptionInputs& keys = {}) {
+    claims_.push_back({std::move(id), std::move(text), "a source", std::make_unique<OptionMap>(specs, keys)});
+    return *this;
+  }
+
+  const Study& build() {
+    out_ = {};
+    entries_in_order_.clear();
+    for (const ReportEntry& entry : entries_) entries_in_order_.push_back(&entry);
+    std::sort(entries_in_order_.begin(), entries_in_order_.end(), [](auto* a, auto* b) { return a->path_ < b->path_; });
+    build_labels();
+    build_reports();
+    build_facts();
+    build_claims();
+    out_.study.question = question_;
+    out_.study.text = text_;
+    return out_.study;
+  }
+
+  /// Row of a report in the built study.
+  [[nodiscard]] std::size_t row(std::string_view path) const {
+    for (std::size_t i = 0; i < entries_in_order_.size(); ++i) {
+      if (entries_in_order_[i]->path_ == path) return i;
+    }
+    throw std::invalid_argument("no report '" + std::string(path) + "' was built");
+  }
+
+ private:
+  struct Label {
+    std::string name;
+    LabelKind kind;
+    std::uint32_t changes;
+    bool descriptive;
+    std::vector<std::string> values;
+  };
+  struct Metric {
+    std::string unit = "1";
+    Polarity polarity = Polarity::kNeutral;
+  };
+  struct Claim {
+    std::string id, text, source;
+    std::unique_ptr<OptionMap> keys;
+  };
+
+  /// A column of a table: elements are collected, then shown.
+  template <class T>
+  struct Cells {
+    std::vector<T> values;
+    Column<T> column() {
+      static const T nothing{};  // a present column is never null
+      return {values.empty() ? &nothing : values.data(), values.size()};
+    }
+    void add(T value) { values.push_back(std::move(value)); }
+  };
+
+  struct Out {
+    Study study;
+    StudyReportTable reports;
+    LabelTable labels;
+    LabelValueTable label_values;
+    AttributeTable attributes;
+    MetricTable metrics;
+    FactTable facts;
+    ClaimTable claims;
+    Cells<Str> path, label_name, value_text, attribute_name, attribute_value, metric_id, metric_unit, metric_definition,
+        fact_dims, claim_id, claim_text, claim_source;
+    Cells<ReportRole> role;
+    Cells<std::uint32_t> changes, value_report, value_label, attribute_report, fact_metric;
+    Cells<std::uint8_t> numeric, descriptive;
+    Cells<double> order, fact_value, samples;
+    Cells<LabelOrigin> origin;
+    Cells<Polarity> polarity;
+    Cells<Row> fact_report;
+    Cells<std::uint64_t> sample_begin, sample_end;
+    Cells<const Options*> keys;
+  };
+
+  void build_labels() {
+    for (const Label& label : labels_) {
+      out_.label_name.add(label.name);
+      out_.changes.add(label.changes);
+      out_.numeric.add(label.kind == kNumeric ? 1 : 0);
+      out_.descriptive.add(label.descriptive ? 1 : 0);
+    }
+    out_.labels = {labels_.size(), out_.label_name.column(), out_.changes.column(), out_.numeric.column(),
+                   out_.descriptive.column()};
+    out_.study.labels = &out_.labels;
+  }
+
+  static double order_of(Label& label, const std::string& text) {
+    if (label.kind == kNumeric) return std::stod(text);
+    auto at = std::find(label.values.begin(), label.values.end(), text);
+    if (at == label.values.end()) at = label.values.insert(label.values.end(), text);
+    return static_cast<double>(at - label.values.begin());
+  }
+
+  void build_reports() {
+    for (ReportEntry& entry : entries_) {  // texts are ordered by first use, whatever the order of paths
+      for (const auto& [name, text] : entry.labels_) order_of(label_named(name), text);
+    }
+    for (std::uint32_t r = 0; r < entries_in_order_.size(); ++r) {
+      const ReportEntry& entry = *entries_in_order_[r];
+      if (r > 0 && entries_in_order_[r - 1]->path_ == entry.path_)
+        throw std::invalid_argument("report '" + entry.path_ + "' twice");
+      out_.path.add(entry.path_);
+      out_.role.add(entry.role_);
+      for (std::uint32_t l = 0; l < labels_.size(); ++l) {
+        for (const auto& [name, text] : entry.labels_) {
+          if (name != labels_[l].name) continue;
+          out_.value_report.add(r);
+          out_.value_label.add(l);
+          out_.value_text.add(text);
+          out_.order.add(order_of(labels_[l], text));
+          out_.origin.add(LabelOrigin::kName);
+        }
+      }
+      for (const auto& [name, value] : entry.attributes_) {
+        out_.attribute_report.add(r);
+        out_.attribute_name.add(name);
+        out_.attribute_value.add(value);
+      }
+    }
+    out_.reports = {entries_.size(), out_.path.column(), out_.role.column()};
+    out_.label_values = {out_.value_report.values.size(), out_.value_report.column(), out_.value_label.column(),
+                         out_.value_text.column(),        out_.order.column(),        out_.origin.column()};
+    out_.attributes = {out_.attribute_report.values.size(), out_.attribute_report.column(),
+                       out_.attribute_name.column(), out_.attribute_value.column()};
+    out_.study.reports = &out_.reports;
+    out_.study.label_values = &out_.label_values;
+    out_.study.attributes = &out_.attributes;
+  }
+
+  Label& label_named(const std::string& name) {
+    const auto at = std::find_if(labels_.begin(), labels_.end(), [&](const Label& l) { return l.name == name; });
+    if (at == labels_.end()) throw std::invalid_argument("label '" + name + "' is not declared");
+    return *at;
+  }
+
+  void build_facts() {
+    for (const ReportEntry& entry : entries_) {
+      for (const auto& fact : entry.facts_) metrics_.try_emplace(fact.metric);
+    }
+    for (const auto& fact : study_facts_.facts_) metrics_.try_emplace(fact.metric);
+    std::map<std::string_view, std::uint32_t> metric_row;
+    for (const auto& [id, metric] : metrics_) {
+      metric_row.emplace(id, static_cast<std::uint32_t>(metric_row.size()));
+      out_.metric_id.add(id);
+      out_.metric_unit.add(metric.unit);
+      out_.polarity.add(metric.polarity);
+      out_.metric_definition.add("For a test.");
+    }
+    out_.metrics = {metrics_.size(), out_.metric_id.column(), out_.metric_unit.column(), out_.polarity.column(),
+                    out_.metric_definition.column()};
+    out_.study.metrics = &out_.metrics;
+
+    add_facts(kNone, study_facts_);
+    for (std::size_t r = 0; r < entries_in_order_.size(); ++r) add_facts(static_cast<Row>(r), *entries_in_order_[r]);
+    for (const std::string_view metric : fact_metrics_) out_.fact_metric.add(metric_row.at(metric));
+    fact_metrics_.clear();
+    out_.facts = {out_.fact_report.values.size(), out_.fact_report.column(), out_.fact_metric.column(),
+                  out_.fact_dims.column(),        out_.fact_value.column(),  out_.sample_begin.column(),
+                  out_.sample_end.column(),       out_.samples.column()};
+    out_.study.facts = &out_.facts;
+  }
+
+  void add_facts(Row report, const ReportEntry& entry) {
+    std::map<std::pair<std::string_view, std::string_view>, const ReportEntry::Fact*> sorted;
+    for (const ReportEntry::Fact& fact : entry.facts_) {
+      if (!sorted.emplace(std::pair(std::string_view(fact.metric), std::string_view(fact.dims)), &fact).second) {
+        throw std::invalid_argument("fact '" + fact.metric + "' twice in '" + entry.path_ + "'");
+      }
+    }
+    for (const auto& [key, fact] : sorted) {
+      out_.fact_report.add(report);
+      fact_metrics_.push_back(key.first);
+      out_.fact_dims.add(key.second);
+      out_.fact_value.add(fact->value);
+      out_.sample_begin.add(out_.samples.values.size());
+      for (const double sample : fact->samples) out_.samples.add(sample);
+      out_.sample_end.add(out_.samples.values.size());
+    }
+  }
+
+  void build_claims() {
+    for (const Claim& claim : claims_) {
+      out_.claim_id.add(claim.id);
+      out_.claim_text.add(claim.text);
+      out_.claim_source.add(claim.source);
+      out_.keys.add(claim.keys.get());
+    }
+    out_.claims = {claims_.size(), out_.claim_id.column(), out_.claim_text.column(), out_.claim_source.column(),
+                   out_.keys.column()};
+    out_.study.claims = &out_.claims;
+  }
+
+  std::string question_ = "question", text_ = "What is the effect?";
+  std::vector<Label> labels_;
+  std::deque<ReportEntry> entries_;  // a deque: entries that were handed out stay where they are
+  ReportEntry study_facts_;
+  std::map<std::string, Metric> metrics_;
+  std::vector<Claim> claims_;
+  std::vector<const ReportEntry*> entries_in_order_;
+  std::vector<std::string_view> fact_metrics_;
+  Out out_;
+};
+
+}  // namespace assay::testing

@@ -1,0 +1,47 @@
+#include "assay/algo/block_fit.hpp"
+
+#include <gtest/gtest.h>
+
+#include "assay/algo/random.hpp"
+
+namespace assay {
+namespace {
+
+TEST(BlockFit, RecoversExactEffectsOfAnUnbalancedDesign) {
+  const double block[] = {10, 20, 30}, level[] = {0, 5, 7};
+  std::vector<BlockObservation> o;
+  for (std::size_t b = 0; b < 3; ++b) {
+    for (std::size_t l = 0; l < 3; ++l) {
+      if (b + l < 4) o.push_back({l, b, block[b] + level[l]});  // (2, 2) is missing
+    }
+  }
+  const BlockFit fit = fit_blocks(o);
+  ASSERT_EQ(fit.levels, (std::vector<std::size_t>{0, 1, 2}));
+  EXPECT_NEAR(fit.step(0), 5, 1e-12);
+  EXPECT_NEAR(fit.step(1), 2, 1e-12);
+  EXPECT_EQ(fit.degrees, 8 - 3 - 2);
+  EXPECT_NEAR(fit.residual_sd, 0, 1e-12);
+}
+
+TEST(BlockFit, OneBlockIsTheDifferenceOfMeans) {
+  // Two levels, one block: the t test of two means. Means 2 and 6; pooled variance (2 + 8) / 4.
+  const std::vector<BlockObservation> o = {{0, 0, 1}, {0, 0, 2}, {0, 0, 3}, {1, 0, 4}, {1, 0, 6}, {1, 0, 8}};
+  const BlockFit fit = fit_blocks(o);
+  EXPECT_NEAR(fit.step(0), 4, 1e-12);
+  EXPECT_NEAR(fit.residual_sd, std::sqrt(10.0 / 4), 1e-12);
+  EXPECT_NEAR(fit.step_error(0), std::sqrt(10.0 / 4 * (1.0 / 3 + 1.0 / 3)), 1e-12);
+}
+
+TEST(BlockFit, ALevelOfOneBlockIsLeftOut) {
+  const std::vector<BlockObservation> o = {{0, 0, 1}, {1, 0, 2}, {0, 1, 3}, {1, 1, 4}, {2, 1, 100}};
+  EXPECT_EQ(fit_blocks(o).levels, (std::vector<std::size_t>{0, 1}));
+}
+
+TEST(BlockFit, BlocksThatShareNoLevelCannotBeFitted) {
+  const std::vector<BlockObservation> o = {{0, 0, 1}, {0, 1, 1}, {1, 2, 2}, {1, 3, 2}};
+  EXPECT_TRUE(fit_blocks(o).levels.empty());
+  EXPECT_TRUE(fit_blocks({}).levels.empty());
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,244 @@
+// The rule at the top of contrast.hpp, number by number.
+#include "assay/algo/contrast.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assay/testing/study_builder.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::StudyBuilder;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+const std::vector<double> kBaseSamples = {98, 99, 100, 100, 101, 103}, kTreatedSamples = {107, 108, 109, 111, 112, 114};
+
+Stratum one_stratum(const StudyView& view) {
+  const Matching m = match_pairs(view, "side", "base", "treated");
+  EXPECT_EQ(m.strata.size(), 1U);
+  return m.strata.at(0);
+}
+
+/// Four groups of two equal runs whose logs differ by `gap` each: sd = gap / sqrt(2), 4 degrees.
+void add_noise(StudyBuilder& s, double gap) {
+  for (const char* group : {"g1", "g2", "g3", "g4"}) {
+    s.noise_report(std::string(group) + "a").fact("m", 100).attribute("fingerprint", group);
+    s.noise_report(std::string(group) + "b").fact("m", 100 * std::exp(gap)).attribute("fingerprint", group);
+  }
+}
+
+TEST(RatioContrast, WithoutRunSpreadIsWithinRunAndNeverDecides) {
+  StudyBuilder s;
+  s.label("side");
+  s.report("a", {{"side", "base"}}).fact("m", 100, "", kBaseSamples);
+  s.report("b", {{"side", "treated"}}).fact("m", 110, "", kTreatedSamples);
+  const StudyView view(s.build());
+  const auto c = ratio_contrast(view, one_stratum(view), "m", "", noise_floor(view, "m", "", "side"), 0.95, "seed");
+  ASSERT_TRUE(c);
+  EXPECT_DOUBLE_EQ(c->effect.value, 1.1);
+  EXPECT_EQ(c->effect.scope, Scope::kWithinRun);
+  EXPECT_EQ(c->effect.n, 2);
+  EXPECT_EQ(c->effect.metric, "m");
+  EXPECT_FALSE(c->inside_noise_floor);
+  EXPECT_THAT(c->method, HasSubstr("Hodges-Lehmann"));
+  EXPECT_THAT(c->evidence, ElementsAre(0, 1));
+
+  std::vector<double> base = kBaseSamples, treated = kTreatedSamples;
+  for (auto* side : {&base, &treated}) {
+    for (double& v : *side) v = std::log(v);
+  }
+  const Bounds expected = hodges_lehmann_interval(base, treated, 0.95);
+  EXPECT_NEAR(c->effect.lo, std::exp(expected.lo), 1e-12);
+  EXPECT_NEAR(c->effect.hi, std::exp(expected.hi), 1e-12);
+  EXPECT_EQ(judge(c->effect, 1.01, 2), Verdict::kInconclusive);
+}
+
+TEST(RatioContrast, FloorWidensInQuadrature) {
+  StudyBuilder s;
+  s.label("side");
+  s.report("a", {{"side", "base"}}).fact("m", 100, "", kBaseSamples);
+  s.report("b", {{"side", "treated"}}).fact("m", 110, "", kTreatedSamples);
+  const StudyView alone(s.build());
+  const auto within = ratio_contrast(alone, one_stratum(alone), "m", "", {}, 0.95, "seed");
+  add_noise(s, 0.01);
+  const StudyView view(s.build());
+  const NoiseFloor floor = noise_floor(view, "m", "", "side");
+  ASSERT_NEAR(floor.sd_log, 0.01 / std::sqrt(2), 1e-12);
+  const auto c = ratio_contrast(view, one_stratum(view), "m", "", floor, 0.95, "seed");
+  ASSERT_TRUE(c);
+  EXPECT_EQ(c->effect.scope, Scope::kBetweenRun);
+  const double half = student_t_quantile(0.975, 4) * floor.sd_log * std::sqrt(2);
+  const double centre = std::log(1.1);
+  EXPECT_NEAR(std::log(c->effect.lo), centre - std::hypot(centre - std::log(within->effect.lo), half), 1e-12);
+  EXPECT_NEAR(std::log(c->effect.hi), centre + std::hypot(std::log(within->effect.hi) - centre, half), 1e-12);
+  EXPECT_FALSE(c->inside_noise_floor);
+}
+
+TEST(RatioContrast, WithoutSamplesTheFloorAloneMakesTheInterval) {
+  StudyBuilder s;
+  s.label("side");
+  s.report("a", {{"side", "base"}}).fact("m", 100);
+  s.report("b", {{"side", "treated"}}).fact("m", 101);
+  add_noise(s, 0.02);
+  const StudyView view(s.build());
+  const NoiseFloor floor = noise_floor(view, "m", "", "side");
+  const auto c = ratio_contrast(view, one_stratum(view), "m", "", floor, 0.95, "seed");
+  const double half = student_t_quantile(0.975, 4) * floor.sd_log * std::sqrt(2);
+  EXPECT_NEAR(std::log(c->effect.lo), std::log(1.01) - half, 1e-12);
+  EXPECT_NEAR(std::log(c->effect.hi), std::log(1.01) + half, 1e-12);
+  EXPECT_TRUE(c->inside_noise_floor);
+  EXPECT_EQ(judge(c->effect, 0.9, 1.1), Verdict::kSupported);       // an equivalence claim may still be decided
+  EXPECT_EQ(judge(c->effect, 1.0, kInfinity), Verdict::kInconclusive);  // a claim of a difference may not
+}
+
+TEST(RatioContrast, ReplicatesGiveTheirOwnSpread) {
+  StudyBuilder s;
+  s.label("side");
+  const double base[] = {99, 100, 102}, treated[] = {118, 120};
+  for (const double v : base) s.report("b" + std::to_string(v), {{"side", "base"}}).fact("m", v);
+  for (const double v : treated) s.report("t" + std::to_string(v), {{"side", "treated"}}).fact("m", v);
+  const StudyView view(s.build());
+  const auto c = ratio_contrast(view, one_stratum(view), "m", "", {}, 0.95, "seed");
+  ASSERT_TRUE(c);
+  EXPECT_EQ(c->effect.scope, Scope::kBetweenRun);
+  EXPECT_DOUBLE_EQ(c->effect.value, 1.19);
+  EXPECT_EQ(c->effect.n, 5);
+  std::vector<double> b, t;
+  for (const double v : base) b.push_back(std::log(v));
+  for (const double v : treated) t.push_back(std::log(v));
+  const double sd = std::sqrt((squared_deviations(b) + squared_deviations(t)) / 3);
+  const double half = student_t_quantile(0.975, 3) * sd * std::sqrt(0.448671 + 0.5);
+  EXPECT_NEAR(std::log(c->effect.hi) - std::log(1.19), half, 1e-12);
+}
+
+TEST(RatioContrast, ReplicatesOfTheFloorAreNotCountedTwice) {
+  StudyBuilder s;
+  s.label("side");
+  for (const double v : {99.0, 101.0}) {
+    s.report("b" + std::to_string(v), {{"side", "base"}}).fact("m", v).attribute("fingerprint", "x");
+  }
+  s.report("t", {{"side", "treated"}}).fact("m", 120).attribute("fingerprint", "y");
+  const StudyView view(s.build());
+  const NoiseFloor floor = noise_floor(view, "m", "", "side");
+  ASSERT_EQ(floor.degrees, 1);
+  const auto c = ratio_contrast(view, one_stratum(view), "m", "", floor, 0.95, "seed");
+  const double half = student_t_quantile(0.975, 1) * floor.sd_log * std::sqrt(1.5);
+  EXPECT_NEAR(std::log(c->effect.hi) - std::log(c->effect.value), half, 1e-12);
+}
+
+TEST(RatioContrast, ManySamplesAreBootstrappedTheSameWayEveryTime) {
+  std::vector<double> base, treated;
+  Random random("many");
+  for (int i = 0; i < 40; ++i) {
+    base.push_back(100 * std::exp(0.02 * random.normal()));
+    treated.push_back(110 * std::exp(0.02 * random.normal()));
+  }
+  StudyBuilder s;
+  s.label("side");
+  s.report("a", {{"side", "base"}}).fact("m", median(base), "", base);
+  s.report("b", {{"side", "treated"}}).fact("m", median(treated), "", treated);
+  const StudyView view(s.build());
+  const auto first = ratio_contrast(view, one_stratum(view), "m", "", {}, 0.95, "claim");
+  const auto again = ratio_contrast(view, one_stratum(view), "m", "", {}, 0.95, "claim");
+  const auto other = ratio_contrast(view, one_stratum(view), "m", "", {}, 0.95, "another claim");
+  EXPECT_THAT(first->method, HasSubstr("BCa"));
+  EXPECT_EQ(first->effect.lo, again->effect.lo);
+  EXPECT_NE(first->effect.lo, other->effect.lo);
+  EXPECT_LT(first->effect.lo, 1.1);
+  EXPECT_GT(first->effect.hi, 1.1);
+  EXPECT_LT(first->effect.hi - first->effect.lo, 0.06);
+}
+
+TEST(RatioContrast, TheIntervalFollowsTheSummaryThatMadeTheValue) {
+  // Two modes: the mean and the median of a run are far apart, and so must be their intervals.
+  std::vector<double> base, treated;
+  for (int i = 0; i < 30; ++i) {
+    base.push_back(i % 5 == 0 ? 200 : 100);
+    treated.push_back(i % 5 == 0 ? 400 : 100);
+  }
+  StudyBuilder s;
+  s.label("side");
+  s.report("a", {{"side", "base"}}).fact("mean", mean(base), "", base).fact("median", median(base), "", base);
+  s.report("b", {{"side", "treated"}}).fact("mean", mean(treated), "", treated).fact("median", median(treated), "", treated);
+  const StudyView view(s.build());
+  const auto by_mean = ratio_contrast(view, one_stratum(view), "mean", "", {}, 0.95, "seed");
+  const auto by_median = ratio_contrast(view, one_stratum(view), "median", "", {}, 0.95, "seed");
+  EXPECT_NEAR(by_mean->effect.value, 160.0 / 120, 1e-12);
+  EXPECT_GT(by_mean->effect.hi - by_mean->effect.lo, 0.2);
+  EXPECT_EQ(by_median->effect.value, 1);
+  EXPECT_EQ(by_median->effect.hi, 1);
+}
+
+TEST(RatioContrast, NothingWithoutPositiveValuesOnBothSides) {
+  StudyBuilder s;
+  s.label("side");
+  s.report("a", {{"side", "base"}}).fact("zero", 0).fact("m", 1);
+  s.report("b", {{"side", "treated"}}).fact("zero", 1);
+  const StudyView view(s.build());
+  EXPECT_FALSE(ratio_contrast(view, one_stratum(view), "zero", "", {}, 0.95, "seed"));
+  EXPECT_FALSE(ratio_contrast(view, one_stratum(view), "m", "", {}, 0.95, "seed"));
+  EXPECT_FALSE(ratio_contrast(view, one_stratum(view), "unheard of", "", {}, 0.95, "seed"));
+}
+
+TEST(RatioContrast, OneRunASideAndNothingElseHasNoInterval) {
+  StudyBuilder s;
+  s.label("side");
+  s.report("a", {{"side", "base"}}).fact("m", 1);
+  s.report("b", {{"side", "treated"}}).fact("m", 2);
+  const StudyView view(s.build());
+  const auto c = ratio_contrast(view, one_stratum(view), "m", "", {}, 0.95, "seed");
+  ASSERT_TRUE(c);
+  EXPECT_EQ(c->effect.value, 2);
+  EXPECT_TRUE(std::isnan(c->effect.lo));
+  EXPECT_EQ(judge(c->effect, 0, 1), Verdict::kInconclusive);
+}
+
+TEST(LevelContrast, MedianOfTheCellWithTheFloor) {
+  StudyBuilder s;
+  s.label("side");
+  for (const double v : {90.0, 100.0, 120.0}) s.report(std::to_string(v)).fact("level", v);
+  s.report("zero").fact("level", 0);
+  add_noise(s, 0.01);
+  const StudyView view(s.build());
+  NoiseFloor floor;
+  floor.sd_log = 0.01;
+  floor.degrees = 4;
+  const std::vector<std::size_t> one = {s.row("100.000000")};
+  const auto c = level_contrast(view, one, "level", "", floor, 0.95, "seed");
+  ASSERT_TRUE(c);
+  EXPECT_EQ(c->effect.kind, EffectKind::kLevel);
+  EXPECT_EQ(c->effect.value, 100);
+  EXPECT_NEAR(std::log(c->effect.hi / 100), student_t_quantile(0.975, 4) * 0.01, 1e-12);
+  EXPECT_EQ(c->effect.scope, Scope::kBetweenRun);
+
+  const std::vector<std::size_t> three = {s.row("90.000000"), s.row("100.000000"), s.row("120.000000")};
+  EXPECT_EQ(level_contrast(view, three, "level", "", {}, 0.95, "seed")->effect.scope, Scope::kBetweenRun);
+  EXPECT_EQ(level_contrast(view, three, "level", "", {}, 0.95, "seed")->effect.value, 100);
+
+  const std::vector<std::size_t> zero = {s.row("zero")};
+  EXPECT_EQ(level_contrast(view, zero, "level", "", floor, 0.95, "seed")->effect.value, 0);
+  EXPECT_EQ(judge(level_contrast(view, zero, "level", "", floor, 0.95, "seed")->effect, -1, 1), Verdict::kInconclusive);
+  EXPECT_FALSE(level_contrast(view, zero, "unheard of", "", floor, 0.95, "seed"));
+}
+
+TEST(Judge, ByTheIntervalAlone) {
+  Effect e;
+  e.scope = Scope::kBetweenRun;
+  e.lo = 1.31;
+  e.hi = 1.39;
+  EXPECT_EQ(judge(e, 1.3, 1.4), Verdict::kSupported);
+  EXPECT_EQ(judge(e, 1.31, 1.39), Verdict::kSupported);
+  EXPECT_EQ(judge(e, 1.35, 1.4), Verdict::kInconclusive);
+  EXPECT_EQ(judge(e, 1.4, 2), Verdict::kRefuted);
+  EXPECT_EQ(judge(e, 1.39, 2), Verdict::kInconclusive);  // touches
+  EXPECT_EQ(judge(e, 1, kInfinity), Verdict::kSupported);
+  EXPECT_EQ(judge(e, -kInfinity, 1), Verdict::kRefuted);
+  e.scope = Scope::kWithinRun;
+  EXPECT_EQ(judge(e, 1.3, 1.4), Verdict::kInconclusive);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,37 @@
+#include "assay/algo/multiplicity.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assay/algo/bounds.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::DoubleNear;
+using ::testing::Pointwise;
+
+const std::vector<double> kP = {0.01, 0.04, 0.03, 0.005, 0.2, 0.6};
+
+TEST(Holm, AdjustsStepDown) {
+  // 6*0.005, 5*0.01, 4*0.03, then 3*0.04 = 0.12 raised to the one before, 2*0.2, 0.6.
+  EXPECT_THAT(holm(kP), Pointwise(DoubleNear(1e-15), {0.05, 0.12, 0.12, 0.03, 0.4, 0.6}));
+  EXPECT_THAT(holm(std::vector<double>{0.7, 0.9}), Pointwise(DoubleNear(1e-15), {1.0, 1.0}));
+  EXPECT_TRUE(holm({}).empty());
+}
+
+TEST(BenjaminiHochberg, AdjustsStepUp) {
+  // 6/1*0.005 = 0.03, 6/2*0.01 = 0.03, 6/3*0.03 = 0.06, 6/4*0.04 = 0.06, 6/5*0.2 = 0.24, 0.6.
+  EXPECT_THAT(benjamini_hochberg(kP), Pointwise(DoubleNear(1e-15), {0.03, 0.06, 0.06, 0.03, 0.24, 0.6}));
+  EXPECT_THAT(benjamini_hochberg(std::vector<double>{0.05, 0.04}), Pointwise(DoubleNear(1e-15), {0.05, 0.05}));
+}
+
+TEST(Equivalence, NeedsTheWholeInterval) {
+  EXPECT_TRUE(equivalent({-0.009, 0.004}, 0.01));
+  EXPECT_FALSE(equivalent({-0.011, 0.004}, 0.01));
+  EXPECT_TRUE(equivalent({0.99, 1.01}, 0.02, 1));
+  EXPECT_FALSE(equivalent({}, 0.01));
+}
+
+}  // namespace
+}  // namespace assay
