@@ -33,7 +33,7 @@ struct RawOption {
 struct ReportSelection {
   /// If a folder of this name exists below --reports (or is --reports), only it is read; otherwise all of --reports.
   std::string folder;
-  std::vector<std::string> include;  ///< globs on the path below --reports; empty: everything
+  std::vector<std::string> include;  ///< globs on the path below --reports (without '/': on the file name); empty: all
   std::vector<std::string> exclude;
 };
 
@@ -66,22 +66,26 @@ struct LabelSpec {
   SourcePos pos;
 };
 
-/// One `[[labels.suffix]]`: a part of the name after the stem pattern, with placeholders `{label}` and labels it sets besides.
-/// match = "_batch{batch}"  or  match = "_compiled", set = {compile = "default"}.
+/// One `[[labels.suffix]]`: a part of the name after the stem pattern, with placeholders `{label}` and labels it sets
+/// besides. match = "_batch{batch}"  or  match = "_compiled", set = {compile = "default"}  or  match = "_many_patches",
+/// implies = {px = 512}: what the words of the name mean without naming it (LabelOrigin::kImplied).
 struct SuffixSpec {
   std::string match;
-  std::vector<std::pair<std::string, std::string>> set;  ///< label, value
+  std::vector<std::pair<std::string, std::string>> set;      ///< label, value
+  std::vector<std::pair<std::string, std::string>> implies;  ///< label, value
   SourcePos pos;
 };
 
 /// `[labels]`.
 struct LabelRules {
-  std::vector<std::string> patterns;  ///< stem patterns with placeholders: "gpu{gpu}_numa{numa}_vit{patch}x{depth}x{dim}"
+  std::vector<std::string>
+      patterns;  ///< stem patterns with placeholders: "gpu{gpu}_numa{numa}_vit{patch}x{depth}x{dim}"
   std::vector<SuffixSpec> suffixes;
   std::vector<LabelSpec> labels;
 };
 
-/// One `[[matrix]]` block: the Cartesian product of its label values, minus `except`.
+/// The Cartesian product of label values. A `[[matrix]]` table gives one, or one for each tuple of a joint key such as
+/// "patch,depth,dim" = [[32, 6, 384], [16, 12, 768]].
 struct MatrixBlock {
   std::vector<std::pair<std::string, std::vector<std::string>>> values;  ///< label, values
 };

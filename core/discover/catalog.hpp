@@ -17,12 +17,13 @@ namespace assay {
 enum class FileKind {
   kNsysSqlite,
   kOtherSqlite,  ///< a SQLite database that is not an nsys export
-  kSidecar,      ///< results.json, CSVs, READMEs: not a report and not expected to be one
+  kSidecar,      ///< results.json, CSVs, READMEs, assay's own results: not a report and not expected to be one
   kUnreadable,   ///< could not be opened or read, or is named like a report and is not one; `problem` says why
 };
 
-/// A file that was found. `name` is its id in every output: '/' path below the folder given to --reports, prefixed by that
-/// folder's own name when several were given (or when it was found through [noise] outside of them).
+/// A file that was found. `name` is its id in every output: '/' path below the folder given to --reports, prefixed by
+/// that folder's own name when several were given (or when it was found through [noise] outside of them). Bytes that
+/// are not UTF-8 and control characters are percent-encoded; of equal names the later ones end with ~2, ~3, ...
 struct FoundFile {
   std::string name;
   std::filesystem::path path;
@@ -35,15 +36,17 @@ struct FoundFile {
 struct LabelOfReport {
   std::size_t label;  ///< index into Question::labels.labels
   std::string text;   ///< normalised: integers without leading zeros
-  double order;       ///< number, or place in `values`
+  double order;       ///< number, place in `values`, or else the place among the texts that the question's reports have
   LabelOrigin origin;
 };
 
-/// A report as one question sees it.
+/// A report, or a file that should have been one, as one question sees it. A report of the question with name problems
+/// has no labels: understood in part it would pass for a replicate of another run. Those of the [noise] keep what could
+/// be read.
 struct CatalogEntry {
   std::size_t file;  ///< index into Catalog::files
   ReportRole role = ReportRole::kQuestion;
-  std::vector<LabelOfReport> labels;    ///< sorted by label
+  std::vector<LabelOfReport> labels;       ///< sorted by label
   std::vector<std::string> name_problems;  ///< does not parse, undeclared suffix, label set twice: whole sentences
 };
 
@@ -56,18 +59,18 @@ struct MatrixCell {
 /// Which of the expected runs are there.
 struct Completeness {
   std::size_t expected = 0;
-  std::size_t present = 0;                ///< cells with at least one usable report
-  std::vector<MatrixCell> missing;
-  std::vector<std::string> duplicate;     ///< names of reports left out because their content equals another's
-  std::vector<std::string> unreadable;    ///< names
-  std::vector<std::string> lacking;       ///< names of reports without the needed tables; filled after analysis
-  std::vector<std::string> unexpected;    ///< names of reports that are in no cell
+  std::size_t present = 0;              ///< cells with at least one usable report
+  std::vector<MatrixCell> missing;      ///< in the order of the TOML
+  std::vector<std::string> duplicate;   ///< names of reports left out because their content equals another's
+  std::vector<std::string> unreadable;  ///< names
+  std::vector<std::string> lacking;     ///< names of reports without the needed tables; filled after analysis
+  std::vector<std::string> unexpected;  ///< names of reports that are in no cell
 };
 
 struct QuestionCatalog {
   std::vector<CatalogEntry> entries;  ///< sorted by file name (bytewise)
   Completeness completeness;
-  std::vector<std::string> notes;     ///< e.g. a [noise] folder that was not found
+  std::vector<std::string> notes;  ///< e.g. a [noise] folder that was not found
 };
 
 struct Catalog {
@@ -75,12 +78,15 @@ struct Catalog {
   std::vector<QuestionCatalog> questions;
 };
 
-/// Walks the folders (recursively, following no directory links, never failing on a single entry), tells each file's kind
-/// from its first bytes and schema, assigns files to questions and parses labels. A dangling link, an unreadable file or a
-/// directory named like a report becomes a row. Errors: --reports that does not exist, or holds no report of any kind.
+/// Walks the folders (recursively, following no directory links, never failing on a single entry), tells each file's
+/// kind from its first bytes and schema, assigns files to questions and parses labels. A dangling link, an unreadable
+/// file or a directory named like a report becomes a row. Errors: --reports that does not exist, or holds no report of
+/// any kind.
 Result<Catalog> discover(const std::vector<Question>& questions, std::span<const std::filesystem::path> folders);
 
-/// Parses one file name (without folders) by the rules. Exposed for tests and `assay list`.
+/// Parses one file name (without folders) by the rules: as much as can be read, with problems for the rest. A label
+/// whose values contradict each other has none; a name with text that nothing explains gives no defaults, for that text
+/// may say otherwise. Exposed for tests.
 struct ParsedName {
   std::vector<LabelOfReport> labels;
   std::vector<std::string> problems;

@@ -1,0 +1,69 @@
+#include "config/label_value.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+
+namespace assay {
+namespace {
+
+template <class Number>
+bool parses(std::string_view text, Number& number) {
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return problem == std::errc() && end == text.data() + text.size();
+}
+
+Result<ParsedLabel> as_integer(std::string_view text) {
+  std::int64_t number = 0;
+  if (!parses(text, number)) return Error{"is not an integer of at most 64 bits"};
+  return ParsedLabel{std::to_string(number), static_cast<double>(number)};
+}
+
+Result<ParsedLabel> as_number(std::string_view text) {
+  double number = 0;
+  if (!parses(text, number) || !std::isfinite(number)) return Error{"is not a number"};
+  return ParsedLabel{shortest(number), number};
+}
+
+std::string joined(const std::vector<std::string>& values) {
+  std::string all;
+  for (const std::string& value : values) all += (all.empty() ? "" : ", ") + value;
+  return all;
+}
+
+}  // namespace
+
+std::string shortest(double number) {
+  constexpr double kExact = 9007199254740992.0;  // every integer up to here is a double of its own
+  if (number == std::floor(number) && std::abs(number) <= kExact)
+    return std::to_string(static_cast<std::int64_t>(number));
+  char text[64];
+  return {text, std::to_chars(text, text + sizeof(text), number).ptr};
+}
+
+std::string_view label_type_name(LabelType type) {
+  switch (type) {
+    case LabelType::kInteger:
+      return "int";
+    case LabelType::kNumber:
+      return "number";
+    case LabelType::kText:
+      return "text";
+  }
+  return "";
+}
+
+Result<ParsedLabel> read_label_value(const LabelSpec& label, std::string_view text) {
+  if (text.empty()) return Error{"is empty"};
+  Result<ParsedLabel> value = label.type == LabelType::kInteger  ? as_integer(text)
+                              : label.type == LabelType::kNumber ? as_number(text)
+                                                                 : ParsedLabel{std::string(text), 0};
+  if (!value || label.values.empty()) return value;
+  const auto at = std::find(label.values.begin(), label.values.end(), value->text);
+  if (at == label.values.end()) return Error{"is not one of the declared values " + joined(label.values)};
+  if (label.type == LabelType::kText) value->order = static_cast<double>(at - label.values.begin());
+  return value;
+}
+
+}  // namespace assay

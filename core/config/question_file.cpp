@@ -1,0 +1,197 @@
+#include "config/question_file.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "config/config.hpp"
+#include "config/label_section.hpp"
+#include "config/section.hpp"
+
+namespace assay {
+namespace fs = std::filesystem;
+namespace {
+
+std::vector<RawOption> read_options(Section& section) {
+  std::vector<RawOption> options;
+  for (const Section::Entry& entry : section.rest()) {
+    options.push_back({entry.key, raw_value(*entry.node, entry.pos, section.title() + " " + entry.key)});
+  }
+  return options;
+}
+
+void read_question_section(Section section, Question& question) {
+  question.id = section.required_text("id");
+  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+  if (!std::all_of(question.id.begin(), question.id.end(), fits)) {
+    refuse(section.pos("id"), "[question] id is '" + question.id + "'; an id has small letters, digits and '_' only.");
+  }
+  question.title = section.text("title").value_or(question.id);
+  question.text = section.text("text").value_or(question.title);
+  section.finish();
+}
+
+ReportSelection read_reports(Section section) {
+  ReportSelection reports;
+  reports.folder = section.text("folder").value_or("");
+  reports.include = section.texts("include");
+  reports.exclude = section.texts("exclude");
+  section.finish();
+  return reports;
+}
+
+WindowSpec read_window(Section section) {
+  WindowSpec window;
+  window.nvtx = section.required_text("nvtx");
+  const std::string mode = section.text("mode").value_or("projected");
+  if (mode == "host") {
+    window.mode = WindowMode::kHost;
+  } else if (mode != "projected") {
+    refuse(section.pos("mode"), "[window] mode is '" + mode + "'; expected \"projected\" or \"host\".");
+  }
+  if (const auto fallback = section.text("fallback")) {
+    if (*fallback != "capture") {
+      refuse(section.pos("fallback"),
+             "[window] fallback is '" + *fallback + "'; expected \"capture\", or no such key.");
+    }
+    window.fallback_capture = true;
+  }
+  section.finish();
+  return window;
+}
+
+IterationSpec read_iterations(Section section) {
+  IterationSpec iterations{section.required_text("nvtx")};
+  constexpr std::string_view kNumber = "{i}";
+  const std::size_t at = iterations.nvtx.find(kNumber);
+  const bool once = at != std::string::npos && iterations.nvtx.find(kNumber, at + 1) == std::string::npos;
+  if (!once || iterations.nvtx.size() == kNumber.size()) {
+    refuse(section.pos("nvtx"), "[iterations] nvtx is '" + iterations.nvtx +
+                                    "'; expected a name with one {i} where the number stands, such as \"step_{i}\".");
+  }
+  section.finish();
+  return iterations;
+}
+
+std::vector<AnalyzerConfig> read_analyzers(Section section) {
+  std::vector<AnalyzerConfig> analyzers;
+  for (const Section::Entry& entry : section.rest()) {
+    const std::string title = "[analyzers." + entry.key + "]";
+    if (!entry.node->is_table()) {
+      refuse(entry.pos,
+             title + " is " + std::string(kind_of(*entry.node)) + "; an analyzer is enabled by a line " + title + ".");
+    }
+    Section options(*entry.node->as_table(), title, entry.pos);
+    analyzers.push_back({entry.key, read_options(options), entry.pos});
+  }
+  return analyzers;
+}
+
+std::vector<ClaimConfig> read_claims(std::vector<Section> sections) {
+  std::vector<ClaimConfig> claims;
+  for (Section& section : sections) {
+    ClaimConfig claim;
+    claim.pos = section.pos();
+    claim.id = section.required_text("id");
+    claim.text = section.required_text("text");
+    claim.source = section.text("source").value_or("");
+    claim.keys = read_options(section);
+    const bool twice =
+        std::any_of(claims.begin(), claims.end(), [&](const ClaimConfig& c) { return c.id == claim.id; });
+    if (twice)
+      refuse(section.pos("id"),
+             "the claim '" + claim.id + "' stands here a second time; ids are unique within a question.");
+    claims.push_back(std::move(claim));
+  }
+  return claims;
+}
+
+bool read_output(Section section) {
+  const bool seed_text = section.boolean("seed_text").value_or(false);
+  section.finish();
+  return seed_text;
+}
+
+Question read_question(Section& root, const fs::path& file) {
+  Question question;
+  question.file = file;
+  if (auto s = root.table("question")) read_question_section(std::move(*s), question);
+  if (auto s = root.table("reports")) question.reports = read_reports(std::move(*s));
+  if (auto s = root.table("noise")) {
+    question.noise_reports = s->texts("reports");
+    s->finish();
+  }
+  if (auto s = root.table("window")) question.window = read_window(std::move(*s));
+  if (auto s = root.table("iterations")) question.iterations = read_iterations(std::move(*s));
+  if (auto s = root.table("labels")) question.labels = read_labels(*s);
+  question.matrix = read_matrix(root.tables("matrix"), question.labels);
+  if (auto s = root.table("analyzers")) question.analyzers = read_analyzers(std::move(*s));
+  question.claims = read_claims(root.tables("claim"));
+  if (auto s = root.table("output")) question.seed_text = read_output(std::move(*s));
+  root.finish();
+  return question;
+}
+
+StudyFile read_study(Section& root, const fs::path& file) {
+  StudyFile study;
+  Section section = *root.table("study");
+  section.text("title");
+  for (const std::string& config : section.texts("configs")) {
+    study.configs.push_back(file.parent_path() / config);
+    study.pos.push_back(section.pos("configs"));
+  }
+  if (study.configs.empty())
+    refuse(section.pos("configs"), "[study] names no configs; add configs = [\"rq1.toml\", ...].");
+  section.finish();
+  root.finish();
+  return study;
+}
+
+ConfigFile read_root(const toml::table& table, const fs::path& file) {
+  Section root(table, "", {file.string(), 1, 1});
+  const bool question = table.contains("question"), study = table.contains("study");
+  if (question && study) {
+    refuse(root.pos("study"), "a file is either a [question] or a [study]; put one of them into a file of its own.");
+  }
+  if (study) return read_study(root, file);
+  if (question) return read_question(root, file);
+  const std::string known[] = {"question", "study"};
+  std::string guess;
+  for (const Section::Entry& entry : root.rest()) guess += guess.empty() ? did_you_mean(entry.key, known) : "";
+  refuse(root.pos(),
+         "this file has neither [question] nor [study], so it asks nothing; see configs/README.md." + guess);
+}
+
+/// The whole text, or the reason why there is none.
+Result<std::string> read_text(const fs::path& file) {
+  std::error_code failed;
+  const fs::file_status status = fs::status(file, failed);
+  if (!fs::exists(status)) return Error{file.string() + ": there is no such configuration file; check the path."};
+  if (fs::is_directory(status)) return Error{file.string() + ": is a folder; give the TOML files in it by name."};
+  if (!fs::is_regular_file(status)) return Error{file.string() + ": is not a regular file; expected a TOML file."};
+  constexpr std::uintmax_t kLargest = 16U << 20;
+  if (fs::file_size(file, failed) > kLargest)
+    return Error{file.string() + ": has more than 16 MiB; expected a TOML file."};
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) return Error{file.string() + ": cannot be read; allow reading it."};
+  return std::move(text).str();
+}
+
+}  // namespace
+
+Result<ConfigFile> read_config_file(const fs::path& file) {
+  const Result<std::string> text = read_text(file);
+  if (!text) return text.error();
+  try {
+    return read_root(toml::parse(*text, file.string()), file);
+  } catch (const toml::parse_error& e) {
+    const SourcePos pos{file.string(), e.source().begin.line, e.source().begin.column};
+    return Error{pos.str() + ": this is not valid TOML: " + std::string(e.description()) + "."};
+  } catch (const ConfigMistake& mistake) {
+    return Error{mistake.what()};
+  }
+}
+
+}  // namespace assay

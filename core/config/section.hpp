@@ -1,0 +1,74 @@
+// One TOML table, read key by key; what nobody asked for is an unknown key.
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "config/question.hpp"
+
+namespace assay {
+
+/// A mistake in a configuration file: the whole sentence, beginning with file:line:column. Caught in read_configs.
+class ConfigMistake : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws ConfigMistake.
+[[noreturn]] void refuse(const SourcePos& pos, const std::string& problem);
+
+/// "a text", "an integer", ... for messages.
+std::string_view kind_of(const toml::node& node);
+
+/// Plain values, or arrays of texts or of numbers; anything else is refused, naming `what`.
+RawValue raw_value(const toml::node& node, const SourcePos& pos, const std::string& what);
+
+/// An integer, number, truth value or text as the text of a label value; anything else is refused.
+std::string label_text(const toml::node& node, const SourcePos& pos, const std::string& what);
+
+class Section {
+ public:
+  /// `title` names the table in messages: "[window]". `pos` is used where the table itself has no place in the file.
+  Section(const toml::table& table, std::string title, SourcePos pos);
+
+  [[nodiscard]] const SourcePos& pos() const { return pos_; }
+  [[nodiscard]] const std::string& title() const { return title_; }
+  /// Where a key stands; the table when it is missing.
+  [[nodiscard]] SourcePos pos(std::string_view key) const;
+
+  /// Null when the key is missing. Every key asked for is known from then on.
+  const toml::node* find(std::string_view key);
+  std::optional<std::string> text(std::string_view key);
+  std::string required_text(std::string_view key);
+  std::optional<bool> boolean(std::string_view key);
+  std::vector<std::string> texts(std::string_view key);
+  std::optional<Section> table(std::string_view key);
+  std::vector<Section> tables(std::string_view key);
+
+  struct Entry {
+    std::string key;
+    const toml::node* node;
+    SourcePos pos;
+  };
+  /// All keys that were not asked for, in the order of the file; they are known from then on.
+  std::vector<Entry> rest();
+  /// Refuses the first key that is not known.
+  void finish();
+
+ private:
+  [[nodiscard]] std::string name_of(std::string_view key) const { return title_ + " " + std::string(key); }
+  [[noreturn]] void wrong_type(std::string_view key, const toml::node& node, std::string_view expected) const;
+
+  const toml::table* table_;
+  std::string title_;
+  SourcePos pos_;
+  std::vector<std::string> known_;
+};
+
+}  // namespace assay

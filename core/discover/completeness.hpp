@@ -1,0 +1,11 @@
+// Which of the expected runs are there.
+#pragma once
+
+#include "discover/catalog.hpp"
+
+namespace assay {
+
+/// Fills expected, present, missing and unexpected from the entries that are left. Reports of the [noise] do not count.
+void count_expected(const Question& question, const std::vector<FoundFile>& files, QuestionCatalog& catalog);
+
+}  // namespace assay

@@ -1,0 +1,206 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "discover/catalog.hpp"
+#include "discover/completeness.hpp"
+#include "discover/files.hpp"
+#include "discover/glob.hpp"
+#include "discover/same_content.hpp"
+#include "discover/select.hpp"
+
+namespace assay {
+namespace fs = std::filesystem;
+namespace {
+
+using Folders = std::vector<std::string>;
+
+Result<std::vector<Tree>> walk_given(std::span<const fs::path> folders) {
+  std::vector<Tree> trees;
+  for (const fs::path& folder : folders) {
+    std::error_code ignored;
+    const fs::file_status status = fs::status(folder, ignored);
+    if (!fs::exists(status)) {
+      return Error{"--reports " + folder.string() +
+                   ": there is no such folder; give the folder that holds the reports."};
+    }
+    if (!fs::is_directory(status)) {
+      return Error{"--reports " + folder.string() + ": is not a folder; give the folder that holds the reports."};
+    }
+    trees.push_back(walk(folder));
+  }
+  return trees;
+}
+
+/// What one question means by its [reports] and [noise].
+struct Meant {
+  Folders folders;  ///< empty: all of --reports
+  Folders noise;
+  std::vector<std::string> notes;
+};
+
+Meant meant_by(const Question& question, const std::vector<Tree>& given) {
+  Meant meant;
+  const std::string& folder = question.reports.folder;
+  if (!folder.empty()) meant.folders = folders_named(folder, given);
+  if (!folder.empty() && meant.folders.empty()) {
+    meant.notes.push_back("There is no folder '" + folder +
+                          "' below --reports, so all of --reports was read for question '" + question.id + "'.");
+  }
+  for (const std::string& name : question.noise_reports) {
+    const Folders found = noise_folders(name, question, given);
+    meant.noise.insert(meant.noise.end(), found.begin(), found.end());
+    if (found.empty()) {
+      meant.notes.push_back("The [noise] folder '" + name +
+                            "' was not found below or beside --reports, nor from the folder of " +
+                            question.file.string() + ", so less is known about how much equal runs differ.");
+    }
+  }
+  for (const Tree& tree : given) {
+    for (const std::string& link : tree.linked_folders) {
+      meant.notes.push_back("The link " + (tree.root / link).string() +
+                            " leads to a folder and was not followed; give that folder to --reports.");
+    }
+  }
+  return meant;
+}
+
+/// Walks the [noise] folders that lie outside of --reports.
+void walk_noise(const std::vector<Meant>& meant, std::vector<Tree>& trees) {
+  const std::size_t given = trees.size();
+  std::set<std::string> walked;
+  for (const Meant& m : meant) {
+    for (const std::string& folder : m.noise) {
+      const bool inside = std::any_of(trees.begin(), trees.begin() + static_cast<std::ptrdiff_t>(given),
+                                      [&](const Tree& tree) { return lies_in(folder, tree.canonical.native()); });
+      if (!inside && walked.insert(folder).second) trees.push_back(walk(folder));
+    }
+  }
+}
+
+bool in_any(const std::string& file, const Folders& folders) {
+  return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) { return lies_in(file, folder); });
+}
+
+bool any_matches(const std::vector<std::string>& globs, const std::string& path) {
+  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return glob_matches(glob, path); });
+}
+
+/// The role of a file in a question; nothing when it has none.
+std::optional<ReportRole> role_of(const FileList& list, std::size_t file, const Question& question,
+                                  const Meant& meant) {
+  const ReportSelection& reports = question.reports;
+  const bool selected = list.given[file] != 0 &&
+                        (meant.folders.empty() || in_any(list.absolute[file], meant.folders)) &&
+                        (reports.include.empty() || any_matches(reports.include, list.below[file])) &&
+                        !any_matches(reports.exclude, list.below[file]);
+  if (selected) return ReportRole::kQuestion;
+  if (in_any(list.absolute[file], meant.noise)) return ReportRole::kNoise;
+  return std::nullopt;
+}
+
+bool expected_to_be_a_report(const FoundFile& file) {
+  return file.kind == FileKind::kNsysSqlite || file.kind == FileKind::kUnreadable || !file.problem.empty();
+}
+
+CatalogEntry entry_of(std::size_t index, const FoundFile& file, ReportRole role, const Question& question) {
+  ParsedName name = parse_name(question.labels, file.path.filename().native());
+  if (role == ReportRole::kNoise) return {index, role, std::move(name.labels), {}};
+  if (file.kind != FileKind::kNsysSqlite)
+    return {index, role, std::move(name.labels), {}};  // has a worse problem already
+  // A run whose name is understood in part would pass for a replicate of one that it is not.
+  if (!name.problems.empty()) name.labels.clear();
+  return {index, role, std::move(name.labels), std::move(name.problems)};
+}
+
+/// Of entries with the same bytes one stays: one of the question before one of the [noise], then the first name.
+void drop_duplicates(QuestionCatalog& catalog, const std::vector<FoundFile>& files,
+                     const std::vector<std::size_t>& content) {
+  std::map<std::size_t, std::size_t> kept;  // content, index into entries
+  for (std::size_t e = 0; e < catalog.entries.size(); ++e) {
+    const auto [at, fresh] = kept.emplace(content[catalog.entries[e].file], e);
+    const bool better =
+        catalog.entries[at->second].role == ReportRole::kNoise && catalog.entries[e].role == ReportRole::kQuestion;
+    if (!fresh && better) at->second = e;
+  }
+  std::vector<CatalogEntry> entries;
+  for (std::size_t e = 0; e < catalog.entries.size(); ++e) {
+    const std::size_t file = catalog.entries[e].file;
+    if (kept[content[file]] == e)
+      entries.push_back(std::move(catalog.entries[e]));
+    else
+      catalog.completeness.duplicate.push_back(files[file].name);
+  }
+  catalog.entries = std::move(entries);
+}
+
+/// Texts without declared values sort by bytes; the number says how among those that the question has.
+void number_texts(QuestionCatalog& catalog, const Question& question) {
+  std::map<std::size_t, std::set<std::string>> texts;
+  const auto open = [&](std::size_t label) {
+    const LabelSpec& spec = question.labels.labels[label];
+    return spec.type == LabelType::kText && spec.values.empty();
+  };
+  for (const CatalogEntry& entry : catalog.entries) {
+    for (const LabelOfReport& value : entry.labels) texts[value.label].insert(value.text);
+  }
+  for (CatalogEntry& entry : catalog.entries) {
+    for (LabelOfReport& value : entry.labels) {
+      const std::set<std::string>& all = texts[value.label];
+      if (open(value.label)) value.order = static_cast<double>(std::distance(all.begin(), all.find(value.text)));
+    }
+  }
+}
+
+QuestionCatalog catalog_of(const Question& question, Meant meant, const FileList& list,
+                           const std::vector<std::size_t>& content) {
+  QuestionCatalog catalog;
+  for (std::size_t f = 0; f < list.files.size(); ++f) {
+    const FoundFile& file = list.files[f];
+    const std::optional<ReportRole> role = role_of(list, f, question, meant);
+    if (!role || !expected_to_be_a_report(file)) continue;
+    catalog.entries.push_back(entry_of(f, file, *role, question));
+    const bool readable = file.kind == FileKind::kNsysSqlite;
+    if (!readable && role == ReportRole::kQuestion) catalog.completeness.unreadable.push_back(file.name);
+  }
+  drop_duplicates(catalog, list.files, content);
+  number_texts(catalog, question);
+  count_expected(question, list.files, catalog);
+  catalog.notes = std::move(meant.notes);
+  const auto unclear = std::count_if(catalog.entries.begin(), catalog.entries.end(),
+                                     [](const CatalogEntry& entry) { return !entry.name_problems.empty(); });
+  if (unclear > 0) {
+    catalog.notes.push_back("Reports whose names are not understood as a whole (" + std::to_string(unclear) +
+                            ") have no labels and are compared with no other.");
+  }
+  return catalog;
+}
+
+}  // namespace
+
+Result<Catalog> discover(const std::vector<Question>& questions, std::span<const fs::path> folders) {
+  if (folders.empty()) return Error{"no folder of reports was given; name one with --reports DIR."};
+  Result<std::vector<Tree>> trees = walk_given(folders);
+  if (!trees) return trees.error();
+  std::vector<Meant> meant;
+  for (const Question& question : questions) meant.push_back(meant_by(question, *trees));
+  walk_noise(meant, *trees);
+
+  FileList list = list_files(*trees, folders.size());
+  bool any = false;
+  for (std::size_t f = 0; f < list.files.size(); ++f)
+    any = any || (list.given[f] != 0 && expected_to_be_a_report(list.files[f]));
+  if (!any) {
+    return Error{"--reports " + folders.front().string() + (folders.size() > 1 ? " and others" : "") +
+                 ": there is no report in it; expected nsys exports (.sqlite), check the path."};
+  }
+  const std::vector<std::size_t> content = first_with_same_content(list.files);
+  Catalog catalog;
+  for (std::size_t q = 0; q < questions.size(); ++q) {
+    catalog.questions.push_back(catalog_of(questions[q], std::move(meant[q]), list, content));
+  }
+  catalog.files = std::move(list.files);
+  return catalog;
+}
+
+}  // namespace assay

@@ -1,0 +1,12 @@
+// File names without what only says of which kind a file is.
+#pragma once
+
+#include <string_view>
+
+namespace assay {
+
+/// `file_name` without one known extension: .sqlite .nsys-rep .qdrep .json .json.gz .csv .pt.trace.json
+/// .pt.trace.json.gz
+std::string_view stem_of(std::string_view file_name);
+
+}  // namespace assay

@@ -1,0 +1,43 @@
+// What the options of one question may name: the metrics and attributes that its analyzers give, and its labels.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "config/question.hpp"
+#include "plugins/plugins.hpp"
+
+namespace assay {
+
+class QuestionScope {
+ public:
+  QuestionScope(const Question& question, const std::vector<const Plugin*>& enabled, const Plugins& all);
+
+  /// Index of the enabled analyzer that produces a metric or attribute; nothing when none does.
+  [[nodiscard]] std::optional<std::size_t> producer(std::string_view name) const;
+  /// Empty when an enabled analyzer produces the metric (attribute); else why not and what to do, as the rest of a
+  /// sentence that begins with the thing that names it.
+  [[nodiscard]] std::string metric_problem(std::string_view name) const;
+  [[nodiscard]] std::string consumed_problem(std::string_view name) const;
+  /// Empty when the label is declared.
+  [[nodiscard]] std::string label_problem(std::string_view name) const;
+  /// Empty when "label=value" or "label=a|b" is well-formed, its label declared and its values possible.
+  [[nodiscard]] std::string condition_problem(std::string_view condition) const;
+
+ private:
+  struct Producer {
+    std::size_t analyzer;
+    bool metric;
+  };
+  [[nodiscard]] std::string nobody_produces(std::string_view name, bool attributes_too) const;
+
+  const Question* question_;
+  const Plugins* all_;
+  std::map<std::string, Producer, std::less<>> producers_;
+};
+
+/// The text after a leading '?' of a consumed name, which marks it as optional.
+inline std::string_view consumed_name(std::string_view name) { return name.starts_with('?') ? name.substr(1) : name; }
+
+}  // namespace assay

@@ -1,0 +1,312 @@
+#include "config/config.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assay/study.hpp"
+#include "config/pattern.hpp"
+#include "study_tomls.hpp"
+#include "temp_folder.hpp"
+
+namespace assay {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+using testing::StartsWith;
+
+/// The sentence with which a file is refused, without its folder; "accepted" when it is not.
+std::string refusal(std::string_view toml) {
+  const TempFolder folder;
+  const std::filesystem::path files[] = {folder.write("q.toml", toml)};
+  const auto questions = read_configs(files);
+  if (questions) return "accepted";
+  EXPECT_EQ(questions.error().exit, Exit::kUsage);
+  const std::string prefix = folder.path().string() + "/";
+  EXPECT_THAT(questions.error().sentence, StartsWith(prefix));
+  return questions.error().sentence.substr(prefix.size());
+}
+
+TEST(Config, ReadsEverySection) {
+  const Question q = question_of(R"([question]
+id = "rq1"
+title = "RQ1 architecture"
+text = "Where?"
+[reports]
+folder = "rq1_model"
+include = ["**/*.sqlite"]
+exclude = ["old/*"]
+[noise]
+reports = ["rq3", "../rq4"]
+[window]
+nvtx = "test_double_buffer"
+mode = "host"
+fallback = "capture"
+[iterations]
+nvtx = "test_vit_forward_{i}"
+[labels]
+patterns = ["vit{patch}x{dim}"]
+[[labels.suffix]]
+match = "_compiled"
+set = { compile = "default" }
+implies = { patch = "08" }
+[labels.patch]
+type = "int"
+changes = ["kernels", "sync"]
+[labels.dim]
+type = "int"
+values = [1024, 384]
+default = 384
+[labels.compile]
+values = ["none", "default"]
+descriptive = true
+[[matrix]]
+dim = [384, 1024]
+patch = 8
+[analyzers.run_summary]
+[analyzers.cliff]
+axis = "dim"
+share = 0.8
+n = 3
+on = true
+list = ["a", "b"]
+numbers = [1, 2.5]
+none = []
+[[claim]]
+id = "c1"
+text = "It jumps."
+source = "R"
+metric = "gpu.busy"
+between = [1.3, inf]
+[output]
+seed_text = true
+)" + std::string());
+  EXPECT_EQ(q.id, "rq1");
+  EXPECT_EQ(q.title, "RQ1 architecture");
+  EXPECT_EQ(q.text, "Where?");
+  EXPECT_EQ(q.reports.folder, "rq1_model");
+  EXPECT_THAT(q.reports.include, ElementsAre("**/*.sqlite"));
+  EXPECT_THAT(q.reports.exclude, ElementsAre("old/*"));
+  EXPECT_THAT(q.noise_reports, ElementsAre("rq3", "../rq4"));
+  EXPECT_EQ(q.window, (WindowSpec{"test_double_buffer", WindowMode::kHost, true}));
+  EXPECT_EQ(q.iterations.nvtx, "test_vit_forward_{i}");
+  ASSERT_EQ(q.labels.labels.size(), 3U);
+  EXPECT_EQ(q.labels.labels[0].name, "patch") << "labels stand in the order of the file";
+  EXPECT_EQ(q.labels.labels[0].changes, kChangesKernels | kChangesSync);
+  EXPECT_EQ(q.labels.labels[1].default_value, "384");
+  EXPECT_THAT(q.labels.labels[1].values, ElementsAre("1024", "384"));
+  EXPECT_TRUE(q.labels.labels[2].descriptive);
+  ASSERT_EQ(q.labels.suffixes.size(), 1U);
+  EXPECT_THAT(q.labels.suffixes[0].set, ElementsAre(Pair("compile", "default")));
+  EXPECT_THAT(q.labels.suffixes[0].implies, ElementsAre(Pair("patch", "8"))) << "values stand in their normal form";
+  ASSERT_EQ(q.matrix.size(), 1U);
+  EXPECT_THAT(q.matrix[0].values,
+              ElementsAre(Pair("dim", ElementsAre("384", "1024")), Pair("patch", ElementsAre("8"))));
+  ASSERT_EQ(q.analyzers.size(), 2U);
+  EXPECT_EQ(q.analyzers[1].id, "cliff");
+  EXPECT_EQ(q.analyzers[1].pos.line, 37U);
+  const auto& options = q.analyzers[1].options;
+  ASSERT_EQ(options.size(), 7U);
+  EXPECT_EQ(std::get<std::string>(options[0].value.value), "dim");
+  EXPECT_EQ(options[0].value.pos.line, 38U);
+  EXPECT_EQ(std::get<double>(options[1].value.value), 0.8);
+  EXPECT_EQ(std::get<std::int64_t>(options[2].value.value), 3);
+  EXPECT_TRUE(std::get<bool>(options[3].value.value));
+  EXPECT_THAT(std::get<std::vector<std::string>>(options[4].value.value), ElementsAre("a", "b"));
+  EXPECT_THAT(std::get<std::vector<double>>(options[5].value.value), ElementsAre(1, 2.5));
+  EXPECT_THAT(std::get<std::vector<std::string>>(options[6].value.value), IsEmpty());
+  ASSERT_EQ(q.claims.size(), 1U);
+  EXPECT_EQ(q.claims[0].id, "c1");
+  ASSERT_EQ(q.claims[0].keys.size(), 2U);
+  EXPECT_EQ(q.claims[0].keys[0].name, "metric");
+  EXPECT_TRUE(q.seed_text);
+}
+
+TEST(Config, OnlyTheIdIsNeeded) {
+  const Question q = question_of("[question]\nid = \"a\"\n");
+  EXPECT_EQ(q.title, "a");
+  EXPECT_EQ(q.text, "a");
+  EXPECT_TRUE(q.window.nvtx.empty());
+  EXPECT_FALSE(q.seed_text);
+}
+
+constexpr const char* kHead = "[question]\nid = \"a\"\n";
+
+struct Mistake {
+  const char* toml;  ///< after kHead
+  const char* where;
+  std::vector<const char*> parts;
+  friend void PrintTo(const Mistake& mistake, std::ostream* to) { *to << mistake.toml; }
+};
+
+class ConfigMistakes : public testing::TestWithParam<Mistake> {};
+
+TEST_P(ConfigMistakes, AreSaidWithTheirPlace) {
+  const std::string sentence = refusal(std::string(kHead) + GetParam().toml);
+  EXPECT_THAT(sentence, StartsWith(std::string("q.toml:") + GetParam().where + ": "));
+  for (const char* part : GetParam().parts) EXPECT_THAT(sentence, HasSubstr(part));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Config, ConfigMistakes,
+    testing::Values(
+        Mistake{"titel = 1", "3:1", {"[question] has no key 'titel'", "Did you mean 'title'?"}},
+        Mistake{"zzzzzz = 1", "3:1", {"its keys are id, title, text"}},
+        Mistake{"title = 5", "3:1", {"[question] title is an integer; expected a text"}},
+        Mistake{"[windw]\nnvtx = \"x\"", "3:2", {"no key 'windw'", "Did you mean 'window'?"}},
+        Mistake{"[window]\nmode = \"host\"", "3:1", {"[window] has no 'nvtx'"}},
+        Mistake{"[window]\nnvtx = \"x\"\nmode = \"hots\"", "5:1", {"[window] mode is 'hots'"}},
+        Mistake{"[window]\nnvtx = \"x\"\nfallback = \"none\"", "5:1", {"expected \"capture\""}},
+        Mistake{"[iterations]\nnvtx = \"step\"", "4:1", {"one {i}"}},
+        Mistake{"[iterations]\nnvtx = \"{i}\"", "4:1", {"one {i}"}},
+        Mistake{"[iterations]\nnvtx = \"{i}_{i}\"", "4:1", {"one {i}"}},
+        Mistake{"[reports]\ninclude = \"*.sqlite\"", "4:1", {"[reports] include is a text; expected a list of texts"}},
+        Mistake{"[reports]\ninclude = [1]", "4:12", {"holds an integer"}},
+        Mistake{"[output]\nseed_text = \"yes\"", "4:1", {"expected true or false"}},
+        Mistake{"[noise]\nreport = []", "4:1", {"Did you mean 'reports'?"}},
+        Mistake{"[labels]\npattern = [\"a\"]", "4:1", {"a label is a table", "Did you mean 'patterns'?"}},
+        Mistake{"[labels]\npatterns = [\"d{dim}\"]", "4:1", {"placeholder 'dim', which is no declared label"}},
+        Mistake{"[labels]\npatterns = [\"d{dmi}\"]\ndim = {}", "4:1", {"Did you mean 'dim'?"}},
+        Mistake{"[labels]\npatterns = [\"d{dim\"]\ndim = {}", "4:1", {"has a '{' without its '}'"}},
+        Mistake{"[labels]\nDim = {}", "4:1", {"is no name for a label"}},
+        Mistake{
+            "[labels.dim]\ntype = \"integer\"", "4:1", {"type is 'integer'; expected \"int\", \"number\" or \"text\""}},
+        Mistake{"[labels.dim]\ntype = \"int\"\ndefault = \"x\"", "5:1", {"'x', which is not an integer"}},
+        Mistake{"[labels.dim]\ntype = \"int\"\nvalues = [1, 2]\ndefault = 3",
+                "6:1",
+                {"not one of the declared values 1, 2"}},
+        Mistake{"[labels.dim]\nvalues = [\"a\", \"a\"]", "4:1", {"holds 'a' twice"}},
+        Mistake{"[labels.dim]\nvalues = []", "4:1", {"no list of values"}},
+        Mistake{"[labels.dim]\nchanges = [\"kernel\"]", "4:1", {"\"kernels\", \"copies\" or \"sync\""}},
+        Mistake{"[labels.dim]\ndefualt = 3", "4:1", {"[labels.dim] has no key 'defualt'", "Did you mean 'default'?"}}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Names, ConfigMistakes,
+    testing::Values(
+        Mistake{"[[labels.suffix]]\nmatch = \"_x\"\nset = { dim = 1 }\n[labels.dim]\n",
+                "3:1",
+                {"no pattern for what stands before"}},
+        Mistake{"[labels]\npatterns = [\"a\"]\n[[labels.suffix]]\nmatch = \"_x\"", "5:1", {"gives no label a value"}},
+        Mistake{"[labels]\npatterns = [\"a\"]\n[[labels.suffix]]\nmatch = \"_x\"\nset = { d = 1 }",
+                "7:9",
+                {"names 'd', which is no declared label"}},
+        Mistake{
+            "[labels]\npatterns = [\"a\"]\nd = {type=\"int\"}\n[[labels.suffix]]\nmatch = \"_x\"\nset = { d = \"y\" }",
+            "8:9",
+            {"'y', which is not an integer"}},
+        Mistake{"[labels]\npatterns = [\"a\"]\nd = {}\n[[labels.suffix]]\nmatch = \"_{d}\"\nsets = { d = 1 }",
+                "8:1",
+                {"[[labels.suffix]] has no key 'sets'", "'set'"}},
+        Mistake{"[labels]\nsuffix = {}", "4:1", {"each one begins with a line [[labels.suffix]]"}}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Rest, ConfigMistakes,
+    testing::Values(
+        Mistake{"[[matrix]]\ndim = [1]", "4:1", {"names 'dim', which is no declared label"}},
+        Mistake{"[[matrix]]\n", "3:1", {"names no label"}},
+        Mistake{"[labels.d]\n[[matrix]]\nd = []", "5:1", {"empty list"}},
+        Mistake{"[labels.d]\ntype = \"int\"\n[[matrix]]\nd = [\"x\"]", "6:1", {"not an integer"}},
+        Mistake{"[labels.d]\n[labels.e]\n[[matrix]]\n\"d,e\" = [[1]]", "6:1", {"a list of lists with 2 values each"}},
+        Mistake{"[labels.d]\n[labels.e]\n[[matrix]]\n\"d,e\" = [[1, 2]]\nd = 1", "5:1", {"label 'd' twice"}},
+        Mistake{"[analyzers]\nrun_summary = true", "4:1", {"enabled by a line [analyzers.run_summary]"}},
+        Mistake{"[analyzers.x]\na = 1979-05-27", "4:1", {"is a date or time"}},
+        Mistake{"[analyzers.x]\na = [1, \"b\"]", "4:1", {"mixed things"}},
+        Mistake{"[[claim]]\ntext = \"x\"", "3:1", {"[[claim]] has no 'id'"}},
+        Mistake{"[[claim]]\nid = \"a\"\ntext = \"x\"\n[[claim]]\nid = \"a\"\ntext = \"y\"", "7:1", {"a second time"}},
+        Mistake{"[claim]\nid = \"a\"", "3:2", {"each one begins with a line [[claim]]"}},
+        Mistake{"[study]\nconfigs = [\"x\"]", "3:2", {"either a [question] or a [study]"}},
+        Mistake{"id = 1", "3:6", {"not valid TOML"}}, Mistake{"[window", "3:8", {"not valid TOML"}}));
+
+TEST(Config, RefusesFilesThatAskNothing) {
+  EXPECT_THAT(refusal(""), HasSubstr("neither [question] nor [study]"));
+  EXPECT_THAT(refusal("[qestion]\nid = \"a\""),
+              AllOf(StartsWith("q.toml:1:1: "), HasSubstr("Did you mean 'question'?")));
+  EXPECT_THAT(refusal("[question]\nid = \"A b\""), HasSubstr("small letters"));
+  EXPECT_THAT(refusal("[question]\n"), HasSubstr("[question] has no 'id'"));
+  EXPECT_THAT(refusal(std::string("[question]\nid = \"a\"\ntext = \"\xff\"\n")), HasSubstr("not valid TOML"));
+}
+
+TEST(Config, AMatrixTooLargeIsRefused) {
+  std::string toml = std::string(kHead) + "[labels]\na={}\nb={}\nc={}\n[[matrix]]\n";
+  std::string values;
+  for (int i = 0; i < 100; ++i) values += std::to_string(i) + ",";
+  for (const char* label : {"a", "b", "c"}) toml += std::string(label) + " = [" + values + "]\n";
+  EXPECT_THAT(refusal(toml), HasSubstr("more than 100000 runs"));
+}
+
+TEST(Config, FilesThatAreNotThere) {
+  const TempFolder folder;
+  const std::filesystem::path missing[] = {folder / "no.toml"}, directory[] = {folder.path()};
+  EXPECT_THAT(read_configs(missing).error().sentence,
+              EndsWith("no.toml: there is no such configuration file; check the path."));
+  EXPECT_THAT(read_configs(directory).error().sentence, HasSubstr("is a folder"));
+  EXPECT_FALSE(read_configs({}).ok());
+}
+
+TEST(Config, AStudyNamesItsQuestionsRelativeToItselfAndEachIsReadOnce) {
+  const TempFolder folder;
+  folder.write("a.toml", "[question]\nid = \"a\"\n");
+  folder.write("sub/b.toml", "[question]\nid = \"b\"\n");
+  const auto study = folder.write("sub/study.toml",
+                                  "[study]\ntitle = \"all\"\nconfigs = [\"b.toml\", \"../a.toml\", \"study.toml\"]\n");
+  const std::filesystem::path files[] = {folder / "a.toml", study, folder / "sub/../a.toml"};
+  const auto questions = read_configs(files);
+  ASSERT_TRUE(questions.ok()) << questions.error().sentence;
+  ASSERT_EQ(questions->size(), 2U);
+  EXPECT_EQ((*questions)[0].id, "a");
+  EXPECT_EQ((*questions)[1].id, "b");
+}
+
+TEST(Config, AStudyThatNamesAMissingFileSaysWhere) {
+  const TempFolder folder;
+  const std::filesystem::path files[] = {folder.write("study.toml", "[study]\nconfigs = [\"no.toml\"]\n")};
+  const auto questions = read_configs(files);
+  ASSERT_FALSE(questions.ok());
+  EXPECT_THAT(questions.error().sentence, AllOf(HasSubstr("study.toml:2:1: "), HasSubstr("no.toml")));
+}
+
+TEST(Config, TwoFilesWithOneIdAreRefused) {
+  const TempFolder folder;
+  const std::filesystem::path files[] = {folder.write("a.toml", kHead), folder.write("b.toml", kHead)};
+  const auto questions = read_configs(files);
+  ASSERT_FALSE(questions.ok());
+  EXPECT_THAT(questions.error().sentence,
+              AllOf(HasSubstr("b.toml:1:1"), HasSubstr("already that of"), HasSubstr("a.toml")));
+}
+
+TEST(Config, DidYouMeanOffersOnlyWhatIsNear) {
+  const std::string known[] = {"patterns", "suffix", "axis"};
+  EXPECT_EQ(did_you_mean("paterns", known), " Did you mean 'patterns'?");
+  EXPECT_EQ(did_you_mean("xais", known), " Did you mean 'axis'?") << "swapped neighbours are one edit";
+  EXPECT_EQ(did_you_mean("completely", known), "");
+  EXPECT_EQ(did_you_mean("", known), "");
+  EXPECT_EQ(did_you_mean(std::string(100000, 'a'), known), "");
+}
+
+TEST(Config, PatternsAreCutIntoTextAndPlaceholders) {
+  const auto parts = parse_pattern("gpu{gpu}_vit{patch}x");
+  ASSERT_TRUE(parts.ok());
+  ASSERT_EQ(parts->size(), 5U);
+  EXPECT_EQ((*parts)[1].text, "gpu");
+  EXPECT_TRUE((*parts)[1].placeholder);
+  EXPECT_EQ((*parts)[2].text, "_vit");
+  for (const char* wrong : {"", "{", "}", "{}", "a{b", "a}b", "{a}{b}", "{a{b}}"})
+    EXPECT_FALSE(parse_pattern(wrong).ok()) << wrong;
+}
+
+TEST(Config, TheProjectsOwnConfigsAreAccepted) {
+  for (const char* name : {"rq1_architecture", "rq3_compilation"}) {
+    const std::filesystem::path files[] = {std::filesystem::path(ASSAY_SOURCE_DIR) / "configs" /
+                                           (std::string(name) + ".toml")};
+    const auto questions = read_configs(files);
+    ASSERT_TRUE(questions.ok()) << questions.error().sentence;
+    EXPECT_EQ(questions->front().id, name);
+  }
+}
+
+}  // namespace
+}  // namespace assay

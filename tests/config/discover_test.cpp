@@ -1,0 +1,268 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "discover/catalog.hpp"
+#include "nsys_database.hpp"
+#include "temp_folder.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+constexpr const char* kDims =
+    "[labels]\npatterns = [\"d{d}\"]\nd = {type=\"int\"}\nmode = {default=\"none\"}\n"
+    "[[labels.suffix]]\nmatch = \"_{mode}\"\n";
+
+class Discover : public testing::Test {
+ protected:
+  static Question question(const std::string& toml) { return question_of("[question]\nid = \"q\"\n" + toml); }
+
+  Catalog found(const std::vector<Question>& questions, std::vector<fs::path> folders) {
+    auto catalog = discover(questions, folders);
+    if (!catalog) throw std::runtime_error(catalog.error().sentence);
+    return std::move(*catalog);
+  }
+
+  /// Names of all files, or of the entries of a question in a role.
+  static std::vector<std::string> names(const Catalog& catalog) {
+    std::vector<std::string> out;
+    for (const FoundFile& file : catalog.files) out.push_back(file.name);
+    return out;
+  }
+  static std::vector<std::string> names(const Catalog& catalog, ReportRole role, std::size_t q = 0) {
+    std::vector<std::string> out;
+    for (const CatalogEntry& entry : catalog.questions[q].entries) {
+      if (entry.role == role) out.push_back(catalog.files[entry.file].name);
+    }
+    return out;
+  }
+
+  void report(const fs::path& below) { write_nsys(folder_ / below, "report " + std::to_string(100 + ++salt_)); }
+
+  TempFolder folder_;
+
+ private:
+  int salt_ = 0;  // reports have equal size and different content
+};
+
+TEST_F(Discover, WalksEverythingInBytewiseOrder) {
+  report("b/d1.sqlite");
+  report("b.sqlite");
+  report("a/x/d2.sqlite");
+  folder_.write("a/results.json", "{}");
+  const Catalog catalog = found({question("")}, {folder_.path()});
+  EXPECT_THAT(names(catalog), ElementsAre("a/results.json", "a/x/d2.sqlite", "b.sqlite", "b/d1.sqlite"));
+  EXPECT_THAT(names(catalog, ReportRole::kQuestion), ElementsAre("a/x/d2.sqlite", "b.sqlite", "b/d1.sqlite"));
+  EXPECT_EQ(catalog.files[0].kind, FileKind::kSidecar);
+}
+
+TEST_F(Discover, SeveralFoldersPrefixTheirNamesAndNoFileIsTakenTwice) {
+  report("one/run/d1.sqlite");
+  report("two/run/d1.sqlite");
+  const Catalog catalog =
+      found({question("")}, {folder_ / "one/run", folder_ / "two/run", folder_ / "one", folder_ / "one/run/."});
+  EXPECT_THAT(names(catalog), ElementsAre("run/d1.sqlite", "run~2/d1.sqlite"));
+}
+
+TEST_F(Discover, TheFolderOfAQuestionIsReadAloneWhereItIs) {
+  report("rq1/d1.sqlite");
+  report("deep/rq1/sub/d2.sqlite");
+  report("rq10/d3.sqlite");
+  report("xrq1/d4.sqlite");
+  const Question rq1 = question("[reports]\nfolder = \"rq1\"\n");
+  EXPECT_THAT(names(found({rq1}, {folder_.path()}), ReportRole::kQuestion),
+              ElementsAre("deep/rq1/sub/d2.sqlite", "rq1/d1.sqlite"));
+  EXPECT_THAT(names(found({rq1}, {folder_ / "rq1"}), ReportRole::kQuestion), ElementsAre("d1.sqlite"))
+      << "--reports itself";
+  EXPECT_THAT(names(found({question("[reports]\nfolder = \"deep/rq1/\"\n")}, {folder_.path()}), ReportRole::kQuestion),
+              ElementsAre("deep/rq1/sub/d2.sqlite"));
+  const Catalog without = found({rq1}, {folder_ / "rq10"});
+  EXPECT_THAT(names(without, ReportRole::kQuestion), ElementsAre("d3.sqlite"));
+  EXPECT_THAT(without.questions[0].notes, ElementsAre(HasSubstr("no folder 'rq1' below --reports")));
+}
+
+TEST_F(Discover, GlobsChooseBelowReports) {
+  report("a/d1.sqlite");
+  report("a/d2.sqlite");
+  report("old/d3.sqlite");
+  const auto chosen = [&](const char* toml) {
+    return names(found({question(toml)}, {folder_.path()}), ReportRole::kQuestion);
+  };
+  EXPECT_THAT(chosen("[reports]\ninclude = [\"a/*\"]\n"), ElementsAre("a/d1.sqlite", "a/d2.sqlite"));
+  EXPECT_THAT(chosen("[reports]\nexclude = [\"old/**\", \"d2*\"]\n"), ElementsAre("a/d1.sqlite"));
+}
+
+TEST_F(Discover, NoiseIsFoundBelowThenBesideThenFromTheTomlThenAsAPath) {
+  report("set/rq1/d1.sqlite");
+  report("set/rq3/d2.sqlite");
+  report("elsewhere/rq4/d3.sqlite");
+  const auto with_noise = [&](const std::string& name) {
+    return question("[reports]\nfolder = \"rq1\"\n[noise]\nreports = [\"" + name + "\"]\n");
+  };
+  const Catalog below = found({with_noise("rq3")}, {folder_ / "set"});
+  EXPECT_THAT(names(below, ReportRole::kNoise), ElementsAre("rq3/d2.sqlite"));
+  const Catalog beside = found({with_noise("rq3")}, {folder_ / "set/rq1"});
+  EXPECT_THAT(names(beside, ReportRole::kQuestion), ElementsAre("d1.sqlite"));
+  EXPECT_THAT(names(beside, ReportRole::kNoise), ElementsAre("rq3/d2.sqlite")) << "named by its own folder";
+  Question from_toml = with_noise("../rq4");
+  from_toml.file = folder_ / "elsewhere/configs/q.toml";
+  fs::create_directories(folder_ / "elsewhere/configs");
+  EXPECT_THAT(names(found({from_toml}, {folder_ / "set"}), ReportRole::kNoise), ElementsAre("rq4/d3.sqlite"));
+  const Catalog path = found({with_noise((folder_ / "elsewhere/rq4").string())}, {folder_ / "set"});
+  EXPECT_THAT(names(path, ReportRole::kNoise), ElementsAre("rq4/d3.sqlite"));
+  const Catalog nowhere = found({with_noise("rq9")}, {folder_ / "set"});
+  EXPECT_THAT(nowhere.questions[0].notes, ElementsAre(HasSubstr("[noise] folder 'rq9' was not found")));
+}
+
+TEST_F(Discover, AReportThatIsQuestionAndNoiseIsQuestion) {
+  report("rq1/d1.sqlite");
+  const Catalog catalog = found({question("[noise]\nreports = [\"rq1\"]\n")}, {folder_.path()});
+  EXPECT_THAT(names(catalog, ReportRole::kQuestion), ElementsAre("rq1/d1.sqlite"));
+  EXPECT_THAT(names(catalog, ReportRole::kNoise), IsEmpty());
+}
+
+TEST_F(Discover, EqualBytesAreUsedOnceAndListed) {
+  report("b/d1.sqlite");
+  fs::copy_file(folder_ / "b/d1.sqlite", folder_ / "b/d2.sqlite");
+  fs::create_directory(folder_ / "a_noise");
+  fs::copy_file(folder_ / "b/d1.sqlite", folder_ / "a_noise/d3.sqlite");
+  report("b/d4.sqlite");
+  ASSERT_EQ(fs::file_size(folder_ / "b/d1.sqlite"), fs::file_size(folder_ / "b/d4.sqlite")) << "same size, other bytes";
+  const Catalog catalog =
+      found({question("[reports]\nfolder = \"b\"\n[noise]\nreports = [\"a_noise\"]\n")}, {folder_.path()});
+  EXPECT_THAT(names(catalog, ReportRole::kQuestion), ElementsAre("b/d1.sqlite", "b/d4.sqlite"));
+  EXPECT_THAT(names(catalog, ReportRole::kNoise), IsEmpty()) << "a copy is no second measurement";
+  EXPECT_THAT(catalog.questions[0].completeness.duplicate, ElementsAre("a_noise/d3.sqlite", "b/d2.sqlite"));
+}
+
+TEST_F(Discover, EqualLabelsAndOtherBytesAreReplicates) {
+  report("x/d1.sqlite");
+  report("y/d1.sqlite");
+  const Catalog catalog = found({question(std::string(kDims) + "[[matrix]]\nd = [1]\n")}, {folder_.path()});
+  EXPECT_EQ(catalog.questions[0].entries.size(), 2U);
+  EXPECT_EQ(catalog.questions[0].completeness.present, 1U);
+  EXPECT_THAT(catalog.questions[0].completeness.duplicate, IsEmpty());
+}
+
+TEST_F(Discover, CompletenessCountsCells) {
+  report("d1.sqlite");
+  report("d2_fast.sqlite");
+  report("d3.sqlite");
+  folder_.write("d4.sqlite", "");
+  const Catalog catalog = found({question(std::string(kDims) + "[[matrix]]\nd = [1, 2, 4]\n")}, {folder_.path()});
+  const Completeness& c = catalog.questions[0].completeness;
+  EXPECT_EQ(c.expected, 3U);
+  EXPECT_EQ(c.present, 1U) << "d2 is expected with the default mode, d4 cannot be read";
+  ASSERT_EQ(c.missing.size(), 2U);
+  EXPECT_EQ(c.missing[0].str(), "d=2");
+  EXPECT_EQ(c.missing[1].str(), "d=4");
+  EXPECT_THAT(c.unexpected, ElementsAre("d2_fast.sqlite", "d3.sqlite"));
+  EXPECT_THAT(c.unreadable, ElementsAre("d4.sqlite"));
+}
+
+TEST_F(Discover, ANameUnderstoodInPartGivesNoLabels) {
+  report("d1.sqlite");
+  report("d1_a_b.sqlite");
+  report("other.sqlite");
+  report("noise/d1_a_b.sqlite");
+  const Catalog catalog = found({question("[reports]\nexclude = [\"noise/*\"]\n[noise]\nreports = [\"noise\"]\n" +
+                                          std::string(kDims) + "[[matrix]]\nd = 1\n")},
+                                {folder_.path()});
+  const auto& entries = catalog.questions[0].entries;
+  ASSERT_EQ(entries.size(), 4U);
+  EXPECT_EQ(entries[0].labels.size(), 2U);
+  EXPECT_THAT(entries[1].labels, IsEmpty());
+  EXPECT_THAT(entries[1].name_problems, ElementsAre(HasSubstr("'mode' is set twice")));
+  EXPECT_EQ(catalog.files[entries[2].file].name, "noise/d1_a_b.sqlite");
+  EXPECT_THAT(entries[2].name_problems, IsEmpty());
+  EXPECT_EQ(entries[2].labels.size(), 1U);
+  EXPECT_THAT(entries[3].name_problems, ElementsAre(HasSubstr("does not parse")));
+  EXPECT_THAT(catalog.questions[0].notes, ElementsAre(HasSubstr("(2) have no labels")));
+  EXPECT_THAT(catalog.questions[0].completeness.unexpected, ElementsAre("d1_a_b.sqlite", "other.sqlite"));
+}
+
+TEST_F(Discover, OpenTextsAreNumberedAsTheySort) {
+  report("d1_b.sqlite");
+  report("d1_a.sqlite");
+  report("d1_c.sqlite");
+  const Catalog catalog = found({question(kDims)}, {folder_.path()});
+  std::vector<std::pair<std::string, double>> modes;
+  for (const CatalogEntry& entry : catalog.questions[0].entries)
+    modes.emplace_back(entry.labels[1].text, entry.labels[1].order);
+  EXPECT_THAT(modes, ElementsAre(testing::Pair("a", 0), testing::Pair("b", 1), testing::Pair("c", 2)));
+}
+
+TEST_F(Discover, DamagedFilesBecomeRowsAndDoNotEndTheRun) {
+  folder_.write("empty.sqlite", "");
+  folder_.write("text.sqlite", "text");
+  fs::create_directories(folder_ / "dir.sqlite/inner");
+  report("dir.sqlite/inner/d1.sqlite");
+  fs::create_symlink("nowhere", folder_ / "dangling.sqlite");
+  fs::create_directory_symlink(".", folder_ / "loop");
+  const Catalog catalog = found({question("")}, {folder_.path()});
+  EXPECT_THAT(catalog.questions[0].completeness.unreadable,
+              ElementsAre("dangling.sqlite", "dir.sqlite", "empty.sqlite", "text.sqlite"));
+  EXPECT_EQ(catalog.questions[0].entries.size(), 5U) << "the report inside of the folder named like one is read";
+  EXPECT_THAT(catalog.questions[0].notes, ElementsAre(HasSubstr("loop leads to a folder and was not followed")));
+}
+
+TEST_F(Discover, NamesOfAnyBytesArePrintable) {
+  report("a\xff\xc3\xa9\n.sqlite");
+  report("a%FF\xc3\xa9%0A.sqlite");
+  const Catalog catalog = found({question("")}, {folder_.path()});
+  EXPECT_THAT(names(catalog), UnorderedElementsAre("a%FF\xc3\xa9%0A.sqlite", "a%FF\xc3\xa9%0A.sqlite~2"));
+  for (const FoundFile& file : catalog.files) EXPECT_EQ(file.kind, FileKind::kNsysSqlite);
+}
+
+TEST_F(Discover, VeryDeepTreesAreWalkedAsFarAsTheSystemLets) {
+  report("d1.sqlite");
+  fs::path deep = folder_.path();
+  for (int i = 0; i < 150; ++i) deep /= "a_folder_name_of_some_length";
+  std::error_code failed;
+  fs::create_directories(deep, failed);
+  const Catalog catalog = found({question("")}, {folder_.path()});
+  EXPECT_THAT(names(catalog, ReportRole::kQuestion), testing::Contains("d1.sqlite"));
+}
+
+TEST_F(Discover, AFolderThatCannotBeListedIsARow) {
+  if (geteuid() == 0) GTEST_SKIP() << "running as root: every folder can be listed, so this cannot be tested here";
+  report("d1.sqlite");
+  fs::create_directory(folder_ / "closed");
+  fs::permissions(folder_ / "closed", fs::perms::none);
+  const Catalog catalog = found({question("")}, {folder_.path()});
+  fs::permissions(folder_ / "closed", fs::perms::owner_all);
+  EXPECT_THAT(catalog.questions[0].completeness.unreadable, ElementsAre("closed"));
+}
+
+TEST_F(Discover, FoldersThatAreNotThereOrHoldNoReportAreErrors) {
+  const auto sentence = [&](const fs::path& path) {
+    const fs::path folders[] = {path};
+    const auto catalog = discover({question("")}, folders);
+    EXPECT_TRUE(catalog.ok() || catalog.error().exit == Exit::kUsage);
+    return catalog ? std::string("found") : catalog.error().sentence;
+  };
+  EXPECT_THAT(sentence(folder_ / "no"), HasSubstr("there is no such folder"));
+  EXPECT_THAT(sentence(folder_.write("file", "x")), HasSubstr("is not a folder"));
+  folder_.write("empty/readme.txt", "x");
+  EXPECT_THAT(sentence(folder_ / "empty"), HasSubstr("there is no report in it"));
+  folder_.write("empty/bad.sqlite", "");
+  EXPECT_EQ(sentence(folder_ / "empty"), "found") << "what should have been a report is a row and no error";
+}
+
+TEST_F(Discover, AFileOfSeveralQuestionsIsFoundOnce) {
+  report("d1.sqlite");
+  Question other = question("");
+  other.id = "other";
+  const Catalog catalog = found({question(""), other}, {folder_.path()});
+  EXPECT_EQ(catalog.files.size(), 1U);
+  EXPECT_EQ(catalog.questions[0].entries[0].file, catalog.questions[1].entries[0].file);
+}
+
+}  // namespace
+}  // namespace assay

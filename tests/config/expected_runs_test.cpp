@@ -1,0 +1,60 @@
+#include "config/expected_runs.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "study_tomls.hpp"
+#include "temp_folder.hpp"
+
+namespace assay {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+
+TEST(ExpectedRuns, AreTheUnionOfProductsWithDefaultsFilledIn) {
+  const Question q = question_of(R"([question]
+id = "a"
+[labels]
+dim = { type = "int" }
+mode = { default = "none" }
+run = { default = "1", descriptive = true }
+free = {}
+[[matrix]]
+dim = [1, 2]
+[[matrix]]
+mode = ["none", "fast"]
+dim = 2
+)");
+  const auto runs = expected_runs(q);
+  ASSERT_EQ(runs.size(), 3U) << "dim=2 with mode none stands in both blocks";
+  EXPECT_THAT(runs[0].named, ElementsAre(Pair("dim", "1")));
+  EXPECT_THAT(runs[0].filled, ElementsAre(Pair("dim", "1"), Pair("mode", "none")));
+  EXPECT_THAT(runs[2].named, ElementsAre(Pair("mode", "fast"), Pair("dim", "2")));
+}
+
+TEST(ExpectedRuns, AJointKeyGivesTuplesAndNotTheirProduct) {
+  const Question q = question_of(
+      "[question]\nid = \"a\"\n[labels]\nd={}\ne={}\nf={}\n[[matrix]]\n\"d, e\" = [[1, 2], [3, 4]]\nf = [5, 6]\n");
+  const auto runs = expected_runs(q);
+  ASSERT_EQ(runs.size(), 4U);
+  EXPECT_THAT(runs[1].named, ElementsAre(Pair("d", "1"), Pair("e", "2"), Pair("f", "6")));
+  EXPECT_THAT(runs[2].named, ElementsAre(Pair("d", "3"), Pair("e", "4"), Pair("f", "5")));
+}
+
+TEST(ExpectedRuns, TheStudyExpectsAsManyAsItsGuideSays) {
+  const auto count = [](const std::string& toml) { return expected_runs(question_of(toml)).size(); };
+  const auto count_file = [](const char* name) {
+    const std::filesystem::path files[] = {std::filesystem::path(ASSAY_SOURCE_DIR) / "configs" / name};
+    const auto questions = read_configs(files);
+    return questions ? expected_runs(questions->front()).size() : 0;
+  };
+  EXPECT_EQ(count_file("rq1_architecture.toml"), 39U);
+  EXPECT_EQ(count(study::kRq2), 17U);
+  EXPECT_EQ(count_file("rq3_compilation.toml"), 32U);
+  EXPECT_EQ(count(study::kRq4), 52U);
+  EXPECT_EQ(count(study::kRq5), 23U);
+}
+
+}  // namespace
+}  // namespace assay

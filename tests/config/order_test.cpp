@@ -1,0 +1,54 @@
+#include "plan/order.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace assay {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(Order, ProducersComeFirstAndThenTheSmallestId) {
+  const Order order = order_of({{"z", {}}, {"a", {3}}, {"m", {}}, {"y", {}}});
+  EXPECT_THAT(order.order, ElementsAre(2, 3, 1, 0));
+  EXPECT_TRUE(order.cycle.empty());
+  EXPECT_TRUE(order_of({}).order.empty());
+}
+
+TEST(Order, ACycleIsNamedWithoutThoseThatOnlyHangOnIt) {
+  const Order order = order_of({{"free", {}}, {"hangs", {2}}, {"b", {3}}, {"c", {2}}});
+  EXPECT_TRUE(order.order.empty());
+  EXPECT_THAT(order.cycle, testing::AnyOf("b -> c -> b", "c -> b -> c"));
+}
+
+TEST(Order, ALongerCycleIsWrittenFromProducerToReader) {
+  // a reads c, b reads a, c reads b: a gives to b, b to c, c to a.
+  const Order order = order_of({{"a", {2}}, {"b", {0}}, {"c", {1}}});
+  EXPECT_THAT(order.cycle, testing::AnyOf("a -> b -> c -> a", "b -> c -> a -> b", "c -> a -> b -> c"));
+}
+
+TEST(Order, HoldsForRandomGraphsWithoutCycle) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<OrderNode> nodes;
+    for (std::size_t i = 0; i < 12; ++i) {
+      OrderNode node{std::string(1, static_cast<char>('a' + random() % 26)) + std::to_string(i), {}};
+      for (std::size_t j = 0; j < i; ++j) {
+        if (random() % 4 == 0) node.after.insert(j);
+      }
+      nodes.push_back(node);
+    }
+    const Order order = order_of(nodes);
+    ASSERT_EQ(order.order.size(), nodes.size());
+    std::vector<std::size_t> place(nodes.size());
+    for (std::size_t at = 0; at < order.order.size(); ++at) place[order.order[at]] = at;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      for (const std::size_t j : nodes[i].after) EXPECT_LT(place[j], place[i]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace assay
