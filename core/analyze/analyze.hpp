@@ -22,6 +22,7 @@ class Analyzers {
   [[nodiscard]] const std::vector<Skip>& failures() const;
 
  private:
+  Analyzers() = default;
   struct Destroy {
     void operator()(Analyzer* analyzer) const noexcept { analyzer->destroy(); }
   };
@@ -35,11 +36,12 @@ struct Analysis {
   bool interrupted = false;
 };
 
-/// Progress callback, called from any worker with (reports done, reports in all).
+/// Progress callback, called from any worker, from several at once, with (reports done, reports in all). Must not
+/// throw.
 using Progress = std::function<void(std::size_t, std::size_t)>;
 
-/// Each file is loaded once, whatever the number of questions; results do not depend on `jobs` or on timing. `stop` ends the
-/// run early (interrupt).
+/// Each file is loaded once, whatever the number of questions; results do not depend on `jobs` (0: one
+/// a core) or on timing. `stop` ends the run early (interrupt), between two reports.
 Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Analyzers>& analyzers, unsigned jobs,
                  const Progress& progress, const std::atomic<bool>& stop);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,15 +55,16 @@ struct OwnedAttribute {
 /// Everything one report gave for one question. Facts sorted by (metric, dims); metrics are unique to their analyzer.
 struct ReportResult {
   bool loaded = false;   ///< false: unreadable, or the window is missing; `skips` says why
-  bool lacking = false;  ///< at least one enabled analyzer's needs were not met
+  bool lacking = false;  ///< the window is missing, or at least one enabled analyzer's needs were not met
   std::vector<Fact> facts;
   std::vector<OwnedAttribute> attributes;  ///< sorted by name
   std::vector<OwnedTable> tables;
-  std::vector<OwnedIssue> issues;
-  std::vector<Skip> skips;
+  std::vector<OwnedIssue> issues;  ///< of the file and of analyzers, sorted by name, then text, each once
+  std::vector<Skip> skips;         ///< sorted by (analyzer, reason)
+  std::vector<std::string> notes;  ///< of analyzers, for the log only
 };
 
-/// "k=v;k=v" of dims, or nothing when a key is empty or repeated.
+/// "k=v;k=v" of dims, or nothing when a key is empty or repeated. Bytes that are not UTF-8 become U+FFFD.
 std::optional<std::string> canonical_dims(Span<Dim> dims);
 
 }  // namespace assay

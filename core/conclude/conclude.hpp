@@ -8,7 +8,7 @@ namespace assay {
 struct OwnedEffect {
   EffectKind kind;
   Scope scope;
-  std::string metric, unit;  ///< unit of the value: "1" for ratios, the metric's own for levels and differences
+  std::string metric, unit;  ///< unit of the value: "1" for ratios, "ratio" for shares, else the metric's own
   double value, lo, hi, level;
   std::int64_t n;
   std::string method;
@@ -57,12 +57,13 @@ struct QuestionResult {
   std::vector<OwnedFinding> findings;  ///< answers first, then in the order emitted
   std::vector<OwnedClaim> claims;      ///< in the order of the TOML; every claim has a row
   std::vector<OwnedTable> tables;
-  std::vector<Skip> skips;             ///< of all stages, sorted by (report, analyzer, reason)
-  Completeness completeness;           ///< with `lacking` filled
+  std::vector<Skip> skips;         ///< of all stages, sorted by (report, analyzer, reason), each once
+  Completeness completeness;       ///< with what reading the reports added: `lacking`, `unreadable`, `missing`
+  std::vector<std::string> notes;  ///< of analyzers, for the log only
 };
 
-/// Runs `conclude` of every analyzer of one question in planned order. Facts that an analyzer derives for a report are added
-/// to that report's results. An analyzer that fails loses its own outputs of this stage and no other's.
+/// Runs `conclude` of every analyzer of one question in planned order. Facts that an analyzer derives for a report are
+/// added to that report's results. An analyzer that fails loses its own outputs of this stage and no other's.
 QuestionResult conclude(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
                         const Analyzers& analyzers, std::vector<ReportResult>& reports);
 

@@ -17,12 +17,14 @@ class Plugin {
  public:
   /// Opens `file`, checks the handshake of abi.hpp, and says in one sentence what is wrong when it does not hold.
   static Result<std::unique_ptr<Plugin>> open(const std::filesystem::path& file);
+  /// The same checks for a descriptor that is part of this program, without a library; `descriptor` must outlive it.
+  static Result<std::unique_ptr<Plugin>> linked(const Descriptor& descriptor);
   ~Plugin();
   Plugin(const Plugin&) = delete;
   Plugin& operator=(const Plugin&) = delete;
 
   [[nodiscard]] const Descriptor& descriptor() const;
-  [[nodiscard]] const std::filesystem::path& file() const;
+  [[nodiscard]] const std::filesystem::path& file() const;  ///< empty when linked
   [[nodiscard]] std::string_view id() const { return descriptor().id; }
 
  private:
@@ -49,8 +51,9 @@ struct Plugins {
 /// Folders searched, in order: --plugin-path, $ASSAY_PLUGIN_PATH (':'-separated), <host>/../lib/assay/plugins.
 std::vector<std::filesystem::path> plugin_folders(std::span<const std::filesystem::path> from_command_line);
 
-/// Opens every *.so of the folders. Of two with one id the first found stays, the other is refused with a sentence. A
-/// metric id declared by two plugins refuses the later one too. Never fails as a whole.
+/// Opens every *.so of the folders, by folder and then by file name; a file reached twice is opened once. Of two
+/// plugins with one id the first found stays, the other is refused with a sentence. A metric or attribute name declared
+/// by two plugins refuses the later one too. A folder that cannot be listed is a refused row. Never fails as a whole.
 Plugins load_plugins(std::span<const std::filesystem::path> folders);
 
 }  // namespace assay

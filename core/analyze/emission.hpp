@@ -1,0 +1,108 @@
+// What both sinks do with what a plugin hands over: copy it, and refuse it with a sentence when it is not sound.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "analyze/facts.hpp"
+#include "analyze/utf8.hpp"
+#include "assay/abi.hpp"
+
+namespace assay {
+
+/// Sizes of the views in version 1.0 of the ABI: no plugin has smaller ones.
+inline constexpr std::uint64_t kFirstTableView = 56;
+inline constexpr std::uint64_t kFirstFindingView = 152;
+inline constexpr std::uint64_t kFirstVerdictView = 56;
+inline constexpr std::uint64_t kFirstStratumView = 136;
+static_assert(sizeof(TableView) >= kFirstTableView);
+
+/// Text of a plugin as UTF-8. A null pointer is no text.
+inline std::string text_of(Str text) { return text.data == nullptr ? std::string() : to_utf8(text.view()); }
+
+template <class T>
+bool readable(Span<T> span) {
+  return span.size == 0 || span.data != nullptr;
+}
+
+/// Copies as much of a view as both sides know; nothing when it is smaller than any version's.
+template <class View>
+std::optional<View> read_view(const View* from, std::uint64_t first_size) {
+  if (from == nullptr) return std::nullopt;
+  std::uint64_t size = 0;
+  std::memcpy(&size, from, sizeof(size));
+  if (size < first_size) return std::nullopt;
+  View view;
+  std::memcpy(&view, from, static_cast<std::size_t>(std::min<std::uint64_t>(size, sizeof(View))));
+  return view;
+}
+
+/// Remembers the first thing that was refused: an author who swallows the exception has failed all the same.
+class Refusal {
+ public:
+  Emit refuse(Emit answer, std::string sentence) {
+    if (answer_ == Emit::kOk) {
+      answer_ = answer;
+      sentence_ = std::move(sentence);
+    }
+    return answer;
+  }
+  /// For a sink call that ran out of memory; allocates nothing.
+  Emit refuse_for_memory() noexcept {
+    if (answer_ == Emit::kOk) answer_ = Emit::kMalformed;
+    return Emit::kMalformed;
+  }
+  [[nodiscard]] bool any() const { return answer_ != Emit::kOk; }
+  [[nodiscard]] std::string sentence() const { return sentence_.empty() ? "the host ran out of memory" : sentence_; }
+
+ private:
+  Emit answer_ = Emit::kOk;
+  std::string sentence_;
+};
+
+/// Runs the body of a sink call: an exception of the host must not reach the plugin.
+template <class Body>
+Emit contained(Refusal& refusal, Body&& body) noexcept {
+  try {
+    return body();
+  } catch (...) {
+    return refusal.refuse_for_memory();
+  }
+}
+
+/// Receives the sentence of a failed call.
+class ErrorText final : public ErrorSink {
+ public:
+  void fail(Str sentence) noexcept override;
+  [[nodiscard]] std::string sentence() const { return text_.empty() ? "it gave no reason" : text_; }
+
+ private:
+  std::string text_;
+};
+
+/// Why a call failed, or nothing: `came_through` is what the call answered. A refusal counts even when it came through.
+std::optional<std::string> failure(bool came_through, const ErrorText& errors, const Refusal& refusal);
+
+/// Checks one fact against what `declared` produces and copies it. `kOk` and the fact, or the answer after refusing.
+struct FactAnswer {
+  Emit answer = Emit::kOk;
+  Fact fact;
+};
+FactAnswer accept_fact(const Descriptor& declared, Refusal& refusal, Str metric, Span<Dim> dims, double value,
+                       Span<double> samples);
+
+/// "gpu.busy_ratio [direction=h2d]", for sentences.
+std::string fact_name(const Fact& fact);
+
+/// Checks and copies a table; `ids` holds those emitted before and takes the new one.
+Emit accept_table(const TableView* table, const Descriptor& by, Refusal& refusal, std::set<std::string>& ids,
+                  std::vector<OwnedTable>& tables);
+
+/// Sorts facts by (metric, dims).
+void sort_facts(std::vector<Fact>& facts);
+
+}  // namespace assay

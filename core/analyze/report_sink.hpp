@@ -1,0 +1,49 @@
+// The host's side of ReportSink: keeps what one analyzer gives for one report.
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyze/emission.hpp"
+#include "analyze/facts.hpp"
+
+namespace assay {
+
+/// What one analyzer gave for one report, in the order given.
+struct AnalyzerOutput {
+  std::vector<Fact> facts;
+  std::vector<OwnedAttribute> attributes;
+  std::vector<OwnedTable> tables;
+  std::vector<OwnedIssue> issues;
+  std::vector<Skip> skips;
+  std::vector<std::string> notes;
+  bool lacking = false;  ///< a need was not met; `skips` says which
+};
+
+class RecordingReportSink final : public ReportSink {
+ public:
+  /// `declared` is what may be emitted; `report` is the name that skips carry.
+  RecordingReportSink(const Descriptor& declared, std::string report);
+
+  Emit emit_fact(Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept override;
+  Emit emit_attribute(Str name, Str value) noexcept override;
+  Emit emit_table(const TableView* table) noexcept override;
+  void emit_skip(Str metric, Str reason) noexcept override;
+  void emit_issue(Str name, Severity severity, std::int64_t count, Str text) noexcept override;
+  void note(Str text) noexcept override;
+
+  [[nodiscard]] const Refusal& refusal() const { return refusal_; }
+  [[nodiscard]] AnalyzerOutput take() { return std::move(output_); }
+
+ private:
+  const Descriptor* declared_;
+  std::string analyzer_, report_;
+  Refusal refusal_;
+  AnalyzerOutput output_;
+  std::set<std::pair<std::string, std::string>> seen_facts_;
+  std::set<std::string> seen_attributes_, seen_tables_;
+};
+
+}  // namespace assay

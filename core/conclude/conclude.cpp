@@ -1,0 +1,135 @@
+#include "conclude/conclude.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "conclude/completeness.hpp"
+#include "conclude/study_sink.hpp"
+#include "conclude/study_tables.hpp"
+
+namespace assay {
+namespace {
+
+std::vector<OwnedMetric> metrics_of(const std::vector<PlannedAnalyzer>& analyzers) {
+  std::vector<OwnedMetric> metrics;
+  for (const PlannedAnalyzer& analyzer : analyzers) {
+    const Descriptor& declared = analyzer.plugin->descriptor();
+    for (const MetricSpec& m : declared.produces) {
+      metrics.push_back({text_of(m.id), text_of(m.unit), text_of(m.definition), text_of(declared.id), m.polarity});
+    }
+  }
+  std::sort(metrics.begin(), metrics.end(), [](const OwnedMetric& a, const OwnedMetric& b) { return a.id < b.id; });
+  return metrics;
+}
+
+std::vector<OwnedClaim> claims_of(const std::vector<PlannedClaim>& planned) {
+  std::vector<OwnedClaim> claims;
+  for (const PlannedClaim& claim : planned) {
+    claims.push_back(
+        {claim.config->id, claim.config->text, claim.config->source, Verdict::kUntestable, "no verdict was given", {}});
+  }
+  return claims;
+}
+
+/// One question on its way through the analyzers.
+class Conclusion {
+ public:
+  Conclusion(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
+             std::vector<ReportResult>& reports)
+      : planned_(planned), reports_(reports), tables_(planned, catalog, question, reports) {
+    result_.metrics = metrics_of(planned.analyzers);
+    result_.claims = claims_of(planned.claims);
+    result_.completeness = completeness_after_reading(*planned.question, catalog, question, reports);
+    tables_.set_facts(result_.study_facts, reports_);
+  }
+
+  /// Calls `conclude` of one analyzer, and takes over what it gave when it came through.
+  void run(const Plugin& plugin, const Analyzer& analyzer) {
+    const Descriptor& declared = plugin.descriptor();
+    if ((declared.stages & kStageConclude) == 0) return;
+    RecordingStudySink sink(declared, tables_.study());
+    ErrorText errors;
+    const bool came_through = analyzer.conclude(tables_.study(), sink, errors);
+    if (const std::optional<std::string> reason = failure(came_through, errors, sink.refusal())) {
+      return fail({"", text_of(declared.id), "conclude failed: " + *reason, true}, plugin);
+    }
+    add(sink.take(), plugin);
+  }
+
+  /// Records that an analyzer gave nothing for this question.
+  void fail(Skip skip, const Plugin& plugin) {
+    if (planned_.judge == &plugin) {
+      for (OwnedClaim& claim : result_.claims)
+        claim.reason = "the judge '" + skip.analyzer + "' failed: " + skip.reason;
+    }
+    result_.skips.push_back(std::move(skip));
+  }
+
+  QuestionResult finish() {
+    std::stable_sort(result_.findings.begin(), result_.findings.end(),
+                     [](const OwnedFinding& a, const OwnedFinding& b) {
+                       return a.role == FindingRole::kAnswer && b.role != FindingRole::kAnswer;
+                     });
+    for (const ReportResult& report : reports_) {
+      result_.skips.insert(result_.skips.end(), report.skips.begin(), report.skips.end());
+    }
+    const auto key = [](const Skip& s) { return std::tie(s.report, s.analyzer, s.reason, s.failed); };
+    std::sort(result_.skips.begin(), result_.skips.end(),
+              [&](const Skip& a, const Skip& b) { return key(a) < key(b); });
+    const auto equal = [&](const Skip& a, const Skip& b) { return key(a) == key(b); };
+    result_.skips.erase(std::unique(result_.skips.begin(), result_.skips.end(), equal), result_.skips.end());
+    return std::move(result_);
+  }
+
+ private:
+  void add(StudyOutput output, const Plugin& plugin) {
+    const auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    append(result_.findings, output.findings);
+    append(result_.tables, output.tables);
+    append(result_.skips, output.skips);
+    append(result_.notes, output.notes);
+    if (planned_.judge == &plugin) {
+      for (auto& [row, given] : output.verdicts) {
+        OwnedClaim& claim = result_.claims[row];
+        claim.verdict = given.verdict;
+        claim.reason = std::move(given.reason);
+        claim.strata = std::move(given.strata);
+      }
+    }
+    if (!output.facts.empty()) add_facts(output.facts);
+  }
+
+  /// Derived facts join those of their report, so that the analyzers that follow and every output see them.
+  void add_facts(std::vector<std::pair<Row, Fact>>& facts) {
+    for (auto& [report, fact] : facts) {
+      (report == kNone ? result_.study_facts : reports_[tables_.entry_of(report)].facts).push_back(std::move(fact));
+    }
+    sort_facts(result_.study_facts);
+    for (ReportResult& report : reports_) sort_facts(report.facts);
+    tables_.set_facts(result_.study_facts, reports_);
+  }
+
+  const PlannedQuestion& planned_;
+  std::vector<ReportResult>& reports_;
+  StudyTables tables_;
+  QuestionResult result_;
+};
+
+}  // namespace
+
+QuestionResult conclude(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
+                        const Analyzers& analyzers, std::vector<ReportResult>& reports) {
+  Conclusion conclusion(planned, catalog, question, reports);
+  for (const Skip& skip : analyzers.failures()) {
+    const auto failed =
+        std::find_if(planned.analyzers.begin(), planned.analyzers.end(),
+                     [&](const PlannedAnalyzer& analyzer) { return analyzer.plugin->id() == skip.analyzer; });
+    conclusion.fail(skip, *failed->plugin);
+  }
+  for (std::size_t a = 0; a < planned.analyzers.size(); ++a) {
+    if (const Analyzer* analyzer = analyzers.at(a)) conclusion.run(*planned.analyzers[a].plugin, *analyzer);
+  }
+  return conclusion.finish();
+}
+
+}  // namespace assay

@@ -1,0 +1,122 @@
+#include "conclude/study_tables.hpp"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+/// A present column over `values`; present even when there are none.
+template <class T>
+Column<T> column(const std::vector<T>& values) {
+  static const T none{};
+  return {values.empty() ? &none : values.data(), values.size()};
+}
+
+}  // namespace
+
+StudyTables::StudyTables(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
+                         const std::vector<ReportResult>& reports) {
+  add_reports(catalog, question, reports);
+  add_labels(planned.question->labels.labels, question);
+  add_metrics(planned.analyzers);
+  add_claims(planned.claims);
+  report_table_ = {reports_.path.size(), column(reports_.path), column(reports_.role)};
+  label_table_ = {labels_.name.size(), column(labels_.name), column(labels_.changes), column(labels_.numeric),
+                  column(labels_.descriptive)};
+  label_value_table_ = {label_values_.report.size(), column(label_values_.report), column(label_values_.label),
+                        column(label_values_.text),  column(label_values_.order),  column(label_values_.origin)};
+  attribute_table_ = {attributes_.report.size(), column(attributes_.report), column(attributes_.name),
+                      column(attributes_.value)};
+  metric_table_ = {metrics_.id.size(), column(metrics_.id), column(metrics_.unit), column(metrics_.polarity),
+                   column(metrics_.definition)};
+  claim_table_ = {claims_.id.size(), column(claims_.id), column(claims_.text), column(claims_.source),
+                  column(claims_.keys)};
+  study_ = {planned.question->id, planned.question->text, &report_table_, &label_table_, &label_value_table_,
+            &attribute_table_,    &metric_table_,         &fact_table_,   &claim_table_};
+  set_facts({}, {});
+}
+
+void StudyTables::add_reports(const Catalog& catalog, const QuestionCatalog& question,
+                              const std::vector<ReportResult>& reports) {
+  for (std::size_t e = 0; e < reports.size(); ++e) {
+    if (!reports[e].loaded) continue;
+    const auto row = static_cast<std::uint32_t>(entries_.size());
+    entries_.push_back(e);
+    reports_.path.emplace_back(catalog.files[question.entries[e].file].name);
+    reports_.role.push_back(question.entries[e].role);
+    for (const OwnedAttribute& attribute : reports[e].attributes) {
+      attributes_.report.push_back(row);
+      attributes_.name.emplace_back(attribute.name);
+      attributes_.value.emplace_back(attribute.value);
+    }
+  }
+}
+
+void StudyTables::add_labels(const std::vector<LabelSpec>& labels, const QuestionCatalog& question) {
+  for (const LabelSpec& label : labels) {
+    labels_.name.emplace_back(label.name);
+    labels_.changes.push_back(label.changes);
+    labels_.numeric.push_back(label.type == LabelType::kText ? 0 : 1);
+    labels_.descriptive.push_back(label.descriptive ? 1 : 0);
+  }
+  for (std::size_t row = 0; row < entries_.size(); ++row) {
+    for (const LabelOfReport& value : question.entries[entries_[row]].labels) {
+      label_values_.report.push_back(static_cast<std::uint32_t>(row));
+      label_values_.label.push_back(static_cast<std::uint32_t>(value.label));
+      label_values_.text.emplace_back(value.text);
+      label_values_.order.push_back(value.order);
+      label_values_.origin.push_back(value.origin);
+    }
+  }
+}
+
+void StudyTables::add_metrics(const std::vector<PlannedAnalyzer>& analyzers) {
+  std::vector<const MetricSpec*> sorted;
+  for (const PlannedAnalyzer& analyzer : analyzers) {
+    for (const MetricSpec& metric : analyzer.plugin->descriptor().produces) sorted.push_back(&metric);
+  }
+  std::sort(sorted.begin(), sorted.end(),
+            [](const MetricSpec* a, const MetricSpec* b) { return a->id.view() < b->id.view(); });
+  for (const MetricSpec* metric : sorted) {
+    metrics_.id.push_back(metric->id);
+    metrics_.unit.push_back(metric->unit);
+    metrics_.definition.push_back(metric->definition);
+    metrics_.polarity.push_back(metric->polarity);
+  }
+}
+
+void StudyTables::add_claims(const std::vector<PlannedClaim>& claims) {
+  for (const PlannedClaim& claim : claims) {
+    claims_.id.emplace_back(claim.config->id);
+    claims_.text.emplace_back(claim.config->text);
+    claims_.source.emplace_back(claim.config->source);
+    claims_.keys.push_back(&claim.keys);
+  }
+}
+
+void StudyTables::set_facts(const std::vector<Fact>& of_study, const std::vector<ReportResult>& reports) {
+  facts_ = {};
+  add_facts(kNone, of_study);
+  for (std::size_t row = 0; row < entries_.size() && !reports.empty(); ++row) {
+    add_facts(static_cast<Row>(row), reports[entries_[row]].facts);
+  }
+  fact_table_ = {facts_.report.size(), column(facts_.report),       column(facts_.metric),     column(facts_.dims),
+                 column(facts_.value), column(facts_.sample_begin), column(facts_.sample_end), column(facts_.samples)};
+}
+
+void StudyTables::add_facts(Row report, const std::vector<Fact>& facts) {
+  const StudyView view(study_);
+  for (const Fact& fact : facts) {
+    const std::optional<std::size_t> metric = view.metric(fact.metric);
+    if (!metric) continue;
+    facts_.report.push_back(report);
+    facts_.metric.push_back(static_cast<std::uint32_t>(*metric));
+    facts_.dims.emplace_back(fact.dims);
+    facts_.value.push_back(fact.value);
+    facts_.sample_begin.push_back(facts_.samples.size());
+    facts_.samples.insert(facts_.samples.end(), fact.samples.begin(), fact.samples.end());
+    facts_.sample_end.push_back(facts_.samples.size());
+  }
+}
+
+}  // namespace assay

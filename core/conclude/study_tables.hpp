@@ -1,0 +1,82 @@
+// Lays out a Study over the catalog, the plan and the facts, which it borrows.
+#pragma once
+
+#include <vector>
+
+#include "analyze/analyze.hpp"
+#include "assay/study.hpp"
+
+namespace assay {
+
+/// The columns of one question's Study. Not movable: the Study points into it.
+class StudyTables {
+ public:
+  /// Only reports that were loaded become rows. Facts are laid out by set_facts.
+  StudyTables(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
+              const std::vector<ReportResult>& reports);
+  StudyTables(const StudyTables&) = delete;
+  StudyTables& operator=(const StudyTables&) = delete;
+
+  /// Lays out the facts anew. Both must be sorted by (metric, dims) and stay as they are until the next call; a fact of
+  /// a metric that no enabled analyzer declares is left out.
+  void set_facts(const std::vector<Fact>& of_study, const std::vector<ReportResult>& reports);
+
+  [[nodiscard]] const Study& study() const { return study_; }
+  /// Index into the results of the report in a row of the study.
+  [[nodiscard]] std::size_t entry_of(Row report) const { return entries_[static_cast<std::size_t>(report)]; }
+
+ private:
+  void add_reports(const Catalog& catalog, const QuestionCatalog& question, const std::vector<ReportResult>& reports);
+  void add_labels(const std::vector<LabelSpec>& labels, const QuestionCatalog& question);
+  void add_metrics(const std::vector<PlannedAnalyzer>& analyzers);
+  void add_claims(const std::vector<PlannedClaim>& claims);
+  void add_facts(Row report, const std::vector<Fact>& facts);
+
+  std::vector<std::size_t> entries_;
+
+  struct {
+    std::vector<Str> path;
+    std::vector<ReportRole> role;
+  } reports_;
+  struct {
+    std::vector<Str> name;
+    std::vector<std::uint32_t> changes;
+    std::vector<std::uint8_t> numeric, descriptive;
+  } labels_;
+  struct {
+    std::vector<std::uint32_t> report, label;
+    std::vector<Str> text;
+    std::vector<double> order;
+    std::vector<LabelOrigin> origin;
+  } label_values_;
+  struct {
+    std::vector<std::uint32_t> report;
+    std::vector<Str> name, value;
+  } attributes_;
+  struct {
+    std::vector<Str> id, unit, definition;
+    std::vector<Polarity> polarity;
+  } metrics_;
+  struct {
+    std::vector<Row> report;
+    std::vector<std::uint32_t> metric;
+    std::vector<Str> dims;
+    std::vector<double> value, samples;
+    std::vector<std::uint64_t> sample_begin, sample_end;
+  } facts_;
+  struct {
+    std::vector<Str> id, text, source;
+    std::vector<const Options*> keys;
+  } claims_;
+
+  StudyReportTable report_table_;
+  LabelTable label_table_;
+  LabelValueTable label_value_table_;
+  AttributeTable attribute_table_;
+  MetricTable metric_table_;
+  FactTable fact_table_;
+  ClaimTable claim_table_;
+  Study study_;
+};
+
+}  // namespace assay

@@ -1,0 +1,114 @@
+#include "plugins/columns.hpp"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+template <auto Table>
+bool has_table(const Report& report) {
+  return report.*Table != nullptr;
+}
+
+template <auto Table, auto... Columns>
+bool has(const Report& report) {
+  const auto* table = report.*Table;
+  return table != nullptr && ((table->*Columns).present() && ...);
+}
+
+/// Core columns of the tables whose rows ran on a device.
+template <auto Table>
+bool has_event_core(const Report& report) {
+  const auto* t = report.*Table;
+  return t != nullptr && t->start.present() && t->end.present() && t->device.present() && t->stream.present() &&
+         t->process.present() && t->call.present() && t->membership.present();
+}
+
+template <auto Table>
+bool has_range_core(const Report& report) {
+  const auto* t = report.*Table;
+  return t != nullptr && t->start.present() && t->end.present() && t->name.present() && t->thread.present() &&
+         t->end_thread.present() && t->open.present() && t->parent.present() && t->depth.present();
+}
+
+template <auto Table>
+constexpr ColumnInfo column(ColumnId id, std::string_view name, std::string_view table,
+                            bool (*has_column)(const Report&)) {
+  return {id, name, table, &has_table<Table>, has_column};
+}
+
+constexpr auto kernel = [](ColumnId id, std::string_view name, bool (*has_column)(const Report&)) {
+  return column<&Report::kernels>(id, name, "kernel table", has_column);
+};
+constexpr auto call = [](ColumnId id, std::string_view name, bool (*has_column)(const Report&)) {
+  return column<&Report::calls>(id, name, "API call table", has_column);
+};
+constexpr auto copy = [](ColumnId id, std::string_view name, bool (*has_column)(const Report&)) {
+  return column<&Report::copies>(id, name, "copy table", has_column);
+};
+
+using K = KernelTable;
+using C = CallTable;
+
+constexpr ColumnInfo kColumns[] = {
+    kernel(col::kernels, "kernels", &has_event_core<&Report::kernels>),
+    kernel(col::kernel_name, "kernels.name", &has<&Report::kernels, &K::name>),
+    kernel(col::kernel_short_name, "kernels.short_name", &has<&Report::kernels, &K::short_name>),
+    kernel(col::kernel_mangled_name, "kernels.mangled_name", &has<&Report::kernels, &K::mangled_name>),
+    kernel(col::kernel_context, "kernels.context", &has<&Report::kernels, &K::context>),
+    kernel(col::kernel_correlation, "kernels.correlation", &has<&Report::kernels, &K::correlation>),
+    kernel(col::kernel_grid, "kernels.grid", &has<&Report::kernels, &K::grid_x, &K::grid_y, &K::grid_z>),
+    kernel(col::kernel_block, "kernels.block", &has<&Report::kernels, &K::block_x, &K::block_y, &K::block_z>),
+    kernel(col::kernel_registers, "kernels.registers", &has<&Report::kernels, &K::registers>),
+    kernel(col::kernel_shared, "kernels.shared",
+           &has<&Report::kernels, &K::static_shared, &K::dynamic_shared, &K::executed_shared>),
+    kernel(col::kernel_graph_node, "kernels.graph_node", &has<&Report::kernels, &K::graph_node>),
+    column<&Report::graphs>(col::graphs, "graphs", "graph launch table", &has_event_core<&Report::graphs>),
+    column<&Report::graphs>(col::graph_id, "graphs.graph", "graph launch table",
+                            &has<&Report::graphs, &GraphTable::graph>),
+    copy(col::copies, "copies", &has_event_core<&Report::copies>),
+    copy(col::copy_bytes, "copies.bytes", &has<&Report::copies, &CopyTable::bytes>),
+    copy(col::copy_direction, "copies.direction", &has<&Report::copies, &CopyTable::direction>),
+    column<&Report::sets>(col::sets, "sets", "memory set table", &has_event_core<&Report::sets>),
+    column<&Report::sets>(col::set_bytes, "sets.bytes", "memory set table", &has<&Report::sets, &SetTable::bytes>),
+    call(col::calls, "calls", &has<&Report::calls, &C::start, &C::end, &C::thread, &C::kind, &C::in_window>),
+    call(col::call_name, "calls.name", &has<&Report::calls, &C::name>),
+    call(col::call_range, "calls.range", &has<&Report::calls, &C::range>),
+    call(col::call_correlation, "calls.correlation", &has<&Report::calls, &C::correlation>),
+    call(col::call_return_value, "calls.return_value", &has<&Report::calls, &C::return_value>),
+    column<&Report::ranges>(col::ranges, "ranges", "table of push/pop NVTX ranges", &has_range_core<&Report::ranges>),
+    column<&Report::spans>(col::spans, "spans", "table of start/end NVTX ranges", &has_range_core<&Report::spans>),
+    column<&Report::syncs>(col::syncs, "syncs", "synchronization table",
+                           &has<&Report::syncs, &SyncTable::start, &SyncTable::end>),
+    column<&Report::iterations>(
+        col::iterations, "iterations", "range that [iterations] names",
+        &has<&Report::iterations, &IterationTable::number, &IterationTable::start, &IterationTable::end>),
+    column<&Report::devices>(col::devices, "devices", "device table", &has<&Report::devices, &DeviceTable::id>),
+};
+static_assert(std::is_sorted(std::begin(kColumns), std::end(kColumns),
+                             [](const ColumnInfo& a, const ColumnInfo& b) { return a.id < b.id; }));
+
+}  // namespace
+
+std::span<const ColumnInfo> column_infos() { return kColumns; }
+
+const ColumnInfo* find_column(ColumnId id) {
+  const ColumnInfo* at = std::lower_bound(std::begin(kColumns), std::end(kColumns), id,
+                                          [](const ColumnInfo& a, ColumnId b) { return a.id < b; });
+  return at != std::end(kColumns) && at->id == id ? at : nullptr;
+}
+
+std::string missing_need(const Report& report, ColumnId need) {
+  const ColumnInfo* info = find_column(need);
+  if (info == nullptr) return "needs a column that this host does not know";
+  const std::string needs = "needs " + std::string(info->name) + ": ";
+  if (!info->has_table(report)) return needs + "this report has no " + std::string(info->table);
+  if (info->has_column(report)) return {};
+  const std::size_t dot = info->name.find('.');
+  const std::string what = dot == std::string_view::npos
+                               ? "lacks one of its core columns"
+                               : "has no column '" + std::string(info->name.substr(dot + 1)) + "'";
+  return needs + "the " + std::string(info->table) + " of this report " + what;
+}
+
+}  // namespace assay

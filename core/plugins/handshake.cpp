@@ -1,0 +1,78 @@
+#include "plugins/handshake.hpp"
+
+#include <cstddef>
+#include <cstring>
+
+#include "assay/options.hpp"
+#include "assay/report.hpp"
+#include "assay/study.hpp"
+
+namespace assay {
+namespace {
+
+template <class T>
+T read_member(const void* symbol, std::size_t offset) {
+  T value{};
+  std::memcpy(&value, static_cast<const char*>(symbol) + offset, sizeof(T));
+  return value;
+}
+
+std::string version(std::uint32_t major, std::uint32_t minor) {
+  return std::to_string(major) + "." + std::to_string(minor);
+}
+
+std::string version_problem(std::uint32_t major, std::uint32_t minor) {
+  const std::string both =
+      "was built for plugin ABI " + version(major, minor) + " and this host has " + version(kAbiMajor, kAbiMinor);
+  if (major < kAbiMajor)
+    return both + ", which no longer reads that major version; rebuild the plugin with the SDK of this host";
+  if (major > kAbiMajor)
+    return both + ", an older major version; update assay, or rebuild the plugin with the SDK of this host";
+  if (minor > kAbiMinor)
+    return both + ", an older minor version; update assay, or rebuild the plugin with the SDK of this host";
+  return {};
+}
+
+enum class SizeRule { kEqual, kAtMost };
+
+std::string size_problem(const AbiSizes& plugin) {
+  struct Check {
+    const char* name;
+    std::uint32_t plugin;
+    std::size_t host;
+    SizeRule rule;
+  };
+  const Check checks[] = {
+      {"Descriptor", plugin.descriptor, sizeof(Descriptor), SizeRule::kEqual},
+      {"MetricSpec", plugin.metric_spec, sizeof(MetricSpec), SizeRule::kEqual},
+      {"OptionSpec", plugin.option_spec, sizeof(OptionSpec), SizeRule::kEqual},
+      {"AttributeSpec", plugin.attribute_spec, sizeof(AttributeSpec), SizeRule::kEqual},
+      {"Report", plugin.report, sizeof(Report), SizeRule::kAtMost},
+      {"Study", plugin.study, sizeof(Study), SizeRule::kAtMost},
+      {"OptionValue", plugin.option_value, sizeof(OptionValue), SizeRule::kAtMost},
+      {"Window", plugin.window, sizeof(Window), SizeRule::kAtMost},
+  };
+  for (const Check& c : checks) {
+    if (c.plugin == c.host || (c.rule == SizeRule::kAtMost && c.plugin < c.host)) continue;
+    return std::string("has a ") + c.name + " of " + std::to_string(c.plugin) + " bytes where this host has " +
+           std::to_string(c.host) + ", although both say plugin ABI " + std::to_string(kAbiMajor) +
+           "; rebuild the plugin with the SDK and compiler of this host";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string handshake_problem(const void* symbol) {
+  if (read_member<std::uint64_t>(symbol, offsetof(Descriptor, magic)) != kMagic) {
+    return std::string("exports '") + kPluginSymbol +
+           "' but it is not an assay descriptor (wrong magic, where this host has ABI " +
+           version(kAbiMajor, kAbiMinor) + "); define it with ASSAY_PLUGIN";
+  }
+  const auto major = read_member<std::uint32_t>(symbol, offsetof(Descriptor, abi_major));
+  const auto minor = read_member<std::uint32_t>(symbol, offsetof(Descriptor, abi_minor));
+  if (std::string problem = version_problem(major, minor); !problem.empty()) return problem;
+  return size_problem(read_member<AbiSizes>(symbol, offsetof(Descriptor, sizes)));
+}
+
+}  // namespace assay

@@ -1,0 +1,65 @@
+#include "plugins/library_file.hpp"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+namespace assay {
+namespace {
+
+#if defined(__x86_64__)
+constexpr Elf64_Half kMachine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr Elf64_Half kMachine = EM_AARCH64;
+#else
+constexpr Elf64_Half kMachine = EM_NONE;
+#endif
+
+template <class T>
+bool read_at(std::ifstream& in, std::uint64_t offset, T& value) {
+  in.clear();
+  in.seekg(static_cast<std::streamoff>(offset));
+  char bytes[sizeof(T)];
+  if (!in.read(bytes, sizeof(T))) return false;
+  std::memcpy(&value, bytes, sizeof(T));
+  return true;
+}
+
+constexpr const char* kTruncated = "is truncated; copy or build it again";
+
+std::string segment_problem(std::ifstream& in, const Elf64_Ehdr& header, std::uint64_t size) {
+  for (std::uint64_t i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment{};
+    if (!read_at(in, header.e_phoff + i * sizeof(Elf64_Phdr), segment)) return kTruncated;
+    if (segment.p_offset > size || segment.p_filesz > size - segment.p_offset) return kTruncated;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string library_file_problem(const std::filesystem::path& file) {
+  std::error_code ec;
+  const std::filesystem::file_status status = std::filesystem::status(file, ec);
+  if (!std::filesystem::exists(status)) return "does not exist or is a dangling link; remove it or build the plugin";
+  if (!std::filesystem::is_regular_file(status)) return "is not a regular file; a plugin is a shared library";
+  const std::uint64_t size = std::filesystem::file_size(file, ec);
+  std::ifstream in(file, std::ios::binary);
+  if (ec || !in) return "cannot be read; check its permissions";
+  Elf64_Ehdr header{};
+  if (!read_at(in, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) {
+    return "is not a shared library (no ELF header); a plugin is what assay_add_plugin() builds";
+  }
+  const bool same_machine =
+      header.e_ident[EI_CLASS] == ELFCLASS64 && (kMachine == EM_NONE || header.e_machine == kMachine);
+  if (!same_machine) return "is built for another machine; rebuild the plugin on this one";
+  if (header.e_type != ET_DYN || header.e_phentsize != sizeof(Elf64_Phdr)) {
+    return "is an ELF file but not a shared library; link the plugin as a MODULE";
+  }
+  return segment_problem(in, header, size);
+}
+
+}  // namespace assay

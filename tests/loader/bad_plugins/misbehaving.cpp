@@ -1,0 +1,39 @@
+// An analyzer that emits one good fact in either stage and then does what ASSAY_IN_CONSTRUCTOR, ASSAY_IN_ANALYZE or
+// ASSAY_IN_CONCLUDE say. Its own good facts must vanish with it.
+#include "assay/plugin.hpp"
+
+namespace {
+
+inline constexpr assay::MetricSpec kMetrics[] = {
+    {MISBEHAVING_ID ".value", "1", assay::Polarity::kNeutral, "A value of the report."},
+    {MISBEHAVING_ID ".study_value", "1", assay::Polarity::kNeutral, "A value of the study."},
+};
+
+/// What an author does who thinks that a refused emission may be ignored.
+[[maybe_unused]] void emit_undeclared_and_swallow(assay::ReportSink& sink) {
+  try {
+    sink.fact("never.declared", 1);
+  } catch (const assay::EmitError&) {  // this is the misbehaviour
+  }
+}
+
+struct Misbehaving {
+  static constexpr std::string_view kSummary = "Breaks one rule.";
+  static constexpr auto& kProduces = kMetrics;
+
+  explicit Misbehaving([[maybe_unused]] const assay::Options& options) { ASSAY_IN_CONSTRUCTOR; }
+
+  void analyze([[maybe_unused]] const assay::Report& report, assay::ReportSink& sink) const {
+    sink.fact(MISBEHAVING_ID ".value", 1);
+    ASSAY_IN_ANALYZE;
+  }
+
+  void conclude([[maybe_unused]] const assay::Study& study, assay::StudySink& sink) const {
+    sink.fact(MISBEHAVING_ID ".study_value", 1);
+    ASSAY_IN_CONCLUDE;
+  }
+};
+
+}  // namespace
+
+ASSAY_PLUGIN(MISBEHAVING_ID, "1.0.0", Misbehaving);
