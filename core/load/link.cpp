@@ -1,0 +1,133 @@
+#include "load/link.hpp"
+
+#include <algorithm>
+
+namespace assay::load {
+namespace {
+
+/// Ids are looked up in an array as long as it is at most this many times longer than the calls.
+constexpr std::uint64_t kDenseFactor = 4;
+
+bool launches(CallKind kind) {
+  return kind == CallKind::kKernelLaunch || kind == CallKind::kGraphLaunch || kind == CallKind::kCopy ||
+         kind == CallKind::kSet || kind == CallKind::kBlockingCopy;
+}
+
+}  // namespace
+
+Row CallLinker::OfProcess::find(std::int64_t correlation) const {
+  if (!dense.empty()) {
+    const auto at = static_cast<std::uint64_t>(correlation) - static_cast<std::uint64_t>(least);
+    return correlation >= least && at < dense.size() ? dense[at] : kNone;
+  }
+  const auto at = std::lower_bound(sparse.begin(), sparse.end(), correlation,
+                                   [](const auto& entry, std::int64_t id) { return entry.first < id; });
+  return at != sparse.end() && at->first == correlation ? at->second : kNone;
+}
+
+CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processes_(threads.process_count()) {
+  if (!calls.correlation.present()) return;
+  struct Extent {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max(), greatest = std::numeric_limits<std::int64_t>::min();
+    std::uint64_t calls = 0;
+  };
+  std::vector<Extent> extents(processes_.size());
+  const auto process_of = [&](std::size_t c) { return threads.process_of_thread(calls.thread[c]); };
+  for (std::size_t c = 0; c < calls.rows(); ++c) {
+    if (calls.correlation[c] <= 0) continue;  // 0: tied to nothing
+    Extent& extent = extents[process_of(c)];
+    extent.least = std::min(extent.least, calls.correlation[c]);
+    extent.greatest = std::max(extent.greatest, calls.correlation[c]);
+    ++extent.calls;
+  }
+  for (std::size_t p = 0; p < processes_.size(); ++p) {
+    if (extents[p].calls == 0) continue;
+    const std::uint64_t width = static_cast<std::uint64_t>(extents[p].greatest) - static_cast<std::uint64_t>(extents[p].least);
+    processes_[p].least = extents[p].least;
+    if (width < kDenseFactor * extents[p].calls + 1024) processes_[p].dense.assign(width + 1, kNone);
+    else processes_[p].sparse.reserve(extents[p].calls);
+  }
+  const auto better = [&](Row candidate, Row holder) {
+    return holder == kNone || (launches(calls.kind[static_cast<std::size_t>(candidate)]) && !launches(calls.kind[static_cast<std::size_t>(holder)]));
+  };
+  for (std::size_t c = 0; c < calls.rows(); ++c) {
+    if (calls.correlation[c] <= 0) continue;
+    OfProcess& process = processes_[process_of(c)];
+    const auto row = static_cast<Row>(c);
+    if (process.dense.empty()) {
+      process.sparse.emplace_back(calls.correlation[c], row);
+    } else {
+      Row& holder = process.dense[static_cast<std::size_t>(calls.correlation[c] - process.least)];
+      if (better(row, holder)) holder = row;
+    }
+  }
+  for (OfProcess& process : processes_) {
+    std::sort(process.sparse.begin(), process.sparse.end(), [&](const auto& a, const auto& b) {
+      if (a.first != b.first) return a.first < b.first;
+      const bool a_launches = launches(calls.kind[static_cast<std::size_t>(a.second)]);
+      const bool b_launches = launches(calls.kind[static_cast<std::size_t>(b.second)]);
+      return a_launches != b_launches ? a_launches : a.second < b.second;
+    });
+  }
+}
+
+void CallLinker::link(EventRows& events) const {
+  events.call.assign(events.rows(), kNone);
+  if (!events.correlation.present()) return;
+  std::vector<Row>& call = events.call.values();
+  for (std::size_t e = 0; e < call.size(); ++e) {
+    const std::uint32_t process = events.process[e];
+    if (events.correlation[e] > 0 && process < processes_.size()) call[e] = processes_[process].find(events.correlation[e]);
+  }
+}
+
+void nest(RangeRows& ranges, std::size_t thread_count) {
+  const std::size_t rows = ranges.rows();
+  ranges.parent.assign(rows, kNone);
+  ranges.depth.assign(rows, 0);
+  std::vector<std::vector<Row>> open(thread_count);
+  // Of ranges that start together the longer one was pushed first.
+  std::vector<std::uint32_t> order(rows);
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return ranges.start[a] != ranges.start[b] ? ranges.start[a] < ranges.start[b] : ranges.end[a] > ranges.end[b];
+  });
+  for (const std::uint32_t r : order) {
+    std::vector<Row>& stack = open[ranges.thread[r]];
+    while (!stack.empty() && ranges.end[static_cast<std::size_t>(stack.back())] <= ranges.start[r] &&
+           ranges.end[static_cast<std::size_t>(stack.back())] < ranges.end[r]) {
+      stack.pop_back();
+    }
+    if (!stack.empty()) {
+      ranges.parent.values()[r] = stack.back();
+      ranges.depth.values()[r] = ranges.depth[static_cast<std::size_t>(stack.back())] + 1;
+    }
+    stack.push_back(static_cast<Row>(r));
+  }
+}
+
+void attribute(CallRows& calls, const RangeRows& ranges, std::size_t thread_count) {
+  calls.range.assign(calls.rows(), kNone);
+  std::vector<Row> innermost(thread_count, kNone);  // last range begun and not yet left, of each thread
+  std::size_t next = 0;
+  std::vector<std::uint32_t> order(ranges.rows());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return ranges.start[a] != ranges.start[b] ? ranges.start[a] < ranges.start[b] : ranges.depth[a] < ranges.depth[b];
+  });
+  for (std::size_t c = 0; c < calls.rows(); ++c) {
+    for (; next < order.size() && ranges.start[order[next]] <= calls.start[c]; ++next) {
+      innermost[ranges.thread[order[next]]] = static_cast<Row>(order[next]);
+    }
+    Row& at = innermost[calls.thread[c]];
+    // Ranges that ended before this call are left for good; one that ends within the call is passed over for this call only.
+    while (at != kNone && ranges.end[static_cast<std::size_t>(at)] < calls.start[c]) at = ranges.parent[static_cast<std::size_t>(at)];
+    Row around = at;
+    while (around != kNone && ranges.end[static_cast<std::size_t>(around)] < calls.end[c]) {
+      around = ranges.parent[static_cast<std::size_t>(around)];
+    }
+    calls.range.values()[c] = around;
+  }
+}
+
+}  // namespace assay::load

@@ -1,0 +1,33 @@
+// Device rows to the API calls that launched them, and calls to the ranges around them.
+#pragma once
+
+#include "load/store.hpp"
+
+namespace assay::load {
+
+/// Sets `call` of every row of `events` to the row of the call with equal (process, correlation), -1 where there is none.
+/// Correlation ids are unique per process only. Several calls may share one (a runtime call and the driver call it makes):
+/// the one that launches is taken, of equals the first. Linear when ids are dense, as CUPTI hands them out, else n log n.
+class CallLinker {
+ public:
+  CallLinker(const CallRows& calls, const Threads& threads);
+  void link(EventRows& events) const;
+
+ private:
+  struct OfProcess {
+    std::int64_t least = 0;
+    std::vector<Row> dense;                              ///< by id - least; used when the ids are close together
+    std::vector<std::pair<std::int64_t, Row>> sparse;    ///< sorted; used otherwise
+    [[nodiscard]] Row find(std::int64_t correlation) const;
+  };
+  std::vector<OfProcess> processes_;
+};
+
+/// Fills parent and depth of push/pop ranges, thread by thread with a stack. A range that outlives the one around it is its child
+/// all the same: it was pushed inside.
+void nest(RangeRows& ranges, std::size_t thread_count);
+
+/// Fills calls.range with the innermost range that wholly contains the call on its thread. Both are sorted by start.
+void attribute(CallRows& calls, const RangeRows& ranges, std::size_t thread_count);
+
+}  // namespace assay::load

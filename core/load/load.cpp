@@ -1,0 +1,144 @@
+#include "load/load.hpp"
+
+#include <thread>
+
+#include "assay/algo/intervals.hpp"
+#include "load/link.hpp"
+#include "load/read_tables.hpp"
+
+namespace assay {
+
+using namespace load;
+
+Profile::Profile(std::unique_ptr<Store> store) : store_(std::move(store)) {}
+Profile::Profile(Profile&&) noexcept = default;
+Profile::~Profile() = default;
+
+std::size_t Profile::bytes() const {
+  std::size_t bytes = store_->strings.bytes();
+  const auto add = [&](auto& rows) {
+    if (rows) rows->each([&](const auto& column) { bytes += column.bytes(); });
+  };
+  add(store_->kernels), add(store_->graphs), add(store_->copies), add(store_->sets), add(store_->syncs);
+  add(store_->calls), add(store_->ranges), add(store_->spans);
+  return bytes;
+}
+
+namespace {
+
+bool wants_device_work(const Wanted& wanted) {
+  return wanted.table(col::kernels) || wanted.table(col::graphs) || wanted.table(col::copies) || wanted.table(col::sets) ||
+         wanted.table(col::syncs);
+}
+
+/// What the profiler itself said about why something is missing.
+std::string diagnosis(const Source& source) {
+  const TableInfo* info = source.schema.find("DIAGNOSTIC_EVENT");
+  if (info == nullptr || !info->has("text") || !info->has("severity")) return {};
+  Statement rows(source.db.handle(), "SELECT text FROM DIAGNOSTIC_EVENT WHERE severity >= 2 AND text LIKE '%CUDA%' ORDER BY severity DESC LIMIT 1");
+  return rows.ok() && rows.step() ? std::string(rows.text(0)) : std::string();
+}
+
+/// A table that was asked for, is not there, and should be: launches were recorded and no kernels, or nothing of CUDA at all.
+void note_missing(const Source& source, Profile::Store& store) {
+  if (!source.wanted.table(col::kernels) || store.kernels) return;
+  std::int64_t launches = 0;
+  if (store.calls) {
+    for (const CallKind kind : store.calls->kind.values()) launches += kind == CallKind::kKernelLaunch ? 1 : 0;
+  }
+  std::string text = launches > 0 ? concat("No kernels were captured although ", launches, " launches were")
+                     : store.graphs ? std::string("No kernels were captured outside of CUDA graphs")
+                                    : std::string("No kernels were captured");
+  const std::string why = diagnosis(source);
+  text += why.empty() ? "." : concat("; the profiler says: ", why);
+  store.issues.push_back({"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches, std::move(text)});
+}
+
+/// Reads calls on one connection and device work on another when there is a second thread to do it with.
+void read_events(const Source& source, const SqliteFile& file, unsigned threads, Profile::Store& store) {
+  const bool device = wants_device_work(source.wanted);
+  const bool calls = device || source.wanted.table(col::calls);
+  std::vector<Issue> call_issues, work_issues;
+  const auto work = [&](const Source& from) {
+    read_kernels(from, store, work_issues);
+    read_other_work(from, store, work_issues);
+  };
+  std::optional<Result<Connection>> second;
+  if (threads > 1 && device && calls) second = file.connect();
+  if (second && second->ok()) {
+    const Source other{**second, source.schema, source.file_bytes, source.wanted, source.shared};
+    std::jthread helper([&] { work(other); });
+    read_calls(source, store, call_issues);
+  } else {
+    if (calls) read_calls(source, store, call_issues);
+    if (device) work(source);
+  }
+  for (auto* issues : {&call_issues, &work_issues}) {
+    for (Issue& issue : *issues) store.issues.push_back(std::move(issue));
+  }
+}
+
+void link_events(const Source& source, Profile::Store& store) {
+  const bool one_process = store.threads.process_count() <= 1;
+  const auto link = [&](auto& events, ColumnId correlation) {
+    if (!events) return;
+    // Exports without globalPid: the process is known only when there is no other.
+    for (std::uint32_t& process : events->process.values()) {
+      if (process == TableLoad::kUnknown && one_process) process = 0;
+    }
+    if (!store.calls) {
+      events->call.assign(events->rows(), kNone);
+    } else {
+      CallLinker(*store.calls, store.threads).link(*events);
+    }
+    if (!source.wanted.column(correlation)) events->correlation.drop();
+  };
+  if (store.kernels || store.graphs || store.copies || store.sets || store.syncs) {
+    constexpr auto kNever = static_cast<ColumnId>(0);
+    link(store.kernels, col::kernel_correlation);
+    link(store.graphs, kNever), link(store.copies, kNever), link(store.sets, kNever), link(store.syncs, kNever);
+  }
+  if (store.calls && !source.wanted.column(col::call_correlation)) store.calls->correlation.drop();
+}
+
+void arrange_ranges(const Source& source, Profile::Store& store) {
+  const std::size_t threads = store.threads.thread_count();
+  if (store.ranges) nest(*store.ranges, threads);
+  if (store.calls && store.ranges && source.wanted.column(col::call_range)) attribute(*store.calls, *store.ranges, threads);
+  if (store.spans) {
+    store.spans->reach.assign(store.spans->rows(), 0);
+    compute_reach(store.spans->start.values(), store.spans->end.values(), store.spans->reach.values());
+  }
+}
+
+}  // namespace
+
+Result<Profile> load_profile(const std::filesystem::path& path, std::string name, const std::set<ColumnId>& wanted, unsigned threads) {
+  const Result<SqliteFile> file = SqliteFile::open(path);
+  if (!file) return file.error();
+  const Result<Connection> db = file->connect();
+  if (!db) return db.error();
+
+  auto store = std::make_unique<Profile::Store>();
+  store->name = std::move(name);
+  store->issues = file->issues();
+  const Schema schema = Schema::read(*db, store->issues);
+  if (!schema.is_nsys()) {
+    return Error{concat("'", path.string(), "' holds no table of an Nsight Systems export; export the report with `nsys export --type sqlite`"),
+                 Exit::kFailed};
+  }
+  Shared shared;
+  const Source source{*db, schema, file->bytes(), Wanted(wanted), shared};
+  read_events(source, *file, threads, *store);
+  read_ranges(source, *store, store->issues);
+  read_strings(source, *store, store->issues);
+  store->threads = std::move(shared.threads);
+  link_events(source, *store);
+  arrange_ranges(source, *store);
+  read_devices(source, *store);
+  note_missing(source, *store);
+  if (const auto changed = file->changed()) store->issues.push_back(*changed);
+  return Profile(std::move(store));
+}
+
+}  // namespace assay

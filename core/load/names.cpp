@@ -1,0 +1,52 @@
+#include "load/names.hpp"
+
+namespace assay::load {
+namespace {
+
+bool has(std::string_view name, std::string_view part) { return name.find(part) != std::string_view::npos; }
+
+bool is_asynchronous(std::string_view name) { return has(name, "Async"); }
+
+}  // namespace
+
+std::string_view without_version(std::string_view name) {
+  const std::size_t at = name.rfind("_v");
+  if (at == std::string_view::npos || at + 2 == name.size()) return name;
+  const std::string_view digits = name.substr(at + 2);
+  return digits.find_first_not_of("0123456789") == std::string_view::npos ? name.substr(0, at) : name;
+}
+
+CallKind kind_of_call(std::string_view name) {
+  const bool is_cuda = name.starts_with("cuda") || name.starts_with("cu");
+  if (!is_cuda) return CallKind::kOther;
+  if (has(name, "GraphLaunch")) return CallKind::kGraphLaunch;
+  if (has(name, "LaunchHostFunc")) return CallKind::kOther;
+  if (name.starts_with("cudaLaunch") || name.starts_with("cuLaunch")) return CallKind::kKernelLaunch;
+  if (has(name, "DeviceSynchronize") || has(name, "CtxSynchronize") || has(name, "ThreadSynchronize")) return CallKind::kDeviceSync;
+  if (has(name, "StreamSynchronize")) return CallKind::kStreamSync;
+  if (has(name, "EventSynchronize")) return CallKind::kEventSync;
+  // Graph nodes and attributes only describe work: cudaGraphAddMemcpyNode copies nothing.
+  if (has(name, "Graph")) return CallKind::kOther;
+  if (name.starts_with("cudaMemcpy") || name.starts_with("cuMemcpy")) {
+    return is_asynchronous(name) ? CallKind::kCopy : CallKind::kBlockingCopy;
+  }
+  if (name.starts_with("cudaMemset") || name.starts_with("cuMemset")) return CallKind::kSet;
+  return CallKind::kOther;
+}
+
+CopyDirection direction_of(std::int64_t copy_kind) {
+  switch (copy_kind) {  // CUpti_ActivityMemcpyKind
+    case 1: return CopyDirection::kHostToDevice;
+    case 2: return CopyDirection::kDeviceToHost;
+    case 3: case 4: case 5: case 6: case 7: return CopyDirection::kArray;
+    case 8: return CopyDirection::kDeviceToDevice;
+    case 9: return CopyDirection::kHostToHost;
+    case 10: return CopyDirection::kPeerToPeer;
+    case 11: return CopyDirection::kUnifiedToDevice;
+    case 12: return CopyDirection::kUnifiedToHost;
+    case 13: return CopyDirection::kUnifiedPeer;
+    default: return CopyDirection::kUnknown;
+  }
+}
+
+}  // namespace assay::load

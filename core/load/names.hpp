@@ -1,0 +1,20 @@
+// What the names of API calls say.
+#pragma once
+
+#include <string_view>
+
+#include "assay/report.hpp"
+
+namespace assay::load {
+
+/// The name without the version suffix that CUPTI adds: "cudaLaunchKernel_v7000" is cudaLaunchKernel, and
+/// "cudaLaunchKernel_ptsz_v7000" is cudaLaunchKernel_ptsz (per-thread default stream, another function).
+std::string_view without_version(std::string_view name);
+
+/// What a call of this name (without version) does.
+CallKind kind_of_call(std::string_view name);
+
+/// CUPTI's copyKind as a direction.
+CopyDirection direction_of(std::int64_t copy_kind);
+
+}  // namespace assay::load

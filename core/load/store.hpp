@@ -1,0 +1,157 @@
+// Everything one file gave, owned. Profile::View points into it.
+#pragma once
+
+#include <optional>
+
+#include "load/issue.hpp"
+#include "load/load.hpp"
+#include "load/owned_column.hpp"
+#include "load/strings.hpp"
+
+namespace assay::load {
+
+/// What kernels, graphs, copies, sets and synchronisations have in common.
+struct EventRows {
+  OwnedColumn<std::int64_t> start, end;
+  OwnedColumn<std::int32_t> device, stream;
+  OwnedColumn<std::uint32_t> process;
+  OwnedColumn<Row> call;
+  OwnedColumn<std::int64_t> correlation;  ///< for linking; dropped after unless wanted
+
+  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
+
+  template <class Use>
+  void each(Use&& use) {
+    use(start), use(end), use(device), use(stream), use(process), use(call), use(correlation);
+  }
+};
+
+struct KernelRows : EventRows {
+  OwnedColumn<StringId> name, short_name, mangled_name;
+  OwnedColumn<std::int32_t> context, grid_x, grid_y, grid_z, block_x, block_y, block_z, registers, static_shared,
+      dynamic_shared, executed_shared;
+  OwnedColumn<std::int64_t> graph_node;
+
+  template <class Use>
+  void each(Use&& use) {
+    EventRows::each(use);
+    use(name), use(short_name), use(mangled_name), use(context), use(grid_x), use(grid_y), use(grid_z), use(block_x);
+    use(block_y), use(block_z), use(registers), use(static_shared), use(dynamic_shared), use(executed_shared), use(graph_node);
+  }
+};
+
+struct GraphRows : EventRows {
+  OwnedColumn<std::int64_t> graph;
+  template <class Use>
+  void each(Use&& use) {
+    EventRows::each(use);
+    use(graph);
+  }
+};
+
+struct CopyRows : EventRows {
+  OwnedColumn<std::int64_t> bytes;
+  OwnedColumn<CopyDirection> direction;
+  OwnedColumn<std::int32_t> kind;
+  template <class Use>
+  void each(Use&& use) {
+    EventRows::each(use);
+    use(bytes), use(direction), use(kind);
+  }
+};
+
+struct SetRows : EventRows {
+  OwnedColumn<std::int64_t> bytes;
+  template <class Use>
+  void each(Use&& use) {
+    EventRows::each(use);
+    use(bytes);
+  }
+};
+
+struct SyncRows : EventRows {
+  OwnedColumn<std::int32_t> type;
+  template <class Use>
+  void each(Use&& use) {
+    EventRows::each(use);
+    use(type);
+  }
+};
+
+struct CallRows {
+  OwnedColumn<std::int64_t> start, end;
+  OwnedColumn<std::uint32_t> thread;
+  OwnedColumn<CallKind> kind;
+  OwnedColumn<StringId> name;
+  OwnedColumn<Row> range;
+  OwnedColumn<std::int64_t> correlation;
+  OwnedColumn<std::int32_t> return_value;
+
+  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
+  template <class Use>
+  void each(Use&& use) {
+    use(start), use(end), use(thread), use(kind), use(name), use(range), use(correlation), use(return_value);
+  }
+};
+
+struct RangeRows {
+  OwnedColumn<std::int64_t> start, end;
+  OwnedColumn<StringId> name, domain;
+  OwnedColumn<std::uint32_t> thread, end_thread;
+  OwnedColumn<std::uint8_t> open;
+  OwnedColumn<Row> parent;
+  OwnedColumn<std::int32_t> depth;
+  OwnedColumn<std::int64_t> reach;
+
+  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
+  template <class Use>
+  void each(Use&& use) {
+    use(start), use(end), use(name), use(domain), use(thread), use(end_thread), use(open), use(parent), use(depth), use(reach);
+  }
+};
+
+struct DeviceRows {
+  OwnedColumn<std::int32_t> id, sm_count, compute_major, compute_minor, max_threads_per_sm, max_blocks_per_sm,
+      max_registers_per_sm, max_shared_per_sm;
+  OwnedColumn<std::int64_t> total_memory, memory_bandwidth;
+  std::vector<std::string> names;
+};
+
+/// The processes and threads of a capture. nsys writes both as one number: bits 24 up are the process (with the machine it ran
+/// on), the low 24 bits the thread.
+class Threads {
+ public:
+  std::uint32_t process(std::int64_t global_id) { return processes_.intern(global_id >> 24); }
+  std::uint32_t thread(std::int64_t global_tid);
+  [[nodiscard]] std::size_t process_count() const { return processes_.keys().size(); }
+  [[nodiscard]] std::size_t thread_count() const { return threads_.keys().size(); }
+  [[nodiscard]] std::uint32_t process_of_thread(std::uint32_t thread) const { return process_of_thread_[thread]; }
+  /// Operating system's ids, in the order of the rows.
+  [[nodiscard]] std::vector<std::int64_t> process_ids() const;
+  [[nodiscard]] std::vector<std::int64_t> thread_ids() const;
+
+ private:
+  KeyInterner processes_, threads_;
+  std::vector<std::uint32_t> process_of_thread_;
+};
+
+}  // namespace assay::load
+
+namespace assay {
+
+struct Profile::Store {
+  std::string name;
+  load::StringPool strings;
+  load::Threads threads;
+  std::optional<load::KernelRows> kernels;
+  std::optional<load::GraphRows> graphs;
+  std::optional<load::CopyRows> copies;
+  std::optional<load::SetRows> sets;
+  std::optional<load::SyncRows> syncs;
+  std::optional<load::CallRows> calls;
+  std::optional<load::RangeRows> ranges, spans;
+  load::DeviceRows devices;
+  std::vector<load::Issue> issues;
+};
+
+}  // namespace assay

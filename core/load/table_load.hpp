@@ -1,0 +1,132 @@
+// One table of the file into owned columns: which columns, how cells become values, what was odd about them.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "load/issue.hpp"
+#include "load/owned_column.hpp"
+#include "load/store.hpp"
+#include "load/table_reader.hpp"
+
+namespace assay::load {
+
+/// What tables that are read at the same time share: the numbering of processes, threads and string ids.
+struct Shared {
+  std::mutex mutex;
+  Threads threads;
+  KeyInterner string_ids;  ///< StringIds ids that some row refers to
+};
+
+/// Number of a string id within Shared::string_ids plus 1; 0 for none. Becomes a StringId when the strings are read.
+using StringKey = StringId;
+
+class TableLoad {
+ public:
+  TableLoad(const Connection& db, const TableInfo& table, std::uint64_t file_bytes, Shared& shared)
+      : db_(db), table_(table), file_bytes_(file_bytes), shared_(shared) {}
+
+  /// A column of integers; not present when the table has none of that name. NULL and what does not fit become `missing`.
+  template <class T>
+  void integers(OwnedColumn<T>& to, std::string_view column, T missing = static_cast<T>(kNone)) {
+    add(to, column, CellType::kInteger, [missing, this](std::int64_t cell) {
+      if (cell == kNoValue) return missing;
+      if constexpr (sizeof(T) < sizeof(std::int64_t)) {
+        if (cell < std::numeric_limits<T>::min() || cell > std::numeric_limits<T>::max()) {
+          ++out_of_range_;
+          return missing;
+        }
+      }
+      return static_cast<T>(cell);
+    });
+  }
+  /// Anything made of an integer cell by a function; cells are kNoValue where there is none.
+  template <class T, class Make>
+  void made(OwnedColumn<T>& to, std::string_view column, Make make) {
+    add(to, column, CellType::kInteger, std::move(make));
+  }
+  /// References into StringIds.
+  void string_keys(OwnedColumn<StringKey>& to, std::string_view column) {
+    add(to, column, CellType::kInteger,
+        [this](std::int64_t id) { return id == kNoValue ? 0U : shared_.string_ids.intern(id) + 1; });
+  }
+  /// Texts, interned into `texts`.
+  void texts(OwnedColumn<StringId>& to, std::string_view column, StringPool& pool) {
+    pool_ = &pool;
+    add(to, column, CellType::kText, [](std::int64_t id) { return id == kNoValue ? 0U : static_cast<StringId>(id); });
+  }
+  void processes(OwnedColumn<std::uint32_t>& to, std::string_view column) {
+    add(to, column, CellType::kInteger,
+        [this](std::int64_t id) { return id == kNoValue ? kUnknown : shared_.threads.process(id); });
+  }
+  void threads(OwnedColumn<std::uint32_t>& to, std::string_view column) {
+    add(to, column, CellType::kInteger,
+        [this](std::int64_t id) { return shared_.threads.thread(id == kNoValue ? 0 : id); });
+  }
+  /// A process or thread that the export does not name.
+  static constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max();
+
+  /// Reads what was asked for and appends to `issues` what was wrong.
+  void run(std::vector<Issue>& issues);
+
+ private:
+  struct Target {
+    ColumnRequest request;
+    std::function<void(std::size_t)> reserve;
+    std::function<void(std::span<const std::int64_t>)> append;
+  };
+
+  template <class T, class Make>
+  void add(OwnedColumn<T>& to, std::string_view column, CellType type, Make make) {
+    if (!table_.has(column)) return;
+    targets_.push_back({{std::string(column), type},
+                        [&to](std::size_t rows) { to.make_present(rows); },
+                        [&to, make](std::span<const std::int64_t> cells) {
+                          for (const std::int64_t cell : cells) to.push(make(cell));
+                        }});
+  }
+
+  const Connection& db_;
+  const TableInfo& table_;
+  std::uint64_t file_bytes_;
+  Shared& shared_;
+  StringPool* pool_ = nullptr;
+  std::vector<Target> targets_;
+  std::int64_t out_of_range_ = 0;
+};
+
+/// Drops rows without start, mends ends that are missing or before the start, and sorts by start. `each` calls its argument
+/// with every column of the table. Says in `issues` how many rows were dropped or mended.
+template <class Rows>
+void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& issues) {
+  auto& start = rows.start.values();
+  auto& end = rows.end.values();
+  if (!rows.end.present()) rows.end.assign(start.size(), kNoValue);
+  std::int64_t dropped = 0, mended = 0;
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    if (start[i] == kNoValue) {
+      ++dropped;
+    } else if (end[i] == kNoValue || end[i] < start[i]) {
+      end[i] = start[i];
+      ++mended;
+    }
+  }
+  std::vector<std::uint32_t> order = sorting_order(start, end);
+  if (dropped > 0) {
+    if (order.empty()) {
+      order.resize(start.size());
+      std::iota(order.begin(), order.end(), 0U);
+    }
+    std::erase_if(order, [&](std::uint32_t row) { return start[row] == kNoValue; });
+    issues.push_back({"no_start", Severity::kWarning, dropped, concat(dropped, " rows of ", table, " have no start time and are left out.")});
+  }
+  if (mended > 0) {
+    issues.push_back({"bad_end", Severity::kWarning, mended,
+                      concat(mended, " rows of ", table, " end before they start or never; they count with duration 0.")});
+  }
+  if (!order.empty() || dropped > 0) rows.each([&](auto& column) { column.reorder(order); });
+}
+
+}  // namespace assay::load

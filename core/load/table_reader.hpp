@@ -1,0 +1,46 @@
+// The one seam between the file and the columns: "these columns of this table, batch by batch".
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "load/schema.hpp"
+#include "load/strings.hpp"
+
+namespace assay::load {
+
+/// A cell without a usable value: NULL, or something that is no integer where one belongs.
+inline constexpr std::int64_t kNoValue = std::numeric_limits<std::int64_t>::min();
+
+enum class CellType { kInteger, kText };
+
+struct ColumnRequest {
+  std::string column;  ///< must exist in the table
+  CellType type = CellType::kInteger;
+};
+
+/// Some rows of the requested columns: cells[column][row]. A text is its number in the pool given to the reader.
+struct Batch {
+  std::size_t rows = 0;
+  std::vector<std::vector<std::int64_t>> cells;
+};
+
+struct ReadOutcome {
+  std::uint64_t rows = 0;      ///< read, whatever became of them
+  std::uint64_t mistyped = 0;  ///< cells that held something else than asked for
+  std::string damage;          ///< why the table could not be read to its end; empty: it was
+};
+
+/// Greatest number of rows that `table` can have: by its highest row id, and by the bytes of the file. Row ids and counts
+/// in a damaged or hostile file may say anything.
+std::uint64_t row_bound(const Connection& db, const TableInfo& table, std::uint64_t file_bytes);
+
+/// Hands the rows of `table` to `consume` in file order, at most `max_rows`. Rows before a damaged page are handed over.
+ReadOutcome read_columns(const Connection& db, const TableInfo& table, std::span<const ColumnRequest> columns,
+                         std::uint64_t max_rows, StringPool& texts, const std::function<void(Batch&)>& consume);
+
+}  // namespace assay::load

@@ -1,0 +1,29 @@
+// Which rows belong to the measured part of the capture (metrics.md, Windows), and its iterations.
+#pragma once
+
+#include "load/store.hpp"
+
+namespace assay::load {
+
+/// The window and what it says of every row.
+struct Windowed {
+  Window window;
+  std::string name;
+  std::vector<std::uint8_t> calls;
+  std::vector<Membership> kernels, graphs, copies, sets;
+  std::int64_t unlinked = 0;  ///< rows that belong by their start alone
+};
+
+/// Error: a range of the name is not there and no fallback is set.
+Result<Windowed> apply_window(const Profile::Store& store, const WindowSpec& spec, std::vector<Issue>& issues);
+
+struct IterationRows {
+  std::vector<std::int64_t> number, start, end;
+  std::vector<std::uint32_t> thread;
+  std::vector<std::uint8_t> overlapping;
+};
+
+/// Ranges whose name fits the pattern and that lie inside the window on the host, sorted by start.
+IterationRows find_iterations(const Profile::Store& store, const IterationSpec& spec, const Window& window);
+
+}  // namespace assay::load
