@@ -10,13 +10,13 @@ namespace assay {
 
 struct RunOptions {
   std::vector<std::filesystem::path> configs;
-  std::vector<std::filesystem::path> reports;       ///< --reports, one or more
+  std::vector<std::filesystem::path> reports;       ///< --reports, one or more; none: see report_folders
   std::vector<std::filesystem::path> plugin_paths;  ///< --plugin-path
-  std::filesystem::path out;                        ///< -o
+  std::filesystem::path out = "assay-out";          ///< -o
   unsigned jobs = 0;                                ///< -j; 0: all cores
   bool gate = false;                                ///< exit 1 when a claim is refuted
   bool strict = false;                              ///< exit 3 when anything failed or was skipped
-  int verbosity = 0;                                ///< -v, -vv; -1 for -q
+  bool quiet = false;                               ///< -q: no summary, errors only
 };
 
 /// Runs and prints; returns the exit code. Errors are printed to standard error as one sentence.

@@ -1,0 +1,125 @@
+#include <iostream>
+
+#include "app/commands.hpp"
+#include "app/log.hpp"
+#include "config/config.hpp"
+#include "plugins/columns.hpp"
+#include "plugins/plugins.hpp"
+#include "render/format.hpp"
+#include "render/text_table.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kTypeWords[] = {"true/false",        "integer", "number",          "text",  "list of texts",
+                                           "list of numbers",   "metric",  "list of metrics", "label", "list of labels",
+                                           "list of conditions"};
+
+std::string type_word(OptionType type) {
+  const auto i = static_cast<std::size_t>(type);
+  return std::string(i < std::size(kTypeWords) ? kTypeWords[i] : "unknown");
+}
+
+std::string text(Str s) { return std::string(s.view()); }
+
+std::string columns_text(Span<ColumnId> ids) {
+  std::string out;
+  for (const ColumnId id : ids) {
+    const ColumnInfo* info = find_column(id);
+    out += (out.empty() ? "" : ", ") + std::string(info != nullptr ? info->name : "unknown column");
+  }
+  return out.empty() ? "nothing" : out;
+}
+
+std::string stages_text(std::uint32_t stages) {
+  std::string out;
+  if ((stages & kStageAnalyze) != 0) out = "analyze (per report)";
+  if ((stages & kStageConclude) != 0) out += std::string(out.empty() ? "" : ", ") + "conclude (per question)";
+  if ((stages & kStageJudge) != 0) out += ", judges the claims";
+  return out;
+}
+
+/// What a value may be: choices, or bounds where the author set any.
+std::string allowed_text(const OptionSpec& option) {
+  if (!option.choices.empty()) return text(option.choices);
+  const OptionSpec unbounded;
+  const bool low = option.minimum > unbounded.minimum, high = option.maximum < unbounded.maximum;
+  if (low && high) return exact(option.minimum) + ".." + exact(option.maximum);
+  if (low) return ">= " + exact(option.minimum);
+  return high ? "<= " + exact(option.maximum) : "";
+}
+
+void print_options(const std::string& title, Span<OptionSpec> options) {
+  if (options.empty()) return;
+  std::cout << "\n" << title << "\n";
+  TextTable table({{"name"}, {"type"}, {"default"}, {"allowed"}, {"meaning"}});
+  for (const OptionSpec& option : options) {
+    table.row({text(option.name), type_word(option.type), text(option.default_value), allowed_text(option),
+               text(option.doc)});
+  }
+  table.print(std::cout, 2);
+}
+
+void print_metrics(Span<MetricSpec> metrics) {
+  if (metrics.empty()) return;
+  std::cout << "\nMetrics\n";
+  TextTable table({{"metric"}, {"unit"}, {"polarity"}, {"definition"}});
+  for (const MetricSpec& metric : metrics) {
+    table.row(
+        {text(metric.id), text(metric.unit), std::string(polarity_name(metric.polarity)), text(metric.definition)});
+  }
+  table.print(std::cout, 2);
+}
+
+void print_attributes(Span<AttributeSpec> attributes) {
+  if (attributes.empty()) return;
+  std::cout << "\nText attributes\n";
+  TextTable table({{"name"}, {"definition"}});
+  for (const AttributeSpec& attribute : attributes) table.row({text(attribute.name), text(attribute.definition)});
+  table.print(std::cout, 2);
+}
+
+void print_analyzer(const Plugin& plugin) {
+  const Descriptor& d = plugin.descriptor();
+  std::cout << text(d.id) << " " << text(d.version) << ": " << text(d.summary) << "\n\n"
+            << "  stages  " << stages_text(d.stages) << "\n"
+            << "  needs   " << columns_text(d.needs) << "\n"
+            << "  wants   " << columns_text(d.wants) << "\n";
+  std::string consumes;
+  for (const Str name : d.consumes) {
+    const bool optional = name.view().starts_with('?');
+    consumes +=
+        (consumes.empty() ? "" : ", ") + (optional ? text(name).substr(1) + " (where there is any)" : text(name));
+  }
+  if (!consumes.empty()) std::cout << "  reads   " << consumes << "\n";
+  print_options("Options, in [analyzers." + text(d.id) + "]", d.options);
+  print_options("Keys of [[claim]], beside id, text and source", d.claim_keys);
+  print_metrics(d.produces);
+  print_attributes(d.attributes);
+}
+
+}  // namespace
+
+Exit describe_analyzers(const std::optional<std::string>& id, const std::vector<std::filesystem::path>& plugin_paths) {
+  const Plugins plugins = load_plugins(plugin_folders(plugin_paths));
+  if (id) {
+    if (const Plugin* plugin = plugins.find(*id)) {
+      print_analyzer(*plugin);
+      return Exit::kOk;
+    }
+    std::vector<std::string> known;
+    for (const auto& plugin : plugins.loaded) known.emplace_back(plugin->id());
+    return fail(
+        {"there is no analyzer '" + *id + "'." + did_you_mean(*id, known) + " 'assay describe' lists them all"});
+  }
+  TextTable table({{"analyzer"}, {"version"}, {"metrics", true}, {"options", true}, {"what it does"}});
+  for (const auto& plugin : plugins.loaded) {
+    const Descriptor& d = plugin->descriptor();
+    table.row({text(d.id), text(d.version), std::to_string(d.produces.size), std::to_string(d.options.size),
+               text(d.summary)});
+  }
+  table.print(std::cout, 0);
+  return Exit::kOk;
+}
+
+}  // namespace assay

@@ -1,0 +1,21 @@
+#include "app/inputs.hpp"
+
+namespace assay {
+
+Result<std::vector<std::filesystem::path>> report_folders(std::span<const std::filesystem::path> given,
+                                                          const std::vector<Question>& questions) {
+  if (!given.empty()) return std::vector<std::filesystem::path>(given.begin(), given.end());
+  for (const Question& question : questions) {
+    std::error_code ignored;
+    const std::string& folder = question.reports.folder;
+    if (folder.empty() || !std::filesystem::is_directory(folder, ignored)) {
+      const std::string named =
+          folder.empty() ? "names no folder of reports" : "reads the folder '" + folder + "', which is not here";
+      return Error{question.file.string() + ": question '" + question.id + "' " + named +
+                   "; say where its reports are with --reports DIR"};
+    }
+  }
+  return std::vector<std::filesystem::path>{"."};
+}
+
+}  // namespace assay

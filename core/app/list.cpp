@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <iostream>
+
+#include "app/commands.hpp"
+#include "app/log.hpp"
+#include "config/config.hpp"
+#include "discover/catalog.hpp"
+#include "load/load.hpp"
+#include "render/format.hpp"
+#include "render/text.hpp"
+#include "render/text_table.hpp"
+
+namespace assay {
+namespace {
+
+std::string_view kind_word(FileKind kind) {
+  constexpr std::string_view words[] = {"nsys", "other sqlite", "beside", "unreadable"};
+  return words[static_cast<std::size_t>(kind)];
+}
+
+const std::set<ColumnId>& all_tables() {
+  static const std::set<ColumnId> tables = {col::kernels, col::graphs, col::copies, col::sets,   col::calls,
+                                            col::ranges,  col::spans,  col::syncs,  col::devices};
+  return tables;
+}
+
+/// Rows of a table; "-" when it was not captured.
+template <class Table>
+std::string rows_of(const Table* table) {
+  return table == nullptr ? "-" : std::to_string(table->rows);
+}
+
+struct Listed {
+  std::vector<std::string> rows = std::vector<std::string>(8, "");
+  std::vector<std::string> problems;
+};
+
+Listed look_into(const FoundFile& file) {
+  Listed listed;
+  if (!file.problem.empty()) listed.problems.push_back(file.problem);
+  if (file.kind != FileKind::kNsysSqlite) return listed;
+  const Result<Profile> profile = load_profile(file.path, file.name, all_tables());
+  if (!profile) {
+    listed.problems.push_back(profile.error().sentence);
+    return listed;
+  }
+  const Result<Profile::View> view = profile->view({}, {});
+  if (!view) {
+    listed.problems.push_back(view.error().sentence);
+    return listed;
+  }
+  const Report& r = view->report();
+  listed.rows = {rows_of(r.kernels), rows_of(r.graphs), rows_of(r.copies), rows_of(r.sets),
+                 rows_of(r.calls),   rows_of(r.ranges), rows_of(r.spans),  rows_of(r.syncs)};
+  for (std::size_t i = 0; i < r.issues->rows; ++i) {
+    listed.problems.push_back(std::string(severity_name(r.issues->severity[i])) + " " +
+                              std::string(r.issues->name[i].view()) + ": " + std::string(r.issues->text[i].view()));
+  }
+  return listed;
+}
+
+/// "dim=384 px=224*": '*' marks what the name does not say.
+std::string labels_of(const std::vector<LabelOfReport>& labels, const Question& question) {
+  std::string text;
+  for (const LabelOfReport& label : labels) {
+    text += (text.empty() ? "" : " ") + question.labels.labels[label.label].name + "=" + label.text;
+    if (label.origin == LabelOrigin::kDefault) text += "*";
+  }
+  return text;
+}
+
+void print_labels(const std::vector<Question>& questions, const Catalog& catalog) {
+  for (std::size_t q = 0; q < questions.size(); ++q) {
+    std::cout << "\nLabels of question " << one_line(questions[q].id) << " (* = default, the name does not say)\n";
+    TextTable table({{"file"}, {"labels"}});
+    std::vector<std::string> problems;
+    for (const CatalogEntry& entry : catalog.questions[q].entries) {
+      const std::string& name = catalog.files[entry.file].name;
+      table.row({name, labels_of(entry.labels, questions[q])});
+      for (const std::string& problem : entry.name_problems) problems.push_back(name + ": " + problem);
+    }
+    table.print(std::cout, 2);
+    for (const std::string& problem : problems) std::cout << "  " << one_line(problem) << "\n";
+  }
+}
+
+}  // namespace
+
+Exit list_reports(const std::vector<std::filesystem::path>& folders,
+                  const std::vector<std::filesystem::path>& configs) {
+  std::vector<Question> questions;
+  if (!configs.empty()) {
+    auto read = read_configs(configs);
+    if (!read) return fail(read.error());
+    questions = std::move(*read);
+  }
+  const auto catalog = discover(questions, folders);
+  if (!catalog) return fail(catalog.error());
+
+  TextTable table({{"file"},
+                   {"kind"},
+                   {"kernels", true},
+                   {"graphs", true},
+                   {"copies", true},
+                   {"sets", true},
+                   {"calls", true},
+                   {"ranges", true},
+                   {"spans", true},
+                   {"syncs", true},
+                   {"problems", true}});
+  std::vector<std::string> problems;
+  std::size_t reports = 0;
+  for (const FoundFile& file : catalog->files) {
+    if (file.kind == FileKind::kNsysSqlite) ++reports;
+    const Listed listed = look_into(file);
+    std::vector<std::string> row = {file.name, std::string(kind_word(file.kind))};
+    row.insert(row.end(), listed.rows.begin(), listed.rows.end());
+    row.push_back(listed.problems.empty() ? "" : std::to_string(listed.problems.size()));
+    table.row(row);
+    for (const std::string& problem : listed.problems) problems.push_back(file.name + ": " + problem);
+  }
+  table.print(std::cout, 0);
+  std::cout << "\n"
+            << counted(catalog->files.size(), "file") << ", " << counted(reports, "nsys report")
+            << "; numbers are rows, - means that the table was not captured\n";
+  if (!problems.empty()) std::cout << "\nProblems\n";
+  for (const std::string& problem : problems) std::cout << "  " << one_line(problem) << "\n";
+  print_labels(questions, *catalog);
+  return Exit::kOk;
+}
+
+}  // namespace assay

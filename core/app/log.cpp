@@ -1,0 +1,58 @@
+#include "app/log.hpp"
+
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+/// An error is the sentence itself; anything less says what it is.
+class LevelWord final : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& to) override {
+    std::string_view word;
+    if (message.level == spdlog::level::warn) word = "warning: ";
+    if (message.level == spdlog::level::info) word = "info: ";
+    if (message.level == spdlog::level::debug) word = "debug: ";
+    to.append(word.data(), word.data() + word.size());
+  }
+  [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<LevelWord>(); }
+};
+
+}  // namespace
+
+Status start_log(int verbosity, const std::filesystem::path& file) {
+  auto terminal = std::make_shared<spdlog::sinks::stderr_sink_mt>();
+  auto formatter = std::make_unique<spdlog::pattern_formatter>();
+  formatter->add_flag<LevelWord>('*').set_pattern("assay: %*%v");
+  terminal->set_formatter(std::move(formatter));
+  constexpr spdlog::level::level_enum levels[] = {spdlog::level::err, spdlog::level::warn, spdlog::level::info,
+                                                  spdlog::level::debug};
+  terminal->set_level(levels[std::clamp(verbosity, -1, 2) + 1]);
+
+  auto logger = std::make_shared<spdlog::logger>("assay", terminal);
+  logger->set_level(spdlog::level::debug);
+  spdlog::set_default_logger(logger);
+  if (file.empty()) return ok();
+  try {
+    auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string(), true);
+    sink->set_pattern("%Y-%m-%dT%H:%M:%S.%e %l %v");
+    logger->sinks().push_back(std::move(sink));
+    logger->flush_on(spdlog::level::debug);
+  } catch (const spdlog::spdlog_ex&) {
+    return Error{"log file '" + file.string() + "' cannot be written; name a file in a folder that you may write to",
+                 Exit::kUsage};
+  }
+  return ok();
+}
+
+Exit fail(const Error& error) {
+  spdlog::error("{}", error.sentence);
+  return error.exit;
+}
+
+}  // namespace assay

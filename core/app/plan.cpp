@@ -1,0 +1,75 @@
+#include "plan/plan.hpp"
+
+#include <iostream>
+
+#include "app/commands.hpp"
+#include "app/log.hpp"
+#include "config/config.hpp"
+#include "discover/catalog.hpp"
+#include "load/load.hpp"
+#include "plan/describe.hpp"
+#include "plugins/columns.hpp"
+#include "render/format.hpp"
+#include "render/left_out.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+namespace {
+
+/// What the run would leave out of one report: the report itself, or analyzers whose needs it does not meet.
+void find_skips(const PlannedQuestion& planned, const FoundFile& file, const std::set<ColumnId>& wanted,
+                std::vector<Skip>& skips) {
+  const Question& question = *planned.question;
+  const Result<Profile> profile = load_profile(file.path, file.name, wanted);
+  if (!profile) return skips.push_back({file.name, "", profile.error().sentence, true});
+  const Result<Profile::View> view = profile->view(question.window, question.iterations);
+  if (!view) return skips.push_back({file.name, "", view.error().sentence, false});
+  for (const PlannedAnalyzer& analyzer : planned.analyzers) {
+    for (const ColumnId need : analyzer.plugin->descriptor().needs) {
+      const std::string reason = missing_need(view->report(), need);
+      if (reason.empty()) continue;
+      skips.push_back({file.name, std::string(analyzer.plugin->id()), reason, false});
+      break;
+    }
+  }
+}
+
+void print_question(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& seen,
+                    const std::set<ColumnId>& wanted) {
+  std::vector<Skip> skips;
+  std::size_t noise = 0;
+  for (const CatalogEntry& entry : seen.entries) {
+    if (entry.role == ReportRole::kNoise) ++noise;
+    find_skips(planned, catalog.files[entry.file], wanted, skips);
+  }
+  std::cout << "\nreports of question " << one_line(planned.question->id) << ": "
+            << completeness_line(seen.completeness, seen.entries.size() - noise) << "\n";
+  for (const MatrixCell& cell : seen.completeness.missing) std::cout << "  missing " << one_line(cell.str()) << "\n";
+  for (const std::string& name : seen.completeness.duplicate) std::cout << "  duplicate " << one_line(name) << "\n";
+  for (const std::string& name : seen.completeness.unreadable) std::cout << "  unreadable " << one_line(name) << "\n";
+  for (const SkipGroup& group : skip_groups(skips)) {
+    std::cout << "  would be skipped" << (group.analyzer.empty() ? "" : " by " + group.analyzer) << ": "
+              << one_line(group.reason) << " (" << one_line(some_of(group.reports, 3)) << ")\n";
+  }
+}
+
+}  // namespace
+
+Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vector<std::filesystem::path>& reports,
+               const std::vector<std::filesystem::path>& plugin_paths) {
+  const auto questions = read_configs(configs);
+  if (!questions) return fail(questions.error());
+  const Plugins plugins = load_plugins(plugin_folders(plugin_paths));
+  const auto plan = make_plan(*questions, plugins);
+  if (!plan) return fail(plan.error());
+  std::cout << describe_plan(*plan);
+  if (reports.empty()) return Exit::kOk;
+  const auto catalog = discover(*questions, reports);
+  if (!catalog) return fail(catalog.error());
+  for (std::size_t q = 0; q < plan->questions.size(); ++q) {
+    print_question(plan->questions[q], *catalog, catalog->questions[q], plan->wanted);
+  }
+  return Exit::kOk;
+}
+
+}  // namespace assay

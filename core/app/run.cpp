@@ -1,0 +1,124 @@
+#include "app/run.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <iostream>
+#include <thread>
+
+#include "app/inputs.hpp"
+#include "app/interrupt.hpp"
+#include "app/log.hpp"
+#include "app/outcome.hpp"
+#include "app/terminal.hpp"
+#include "config/config.hpp"
+#include "render/format.hpp"
+#include "render/left_out.hpp"
+
+namespace assay {
+namespace {
+
+std::vector<Analyzers> make_analyzers(const Plan& plan) {
+  std::vector<Analyzers> made;
+  for (const PlannedQuestion& question : plan.questions) made.push_back(Analyzers::make(question));
+  return made;
+}
+
+Analysis analyze_with_progress(const Plan& plan, const Catalog& catalog, const std::vector<Analyzers>& analyzers,
+                               const RunOptions& options, const std::atomic<bool>& stop) {
+  ProgressBar bar(!options.quiet);
+  const unsigned jobs = options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  return analyze(plan, catalog, analyzers, jobs, [&](std::size_t done, std::size_t all) { bar.show(done, all); }, stop);
+}
+
+std::vector<QuestionResult> conclude_all(const Plan& plan, const Catalog& catalog,
+                                         const std::vector<Analyzers>& analyzers, Analysis& analysis) {
+  std::vector<QuestionResult> results;
+  for (std::size_t q = 0; q < plan.questions.size(); ++q) {
+    results.push_back(conclude(plan.questions[q], catalog, catalog.questions[q], analyzers[q], analysis.questions[q]));
+  }
+  return results;
+}
+
+/// Refused plugins that nobody asked for: the plan has already failed on the others.
+void warn_of_refused(const Plugins& plugins) {
+  for (const RefusedPlugin& refused : plugins.refused) spdlog::warn("{}", refused.sentence);
+}
+
+void log_notes(const RunResult& run) {
+  for (std::size_t q = 0; q < run.questions.size(); ++q) {
+    for (std::size_t e = 0; e < run.analysis.questions[q].size(); ++e) {
+      const std::string& report = run.catalog->files[run.catalog->questions[q].entries[e].file].name;
+      for (const std::string& note : run.analysis.questions[q][e].notes) spdlog::info("{}: {}", report, note);
+    }
+    for (const std::string& note : run.questions[q].notes) spdlog::info("{}", note);
+  }
+}
+
+void print_files(const std::vector<std::string>& names, const std::filesystem::path& out) {
+  std::size_t texts = 0;
+  std::cout << "Written to " << out.string() << ":";
+  for (const std::string& name : names) {
+    if (name.find('/') != std::string::npos)
+      ++texts;
+    else
+      std::cout << " " << name;
+  }
+  if (texts > 0) std::cout << " and " << counted(texts, "text") << " below reports/";
+  std::cout << "\n";
+}
+
+Exit outcome(const RunResult& run, const RunOptions& options) {
+  if (const auto why = total_failure(run)) return fail({*why, Exit::kFailed});
+  if (const auto why = partial_failure(run); why && options.strict) return fail({*why, Exit::kFailed});
+  if (const auto refuted = refuted_claims(run); options.gate && !refuted.empty()) {
+    return fail(
+        {"--gate: " + counted(refuted.size(), "claim") + " refuted (" + some_of(refuted, 5) + ")", Exit::kRefuted});
+  }
+  return Exit::kOk;
+}
+
+Exit interrupted(const RunOptions& options) {
+  return fail({"interrupted; nothing was written and '" + options.out.string() + "' is as it was", Exit::kInterrupted});
+}
+
+}  // namespace
+
+Exit run(const RunOptions& options) {
+  const std::atomic<bool>& stop = stop_on_signals();
+
+  const auto questions = read_configs(options.configs);
+  if (!questions) return fail(questions.error());
+
+  const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
+
+  const auto plan = make_plan(*questions, plugins);
+  if (!plan) return fail(plan.error());
+  warn_of_refused(plugins);
+
+  const auto folders = report_folders(options.reports, *questions);
+  if (!folders) return fail(folders.error());
+  if (const Status writable = check_output_folder(options.out); !writable) return fail(writable.error());
+  const auto catalog = discover(*questions, *folders);
+  if (!catalog) return fail(catalog.error());
+  spdlog::info("{}, {}, {}", counted(questions->size(), "question"), counted(plugins.loaded.size(), "plugin"),
+               counted(catalog->files.size(), "file"));
+
+  const std::vector<Analyzers> analyzers = make_analyzers(*plan);
+  RunResult result{&*plan, &*catalog, {}, {}};
+  result.analysis = analyze_with_progress(*plan, *catalog, analyzers, options, stop);
+  if (result.analysis.interrupted || stop) return interrupted(options);
+
+  result.questions = conclude_all(*plan, *catalog, analyzers, result.analysis);
+  if (stop) return interrupted(options);
+  log_notes(result);
+
+  const auto written = write_outputs(result, options.out);
+  if (!written) return fail(written.error());
+  if (!options.quiet) {
+    print_summary(result, std::cout, output_style());
+    print_files(*written, options.out);
+  }
+  return outcome(result, options);
+}
+
+}  // namespace assay

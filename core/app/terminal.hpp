@@ -1,0 +1,39 @@
+// What the program knows of the terminal it runs on.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <string>
+
+#include "render/render.hpp"
+
+namespace assay {
+
+/// Style for standard output: colour only on a terminal and without NO_COLOR; width of the terminal within 72 and 140.
+TerminalStyle output_style();
+
+/// A bar on standard error: reports done, rate and remaining time. Nothing when standard error is no terminal.
+class ProgressBar {
+ public:
+  explicit ProgressBar(bool wanted);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  /// From any thread.
+  void show(std::size_t done, std::size_t all);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool visible_;
+  bool drawn_ = false;
+  std::size_t most_ = 0;
+  Clock::time_point start_, last_;
+  std::mutex mutex_;
+};
+
+/// The line of the bar, without control characters; at most 79 columns. `seconds` since the start.
+std::string progress_line(std::size_t done, std::size_t all, double seconds);
+
+}  // namespace assay

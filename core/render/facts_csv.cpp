@@ -1,0 +1,37 @@
+#include "analyze/utf8.hpp"
+#include "render/format.hpp"
+#include "render/outputs.hpp"
+
+namespace assay {
+namespace {
+
+/// RFC 4180: quoted only where a quote, a comma or a line break asks for it.
+std::string field(std::string_view raw) {
+  const std::string text = to_utf8(raw);
+  if (text.find_first_of("\",\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out += '"';
+}
+
+}  // namespace
+
+std::string facts_csv(const std::vector<FactRow>& facts) {
+  std::string out = "report,metric,dims,unit,value,n\n";
+  for (const FactRow& row : facts) {
+    out.append(field(row.report))
+        .append(",")
+        .append(field(row.fact->metric))
+        .append(",")
+        .append(field(row.dims))
+        .append(",");
+    out.append(field(row.unit)).append(",").append(exact(row.fact->value)).append(",");
+    out.append(std::to_string(row.fact->n())).append("\n");
+  }
+  return out;
+}
+
+}  // namespace assay

@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "render/format.hpp"
+#include "render/outputs.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no NaN and no infinity.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json labels_json(const std::vector<std::pair<std::string, std::string>>& labels) {
+  Json out = Json::object();
+  for (const auto& [name, value] : labels) out[name] = value;
+  return out;
+}
+
+Json interval_json(const OwnedEffect& effect) {
+  if (!std::isfinite(effect.lo) || !std::isfinite(effect.hi)) return nullptr;
+  return Json::array({effect.lo, effect.hi});
+}
+
+Json effect_json(const std::optional<OwnedEffect>& effect) {
+  if (!effect) return nullptr;
+  return {{"kind", kind_name(effect->kind)},
+          {"metric", effect->metric},
+          {"value", number(effect->value)},
+          {"ci", interval_json(*effect)},
+          {"level", number(effect->level)},
+          {"method", effect->method},
+          {"n", effect->n},
+          {"scope", scope_name(effect->scope)}};
+}
+
+Json evidence_json(const std::vector<EvidenceRow>& rows) {
+  Json out = Json::array();
+  for (const EvidenceRow& row : rows) {
+    out.push_back({{"report", row.report}, {"metric", row.metric}, {"dims", row.dims}, {"value", number(row.value)}});
+  }
+  return out;
+}
+
+Json completeness_json(const Completeness& completeness) {
+  Json missing = Json::array();
+  for (const MatrixCell& cell : completeness.missing) missing.push_back(cell.str());
+  return {{"expected", completeness.expected},
+          {"present", completeness.present},
+          {"missing", missing},
+          {"duplicate", completeness.duplicate},
+          {"unreadable", completeness.unreadable},
+          {"lacking", completeness.lacking},
+          {"unexpected", completeness.unexpected}};
+}
+
+Json claims_json(const std::vector<OwnedClaim>& claims) {
+  Json out = Json::array();
+  for (const OwnedClaim& claim : claims) {
+    Json strata = Json::array();
+    for (const OwnedStratum& stratum : claim.strata) {
+      strata.push_back({{"labels", labels_json(stratum.labels)},
+                        {"verdict", verdict_name(stratum.verdict)},
+                        {"reason", stratum.reason},
+                        {"effect", effect_json(stratum.effect)},
+                        {"evidence", evidence_json(stratum.evidence)}});
+    }
+    out.push_back({{"id", claim.id},
+                   {"text", claim.text},
+                   {"source", claim.source},
+                   {"verdict", verdict_name(claim.verdict)},
+                   {"reason", claim.reason},
+                   {"strata", strata}});
+  }
+  return out;
+}
+
+Json findings_array(const std::vector<OwnedFinding>& findings) {
+  Json out = Json::array();
+  for (const OwnedFinding& finding : findings) {
+    out.push_back({{"analyzer", finding.analyzer},
+                   {"role", role_name(finding.role)},
+                   {"title", finding.title},
+                   {"text", finding.text},
+                   {"effect", effect_json(finding.effect)},
+                   {"ci", finding.effect ? interval_json(*finding.effect) : Json(nullptr)},
+                   {"n", finding.effect ? Json(finding.effect->n) : Json(nullptr)},
+                   {"labels", labels_json(finding.labels)},
+                   {"evidence", evidence_json(finding.evidence)}});
+  }
+  return out;
+}
+
+Json question_json(const RunResult& run, std::size_t index) {
+  const Question& question = *run.plan->questions[index].question;
+  const QuestionResult& result = run.questions[index];
+  Json skipped = Json::array();
+  for (const Skip& skip : result.skips) {
+    skipped.push_back({{"report", skip.report}, {"analyzer", skip.analyzer}, {"reason", skip.reason}});
+  }
+  Json issues = Json::array();
+  for (const auto& [report, issue] : issue_rows(run, index)) {
+    issues.push_back({{"report", report},
+                      {"name", issue.name},
+                      {"severity", severity_name(issue.severity)},
+                      {"count", issue.count},
+                      {"text", issue.text}});
+  }
+  return {{"question", question.id},
+          {"title", question.title},
+          {"text", question.text},
+          {"completeness", completeness_json(result.completeness)},
+          {"claims", claims_json(result.claims)},
+          {"findings", findings_array(result.findings)},
+          {"skipped", skipped},
+          {"issues", issues}};
+}
+
+}  // namespace
+
+std::vector<IssueRow> issue_rows(const RunResult& run, std::size_t question) {
+  const QuestionCatalog& catalog = run.catalog->questions[question];
+  std::vector<IssueRow> rows;
+  for (const std::string& note : catalog.notes) rows.push_back({"", {"discovery", Severity::kWarning, 0, note}});
+  for (const std::string& name : run.questions[question].completeness.unreadable) {
+    const auto& files = run.catalog->files;
+    const auto file = std::find_if(files.begin(), files.end(), [&](const FoundFile& f) { return f.name == name; });
+    if (file != files.end() && !file->problem.empty()) {
+      rows.push_back({name, {"unreadable", Severity::kError, 0, file->problem}});
+    }
+  }
+  for (std::size_t e = 0; e < catalog.entries.size(); ++e) {
+    const CatalogEntry& entry = catalog.entries[e];
+    const std::string& report = run.catalog->files[entry.file].name;
+    for (const std::string& problem : entry.name_problems) {
+      rows.push_back({report, {"file_name", Severity::kWarning, 0, problem}});
+    }
+    for (const OwnedIssue& issue : run.analysis.questions[question][e].issues) rows.push_back({report, issue});
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const IssueRow& a, const IssueRow& b) { return a.report < b.report; });
+  return rows;
+}
+
+std::string findings_json(const RunResult& run) {
+  Json questions = Json::array();
+  for (std::size_t q = 0; q < run.questions.size(); ++q) questions.push_back(question_json(run, q));
+  const Json root = {{"schema_version", 1}, {"questions", questions}};
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace assay

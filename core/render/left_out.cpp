@@ -1,0 +1,92 @@
+#include "render/left_out.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "render/format.hpp"
+
+namespace assay {
+
+std::vector<SkipGroup> skip_groups(const std::vector<Skip>& skips) {
+  std::map<std::tuple<bool, std::string, std::string>, std::set<std::string>> grouped;
+  for (const Skip& skip : skips) {
+    auto& reports = grouped[{!skip.failed, skip.analyzer, skip.reason}];
+    if (!skip.report.empty()) reports.insert(skip.report);
+  }
+  std::vector<SkipGroup> groups;
+  for (const auto& [key, reports] : grouped) {
+    groups.push_back({std::get<1>(key), std::get<2>(key), !std::get<0>(key), {reports.begin(), reports.end()}});
+  }
+  return groups;
+}
+
+std::vector<IssueGroup> issue_groups(const std::vector<IssueRow>& rows) {
+  std::map<std::string, IssueGroup> by_name;
+  std::map<std::string, std::set<std::string>> reports;
+  for (const auto& [report, issue] : rows) {
+    IssueGroup& group = by_name[issue.name];
+    if (group.name.empty()) group = {issue.name, issue.severity, 0, 0, issue.text};
+    group.severity = std::max(group.severity, issue.severity);
+    group.count += issue.count;
+    if (!report.empty()) reports[issue.name].insert(report);
+  }
+  std::vector<IssueGroup> groups;
+  for (auto& [name, group] : by_name) {
+    group.reports = reports[name].size();
+    groups.push_back(std::move(group));
+  }
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const IssueGroup& a, const IssueGroup& b) { return a.severity > b.severity; });
+  return groups;
+}
+
+std::string some_of(const std::vector<std::string>& names, std::size_t most) {
+  std::string text;
+  const std::size_t shown = names.size() <= most + 1 ? names.size() : most;
+  for (std::size_t i = 0; i < shown; ++i) text += (i == 0 ? "" : ", ") + names[i];
+  if (shown < names.size()) text += " and " + std::to_string(names.size() - shown) + " more";
+  return text;
+}
+
+ReportCounts reports_of(const RunResult& run, std::size_t question) {
+  ReportCounts counts;
+  for (const CatalogEntry& entry : run.catalog->questions[question].entries) {
+    ++(entry.role == ReportRole::kNoise ? counts.noise : counts.question);
+  }
+  return counts;
+}
+
+std::string completeness_line(const Completeness& completeness, std::size_t reports) {
+  std::string text;
+  if (completeness.expected > 0) {
+    text = std::to_string(completeness.present) + " of " + counted(completeness.expected, "expected run") + " there, " +
+           std::to_string(completeness.missing.size()) + " missing";
+  } else {
+    text = counted(reports, "report") + ", no expected matrix given";
+  }
+  const auto also = [&](const std::vector<std::string>& names, const char* word) {
+    if (!names.empty()) text += ", " + std::to_string(names.size()) + " " + word;
+  };
+  also(completeness.unexpected, "unexpected");
+  also(completeness.duplicate, "duplicate");
+  also(completeness.unreadable, "unreadable");
+  also(completeness.lacking, "lacking tables");
+  return text;
+}
+
+std::string verdict_counts(const std::vector<Verdict>& verdicts) {
+  std::array<std::size_t, 4> counts{};
+  for (const Verdict verdict : verdicts) ++counts[static_cast<std::size_t>(verdict)];
+  std::string text;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    text += (text.empty() ? "" : ", ") + std::to_string(counts[i]) + " " +
+            std::string(verdict_name(static_cast<Verdict>(i)));
+  }
+  return text;
+}
+
+}  // namespace assay

@@ -1,0 +1,48 @@
+// What a question left out and what was wrong with its reports, in groups that a person can read.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "render/outputs.hpp"
+
+namespace assay {
+
+/// Equal reasons of equal analyzers, with the reports they concern.
+struct SkipGroup {
+  std::string analyzer;  ///< empty: the host
+  std::string reason;
+  bool failed = false;
+  std::vector<std::string> reports;  ///< empty: concerns the question
+};
+/// Failures first, then by analyzer and reason.
+std::vector<SkipGroup> skip_groups(const std::vector<Skip>& skips);
+
+/// Equal names of issues, with the worst severity and one example.
+struct IssueGroup {
+  std::string name;
+  Severity severity = Severity::kInfo;
+  std::size_t reports = 0;
+  std::int64_t count = 0;  ///< rows concerned, over all reports
+  std::string example;     ///< text of the first report's issue
+};
+/// Worst first, then by name.
+std::vector<IssueGroup> issue_groups(const std::vector<IssueRow>& rows);
+
+/// "a, b, c and 4 more".
+std::string some_of(const std::vector<std::string>& names, std::size_t most);
+
+/// How many reports a question saw, by what they are for.
+struct ReportCounts {
+  std::size_t question = 0, noise = 0;
+};
+ReportCounts reports_of(const RunResult& run, std::size_t question);
+
+/// "38 of 39 expected runs are there, 1 missing; 2 unreadable, 1 duplicate": zeros are left out, except missing ones.
+std::string completeness_line(const Completeness& completeness, std::size_t reports);
+
+/// "3 supported, 1 refuted": in the order of Verdict, zeros left out.
+std::string verdict_counts(const std::vector<Verdict>& verdicts);
+
+}  // namespace assay

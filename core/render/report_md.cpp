@@ -1,0 +1,281 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "render/format.hpp"
+#include "render/left_out.hpp"
+#include "render/markdown.hpp"
+#include "render/outputs.hpp"
+#include "render/strata.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMostTableRows = 40;
+constexpr std::size_t kMostNames = 12;
+constexpr std::size_t kMostAlike = 4;
+
+/// One question's part of report.md.
+class QuestionReport {
+ public:
+  QuestionReport(const RunResult& run, std::size_t index)
+      : run_(run), index_(index), question_(*run.plan->questions[index].question), result_(run.questions[index]) {}
+
+  std::string write() {
+    text_ = "# " + markdown(question_.title.empty() ? question_.id : question_.title) + "\n\n";
+    paragraph(question_.text);
+    answer();
+    claims();
+    findings();
+    reports();
+    left_out();
+    issues();
+    tables();
+    method();
+    return std::move(text_);
+  }
+
+ private:
+  void paragraph(std::string_view text) {
+    if (!text.empty()) text_ += markdown(text) + "\n\n";
+  }
+  void section(std::string_view title) { text_.append("## ").append(title).append("\n\n"); }
+
+  void finding_item(const OwnedFinding& finding) {
+    text_ += "- **" + markdown(finding.title) + "**";
+    if (!finding.labels.empty()) text_ += " (" + markdown(label_list(finding.labels)) + ")";
+    text_ += "\n";
+    if (finding.effect) {
+      text_ += "  " + markdown(effect_name(*finding.effect)) + ": " + markdown(with_interval(*finding.effect)) + "; " +
+               markdown(effect_basis(*finding.effect));
+      if (!finding.effect->method.empty()) text_ += "; " + markdown(finding.effect->method);
+      text_ += ".\n";
+    }
+    if (!finding.text.empty()) text_ += "  " + markdown(finding.text) + "\n";
+  }
+
+  void answer() {
+    section("Answer");
+    bool any = false;
+    for (const OwnedFinding& finding : result_.findings) {
+      if (finding.role != FindingRole::kAnswer) continue;
+      finding_item(finding);
+      any = true;
+    }
+    if (!any) text_ += "No analyzer gave an answer; what was left out says why.\n";
+    text_ += "\n";
+  }
+
+  void claims() {
+    if (result_.claims.empty()) return;
+    section("Claims");
+    std::vector<Verdict> verdicts;
+    MarkdownTable table({{"verdict"}, {"claim"}, {"what is claimed"}, {"source"}});
+    for (const OwnedClaim& claim : result_.claims) {
+      verdicts.push_back(claim.verdict);
+      table.row({std::string(verdict_name(claim.verdict)), claim.id, claim.text, claim.source});
+    }
+    text_ += counted(result_.claims.size(), "claim") + ": " + verdict_counts(verdicts) + ".\n\n" + table.text() + "\n";
+    for (const OwnedClaim& claim : result_.claims) details(claim);
+  }
+
+  /// Why a claim got its verdict, stratum by stratum.
+  void details(const OwnedClaim& claim) {
+    text_ += "### " + markdown(claim.id) + ": " + std::string(verdict_name(claim.verdict)) + "\n\n";
+    paragraph(claim.text);
+    paragraph(claim.reason);
+    if (claim.strata.empty()) return;
+    const StrataText words = strata_text(claim.strata);
+    if (!words.common.empty()) paragraph("In all strata: " + words.common + ".");
+    if (!words.basis.empty()) paragraph("Intervals: " + words.basis + ".");
+    if (!words.reason.empty()) paragraph("Why, in all strata: " + words.reason + ".");
+    text_ += strata_table(claim.strata, words) + "\n";
+    if (claim.strata.size() > kMostTableRows) {
+      text_ += "The first " + std::to_string(kMostTableRows) + " of " + std::to_string(claim.strata.size()) +
+               " strata; all of them stand in `results.sqlite`, table `strata`.\n\n";
+    }
+  }
+
+  /// What `words` already says has no column.
+  static std::string strata_table(const std::vector<OwnedStratum>& strata, const StrataText& words) {
+    std::vector<MarkdownTable::Column> columns = {
+        {"stratum"}, {"verdict"}, {words.effect.empty() ? "effect" : words.effect, true}, {"n", true}};
+    if (words.basis.empty()) columns.push_back({"interval"});
+    if (words.reason.empty()) columns.push_back({"why"});
+    MarkdownTable table(columns);
+    for (std::size_t i = 0; i < std::min(strata.size(), kMostTableRows); ++i) {
+      const OwnedStratum& s = strata[i];
+      const std::string name = s.effect && words.effect.empty() ? effect_name(*s.effect) + " " : "";
+      std::vector<std::string> cells = {words.labels[i], std::string(verdict_name(s.verdict)),
+                                        s.effect ? name + with_interval(*s.effect) : "",
+                                        s.effect ? std::to_string(s.effect->n) : ""};
+      if (words.basis.empty()) cells.push_back(s.effect ? basis_of(*s.effect) : "");
+      if (words.reason.empty()) cells.push_back(s.reason);
+      table.row(cells);
+    }
+    return table.text();
+  }
+
+  void findings() {
+    const std::vector<EvidenceGroup> groups = evidence_groups(result_.findings);
+    if (!groups.empty()) section("Evidence");
+    for (const EvidenceGroup& group : groups) evidence(group);
+    if (!groups.empty()) text_ += "\n";
+    const auto is_note = [](const OwnedFinding& finding) { return finding.role == FindingRole::kNote; };
+    if (std::none_of(result_.findings.begin(), result_.findings.end(), is_note)) return;
+    section("What to know about the data");
+    for (const OwnedFinding& finding : result_.findings) {
+      if (is_note(finding)) finding_item(finding);
+    }
+    text_ += "\n";
+  }
+
+  /// A few findings as items, many of one kind as a table.
+  void evidence(const EvidenceGroup& group) {
+    if (group.findings.size() <= kMostAlike) {
+      for (const OwnedFinding* finding : group.findings) finding_item(*finding);
+      return;
+    }
+    text_ += "\n### " + markdown(group.effect) + "\n\n";
+    if (!group.common.empty()) paragraph("In all of them: " + group.common + ".");
+    MarkdownTable table({{"finding"}, {group.effect, true}, {"n", true}, {"interval"}, {"in words"}});
+    for (std::size_t i = 0; i < std::min(group.findings.size(), kMostTableRows); ++i) {
+      const OwnedFinding& f = *group.findings[i];
+      table.row({f.title, with_interval(*f.effect), std::to_string(f.effect->n), basis_of(*f.effect), f.text});
+    }
+    text_ += table.text();
+    if (group.findings.size() > kMostTableRows) {
+      text_ += "\nThe first " + std::to_string(kMostTableRows) + " of " + std::to_string(group.findings.size()) +
+               "; all of them stand in `results.sqlite`, table `findings`.\n";
+    }
+    text_ += "\n";
+  }
+
+  void names(std::string_view what, const std::vector<std::string>& list) {
+    if (!list.empty()) text_ += "- " + std::string(what) + ": " + markdown(some_of(list, kMostNames)) + "\n";
+  }
+
+  void reports() {
+    const Completeness& c = result_.completeness;
+    const ReportCounts counts = reports_of(run_, index_);
+    section("Reports");
+    text_ += "- " + completeness_line(c, counts.question) + "\n";
+    if (counts.noise > 0)
+      text_ += "- " + counted(counts.noise, "further report") + " used only to know how much equal runs differ\n";
+    std::vector<std::string> missing;
+    for (const MatrixCell& cell : c.missing) missing.push_back(cell.str());
+    names("missing", missing);
+    names("unexpected", c.unexpected);
+    names("duplicate, left out", c.duplicate);
+    names("unreadable", c.unreadable);
+    names("without needed tables", c.lacking);
+    text_ += "\n";
+  }
+
+  void left_out() {
+    const std::vector<SkipGroup> groups = skip_groups(result_.skips);
+    if (groups.empty()) return;
+    section("Left out");
+    MarkdownTable table({{"by"}, {"why"}, {"reports", true}, {"which"}});
+    for (const SkipGroup& group : groups) {
+      table.row({group.analyzer.empty() ? "assay" : group.analyzer, (group.failed ? "failed: " : "") + group.reason,
+                 group.reports.empty() ? "" : std::to_string(group.reports.size()), some_of(group.reports, 3)});
+    }
+    text_ += table.text() + "\n";
+  }
+
+  void issues() {
+    const std::vector<IssueGroup> groups = issue_groups(issue_rows(run_, index_));
+    if (groups.empty()) return;
+    section("Issues of the reports");
+    MarkdownTable table({{"severity"}, {"issue"}, {"reports", true}, {"rows", true}, {"example"}});
+    for (const IssueGroup& group : groups) {
+      table.row({std::string(severity_name(group.severity)), group.name, std::to_string(group.reports),
+                 group.count == 0 ? "" : std::to_string(group.count), group.example});
+    }
+    text_ +=
+        table.text() + "\nEvery issue stands in `findings.json` and in the table `issues` of `results.sqlite`.\n\n";
+  }
+
+  void tables() {
+    for (const OwnedTable& table : result_.tables) {
+      text_ += "## " + markdown(table.title.empty() ? table.id : table.title) + "\n\n";
+      std::vector<MarkdownTable::Column> columns;
+      for (const OwnedTable::Column& column : table.columns) {
+        const bool unit = !column.unit.empty() && column.unit != "1" && column.unit != "ratio";
+        columns.push_back(
+            {unit ? column.name + " (" + column.unit + ")" : column.name, column.type != CellType::kText});
+      }
+      MarkdownTable rows(columns);
+      for (std::size_t r = 0; r < std::min(table.rows(), kMostTableRows); ++r) {
+        std::vector<std::string> cells;
+        for (const OwnedTable::Column& column : table.columns) cells.push_back(cell_text(column, r, true));
+        rows.row(cells);
+      }
+      text_ += rows.text() + "\n";
+      if (table.rows() > kMostTableRows) {
+        text_ += "The first " + std::to_string(kMostTableRows) + " of " + std::to_string(table.rows()) +
+                 " rows; all of them stand in `results.sqlite`, table `table_cells`, name `" + table.id + "`.\n\n";
+      }
+    }
+  }
+
+  /// Definitions of the metrics that effects and evidence above are made of.
+  void method() {
+    std::set<std::string> used;
+    const auto use = [&](const std::optional<OwnedEffect>& effect, const std::vector<EvidenceRow>& evidence) {
+      if (effect) used.insert(effect->metric);
+      for (const EvidenceRow& row : evidence) used.insert(row.metric);
+    };
+    for (const OwnedFinding& finding : result_.findings) use(finding.effect, finding.evidence);
+    for (const OwnedClaim& claim : result_.claims) {
+      for (const OwnedStratum& stratum : claim.strata) use(stratum.effect, stratum.evidence);
+    }
+    MarkdownTable table({{"metric"}, {"unit"}, {"definition"}, {"from"}});
+    bool any = false;
+    for (const OwnedMetric& metric : result_.metrics) {
+      if (!used.contains(metric.id)) continue;
+      any = true;
+      table.row({metric.id, metric.unit, metric.definition, metric.analyzer});
+    }
+    if (!any) return;
+    section("Metrics used");
+    text_ += table.text() + "\n";
+  }
+
+  const RunResult& run_;
+  std::size_t index_;
+  const Question& question_;
+  const QuestionResult& result_;
+  std::string text_;
+};
+
+/// Where one file answers several questions: each with its answers and verdicts in a row.
+std::string overview(const RunResult& run) {
+  MarkdownTable table({{"question"}, {"answer"}, {"claims"}, {"reports"}});
+  for (std::size_t q = 0; q < run.questions.size(); ++q) {
+    const Question& question = *run.plan->questions[q].question;
+    const QuestionResult& result = run.questions[q];
+    std::string answers;
+    for (const OwnedFinding& finding : result.findings) {
+      if (finding.role == FindingRole::kAnswer) answers += (answers.empty() ? "" : "; ") + finding.title;
+    }
+    std::vector<Verdict> verdicts;
+    for (const OwnedClaim& claim : result.claims) verdicts.push_back(claim.verdict);
+    table.row({question.title.empty() ? question.id : question.title, answers.empty() ? "none" : answers,
+               verdict_counts(verdicts), completeness_line(result.completeness, reports_of(run, q).question)});
+  }
+  return "# Overview\n\n" + table.text() + "\n";
+}
+
+}  // namespace
+
+std::string report_md(const RunResult& run) {
+  std::string text = run.questions.size() > 1 ? overview(run) : "";
+  for (std::size_t q = 0; q < run.questions.size(); ++q) text += QuestionReport(run, q).write();
+  return text +=
+         "All facts stand in `facts.csv`, everything in this report also in `findings.json` and `results.sqlite`.\n";
+}
+
+}  // namespace assay

@@ -1,0 +1,42 @@
+// The tables of results.sqlite. `labels` of findings and strata are JSON objects, so that json_extract reaches into
+// them.
+#pragma once
+
+namespace assay {
+
+inline constexpr const char* kResultsSchema = R"sql(
+CREATE TABLE questions (question TEXT PRIMARY KEY, title TEXT NOT NULL, text TEXT NOT NULL);
+CREATE TABLE reports (question TEXT NOT NULL, report TEXT NOT NULL, role TEXT NOT NULL, status TEXT NOT NULL,
+  bytes INTEGER NOT NULL, PRIMARY KEY (question, report));
+CREATE TABLE labels (question TEXT NOT NULL, report TEXT NOT NULL, label TEXT NOT NULL, value TEXT NOT NULL,
+  origin TEXT NOT NULL, PRIMARY KEY (question, report, label));
+CREATE TABLE attributes (question TEXT NOT NULL, report TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL);
+CREATE TABLE metrics (metric TEXT PRIMARY KEY, unit TEXT NOT NULL, polarity TEXT NOT NULL, analyzer TEXT NOT NULL,
+  definition TEXT NOT NULL);
+CREATE TABLE facts (fact INTEGER PRIMARY KEY, report TEXT NOT NULL, metric TEXT NOT NULL, dims TEXT NOT NULL,
+  unit TEXT NOT NULL, value REAL NOT NULL, n INTEGER NOT NULL, UNIQUE (report, metric, dims));
+CREATE TABLE samples (fact INTEGER NOT NULL REFERENCES facts, position INTEGER NOT NULL, value REAL NOT NULL,
+  PRIMARY KEY (fact, position)) WITHOUT ROWID;
+CREATE TABLE findings (finding INTEGER PRIMARY KEY, question TEXT NOT NULL, analyzer TEXT NOT NULL, role TEXT NOT NULL,
+  title TEXT NOT NULL, text TEXT NOT NULL, labels TEXT NOT NULL, kind TEXT, metric TEXT, value REAL, lo REAL, hi REAL,
+  level REAL, method TEXT, n INTEGER, scope TEXT);
+CREATE TABLE claims (question TEXT NOT NULL, claim TEXT NOT NULL, text TEXT NOT NULL, source TEXT NOT NULL,
+  verdict TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (question, claim));
+CREATE TABLE strata (stratum INTEGER PRIMARY KEY, question TEXT NOT NULL, claim TEXT NOT NULL, verdict TEXT NOT NULL,
+  reason TEXT NOT NULL, labels TEXT NOT NULL, kind TEXT, metric TEXT, value REAL, lo REAL, hi REAL, level REAL,
+  method TEXT, n INTEGER, scope TEXT);
+CREATE TABLE evidence (finding INTEGER REFERENCES findings, stratum INTEGER REFERENCES strata, report TEXT NOT NULL,
+  metric TEXT NOT NULL, dims TEXT NOT NULL, value REAL NOT NULL);
+CREATE TABLE completeness (question TEXT NOT NULL, kind TEXT NOT NULL, item TEXT NOT NULL);
+CREATE TABLE skipped (question TEXT NOT NULL, report TEXT NOT NULL, analyzer TEXT NOT NULL, reason TEXT NOT NULL,
+  failed INTEGER NOT NULL);
+CREATE TABLE issues (question TEXT NOT NULL, report TEXT NOT NULL, name TEXT NOT NULL, severity TEXT NOT NULL,
+  count INTEGER NOT NULL, text TEXT NOT NULL);
+CREATE TABLE tables (table_id INTEGER PRIMARY KEY, question TEXT NOT NULL, report TEXT NOT NULL, analyzer TEXT NOT NULL,
+  name TEXT NOT NULL, title TEXT NOT NULL, rows INTEGER NOT NULL);
+CREATE TABLE table_cells (table_id INTEGER NOT NULL REFERENCES tables, row INTEGER NOT NULL, position INTEGER NOT NULL,
+  name TEXT NOT NULL, unit TEXT NOT NULL, value, PRIMARY KEY (table_id, row, position)) WITHOUT ROWID;
+CREATE TABLE files (name TEXT PRIMARY KEY);
+)sql";
+
+}  // namespace assay

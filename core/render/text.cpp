@@ -1,0 +1,88 @@
+#include "render/text.hpp"
+
+#include <algorithm>
+
+#include "analyze/utf8.hpp"
+
+namespace assay {
+namespace {
+
+bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+/// The first `columns` code points.
+std::string_view head(std::string_view text, std::size_t columns) {
+  std::size_t i = 0;
+  for (; i < text.size(); ++i) {
+    if (!continues(text[i]) && columns-- == 0) break;
+  }
+  return text.substr(0, i);
+}
+
+}  // namespace
+
+std::size_t display_width(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !continues(c); }));
+}
+
+std::string padded(std::string_view text, std::size_t width) {
+  std::string out(text);
+  const std::size_t used = display_width(text);
+  if (used < width) out.append(width - used, ' ');
+  return out;
+}
+
+std::string shortened(std::string_view text, std::size_t width) {
+  const std::size_t used = display_width(text);
+  if (used <= width || width < 5) return std::string(text);
+  const std::size_t front = (width - 3) / 2, back = width - 3 - front;
+  const std::string_view first = head(text, front);
+  const std::string_view dropped = head(text, used - back);
+  return std::string(first) + "..." + std::string(text.substr(dropped.size()));
+}
+
+std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines;
+  std::string line;
+  std::size_t used = 0;
+  while (!text.empty()) {
+    const std::size_t start = text.find_first_not_of(" \n");
+    if (start == std::string_view::npos) break;
+    const std::size_t end = std::min(text.find_first_of(" \n", start), text.size());
+    const std::string_view word = text.substr(start, end - start);
+    const std::size_t columns = display_width(word);
+    if (!line.empty() && used + 1 + columns > width) {
+      lines.push_back(std::move(line));
+      line.clear();
+    }
+    used = line.empty() ? columns : used + 1 + columns;
+    if (!line.empty()) line += ' ';
+    line.append(word);
+    text.remove_prefix(end);
+  }
+  if (!line.empty()) lines.push_back(std::move(line));
+  return lines;
+}
+
+std::string one_line(std::string_view text) {
+  std::string out = to_utf8(text);
+  for (char& c : out) {
+    if (c == '\n' || c == '\t' || c == '\r')
+      c = ' ';
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+      c = '?';
+  }
+  return out;
+}
+
+std::string markdown(std::string_view text) {
+  const std::string line = one_line(text);
+  std::string out;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool link = line[i] == ']' && i + 1 < line.size() && line[i + 1] == '(';
+    if (link || std::string_view("|<>*`\\").find(line[i]) != std::string_view::npos) out += '\\';
+    out += line[i];
+  }
+  return out;
+}
+
+}  // namespace assay

@@ -1,0 +1,27 @@
+// Aligned columns on a terminal.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+/// Collects rows, then prints them with every column as wide as its widest cell and two blanks between.
+class TextTable {
+ public:
+  struct Column {
+    std::string title;
+    bool right = false;
+  };
+  explicit TextTable(std::vector<Column> columns);
+  /// As many cells as columns. Control characters are replaced.
+  void row(const std::vector<std::string>& cells);
+  void print(std::ostream& to, std::size_t indent) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace assay

@@ -1,0 +1,165 @@
+#include "golden_case.hpp"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <sstream>
+#include <stdexcept>
+
+#include "scratch_folder.hpp"
+
+namespace assay::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+void make_database(const fs::path& file, const std::string& sql) {
+  sqlite3* db = nullptr;
+  char* error = nullptr;
+  const bool good = sqlite3_open(file.c_str(), &db) == SQLITE_OK &&
+                    sqlite3_exec(db, sql.c_str(), nullptr, nullptr, &error) == SQLITE_OK;
+  const std::string why = error != nullptr ? error : "cannot be opened";
+  sqlite3_free(error);
+  sqlite3_close(db);
+  if (!good) throw std::runtime_error(file.string() + ": " + why);
+}
+
+[[noreturn]] void become_assay(const fs::path& folder, const std::vector<std::string>& arguments, const Limits& limits,
+                               const fs::path& out, const fs::path& err) {
+  std::vector<char*> argv = {const_cast<char*>(ASSAY_PROGRAM)};
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
+  dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+  unsetenv("ASSAY_PLUGIN_PATH");
+  if (limits.file_bytes) {
+    const rlimit limit = {*limits.file_bytes, *limits.file_bytes};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  if (chdir(folder.c_str()) == 0) execv(ASSAY_PROGRAM, argv.data());
+  _exit(127);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+void prepare_inputs(const fs::path& from, const fs::path& to) {
+  const std::string schema = read_text(fs::path(ASSAY_SOURCE_DIR) / "tests/golden/nsys_schema.sql");
+  fs::create_directories(to);
+  for (const auto& entry : fs::recursive_directory_iterator(from)) {
+    const fs::path target = to / entry.path().lexically_relative(from);
+    if (entry.is_directory()) {
+      fs::create_directories(target);
+    } else if (entry.path().extension() == ".sql") {
+      fs::create_directories(target.parent_path());
+      make_database(fs::path(target).replace_extension(".sqlite"), schema + read_text(entry.path()));
+    } else {
+      fs::create_directories(target.parent_path());
+      fs::copy_file(entry.path(), target, fs::copy_options::overwrite_existing);
+    }
+  }
+}
+
+Outcome run_assay(const fs::path& folder, const std::vector<std::string>& arguments, const Limits& limits) {
+  const ScratchFolder streams;
+  const fs::path out = streams / "out", err = streams / "err";
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("no process");
+  if (child == 0) become_assay(folder, arguments, limits, out, err);
+  int status = 0;
+  waitpid(child, &status, 0);
+  const int exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return {exit, read_text(out), read_text(err)};
+}
+
+std::vector<std::string> split_command(const std::string& line) {
+  std::vector<std::string> words;
+  bool in_word = false, quoted = false;
+  for (const char c : line) {
+    if (c == '\'') {
+      quoted = !quoted;
+      if (!in_word) words.emplace_back();
+      in_word = true;
+    } else if (c == ' ' && !quoted) {
+      in_word = false;
+    } else {
+      if (!in_word) words.emplace_back();
+      in_word = true;
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
+std::string first_line_missing(const std::string& actual, const std::string& expected) {
+  const std::vector<std::string> lines = lines_of(actual);
+  std::size_t at = 0;
+  for (const std::string& wanted : lines_of(expected)) {
+    while (at < lines.size() && lines[at].find(wanted) == std::string::npos) ++at;
+    if (at == lines.size()) return wanted.empty() ? "an empty line" : wanted;
+    ++at;
+  }
+  return {};
+}
+
+std::string json_difference(const nlohmann::json& actual, const nlohmann::json& expected, const std::string& path) {
+  if (expected.is_object() && actual.is_object()) {
+    for (const auto& [name, value] : expected.items()) {
+      if (!actual.contains(name)) return path + "/" + name + " is missing";
+      if (std::string below = json_difference(actual[name], value, path + "/" + name); !below.empty()) return below;
+    }
+    return {};
+  }
+  if (expected.is_array() && actual.is_array()) {
+    if (expected.empty() && !actual.empty()) return path + " should be empty but is " + actual.dump();
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i, ++at) {
+      std::string closest = path + " ends before element " + std::to_string(i);
+      while (at < actual.size()) {
+        closest = json_difference(actual[at], expected[i], path + "/" + std::to_string(at));
+        if (closest.empty()) break;
+        ++at;
+      }
+      if (at == actual.size()) return path + " has no " + expected[i].dump() + " (last difference: " + closest + ")";
+    }
+    return {};
+  }
+  return actual == expected ? "" : path + " is " + actual.dump() + " and not " + expected.dump();
+}
+
+CaseScript read_script(const fs::path& file) {
+  CaseScript script;
+  for (std::string line : lines_of(read_text(file))) {
+    constexpr std::string_view probe = "{probe}";
+    if (const std::size_t at = line.find(probe); at != std::string::npos)
+      line.replace(at, probe.size(), ASSAY_PROBE_FOLDER);
+    const auto rest = [&](std::size_t n) { return line.substr(n); };
+    if (line.empty() || line.starts_with("#")) continue;
+    if (line.starts_with("$ assay ")) {
+      script.steps.emplace_back().arguments = split_command(rest(8));
+    } else if (script.steps.empty()) {
+      throw std::runtime_error(file.string() + ": '" + line + "' stands before the first command");
+    } else if (line.starts_with("exit ")) {
+      script.steps.back().exit = std::stoi(rest(5));
+    } else if (line.starts_with("out> ")) {
+      script.steps.back().out += rest(5) + "\n";
+    } else if (line.starts_with("err> ")) {
+      script.steps.back().err.push_back(rest(5));
+    } else {
+      throw std::runtime_error(file.string() + ": '" + line + "' is none of '$ assay', 'exit', 'out>', 'err>', '#'");
+    }
+  }
+  return script;
+}
+
+}  // namespace assay::testing

@@ -1,0 +1,23 @@
+-- What every .sql below cases/ starts from: the tables of an nsys export that a small report needs. Columns that a test seldom
+-- cares about have a default, so that a row is a line. One process (10), one thread (1), one device (0).
+CREATE TABLE META_DATA_EXPORT (name TEXT, value TEXT);
+INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_PRODUCT_NAME', 'NVIDIA Nsight Systems'), ('EXPORT_PRODUCT_VERSION', '2025.3.2.0'),
+  ('EXPORT_SCHEMA_VERSION', '3.20.3');
+CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT NOT NULL);
+INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel_v7000'), (2, 'cudaMemcpyAsync_v3020'), (3, 'cudaDeviceSynchronize_v3020'),
+  (11, 'gemm(float*)'), (12, 'gemm'), (13, 'softmax(float*)'), (14, 'softmax');
+CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER NOT NULL, end INTEGER NOT NULL, correlationId INTEGER,
+  nameId INTEGER NOT NULL, eventClass INTEGER NOT NULL DEFAULT 0, globalTid INTEGER DEFAULT 167772161,
+  returnValue INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER, text TEXT, eventType INTEGER NOT NULL DEFAULT 59, rangeId INTEGER,
+  globalTid INTEGER DEFAULT 167772161, endGlobalTid INTEGER, textId INTEGER, domainId INTEGER DEFAULT 0);
+CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER NOT NULL, end INTEGER NOT NULL, correlationId INTEGER,
+  demangledName INTEGER NOT NULL DEFAULT 11, shortName INTEGER NOT NULL DEFAULT 12, streamId INTEGER NOT NULL DEFAULT 7,
+  deviceId INTEGER NOT NULL DEFAULT 0, contextId INTEGER NOT NULL DEFAULT 1, globalPid INTEGER DEFAULT 167772160,
+  registersPerThread INTEGER NOT NULL DEFAULT 32, gridX INTEGER NOT NULL DEFAULT 4, gridY INTEGER NOT NULL DEFAULT 1,
+  gridZ INTEGER NOT NULL DEFAULT 1, blockX INTEGER NOT NULL DEFAULT 128, blockY INTEGER NOT NULL DEFAULT 1,
+  blockZ INTEGER NOT NULL DEFAULT 1, staticSharedMemory INTEGER NOT NULL DEFAULT 0, dynamicSharedMemory INTEGER NOT NULL DEFAULT 0,
+  sharedMemoryExecuted INTEGER, graphNodeId INTEGER);
+CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER NOT NULL, end INTEGER NOT NULL, correlationId INTEGER,
+  bytes INTEGER NOT NULL, copyKind INTEGER NOT NULL, streamId INTEGER NOT NULL DEFAULT 13, deviceId INTEGER NOT NULL DEFAULT 0,
+  contextId INTEGER NOT NULL DEFAULT 1, globalPid INTEGER DEFAULT 167772160);

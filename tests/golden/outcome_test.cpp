@@ -1,0 +1,131 @@
+#include "app/outcome.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/inputs.hpp"
+#include "app/terminal.hpp"
+#include "plugins/plugins.hpp"
+#include "sample_run.hpp"
+#include "scratch_folder.hpp"
+
+namespace assay::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Optional;
+
+constexpr Descriptor describe(Str id) {
+  Descriptor d;
+  d.sizes = {sizeof(Descriptor), sizeof(MetricSpec), sizeof(OptionSpec),  sizeof(AttributeSpec),
+             sizeof(Report),     sizeof(Study),      sizeof(OptionValue), sizeof(Window)};
+  d.cxx_abi = Str(kCxxAbi);
+  d.id = id;
+  d.version = "1.0.0";
+  d.summary = "Does nothing.";
+  d.stages = kStageAnalyze;
+  d.create = [](const Options&, ErrorSink&) noexcept -> Analyzer* { return nullptr; };
+  return d;
+}
+constexpr Descriptor kAlpha = describe("alpha"), kBeta = describe("beta");
+
+/// Two reports and the analyzers alpha and beta.
+class Outcomes : public ::testing::Test {
+ protected:
+  Outcomes() {
+    sample.add_file("one");
+    sample.add_file("two");
+    sample.add_question();
+    for (const Descriptor* d : {&kAlpha, &kBeta}) {
+      auto plugin = Plugin::linked(*d);
+      EXPECT_TRUE(plugin) << plugin.error().sentence;
+      plugins.push_back(std::move(*plugin));
+      sample.plan.questions[0].analyzers.push_back({plugins.back().get(), OptionSet({}), {}});
+    }
+  }
+  void fails_on(std::size_t report, const char* analyzer) {
+    const Skip skip{sample.catalog.files[report].name, analyzer, "threw", true};
+    sample.report(0, report).skips.push_back(skip);
+    sample.result(0).skips.push_back(skip);
+  }
+  void fails(const char* analyzer) { sample.result(0).skips.push_back({"", analyzer, "threw", true}); }
+
+  std::vector<std::unique_ptr<Plugin>> plugins;
+  SampleRun sample;
+};
+
+TEST_F(Outcomes, AllIsWell) {
+  EXPECT_EQ(total_failure(sample.run), std::nullopt);
+  EXPECT_EQ(partial_failure(sample.run), std::nullopt);
+}
+
+TEST_F(Outcomes, OneUnreadReportIsPartialAndAllAreTotal) {
+  sample.report(0, 0).loaded = false;
+  EXPECT_EQ(total_failure(sample.run), std::nullopt);
+  EXPECT_THAT(partial_failure(sample.run), Optional(HasSubstr("1 report not read, 0 reports without")));
+  sample.report(0, 1).loaded = false;
+  EXPECT_THAT(total_failure(sample.run), Optional(HasSubstr("no report could be read")));
+}
+
+TEST_F(Outcomes, AFileThatIsBothListedAndUnloadedCountsOnce) {
+  sample.report(0, 0).loaded = false;
+  sample.result(0).completeness.unreadable = {"one"};
+  EXPECT_THAT(partial_failure(sample.run), Optional(HasSubstr("1 report not read")));
+}
+
+TEST_F(Outcomes, AnAnalyzerThatFailsOnSomeReportsIsPartial) {
+  fails_on(0, "alpha");
+  fails_on(1, "beta");
+  EXPECT_EQ(total_failure(sample.run), std::nullopt);
+  EXPECT_THAT(partial_failure(sample.run), Optional(HasSubstr("2 failures")));
+}
+
+TEST_F(Outcomes, EveryAnalyzerFailedIsTotalHoweverEachFailed) {
+  fails("alpha");
+  EXPECT_EQ(total_failure(sample.run), std::nullopt);
+  fails_on(0, "beta");
+  EXPECT_EQ(total_failure(sample.run), std::nullopt);
+  fails_on(1, "beta");
+  EXPECT_THAT(total_failure(sample.run), Optional(HasSubstr("every analyzer failed")));
+}
+
+TEST_F(Outcomes, AMetricThatAReportCannotGiveIsNoFailure) {
+  sample.result(0).skips.push_back({"one", "alpha", "b.ratio: a is 0", false});
+  EXPECT_EQ(partial_failure(sample.run), std::nullopt);
+  sample.report(0, 0).lacking = true;
+  EXPECT_THAT(partial_failure(sample.run), Optional(HasSubstr("1 report without")));
+}
+
+TEST_F(Outcomes, OnlyRefutedClaimsAreRefuted) {
+  for (const Verdict v : {Verdict::kSupported, Verdict::kInconclusive, Verdict::kUntestable}) {
+    sample.result(0).claims.push_back({"other", "", "", v, "", {}});
+  }
+  EXPECT_THAT(refuted_claims(sample.run), ElementsAre());
+  sample.result(0).claims.push_back({"wrong", "", "", Verdict::kRefuted, "", {}});
+  EXPECT_THAT(refuted_claims(sample.run), ElementsAre("q0: wrong"));
+}
+
+TEST(ReportFolders, WithoutAnyTheCurrentFolderOnlyIfItHoldsWhatTheQuestionNames) {
+  Question question;
+  question.file = "q.toml";
+  question.id = "q";
+  const std::vector<std::filesystem::path> given = {"a", "b"};
+  EXPECT_EQ(*report_folders(given, {question}), given);
+  EXPECT_THAT(report_folders({}, {question}).error().sentence,
+              HasSubstr("names no folder of reports; say where its reports are"));
+  question.reports.folder = "surely_not_here";
+  EXPECT_EQ(report_folders({}, {question}).error().exit, Exit::kUsage);
+  question.reports.folder = ".";
+  EXPECT_THAT(*report_folders({}, {question}), ElementsAre("."));
+}
+
+TEST(Progress, ShowsRateAndRemainingTime) {
+  EXPECT_EQ(progress_line(0, 4, 0), "reports [........................] 0/4");
+  EXPECT_EQ(progress_line(3, 4, 2), "reports [##################......] 3/4  1.500/s  1 s left");
+  EXPECT_EQ(progress_line(4, 4, 2), "reports [########################] 4/4  2/s  0 s left");
+  EXPECT_LE(progress_line(123456789, 987654321, 1e-9).size(), 79U);
+}
+
+}  // namespace
+}  // namespace assay::testing
