@@ -5,6 +5,8 @@
 #include <optional>
 #include <set>
 
+#include "assay/algo/matching.hpp"
+
 namespace assay::cliff {
 namespace {
 

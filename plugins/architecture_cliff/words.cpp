@@ -1,6 +1,7 @@
 #include "words.hpp"
 
 #include <algorithm>
+#include <cstdarg>
 #include <cstdio>
 
 #include "assay/algo/stats.hpp"
@@ -8,10 +9,12 @@
 namespace assay::cliff {
 namespace {
 
-template <class... Numbers>
-std::string format(const char* pattern, Numbers... numbers) {
+[[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...) {
   char text[160];
-  std::snprintf(text, sizeof text, pattern, numbers...);
+  va_list arguments;
+  va_start(arguments, pattern);
+  std::vsnprintf(text, sizeof text, pattern, arguments);
+  va_end(arguments);
   return text;
 }
 

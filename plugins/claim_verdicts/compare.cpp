@@ -104,3 +104,5 @@ Gathered gather(const StudyView& view, Claim claim) {
   }
   return g;
 }
+
+}  // namespace assay::claims

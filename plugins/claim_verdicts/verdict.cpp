@@ -50,13 +50,14 @@ StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Strat
   return out;
 }
 
-/// A claim speaks of all its strata: one that contradicts refutes it, one that is open leaves it open.
-Verdict over_all(const std::vector<StratumVerdict>& strata) {
+/// A claim speaks of all its strata: one that contradicts refutes it, one that is open leaves it open. Among k strata a single one
+/// contradicts by chance k times as often, so that it takes one that does so at 1 - alpha/(m k) too.
+Verdict over_all(const std::vector<StratumVerdict>& strata, bool refuted_for_all) {
   const auto any = [&](Verdict verdict) {
     return std::any_of(strata.begin(), strata.end(), [&](const StratumVerdict& s) { return s.verdict == verdict; });
   };
-  if (any(Verdict::kRefuted)) return Verdict::kRefuted;
-  if (any(Verdict::kInconclusive)) return Verdict::kInconclusive;
+  if (refuted_for_all) return Verdict::kRefuted;
+  if (any(Verdict::kRefuted) || any(Verdict::kInconclusive)) return Verdict::kInconclusive;
   return any(Verdict::kSupported) ? Verdict::kSupported : Verdict::kUntestable;
 }
 
@@ -96,12 +97,22 @@ void give_verdict(const StudyView& view, const Gathered& g, double level, StudyS
   }
   // The floor never pools across the label under test (statistics.md); a level has none.
   const NoiseFloor floor = noise_floor(view, claim.metric, claim.dims, claim.label);
+  const double strict = 1 - (1 - level) / static_cast<double>(g.cells.size());
   std::vector<StratumVerdict> strata;
   strata.reserve(g.cells.size());
-  for (const Stratum& cell : g.cells) strata.push_back(judge_cell(view, claim, cell, floor, level));
-  const std::string on = ", judged on " + claim.metric + (claim.dims.empty() ? "" : " (" + claim.dims + ")");
-  const std::string noise = claim.compare == Compare::kStep ? std::string() : floor_text(floor);
-  sink.verdict(static_cast<std::int64_t>(claim.row), over_all(strata), tally(strata) + on + noise, strata);
+  bool refuted_once = false, refuted_for_all = false;
+  for (const Stratum& cell : g.cells) {
+    strata.push_back(judge_cell(view, claim, cell, floor, level));
+    if (strata.back().verdict != Verdict::kRefuted) continue;
+    refuted_once = true;
+    refuted_for_all = refuted_for_all || judge_cell(view, claim, cell, floor, strict).verdict == Verdict::kRefuted;
+  }
+  std::string reason = tally(strata) + ", judged on " + claim.metric + (claim.dims.empty() ? "" : " (" + claim.dims + ")");
+  if (claim.compare != Compare::kStep) reason += floor_text(floor);
+  if (refuted_once && !refuted_for_all) {
+    reason += "; among " + std::to_string(strata.size()) + " strata that many are refuted by chance, so the claim is not";
+  }
+  sink.verdict(static_cast<std::int64_t>(claim.row), over_all(strata, refuted_for_all), reason, strata);
 }
 
 }  // namespace assay::claims

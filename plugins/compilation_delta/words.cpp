@@ -1,21 +1,43 @@
 #include "words.hpp"
 
-#include <cmath>
+#include <cstdarg>
 #include <cstdio>
+#include <map>
+#include <set>
 
 namespace assay::compile {
 namespace {
 
-std::string format(const char* pattern, double a, double b = 0) {
-  char text[64];
-  std::snprintf(text, sizeof text, pattern, a, b);
+[[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...) {
+  char text[160];
+  va_list arguments;
+  va_start(arguments, pattern);
+  std::vsnprintf(text, sizeof text, pattern, arguments);
+  va_end(arguments);
   return text;
 }
 
-std::string labels_text(const Stratum& stratum) {
+/// Names of the labels whose value is not the same in all pairs: only they tell pairs apart.
+std::set<std::string> telling_labels(const Delta& delta) {
+  std::map<std::string, std::set<std::string>> values;
+  for (const ModeEffect& effect : delta.effects) {
+    for (const PairEffect& pair : effect.pairs) {
+      for (const auto& [name, value] : pair.stratum.labels) values[name].insert(value);
+    }
+  }
+  std::set<std::string> telling;
+  for (const auto& [name, seen] : values) {
+    if (seen.size() > 1) telling.insert(name);
+  }
+  return telling;
+}
+
+std::string labels_text(const Stratum& stratum, const std::set<std::string>& telling) {
   std::string out;
-  for (const auto& [name, value] : stratum.labels) out += (out.empty() ? "" : " ") + name + "=" + value;
-  return out;
+  for (const auto& [name, value] : stratum.labels) {
+    if (telling.contains(name)) out += (out.empty() ? "" : " ") + name + "=" + value;
+  }
+  return out.empty() ? "the pair" : out;
 }
 
 std::string count_text(std::size_t part, std::size_t whole, const char* noun) {
@@ -25,7 +47,7 @@ std::string count_text(std::size_t part, std::size_t whole, const char* noun) {
 /// "iteration.gpu_busy_ns x 0.90..0.94, beyond the noise floor in 13 of 13 pairs (equal programs differ by up to 0.7 %)".
 std::string metric_sentence(const ModeEffect& effect) {
   const auto [low, high] = effect.range();
-  std::string text = effect.metric + " × " + format(low == high ? "%.3f" : "%.3f..%.3f", low, high);
+  std::string text = effect.metric + " × " + (low == high ? format("%.3f", low) : format("%.3f..%.3f", low, high));
   if (!effect.floor.known()) return text + ", inconclusive: no two runs of one program tell how much equal runs differ";
   text += effect.beyond_floor() == 0 ? ", inconclusive: inside the noise floor in all " + std::to_string(effect.measured()) + " pairs"
                                      : ", beyond the noise floor in " + count_text(effect.beyond_floor(), effect.measured(), "pairs");
@@ -67,12 +89,12 @@ const char* standing(const PairEffect& pair) {
   return pair.contrast->inside_noise_floor ? "inside noise floor" : "beyond noise floor";
 }
 
-Finding evidence(const ModeEffect& effect, const PairEffect& pair, const Design& design) {
+Finding evidence(const ModeEffect& effect, const PairEffect& pair, const std::set<std::string>& telling, const Design& design) {
   Finding finding;
   finding.role = FindingRole::kEvidence;
   finding.labels = pair.stratum.labels;
   finding.labels.emplace_back(design.label, effect.mode);
-  finding.title = labels_text(pair.stratum) + ": " + effect.mode + " / " + design.base + " on " + effect.metric;
+  finding.title = labels_text(pair.stratum, telling) + ": " + effect.mode + " / " + design.base + " on " + effect.metric;
   finding.text = std::string("ratio ") + format("%.3f", pair.contrast->effect.value) + ", " + standing(pair) + ".";
   finding.effect = pair.contrast->effect;
   finding.effect->method = pair.contrast->method;
@@ -90,22 +112,24 @@ std::vector<Finding> findings(const Delta& delta, const Design& design) {
     for (; i < delta.effects.size() && delta.effects[i].mode == mode; ++i) of_mode.push_back(&delta.effects[i]);
     out.push_back(answer(mode, of_mode, design));
   }
+  const std::set<std::string> telling = telling_labels(delta);
   for (const ModeEffect& effect : delta.effects) {
     for (const PairEffect& pair : effect.pairs) {
-      if (pair.contrast) out.push_back(evidence(effect, pair, design));
+      if (pair.contrast) out.push_back(evidence(effect, pair, telling, design));
     }
   }
   return out;
 }
 
 Table pair_table(const Delta& delta) {
-  std::vector<std::string> pairs, modes, metrics, standings, scopes;
+  const std::set<std::string> telling = telling_labels(delta);
+  std::vector<std::string> pairs, modes, metrics, standings;
   std::vector<double> ratios, lows, highs, opaques;
   std::vector<std::int64_t> runs;
   for (const ModeEffect& effect : delta.effects) {
     for (const PairEffect& pair : effect.pairs) {
       if (!pair.contrast) continue;
-      pairs.push_back(labels_text(pair.stratum));
+      pairs.push_back(labels_text(pair.stratum, telling));
       modes.push_back(effect.mode);
       metrics.push_back(effect.metric);
       ratios.push_back(pair.contrast->effect.value);
