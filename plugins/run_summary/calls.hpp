@@ -1,0 +1,52 @@
+// What the host did: launches and waiting, from the API calls of the window.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "assay/report.hpp"
+
+namespace assay::summary {
+
+/// Ways in which a call waits for the device, index into CallSummary::syncs.
+inline constexpr std::array<std::string_view, 4> kSyncNames = {"device", "stream", "event", "blocking_copy"};
+
+/// Index into kSyncNames, or -1 for a call that does not wait.
+constexpr int sync_index(CallKind kind) {
+  switch (kind) {
+    case CallKind::kDeviceSync:
+      return 0;
+    case CallKind::kStreamSync:
+      return 1;
+    case CallKind::kEventSync:
+      return 2;
+    case CallKind::kBlockingCopy:
+      return 3;
+    default:
+      return -1;
+  }
+}
+
+constexpr bool is_launch(CallKind kind) { return kind == CallKind::kKernelLaunch || kind == CallKind::kGraphLaunch; }
+
+struct CountAndTime {
+  std::int64_t count = 0;
+  std::int64_t time = 0;  ///< ns
+};
+
+struct CallSummary {
+  std::int64_t kernel_launches = 0;
+  std::int64_t graph_launches = 0;
+  std::int64_t copy_calls = 0;           ///< blocking ones included
+  std::int64_t launch_time = 0;          ///< host duration of all launches, ns
+  std::vector<double> launch_intervals;  ///< between starts of successive launches on a thread, ns; no order
+  std::array<CountAndTime, 4> syncs;     ///< by sync_index
+  [[nodiscard]] std::int64_t launches() const { return kernel_launches + graph_launches; }
+};
+
+/// Over the calls of the window; `threads` is the number of rows of the thread table.
+CallSummary summarize_calls(const CallTable& calls, std::size_t threads);
+
+}  // namespace assay::summary

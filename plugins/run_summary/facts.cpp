@@ -1,0 +1,188 @@
+#include "facts.hpp"
+
+#include "assay/algo/summary.hpp"
+
+namespace assay::summary {
+namespace {
+
+double number(std::int64_t value) { return static_cast<double>(value); }
+
+/// A fact whose value is the median of its samples, or a skip when there are none.
+void emit_samples(std::string_view metric, const std::vector<double>& samples, std::string_view why_none,
+                  ReportSink& sink) {
+  if (samples.empty()) return sink.skip(metric, why_none);
+  sink.fact(metric, median(samples), samples);
+}
+
+/// Mean of `of(device)` over the devices for which `counts(device)`, or nothing when there is none.
+template <class Counts, class Of>
+std::optional<double> mean_over(const std::vector<DeviceBusy>& devices, Counts counts, Of of) {
+  double sum = 0;
+  std::size_t n = 0;
+  for (const DeviceBusy& d : devices) {
+    if (!counts(d)) continue;
+    sum += number(of(d));
+    ++n;
+  }
+  return n == 0 ? std::nullopt : std::optional<double>(sum / static_cast<double>(n));
+}
+
+template <class Of>
+std::int64_t sum_over(const std::vector<DeviceBusy>& devices, Of of) {
+  std::int64_t sum = 0;
+  for (const DeviceBusy& d : devices) sum += of(d);
+  return sum;
+}
+
+}  // namespace
+
+void emit_kernels(KernelSummary& kernels, ReportSink& sink) {
+  sink.fact("kernel.count", number(kernels.count()));
+  sink.fact("kernel.time_sum_ns", number(kernels.time));
+  sink.ratio("kernel.time_mean_ns", number(kernels.time), number(kernels.count()), "kernel.count");
+  if (kernels.count() == 0) return sink.skip("kernel.time_median_ns", "kernel.count is 0");
+  sink.fact("kernel.time_median_ns", median_in_place(kernels.durations));
+}
+
+void emit_launches(CallSummary& calls, const KernelSummary& kernels, ReportSink& sink) {
+  sink.fact("launch.count", number(calls.launches()));
+  sink.ratio("launch.api_time_mean_ns", number(calls.launch_time), number(calls.launches()), "launch.count");
+  if (kernels.count() > 0) {
+    sink.fact("launch.queued_count", number(kernels.queued));
+    sink.ratio("launch.queue_time_mean_ns", number(kernels.queue_time), number(kernels.queued), "launch.queued_count");
+  }
+  if (calls.launch_intervals.empty())
+    return sink.skip("launch.interval_median_ns", "no thread launches twice in the window");
+  sink.fact("launch.interval_median_ns", median_in_place(calls.launch_intervals));
+}
+
+void emit_syncs(const CallSummary& calls, ReportSink& sink) {
+  for (std::size_t kind = 0; kind < kSyncNames.size(); ++kind) {
+    sink.fact("sync.count", number(calls.syncs[kind].count), {{"kind", kSyncNames[kind]}});
+    sink.fact("sync.host_time_ns", number(calls.syncs[kind].time), {{"kind", kSyncNames[kind]}});
+  }
+}
+
+void emit_busy(const std::vector<DeviceBusy>& devices, std::int64_t window, ReportSink& sink) {
+  const auto share = [&](std::string_view metric, std::optional<double> busy, std::string_view none) {
+    busy ? sink.ratio(metric, *busy, number(window), "window.duration_ns") : sink.skip(metric, none);
+  };
+  share("gpu.kernel_busy_ratio",
+        mean_over(
+            devices, [](auto& d) { return d.ran_kernels; }, [](auto& d) { return d.kernels; }),
+        "no device ran a kernel or graph launch of the window");
+  share("gpu.busy_ratio",
+        mean_over(
+            devices, [](auto& d) { return d.ran_own; }, [](auto& d) { return d.own; }),
+        "no device ran work of the window");
+  const auto idle = mean_over(devices, [](auto&) { return true; }, [&](auto& d) { return window - d.all; });
+  idle ? sink.fact("gpu.idle_ns", *idle) : sink.skip("gpu.idle_ns", "no device ran anything in the window");
+  sink.fact("gpu.foreign_busy_ns", number(sum_over(devices, [](auto& d) { return d.foreign; })));
+  sink.ratio("gpu.overlap_ratio", number(sum_over(devices, [](auto& d) { return d.overlap(); })),
+             number(sum_over(devices, [](auto& d) { return d.copies; })), "time with a copy");
+}
+
+double opaque_ratio(const std::vector<DeviceBusy>& devices) {
+  const std::int64_t busy = sum_over(devices, [](auto& d) { return d.own; });
+  return busy == 0 ? 0 : number(sum_over(devices, [](auto& d) { return d.opaque; })) / number(busy);
+}
+
+void emit_graphs(const Work& graphs, Interval window, ReportSink& sink) {
+  std::int64_t count = 0, time = 0;
+  for (std::size_t row = 0; row < graphs.rows; ++row) {
+    if (!graphs.inside(row)) continue;
+    ++count;
+    time += length(clipped(graphs.start[row], graphs.end[row], window));
+  }
+  sink.fact("graph.launch_count", number(count));
+  sink.fact("graph.time_sum_ns", number(time));
+}
+
+void emit_copies(std::array<CopySummary, kDirections> copies, ReportSink& sink) {
+  for (std::size_t d = 0; d < kDirections; ++d) {
+    CopySummary& c = copies[d];
+    if (c.count == 0) continue;
+    const Dim direction{"direction", direction_name(static_cast<CopyDirection>(d))};
+    sink.fact("copy.count", number(c.count), {direction});
+    sink.fact("copy.time_sum_ns", number(c.time), {direction});
+    if (c.sizes.size() != static_cast<std::size_t>(c.count)) {
+      sink.skip("copy.bytes", "not every copy in direction " + std::string(direction.value.view()) + " has a size");
+      continue;
+    }
+    sink.fact("copy.bytes", number(c.bytes), {direction});
+    sink.ratio("copy.bandwidth_bytes_per_s", number(c.bytes) * 1e9, number(c.whole_time), "time of the copies",
+               {direction});
+    sink.fact("copy.bytes_per_op_median", median_in_place(c.sizes), {direction});
+  }
+}
+
+void emit_gaps(const GapSummary& gaps, ReportSink& sink) {
+  for (std::size_t t = 0; t < kGapThresholds.size(); ++t) {
+    sink.fact("gap.count", number(gaps.over[t]), {{"over", kGapThresholds[t].name}});
+  }
+  sink.fact("gap.time_sum_ns", number(gaps.time));
+  sink.fact("gap.max_ns", number(gaps.longest));
+}
+
+void emit_iterations(const IterationSummary& iterations, const Coverage& coverage, ReportSink& sink) {
+  if (iterations.outside_window > 0) {
+    sink.emit_issue("iterations_outside_window", Severity::kInfo, iterations.outside_window,
+                    "Iterations that are not wholly inside the window are left out of iteration metrics.");
+  }
+  if (iterations.overlapping > 0) {
+    sink.emit_issue("iterations_overlap", Severity::kWarning, iterations.overlapping,
+                    "Iterations overlap in time, so only work launched from their own thread is counted for them.");
+  }
+  sink.fact("iteration.count", static_cast<double>(iterations.costs.size()));
+  if (iterations.costs.empty()) return sink.skip("iteration.*", "no iteration lies inside the window");
+  const auto each = [&](auto of) {
+    std::vector<double> samples;
+    for (const IterationCost& cost : iterations.costs) samples.push_back(number(of(cost)));
+    return samples;
+  };
+  emit_samples("iteration.host_ns", each([](auto& c) { return c.host; }), {}, sink);
+  emit_samples("iteration.sync_ns", each([](auto& c) { return c.sync; }), {}, sink);
+  if (coverage.kernels) {
+    sink.skip("iteration.kernel_count", *coverage.kernels);
+  } else {
+    emit_samples("iteration.kernel_count", each([](auto& c) { return c.kernels; }), {}, sink);
+    emit_samples("iteration.other_thread_kernels", each([](auto& c) { return c.other_thread_kernels; }), {}, sink);
+  }
+  if (coverage.gpu) return sink.skip("iteration.gpu_*", *coverage.gpu);
+  emit_samples("iteration.gpu_busy_ns", each([](auto& c) { return c.gpu_busy; }), {}, sink);
+  std::vector<double> spans;
+  for (const IterationCost& cost : iterations.costs) {
+    if (cost.worked) spans.push_back(number(cost.gpu_span()));
+  }
+  emit_samples("iteration.gpu_span_ns", spans, "no iteration launches GPU work", sink);
+  emit_samples("iteration.period_ns", periods(iterations), "no two successive iterations launch GPU work", sink);
+}
+
+void emit_seed(const Seed& seed, Interval host_window, ReportSink& sink) {
+  sink.fact("seed.window_duration_ns", number(length(host_window)));
+  sink.fact("seed.kernel_count", number(seed.kernels.rows));
+  sink.fact("seed.kernel_time_sum_ns", number(seed.kernels.time));
+  sink.fact("seed.total_operations", number(seed.operations.rows));
+  sink.fact("seed.active_streams", number(seed.streams));
+  sink.ratio("seed.compute_utilization", number(seed.kernels.time), number(seed.kernels.timeline()),
+             "the kernels' timeline");
+  sink.ratio("seed.temporal_compression_ratio", number(seed.operations.time), number(seed.operations.timeline()),
+             "the operations' timeline");
+  if (seed.streams > 0) sink.fact("seed.average_stream_utilization", seed.average_stream_utilization);
+  for (const auto& [direction, copies] : seed.copies) {
+    if (direction != "h2d" && direction != "d2h") continue;
+    const std::string metric = "seed." + direction + "_bandwidth_mib_per_s";
+    copies.extent.time == 0 ? sink.skip(metric, "time of the copies is 0") : sink.fact(metric, copies.mib_per_s());
+  }
+  const SeedPipeline& p = seed.pipeline;
+  if (p.kernels.rows == 0) return sink.skip("seed.pipeline_*", "no kernel is linked to a call inside the host window");
+  sink.fact("seed.total_gaps", number(p.kernels.rows - 1));
+  sink.fact("seed.significant_gaps", number(p.significant));
+  sink.fact("seed.large_gaps", number(p.large));
+  sink.fact("seed.very_large_gaps", number(p.very_large));
+  sink.fact("seed.preparation_time_us", p.preparation_us());
+  p.kernels.timeline() == 0 ? sink.skip("seed.pipeline_efficiency", "the kernels' timeline is 0")
+                            : sink.fact("seed.pipeline_efficiency", p.efficiency());
+}
+
+}  // namespace assay::summary

@@ -1,0 +1,170 @@
+// The common metrics of one report, what its run asked the device for, and how much equal runs differ.
+#include "assay/plugin.hpp"
+
+#include <charconv>
+
+#include "assay/options.hpp"
+#include "assay/output.hpp"
+#include "equal_runs.hpp"
+#include "facts.hpp"
+#include "fingerprint.hpp"
+#include "metrics.hpp"
+
+namespace assay::summary {
+
+constexpr double kOpaqueLimit = 0.5;  ///< above it, too little of the launching is visible to judge it (metrics.md)
+
+class RunSummary {
+ public:
+  static constexpr std::string_view kSummary =
+      "Busy time, launches, gaps, copies, waiting and iterations of a run; groups of equal runs and how much they "
+      "differ.";
+  static constexpr ColumnId kWants[] = {col::kernels,        col::kernel_name, col::kernel_context, col::kernel_grid,
+                                        col::kernel_block,   col::graphs,      col::copies,         col::copy_bytes,
+                                        col::copy_direction, col::sets,        col::calls,          col::iterations};
+  static constexpr OptionSpec kOptions[] = {
+      {"seed", OptionType::kBool, "true", "Also the seed. metrics and the numbers of the published per-report text."},
+      {"batch_label", OptionType::kText, "batch",
+       "Label that holds the samples of one iteration, for throughput.samples_per_s."},
+      {"device_time", OptionType::kMetricList, "iteration.gpu_busy_ns",
+       "Metrics that only the device determines, whose spread is reported."},
+      {"host_bound", OptionType::kMetricList, "iteration.gpu_span_ns, iteration.period_ns, window.duration_ns",
+       "Metrics that the host delays too, whose spread is reported apart."},
+  };
+  static constexpr std::span<const MetricSpec> kProduces = kMetrics;
+  static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
+  static constexpr Str kConsumes[] = {"fingerprint", "iteration.count", "window.duration_ns"};
+
+  explicit RunSummary(const Options& options)
+      : seed_(options.boolean("seed")), batch_label_(options.text("batch_label")) {
+    for (const Str& metric : options.metrics("device_time")) device_time_.emplace_back(metric.view());
+    for (const Str& metric : options.metrics("host_bound")) host_bound_.emplace_back(metric.view());
+  }
+
+  void analyze(const Report& report, ReportSink& sink) const {
+    const Interval window{report.window->start, report.window->end};
+    const Interval host_window{report.window->host_start, report.window->host_end};
+    const GpuWork work = gpu_work_of(report);
+    CallSummary calls = report.calls != nullptr ? summarize_calls(*report.calls, report.threads->rows) : CallSummary{};
+    KernelSummary kernels = summarize_kernels(work.kernels(), report.calls, window);
+    const std::vector<DeviceBusy> devices = busy_by_device(work, opaque_graphs(work.graphs(), work.kernels()), window);
+    const Coverage unknown = coverage_of(report, calls, kernels);
+    const std::optional<double> opaque = unknown.opaque ? std::nullopt : std::optional<double>(opaque_ratio(devices));
+
+    sink.fact("window.duration_ns", static_cast<double>(length(window)));
+    const auto emit_unless = [&](const std::optional<std::string>& reason, std::string_view what, auto&& emit) {
+      reason ? sink.skip(what, *reason) : emit();
+    };
+    emit_unless(unknown.kernels, "kernel.*", [&] { emit_kernels(kernels, sink); });
+    emit_unless(unknown.calls, "launch.*, sync.*", [&] {
+      emit_launches(calls, kernels, sink);
+      emit_syncs(calls, sink);
+    });
+    emit_unless(unknown.graphs, "graph.launch_count, graph.time_sum_ns",
+                [&] { emit_graphs(work.graphs(), window, sink); });
+    emit_unless(unknown.opaque, "graph.opaque_ratio", [&] { sink.fact("graph.opaque_ratio", *opaque); });
+    emit_unless(unknown.copies, "copy.*", [&] {
+      if (report.copies != nullptr) emit_copies(copies_by_direction(*report.copies, window), sink);
+    });
+    emit_unless(unknown.gpu, "gpu.*, gap.*, launch.bound_ratio", [&] {
+      emit_busy(devices, length(window), sink);
+      const GapSummary gaps = stream_gaps(work.kernels(), work.graphs(), report.calls);
+      emit_gaps(gaps, sink);
+      emit_bound(gaps, opaque, report, sink);
+    });
+    const std::int64_t iterations = analyze_iterations(report, work, unknown, sink);
+    emit_fingerprint(report, calls, devices, opaque, iterations, sink);
+    if (seed_) analyze_seed(report, work, host_window, sink);
+  }
+
+  void conclude(const Study& study, StudySink& sink) const {
+    const StudyView view(study);
+    derive_throughput(view, sink);
+    EqualRuns equal;
+    equal.groups = replicate_groups(view);
+    equal.reports = view.report_count();
+    for (std::size_t r = 0; r < equal.reports; ++r)
+      equal.without_fingerprint += view.attribute(r, "fingerprint") ? 0U : 1U;
+    for (const std::string& metric : device_time_) equal.device.push_back(spread_of(view, equal.groups, metric));
+    for (const std::string& metric : host_bound_) equal.host.push_back(spread_of(view, equal.groups, metric));
+    emit_facts(equal, sink);
+    sink.finding(equal_runs_finding(equal));
+    if (equal.groups.empty()) return;
+    sink.table(group_table(equal, view));
+    sink.table(run_table(equal, view));
+  }
+
+ private:
+  static void emit_bound(const GapSummary& gaps, std::optional<double> opaque, const Report& report, ReportSink& sink) {
+    constexpr std::string_view metric = "launch.bound_ratio";
+    if (report.calls == nullptr) return sink.skip(metric, "no API calls were recorded");
+    if (!opaque) return sink.skip(metric, "graph.opaque_ratio is not known");
+    if (*opaque > kOpaqueLimit) return sink.skip(metric, "graph.opaque_ratio is above 0.5");
+    sink.ratio(metric, static_cast<double>(gaps.host_bound), static_cast<double>(gaps.judged),
+               "number of linked kernels after the first of their stream");
+  }
+
+  /// Number of iterations in the window; 0 when there are none.
+  static std::int64_t analyze_iterations(const Report& report, const GpuWork& work, const Coverage& unknown,
+                                         ReportSink& sink) {
+    constexpr std::string_view metrics = "iteration.*";
+    if (report.iterations == nullptr) {
+      sink.skip(metrics, "no iterations are configured, or no range has their name");
+      return 0;
+    }
+    if (report.calls == nullptr) {
+      sink.skip(metrics, "no API calls were recorded");
+      return 0;
+    }
+    const IterationSummary summary =
+        summarize_iterations(*report.iterations, *report.calls, *report.threads, *report.window, work);
+    emit_iterations(summary, unknown, sink);
+    return static_cast<std::int64_t>(summary.costs.size());
+  }
+
+  static void emit_fingerprint(const Report& report, const CallSummary& calls, const std::vector<DeviceBusy>& devices,
+                               std::optional<double> opaque, std::int64_t iterations, ReportSink& sink) {
+    constexpr std::string_view name = "fingerprint";
+    bool worked = false;
+    for (const DeviceBusy& d : devices) worked |= d.ran_own;
+    if (report.calls == nullptr || !opaque) return sink.skip(name, "whether graph launches hide work is not known");
+    if (*opaque > 0) return sink.skip(name, "graph launches hide what ran (graph.opaque_ratio > 0)");
+    if (!worked) return sink.skip(name, "no GPU work in the window");
+    if (!can_fingerprint(report))
+      return sink.skip(name, "kernel names, grids, blocks, copy sizes or directions were not exported");
+    sink.attribute(name, fingerprint(report, calls, iterations));
+  }
+
+  static void analyze_seed(const Report& report, const GpuWork& work, Interval host_window, ReportSink& sink) {
+    if (work.kernels().rows == 0) return sink.skip("seed.*", "there are no kernel rows");
+    const Seed seed = seed_metrics(report, work, host_window);
+    emit_seed(seed, host_window, sink);
+    sink.table(seed_text(seed, host_window, report.window->named != 0));
+  }
+
+  void derive_throughput(const StudyView& view, StudySink& sink) const {
+    const auto label = view.label(batch_label_);
+    if (!label) return;
+    for (std::size_t report = 0; report < view.report_count(); ++report) {
+      const auto row = static_cast<Row>(report);
+      const auto count = view.value(row, "iteration.count"), window = view.value(row, "window.duration_ns");
+      if (!count || *count == 0 || !window || *window == 0) continue;
+      const std::string_view text = view.label_text(report, batch_label_);
+      double batch = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), batch);
+      if (error != std::errc{} || end != text.data() + text.size()) {
+        sink.skip(row, "throughput.samples_per_s: label '" + batch_label_ + "' has no number");
+        continue;
+      }
+      sink.report_fact(row, "throughput.samples_per_s", *count * batch / (*window / 1e9));
+    }
+  }
+
+  bool seed_;
+  std::string batch_label_;
+  std::vector<std::string> device_time_, host_bound_;
+};
+
+}  // namespace assay::summary
+
+ASSAY_PLUGIN("run_summary", "1.0.0", assay::summary::RunSummary);

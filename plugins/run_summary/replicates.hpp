@@ -1,0 +1,47 @@
+// How much runs of one program differ: groups of reports with equal fingerprints and their spread, the noise floor.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assay/study.hpp"
+
+namespace assay::summary {
+
+/// Reports with one fingerprint, at least two, in order of path.
+struct ReplicateGroup {
+  std::string id;  ///< "1", "2", ... in order of the first report's path
+  std::vector<std::size_t> reports;
+};
+
+/// Largest ratio of two equal runs of a group in one metric.
+struct Spread {
+  double ratio = 1;                ///< greatest / smallest value
+  std::int64_t low = 0, high = 0;  ///< rows of facts of the two
+};
+
+/// Spread of one metric within groups.
+struct MetricSpread {
+  std::string metric;
+  std::vector<std::optional<Spread>> by_group;  ///< parallel to the groups; nothing where fewer than two runs compare
+  std::int64_t runs = 0, sets = 0;              ///< runs that were compared, and the sets of equal runs they form
+  double sum_of_squares = 0;                    ///< of log(value) around the mean of its set
+  std::int64_t not_positive = 0;                ///< values <= 0, which have no logarithm, left out
+
+  [[nodiscard]] std::int64_t degrees_of_freedom() const { return runs - sets; }
+  /// Pooled standard deviation of the natural log; nothing when no runs compare.
+  [[nodiscard]] std::optional<double> pooled_sd_log() const;
+  /// Index of the group with the largest ratio; nothing when no runs compare.
+  [[nodiscard]] std::optional<std::size_t> widest() const;
+};
+
+/// Groups of the study's reports, both roles, by the attribute "fingerprint". A report without one is in no group.
+std::vector<ReplicateGroup> replicate_groups(const StudyView& study);
+
+/// An `iteration.` metric is compared within a whole group; any other only among runs of a group with equal
+/// iteration.count (a window of 12 iterations is no replicate of one of 40), or where none is known, with each other.
+MetricSpread spread_of(const StudyView& study, const std::vector<ReplicateGroup>& groups, const std::string& metric);
+
+}  // namespace assay::summary

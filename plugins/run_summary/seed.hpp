@@ -1,0 +1,58 @@
+// The published script's metrics, with its window and its rows, so that published numbers can be reproduced. What they
+// do differently from the other metrics of this analyzer (sums instead of unions, previous row instead of latest end)
+// is wanted.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "work.hpp"
+
+namespace assay::summary {
+
+/// Count, sum, extremes and extent of some rows, ns.
+struct Extent {
+  std::int64_t rows = 0;
+  std::int64_t time = 0;  ///< sum of durations
+  std::int64_t shortest = 0, longest = 0;
+  std::int64_t first_start = 0, last_end = 0;
+
+  void add(std::int64_t start, std::int64_t end);
+  [[nodiscard]] std::int64_t timeline() const { return last_end - first_start; }
+  [[nodiscard]] double mean() const { return static_cast<double>(time) / static_cast<double>(rows); }
+};
+
+struct SeedCopies {
+  Extent extent;
+  std::int64_t bytes = 0;
+  [[nodiscard]] double mib_per_s() const;  ///< 0 without any time, as published
+};
+
+/// Kernels whose launching call also lies in the window, each with the gap to the previous row of its stream id.
+struct SeedPipeline {
+  Extent kernels;
+  std::int64_t preparation = 0;                             ///< sum of kernel start - call end, ns, negatives included
+  std::int64_t significant = 0, large = 0, very_large = 0;  ///< gaps > 1, > 10, > 100 us
+  std::int64_t significant_time = 0;                        ///< sum of the significant ones, ns
+  std::int64_t positive = 0, positive_time = 0;             ///< gaps > 0
+  std::int64_t longest = 0;                                 ///< the first row of a stream has a gap of 0
+  [[nodiscard]] double preparation_us() const {
+    return static_cast<double>(preparation) / static_cast<double>(kernels.rows) / 1e3;
+  }
+  [[nodiscard]] double efficiency() const;
+};
+
+struct Seed {
+  Extent kernels;
+  std::map<std::string, SeedCopies> copies;  ///< "d2h", "h2d", "other_N" with N the profiler's copy kind
+  SeedPipeline pipeline;
+  Extent operations;                      ///< kernels, copies and sets together
+  std::int64_t streams = 0;               ///< distinct stream ids over them
+  double average_stream_utilization = 0;  ///< unweighted mean over streams with a timeline above 0
+};
+
+/// Rows count when they lie wholly in `host_window`. Graph launches do not count: the script did not know them.
+Seed seed_metrics(const Report& report, const GpuWork& work, Interval host_window);
+
+}  // namespace assay::summary

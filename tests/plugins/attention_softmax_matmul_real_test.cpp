@@ -1,0 +1,70 @@
+// attention_softmax_matmul on real reports. Expected numbers: SQL over the same files (launches nested in the ranges on one thread).
+#include <gtest/gtest.h>
+
+#include "real_report.hpp"
+
+namespace assay {
+namespace {
+
+using testing::analyzed;
+using testing::data_file;
+using testing::OptionInputs;
+using testing::RealReport;
+using testing::Recorder;
+
+struct Expected {
+  const char* part;
+  double ranges, kernels, gpu, host;
+};
+
+void expect_parts(const Recorder& r, std::initializer_list<Expected> parts) {
+  for (const Expected& e : parts) {
+    const std::string dims = std::string("part=") + e.part;
+    EXPECT_EQ(r.value("attention.range_count", dims), e.ranges) << e.part;
+    EXPECT_EQ(r.value("attention.kernel_count", dims), e.kernels) << e.part;
+    EXPECT_EQ(r.value("attention.time_ns", dims), e.gpu) << e.part;
+    EXPECT_EQ(r.value("attention.host_time_ns", dims), e.host) << e.part;
+  }
+}
+
+TEST(AttentionReal, VisionTransformerInItsWindow) {
+  const auto file = data_file("ASSAY_EXAMPLES", "attention/gpu0_numa0_vit16x12x768_attn_224px.sqlite");
+  if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  const RealReport real(*file, "test_double_buffer", "test_vit_forward_{i}");
+  const Recorder r = analyzed(real.report());
+  expect_parts(r, {{"scores", 120, 480, 3533217, 14205891},
+                   {"softmax", 120, 120, 620128, 2663046},
+                   {"values", 120, 240, 2000417, 7380529},
+                   {"whole", 120, 840, 6153762, 25839416}});
+  EXPECT_EQ(r.value("attention.batched_products"), 48);
+  EXPECT_EQ(r.fact_of("attention.time_ratio_softmax_to_matmul")->samples.size(), 10U);
+  EXPECT_NEAR(*r.value("attention.time_ratio_softmax_to_matmul"), 620128.0 / (3533217 + 2000417), 0.002);
+}
+
+TEST(AttentionReal, TransformerForwardWithWarmUp) {
+  const auto file = data_file("ASSAY_EXAMPLES", "transformer/small_forward_ctx512.sqlite");
+  if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  const RealReport real(*file, "", "");
+  const Recorder r = analyzed(real.report());
+  expect_parts(r, {{"scores", 156, 1092, 21772491, 120187589},
+                   {"softmax", 156, 780, 22768554, 95245433},
+                   {"values", 156, 312, 7984003, 8414257}});
+  EXPECT_DOUBLE_EQ(*r.value("attention.time_ratio_softmax_to_matmul"), 22768554.0 / (21772491 + 7984003));
+  EXPECT_EQ(r.value("attention.product_time_ns", "part=scores"), 8142659);
+  EXPECT_EQ(r.value("attention.product_time_ns", "part=values"), 6827299);
+}
+
+TEST(AttentionReal, NamesWithSpaces) {
+  const auto file = data_file("ASSAY_PUBLIC_DATA", "nsys/cs336_zx_a100_2.7B_nvtx_2024.6.sqlite");
+  if (!file) GTEST_SKIP() << "ASSAY_PUBLIC_DATA is not set: the public reports are not unpacked";
+  const RealReport real(*file, "", "");
+  const Recorder r = analyzed(real.report());
+  expect_parts(r, {{"scores", 128, 512, 85447185, 110346698},
+                   {"softmax", 128, 640, 94015966, 350581609},
+                   {"values", 128, 256, 67702095, 18391754},
+                   {"whole", 128, 1408, 247165246, 482703462}});
+  EXPECT_EQ(r.value("attention.batched_products"), 128);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,114 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assay/testing/study_builder.hpp"
+#include "plugin_under_test.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::concluded;
+using testing::StudyBuilder;
+
+struct Run {
+  std::string name, dim, mode, fingerprint;
+  double busy, period, opaque;
+};
+
+void add(StudyBuilder& study, const Run& run) {
+  study.report(run.name, {{"dim", run.dim}, {"compile", run.mode}})
+      .attribute("fingerprint", run.fingerprint)
+      .fact("iteration.gpu_busy_ns", run.busy)
+      .fact("iteration.period_ns", run.period)
+      .fact("window.duration_ns", 12 * run.period)
+      .fact("graph.opaque_ratio", run.opaque);
+}
+
+/// Two models, default and graph mode, and noise runs of the uncompiled programs: busy repeats within 1 %, the period within 2x.
+void compile_study(StudyBuilder& study) {
+  study.label("dim", StudyBuilder::kNumeric);
+  study.label("compile", {"none", "default", "reduce-overhead"}, kChangesKernels);
+  add(study, {"a0", "384", "none", "A", 1000, 5000, 0});
+  add(study, {"a1", "384", "default", "A-compiled", 900, 4500, 0});
+  add(study, {"a2", "384", "reduce-overhead", "", 1010, 900, 0.98});
+  add(study, {"b0", "768", "none", "B", 2000, 6000, 0});
+  add(study, {"b1", "768", "default", "B-compiled", 1860, 4000, 0});
+  for (int i = 0; i < 6; ++i) {
+    const double busy = 1 + 0.002 * (i - 2.5);
+    const double period = 1 + 0.15 * (i - 2.5);
+    study.noise_report("n" + std::to_string(i), {{"dim", "384"}, {"compile", "none"}})
+        .attribute("fingerprint", i % 2 == 0 ? "A" : "B")
+        .fact("iteration.gpu_busy_ns", (i % 2 == 0 ? 1000 : 2000) * busy)
+        .fact("iteration.period_ns", (i % 2 == 0 ? 5000 : 6000) * period);
+  }
+}
+
+const testing::RecordedFinding& finding(const testing::Recorder& recorder, std::string_view start) {
+  for (const auto& f : recorder.findings) {
+    if (f.title.starts_with(start)) return f;
+  }
+  throw std::runtime_error("no finding starts with " + std::string(start));
+}
+
+TEST(CompilationDelta, DeviceTimeIsBeyondItsFloorAndThePeriodIsNot) {
+  StudyBuilder study;
+  compile_study(study);
+  const auto recorder = concluded(study.build());
+  EXPECT_DOUBLE_EQ(*recorder.value("compile.ratio", "dim=384;metric=iteration.gpu_busy_ns;mode=default"), 0.9);
+  EXPECT_DOUBLE_EQ(*recorder.value("compile.ratio", "dim=768;metric=iteration.gpu_busy_ns;mode=default"), 0.93);
+  EXPECT_EQ(recorder.value("compile.pairs_beyond_noise", "metric=iteration.gpu_busy_ns;mode=default"), 2);
+  EXPECT_EQ(recorder.value("compile.pairs_beyond_noise", "metric=iteration.period_ns;mode=default"), 0);
+  const auto& answer = finding(recorder, "default against none");
+  EXPECT_EQ(answer.role, FindingRole::kAnswer);
+  EXPECT_THAT(answer.title, HasSubstr("iteration.gpu_busy_ns lower"));
+  EXPECT_THAT(answer.title, HasSubstr("iteration.period_ns inconclusive"));
+}
+
+TEST(CompilationDelta, GraphModeIsNeverJudgedOnDeviceTime) {
+  StudyBuilder study;
+  compile_study(study);
+  const auto recorder = concluded(study.build());
+  EXPECT_EQ(recorder.value("compile.ratio", "dim=384;metric=iteration.gpu_busy_ns;mode=reduce-overhead"), std::nullopt);
+  EXPECT_DOUBLE_EQ(*recorder.value("compile.ratio", "dim=384;metric=iteration.period_ns;mode=reduce-overhead"), 0.18);
+  const auto& answer = finding(recorder, "reduce-overhead against none");
+  EXPECT_THAT(answer.text, HasSubstr("graph.opaque_ratio is up to 0.980"));
+}
+
+TEST(CompilationDelta, WithoutReplicatesNothingIsConcluded) {
+  StudyBuilder study;
+  study.label("compile", {"none", "default"}, kChangesKernels);
+  add(study, {"a0", "", "none", "A", 1000, 5000, 0});
+  add(study, {"a1", "", "default", "B", 500, 2500, 0});
+  EXPECT_THROW(study.build(), std::invalid_argument) << "the label dim is not declared";
+
+  StudyBuilder declared;
+  declared.label("dim").label("compile", {"none", "default"}, kChangesKernels);
+  add(declared, {"a0", "1", "none", "A", 1000, 5000, 0});
+  add(declared, {"a1", "1", "default", "B", 500, 2500, 0});
+  const auto recorder = concluded(declared.build());
+  EXPECT_EQ(recorder.value("compile.pairs_beyond_noise", "metric=iteration.gpu_busy_ns;mode=default"), 0);
+  EXPECT_THAT(finding(recorder, "default against none").text, HasSubstr("no two runs of one program"));
+}
+
+TEST(CompilationDelta, RunsWithoutPartnerAreListedOnce) {
+  StudyBuilder study;
+  compile_study(study);
+  add(study, {"alone", "1280", "default", "C", 1, 1, 0});
+  const auto recorder = concluded(study.build());
+  // b0 has no partner in reduce-overhead but one in default: it is not left out.
+  ASSERT_EQ(recorder.skips.size(), 1U);
+  EXPECT_EQ(recorder.skips.front().report, 3) << "sorted by path: a0, a1, a2, alone";
+}
+
+TEST(CompilationDelta, NothingCompiledIsSaid) {
+  StudyBuilder study;
+  study.label("dim").label("compile", {"none", "default"}, kChangesKernels);
+  add(study, {"a0", "1", "none", "A", 1000, 5000, 0});
+  const auto recorder = concluded(study.build());
+  EXPECT_TRUE(recorder.findings.empty());
+  ASSERT_EQ(recorder.skips.size(), 1U);
+}
+
+}  // namespace
+}  // namespace assay

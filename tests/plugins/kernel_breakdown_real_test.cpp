@@ -1,0 +1,157 @@
+// kernel_breakdown on real reports. Expected numbers: SQL and Python over the same files, written independently of the plugin.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+
+#include "kernel_rules.hpp"
+#include "real_report.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::Each;
+using ::testing::Eq;
+using ::testing::SizeIs;
+using testing::analyzed;
+using testing::data_file;
+using testing::OptionInputs;
+using testing::RealReport;
+using testing::Recorder;
+
+OptionInputs bundled_rules(OptionInputs more = {}) {
+  OptionInputs out = {{"rules", testing::kernel_rules("classes")}, {"tensor_core_rules", testing::kernel_rules("tensor_core")}};
+  out.insert(out.end(), more.begin(), more.end());
+  return out;
+}
+
+const std::vector<std::string> kRanges = {"forward", "backward", "optimizer"};
+
+TEST(KernelBreakdownReal, TrainingStepWithWarmUp) {
+  const auto file = data_file("ASSAY_EXAMPLES", "transformer/small_training_step_ctx512.sqlite");
+  if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  const RealReport real(*file, "", "step_{i}");
+  const Recorder r = analyzed(real.report(), bundled_rules({{"ranges", kRanges}}));
+  double kernels = 0, time = 0;
+  for (const auto& f : r.facts) {
+    if (f.dims.find("range") != std::string::npos) continue;
+    if (f.metric == "kernel_class.count") kernels += f.value;
+    if (f.metric == "kernel_class.time_sum_ns") time += f.value;
+  }
+  EXPECT_EQ(kernels, 12329);
+  EXPECT_EQ(time, 702942645);
+  EXPECT_EQ(r.value("range.kernel_count", "range=backward"), 7306);
+  EXPECT_EQ(r.value("range.kernel_time_sum_ns", "range=backward"), 449229058);
+  EXPECT_EQ(r.value("range.other_thread_kernel_count", "range=backward"), 7293);
+  EXPECT_EQ(r.value("range.other_thread_kernel_time_ns", "range=backward"), 449218690);
+  EXPECT_EQ(r.value("range.kernel_count", "range=forward"), 4095);
+  EXPECT_EQ(r.value("range.kernel_time_sum_ns", "range=forward"), 215569795);
+  EXPECT_EQ(r.value("range.other_thread_kernel_count", "range=forward"), 0);
+  EXPECT_EQ(r.value("range.kernel_count", "range=optimizer"), 902);
+}
+
+TEST(KernelBreakdownReal, TrainingStepWithoutWarmUp) {
+  const auto file = data_file("ASSAY_EXAMPLES", "transformer/small_training_step_ctx512.sqlite");
+  if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  const RealReport real(*file, "", "step_{i}");
+  const Recorder r = analyzed(real.report(), bundled_rules({{"ranges", kRanges}, {"measure", "iterations"}}));
+  EXPECT_EQ(r.value("kernel_class.time_sum_ns", "class=matmul"), 385375876);
+  EXPECT_NEAR(*r.value("kernel_class.time_ratio", "class=matmul"), 0.713136048667095, 1e-12);
+  EXPECT_EQ(r.value("kernel_class.count", "class=elementwise"), 3600);
+  EXPECT_EQ(r.value("kernel_class.time_ratio", "class=unknown"), 0);
+  EXPECT_EQ(r.value("tensor_core.time_ratio", "uses=no"), 1);
+  EXPECT_EQ(r.value("top_kernel.count"), 480);
+  EXPECT_THAT(r.fact_of("top_kernel.count_per_iteration")->samples, ::testing::AllOf(SizeIs(10), Each(Eq(48.0))));
+  EXPECT_EQ(r.value("range.kernel_count", "range=backward"), 5620);
+  EXPECT_NEAR(*r.value("kernel_class.time_ratio", "class=matmul;range=backward"), 0.7380454911361817, 1e-12);
+  EXPECT_NEAR(*r.value("kernel_class.time_ratio", "class=matmul;range=forward"), 0.7862423215707963, 1e-12);
+  ASSERT_FALSE(r.issues.empty());
+  EXPECT_EQ(r.issues[0].name, "outside_iterations");
+  EXPECT_EQ(r.issues[0].count, 2979);
+}
+
+TEST(KernelBreakdownReal, ForwardPass) {
+  const auto file = data_file("ASSAY_EXAMPLES", "transformer/small_forward_ctx512.sqlite");
+  if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  const RealReport real(*file, "", "step_{i}");
+  const Recorder r = analyzed(real.report(), bundled_rules({{"measure", "iterations"}}));
+  EXPECT_NEAR(*r.value("kernel_class.time_ratio", "class=matmul"), 0.7860753180135999, 1e-12);
+  EXPECT_EQ(r.value("top_kernel.count"), 240);
+  EXPECT_EQ(r.value("top_kernel.count_per_iteration"), 24);
+}
+
+/// One line of the reference CSV: nine fields, the last in quotes when it holds commas.
+std::vector<std::string> fields(std::string line) {
+  std::vector<std::string> out;
+  for (int i = 0; i < 8; ++i) {
+    out.push_back(line.substr(0, line.find(',')));
+    line.erase(0, out.back().size() + 1);
+  }
+  if (line.starts_with('"')) line = line.substr(1, line.size() - 2);
+  out.push_back(line);
+  return out;
+}
+
+std::vector<std::vector<std::string>> reference(const std::string& report) {
+  const std::string archive = ASSAY_SOURCE_DIR "/../shared/reference/nsys_stats.tar.xz";
+  const std::string command = "tar -xJOf '" + archive + "' nsys_stats/" + report + "/cuda_gpu_kern_sum.csv 2>/dev/null";
+  const auto close = [](std::FILE* f) { pclose(f); };
+  const std::unique_ptr<std::FILE, decltype(close)> pipe(popen(command.c_str(), "r"), close);
+  std::string text;
+  std::array<char, 4096> buffer{};
+  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe.get())) > 0;) text.append(buffer.data(), n);
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t at = text.find('\n') + 1; at < text.size() && at > 0;) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string line = text.substr(at, end - at);
+    if (line.ends_with('\r')) line.pop_back();
+    if (!line.empty()) rows.push_back(fields(line));
+    at = end + 1;
+  }
+  return rows;
+}
+
+struct Reference {
+  const char* report;
+  const char* variable;
+  const char* file;
+};
+
+class NsysStats : public ::testing::TestWithParam<Reference> {};
+
+TEST_P(NsysStats, TableOfTheWholeCaptureEqualsItsKernelSummary) {
+  const auto rows = reference(GetParam().report);
+  if (rows.empty()) GTEST_SKIP() << "../shared/reference is not there: nothing to compare with";
+  const auto file = data_file(GetParam().variable, GetParam().file);
+  if (!file) GTEST_SKIP() << GetParam().variable << " is not set: the report is not unpacked";
+  const RealReport real(*file, "", "");
+  const Recorder r = analyzed(real.report(), bundled_rules());
+  const auto* table = r.table_of("kernel_summary");
+  ASSERT_NE(table, nullptr);
+  ASSERT_EQ(table->column("Name")->texts.size(), rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto number = [&](std::size_t field) { return std::stod(rows[i][field]); };
+    EXPECT_EQ(table->column("Name")->texts[i], rows[i][8]);
+    EXPECT_NEAR(table->column("Time")->numbers[i], number(0), 0.0501);
+    EXPECT_EQ(table->column("Total Time")->integers[i], std::stoll(rows[i][1]));
+    EXPECT_EQ(table->column("Instances")->integers[i], std::stoll(rows[i][2]));
+    EXPECT_NEAR(table->column("Avg")->numbers[i], number(3), 0.0501);
+    EXPECT_NEAR(table->column("Med")->numbers[i], number(4), 0.0501);
+    EXPECT_EQ(table->column("Min")->integers[i], std::stoll(rows[i][5]));
+    EXPECT_EQ(table->column("Max")->integers[i], std::stoll(rows[i][6]));
+    EXPECT_NEAR(table->column("StdDev")->numbers[i], number(7), 0.0501);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Files, NsysStats,
+    ::testing::Values(Reference{"gpu0_numa0_vit16x12x768", "ASSAY_H200_DATA",
+                                "rq1_model_architecture_impact/gpu0_numa0_vit16x12x768.sqlite"},
+                      Reference{"cs336_zx_a100_2.7B_nvtx_2024.6", "ASSAY_PUBLIC_DATA", "nsys/cs336_zx_a100_2.7B_nvtx_2024.6.sqlite"},
+                      Reference{"nsysai_mfu_2gpu_before_2026.2", "ASSAY_PUBLIC_DATA", "nsys/nsysai_mfu_2gpu_before_2026.2.sqlite"}));
+
+}  // namespace
+}  // namespace assay
