@@ -12,9 +12,9 @@ namespace assay {
 /// Exit codes of the program (architecture.md).
 enum class Exit : int {
   kOk = 0,
-  kRefuted = 1,      ///< with --gate: a claim was refuted
-  kUsage = 2,        ///< bad usage or configuration, an enabled plugin that cannot be loaded
-  kFailed = 3,       ///< every report or every analyzer failed; with --strict any
+  kRefuted = 1,  ///< with --gate: a claim was refuted
+  kUsage = 2,    ///< bad usage or configuration, an enabled plugin that cannot be loaded
+  kFailed = 3,   ///< every report or every analyzer failed; with --strict any
   kInterrupted = 130,
 };
 
@@ -27,8 +27,8 @@ struct Error {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::move(value)) {}         // NOLINT: implicit by design
-  Result(Error error) : state_(std::move(error)) {}     // NOLINT: implicit by design
+  Result(T value) : state_(std::move(value)) {}      // NOLINT: implicit by design
+  Result(Error error) : state_(std::move(error)) {}  // NOLINT: implicit by design
 
   [[nodiscard]] bool ok() const { return std::holds_alternative<T>(state_); }
   explicit operator bool() const { return ok(); }

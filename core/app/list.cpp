@@ -14,7 +14,7 @@ namespace assay {
 namespace {
 
 std::string_view kind_word(FileKind kind) {
-  constexpr std::string_view words[] = {"nsys", "other sqlite", "beside", "unreadable"};
+  constexpr std::string_view words[] = {"nsys", "other sqlite", "sidecar", "unreadable"};
   return words[static_cast<std::size_t>(kind)];
 }
 

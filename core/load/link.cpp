@@ -42,13 +42,17 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
   }
   for (std::size_t p = 0; p < processes_.size(); ++p) {
     if (extents[p].calls == 0) continue;
-    const std::uint64_t width = static_cast<std::uint64_t>(extents[p].greatest) - static_cast<std::uint64_t>(extents[p].least);
+    const std::uint64_t width =
+        static_cast<std::uint64_t>(extents[p].greatest) - static_cast<std::uint64_t>(extents[p].least);
     processes_[p].least = extents[p].least;
-    if (width < kDenseFactor * extents[p].calls + 1024) processes_[p].dense.assign(width + 1, kNone);
-    else processes_[p].sparse.reserve(extents[p].calls);
+    if (width < kDenseFactor * extents[p].calls + 1024)
+      processes_[p].dense.assign(width + 1, kNone);
+    else
+      processes_[p].sparse.reserve(extents[p].calls);
   }
   const auto better = [&](Row candidate, Row holder) {
-    return holder == kNone || (launches(calls.kind[static_cast<std::size_t>(candidate)]) && !launches(calls.kind[static_cast<std::size_t>(holder)]));
+    return holder == kNone || (launches(calls.kind[static_cast<std::size_t>(candidate)]) &&
+                               !launches(calls.kind[static_cast<std::size_t>(holder)]));
   };
   for (std::size_t c = 0; c < calls.rows(); ++c) {
     if (calls.correlation[c] <= 0) continue;
@@ -77,7 +81,8 @@ void CallLinker::link(EventRows& events) const {
   std::vector<Row>& call = events.call.values();
   for (std::size_t e = 0; e < call.size(); ++e) {
     const std::uint32_t process = events.process[e];
-    if (events.correlation[e] > 0 && process < processes_.size()) call[e] = processes_[process].find(events.correlation[e]);
+    if (events.correlation[e] > 0 && process < processes_.size())
+      call[e] = processes_[process].find(events.correlation[e]);
   }
 }
 
@@ -120,8 +125,10 @@ void attribute(CallRows& calls, const RangeRows& ranges, std::size_t thread_coun
       innermost[ranges.thread[order[next]]] = static_cast<Row>(order[next]);
     }
     Row& at = innermost[calls.thread[c]];
-    // Ranges that ended before this call are left for good; one that ends within the call is passed over for this call only.
-    while (at != kNone && ranges.end[static_cast<std::size_t>(at)] < calls.start[c]) at = ranges.parent[static_cast<std::size_t>(at)];
+    // Ranges that ended before this call are left for good; one that ends within the call is passed over for this call
+    // only.
+    while (at != kNone && ranges.end[static_cast<std::size_t>(at)] < calls.start[c])
+      at = ranges.parent[static_cast<std::size_t>(at)];
     Row around = at;
     while (around != kNone && ranges.end[static_cast<std::size_t>(around)] < calls.end[c]) {
       around = ranges.parent[static_cast<std::size_t>(around)];

@@ -5,9 +5,10 @@
 
 namespace assay::load {
 
-/// Sets `call` of every row of `events` to the row of the call with equal (process, correlation), -1 where there is none.
-/// Correlation ids are unique per process only. Several calls may share one (a runtime call and the driver call it makes):
-/// the one that launches is taken, of equals the first. Linear when ids are dense, as CUPTI hands them out, else n log n.
+/// Sets `call` of every row of `events` to the row of the call with equal (process, correlation), -1 where there is
+/// none. Correlation ids are unique per process only. Several calls may share one (a runtime call and the driver call
+/// it makes): the one that launches is taken, of equals the first. Linear when ids are dense, as CUPTI hands them out,
+/// else n log n.
 class CallLinker {
  public:
   CallLinker(const CallRows& calls, const Threads& threads);
@@ -16,15 +17,15 @@ class CallLinker {
  private:
   struct OfProcess {
     std::int64_t least = 0;
-    std::vector<Row> dense;                              ///< by id - least; used when the ids are close together
-    std::vector<std::pair<std::int64_t, Row>> sparse;    ///< sorted; used otherwise
+    std::vector<Row> dense;                            ///< by id - least; used when the ids are close together
+    std::vector<std::pair<std::int64_t, Row>> sparse;  ///< sorted; used otherwise
     [[nodiscard]] Row find(std::int64_t correlation) const;
   };
   std::vector<OfProcess> processes_;
 };
 
-/// Fills parent and depth of push/pop ranges, thread by thread with a stack. A range that outlives the one around it is its child
-/// all the same: it was pushed inside.
+/// Fills parent and depth of push/pop ranges, thread by thread with a stack. A range that outlives the one around it is
+/// its child all the same: it was pushed inside.
 void nest(RangeRows& ranges, std::size_t thread_count);
 
 /// Fills calls.range with the innermost range that wholly contains the call on its thread. Both are sorted by start.

@@ -27,31 +27,35 @@ std::size_t Profile::bytes() const {
 namespace {
 
 bool wants_device_work(const Wanted& wanted) {
-  return wanted.table(col::kernels) || wanted.table(col::graphs) || wanted.table(col::copies) || wanted.table(col::sets) ||
-         wanted.table(col::syncs);
+  return wanted.table(col::kernels) || wanted.table(col::graphs) || wanted.table(col::copies) ||
+         wanted.table(col::sets) || wanted.table(col::syncs);
 }
 
 /// What the profiler itself said about why something is missing.
 std::string diagnosis(const Source& source) {
   const TableInfo* info = source.schema.find("DIAGNOSTIC_EVENT");
   if (info == nullptr || !info->has("text") || !info->has("severity")) return {};
-  Statement rows(source.db.handle(), "SELECT text FROM DIAGNOSTIC_EVENT WHERE severity >= 2 AND text LIKE '%CUDA%' ORDER BY severity DESC LIMIT 1");
+  Statement rows(
+      source.db.handle(),
+      "SELECT text FROM DIAGNOSTIC_EVENT WHERE severity >= 2 AND text LIKE '%CUDA%' ORDER BY severity DESC LIMIT 1");
   return rows.ok() && rows.step() ? std::string(rows.text(0)) : std::string();
 }
 
-/// A table that was asked for, is not there, and should be: launches were recorded and no kernels, or nothing of CUDA at all.
+/// A table that was asked for, is not there, and should be: launches were recorded and no kernels, or nothing of CUDA
+/// at all.
 void note_missing(const Source& source, Profile::Store& store) {
   if (!source.wanted.table(col::kernels) || store.kernels) return;
   std::int64_t launches = 0;
   if (store.calls) {
     for (const CallKind kind : store.calls->kind.values()) launches += kind == CallKind::kKernelLaunch ? 1 : 0;
   }
-  std::string text = launches > 0 ? concat("No kernels were captured although ", launches, " launches were")
+  std::string text = launches > 0   ? concat("No kernels were captured although ", launches, " launches were")
                      : store.graphs ? std::string("No kernels were captured outside of CUDA graphs")
                                     : std::string("No kernels were captured");
   const std::string why = diagnosis(source);
   text += why.empty() ? "." : concat("; the profiler says: ", why);
-  store.issues.push_back({"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches, std::move(text)});
+  store.issues.push_back(
+      {"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches, std::move(text)});
 }
 
 /// Reads calls on one connection and device work on another when there is a second thread to do it with.
@@ -104,7 +108,8 @@ void link_events(const Source& source, Profile::Store& store) {
 void arrange_ranges(const Source& source, Profile::Store& store) {
   const std::size_t threads = store.threads.thread_count();
   if (store.ranges) nest(*store.ranges, threads);
-  if (store.calls && store.ranges && source.wanted.column(col::call_range)) attribute(*store.calls, *store.ranges, threads);
+  if (store.calls && store.ranges && source.wanted.column(col::call_range))
+    attribute(*store.calls, *store.ranges, threads);
   if (store.spans) {
     store.spans->reach.assign(store.spans->rows(), 0);
     compute_reach(store.spans->start.values(), store.spans->end.values(), store.spans->reach.values());
@@ -113,7 +118,8 @@ void arrange_ranges(const Source& source, Profile::Store& store) {
 
 }  // namespace
 
-Result<Profile> load_profile(const std::filesystem::path& path, std::string name, const std::set<ColumnId>& wanted, unsigned threads) {
+Result<Profile> load_profile(const std::filesystem::path& path, std::string name, const std::set<ColumnId>& wanted,
+                             unsigned threads) {
   const Result<SqliteFile> file = SqliteFile::open(path);
   if (!file) return file.error();
   const Result<Connection> db = file->connect();
@@ -124,8 +130,10 @@ Result<Profile> load_profile(const std::filesystem::path& path, std::string name
   store->issues = file->issues();
   const Schema schema = Schema::read(*db, store->issues);
   if (!schema.is_nsys()) {
-    return Error{concat("'", path.string(), "' holds no table of an Nsight Systems export; export the report with `nsys export --type sqlite`"),
-                 Exit::kFailed};
+    return Error{
+        concat("'", path.string(),
+               "' holds no table of an Nsight Systems export; export the report with `nsys export --type sqlite`"),
+        Exit::kFailed};
   }
   Shared shared;
   const Source source{*db, schema, file->bytes(), Wanted(wanted), shared};

@@ -31,7 +31,8 @@ class Profile {
     explicit View(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
   };
-  /// Error when the window names a range that is not there and no fallback is set: the report is skipped with that sentence.
+  /// Error when the window names a range that is not there and no fallback is set: the report is skipped with that
+  /// sentence.
   [[nodiscard]] Result<View> view(const WindowSpec& window, const IterationSpec& iterations) const;
 
   /// Bytes held in columns, for the log and the memory figure.
@@ -45,8 +46,8 @@ class Profile {
 };
 
 /// Reads the columns in `wanted` (and what linking them needs) of one nsys SQLite export. `name` becomes Report::path.
-/// Problems inside the file become issues; an Error means that nothing of it could be read. Never modifies, locks or leaves
-/// files beside `file`. Thread-safe; uses up to `threads` threads itself.
+/// Problems inside the file become issues; an Error means that nothing of it could be read. Never modifies, locks or
+/// leaves files beside `file`. Thread-safe; uses up to `threads` threads itself.
 Result<Profile> load_profile(const std::filesystem::path& file, std::string name, const std::set<ColumnId>& wanted,
                              unsigned threads = 1);
 

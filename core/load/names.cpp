@@ -22,7 +22,8 @@ CallKind kind_of_call(std::string_view name) {
   if (has(name, "GraphLaunch")) return CallKind::kGraphLaunch;
   if (has(name, "LaunchHostFunc")) return CallKind::kOther;
   if (name.starts_with("cudaLaunch") || name.starts_with("cuLaunch")) return CallKind::kKernelLaunch;
-  if (has(name, "DeviceSynchronize") || has(name, "CtxSynchronize") || has(name, "ThreadSynchronize")) return CallKind::kDeviceSync;
+  if (has(name, "DeviceSynchronize") || has(name, "CtxSynchronize") || has(name, "ThreadSynchronize"))
+    return CallKind::kDeviceSync;
   if (has(name, "StreamSynchronize")) return CallKind::kStreamSync;
   if (has(name, "EventSynchronize")) return CallKind::kEventSync;
   // Graph nodes and attributes only describe work: cudaGraphAddMemcpyNode copies nothing.
@@ -36,16 +37,30 @@ CallKind kind_of_call(std::string_view name) {
 
 CopyDirection direction_of(std::int64_t copy_kind) {
   switch (copy_kind) {  // CUpti_ActivityMemcpyKind
-    case 1: return CopyDirection::kHostToDevice;
-    case 2: return CopyDirection::kDeviceToHost;
-    case 3: case 4: case 5: case 6: case 7: return CopyDirection::kArray;
-    case 8: return CopyDirection::kDeviceToDevice;
-    case 9: return CopyDirection::kHostToHost;
-    case 10: return CopyDirection::kPeerToPeer;
-    case 11: return CopyDirection::kUnifiedToDevice;
-    case 12: return CopyDirection::kUnifiedToHost;
-    case 13: return CopyDirection::kUnifiedPeer;
-    default: return CopyDirection::kUnknown;
+    case 1:
+      return CopyDirection::kHostToDevice;
+    case 2:
+      return CopyDirection::kDeviceToHost;
+    case 3:
+    case 4:
+    case 5:
+    case 6:
+    case 7:
+      return CopyDirection::kArray;
+    case 8:
+      return CopyDirection::kDeviceToDevice;
+    case 9:
+      return CopyDirection::kHostToHost;
+    case 10:
+      return CopyDirection::kPeerToPeer;
+    case 11:
+      return CopyDirection::kUnifiedToDevice;
+    case 12:
+      return CopyDirection::kUnifiedToHost;
+    case 13:
+      return CopyDirection::kUnifiedPeer;
+    default:
+      return CopyDirection::kUnknown;
   }
 }
 

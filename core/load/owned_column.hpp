@@ -53,8 +53,11 @@ class OwnedColumn {
 };
 
 /// The order that sorts rows by start, then end, then place in the file; empty when they are sorted already.
-inline std::vector<std::uint32_t> sorting_order(const std::vector<std::int64_t>& start, const std::vector<std::int64_t>& end) {
-  const auto before = [&](std::size_t a, std::size_t b) { return start[a] != start[b] ? start[a] < start[b] : end[a] < end[b]; };
+inline std::vector<std::uint32_t> sorting_order(const std::vector<std::int64_t>& start,
+                                                const std::vector<std::int64_t>& end) {
+  const auto before = [&](std::size_t a, std::size_t b) {
+    return start[a] != start[b] ? start[a] < start[b] : end[a] < end[b];
+  };
   bool sorted = true;
   for (std::size_t i = 1; i < start.size() && sorted; ++i) sorted = !before(i, i - 1);
   if (sorted) return {};

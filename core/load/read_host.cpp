@@ -67,7 +67,8 @@ RangeRows ranges_of(const NvtxRows& nvtx, std::int32_t type, const std::map<std:
     const auto domain = nvtx.domain_id.present() ? domains.find(nvtx.domain_id[i]) : domains.end();
     out.domain.push(domain == domains.end() ? 0 : domain->second);
     out.thread.push(nvtx.thread[i]);
-    out.end_thread.push(nvtx.end_thread.present() && nvtx.end_thread[i] != TableLoad::kUnknown ? nvtx.end_thread[i] : nvtx.thread[i]);
+    out.end_thread.push(nvtx.end_thread.present() && nvtx.end_thread[i] != TableLoad::kUnknown ? nvtx.end_thread[i]
+                                                                                               : nvtx.thread[i]);
     out.open.push(nvtx.open[i]);
   }
   out.parent.assign(out.rows(), kNone);
@@ -76,7 +77,8 @@ RangeRows ranges_of(const NvtxRows& nvtx, std::int32_t type, const std::map<std:
 }
 
 /// Texts of the string ids that rows refer to, by key; [0] is no string.
-std::vector<StringId> texts_of_keys(const Source& source, StringPool& pool, const KeyInterner& keys, std::vector<Issue>& issues) {
+std::vector<StringId> texts_of_keys(const Source& source, StringPool& pool, const KeyInterner& keys,
+                                    std::vector<Issue>& issues) {
   std::vector<StringId> text_of(keys.keys().size() + 1, 0);
   const TableInfo* info = source.schema.find("StringIds");
   if (info == nullptr || keys.keys().empty()) return text_of;
@@ -86,8 +88,9 @@ std::vector<StringId> texts_of_keys(const Source& source, StringPool& pool, cons
     if (const auto key = keys.find(rows.integer(0))) text_of[*key + 1] = pool.intern(rows.text(1));
   }
   if (!rows.ok() || rows.failed()) {
-    issues.push_back({"truncated", Severity::kError, 0, concat("Table StringIds could not be read to its end, so some names are missing: ",
-                                                               source.db.problem(), "; export the report again.")});
+    issues.push_back({"truncated", Severity::kError, 0,
+                      concat("Table StringIds could not be read to its end, so some names are missing: ",
+                             source.db.problem(), "; export the report again.")});
   }
   return text_of;
 }
@@ -137,11 +140,13 @@ void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>&
     const bool doubled = std::any_of(event_class.values().begin(), event_class.values().end(),
                                      [](std::int32_t c) { return c != kRuntimeClass && c != kDriverClass; });
     if (doubled) {
-      const std::int64_t dropped = keep_rows(rows, [&](std::size_t i) {
-        return event_class[i] == kRuntimeClass || event_class[i] == kDriverClass;
-      });
-      issues.push_back({"doubled_calls", Severity::kInfo, dropped,
-                        concat(dropped, " API rows list calls a second time (event classes other than runtime and driver) and are left out.")});
+      const std::int64_t dropped = keep_rows(
+          rows, [&](std::size_t i) { return event_class[i] == kRuntimeClass || event_class[i] == kDriverClass; });
+      issues.push_back(
+          {"doubled_calls", Severity::kInfo, dropped,
+           concat(
+               dropped,
+               " API rows list calls a second time (event classes other than runtime and driver) and are left out.")});
     }
   }
   clean_and_sort(rows, info->name, issues);
@@ -185,9 +190,8 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
   table.string_keys(nvtx.text_key, "textId");
   table.integers(nvtx.domain_id, "domainId", 0);
   table.threads(nvtx.thread, "globalTid");
-  table.made(nvtx.end_thread, "endGlobalTid", [&](std::int64_t id) {
-    return id == kNoValue ? TableLoad::kUnknown : source.shared.threads.thread(id);
-  });
+  table.made(nvtx.end_thread, "endGlobalTid",
+             [&](std::int64_t id) { return id == kNoValue ? TableLoad::kUnknown : source.shared.threads.thread(id); });
   table.run(issues);
   if (!nvtx.end.present()) nvtx.end.assign(nvtx.rows(), kNoValue);
   if (!nvtx.thread.present()) nvtx.thread.assign(nvtx.rows(), source.shared.threads.thread(0));
@@ -196,7 +200,9 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
   std::map<std::int32_t, StringId> domains;
   for (std::size_t i = 0; i < nvtx.rows(); ++i) {
     if (nvtx.type[i] != kDomainCreate || !nvtx.domain_id.present()) continue;
-    const StringId text = nvtx.text.present() && nvtx.text[i] != 0 ? nvtx.text[i] : nvtx.text_key.present() ? strings[nvtx.text_key[i]] : 0;
+    const StringId text = nvtx.text.present() && nvtx.text[i] != 0 ? nvtx.text[i]
+                          : nvtx.text_key.present()                ? strings[nvtx.text_key[i]]
+                                                                   : 0;
     domains.emplace(nvtx.domain_id[i], text);
   }
   keep_rows(nvtx, [&](std::size_t i) { return nvtx.type[i] == kPushPop || nvtx.type[i] == kStartEnd; });
@@ -215,21 +221,31 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
 void read_devices(const Source& source, Profile::Store& store) {
   DeviceRows& devices = store.devices;
   std::map<std::int64_t, std::size_t> row_of;
-  const auto columns = {&devices.id, &devices.sm_count, &devices.compute_major, &devices.compute_minor, &devices.max_threads_per_sm,
-                        &devices.max_blocks_per_sm, &devices.max_registers_per_sm, &devices.max_shared_per_sm};
+  const auto columns = {&devices.id,
+                        &devices.sm_count,
+                        &devices.compute_major,
+                        &devices.compute_minor,
+                        &devices.max_threads_per_sm,
+                        &devices.max_blocks_per_sm,
+                        &devices.max_registers_per_sm,
+                        &devices.max_shared_per_sm};
   for (auto* column : columns) column->make_present(0);
   devices.total_memory.make_present(0);
   devices.memory_bandwidth.make_present(0);
 
   if (const TableInfo* info = source.schema.find("TARGET_INFO_GPU")) {
-    const auto name = [&](std::string_view column) { return info->has(column) ? sql_name(column) : std::string("NULL"); };
+    const auto name = [&](std::string_view column) {
+      return info->has(column) ? sql_name(column) : std::string("NULL");
+    };
     const std::string id = info->has("id") ? "id" : "deviceId";  // deviceId in exports of 2021
     Statement rows(source.db.handle(),
-                   concat("SELECT ", name(id), ", ", name("name"), ", ", name("smCount"), ", ", name("computeMajor"), ", ",
-                          name("computeMinor"), ", ", name("threadsPerWarp"), ", ", name("maxWarpsPerSm"), ", ", name("maxBlocksPerSm"),
-                          ", ", name("maxRegistersPerSm"), ", ", name("maxShmemPerSm"), ", ", name("totalMemory"), ", ",
-                          name("memoryBandwidth"), " FROM TARGET_INFO_GPU ORDER BY 1"));
-    const auto integer = [&](int column) { return rows.is_integer(column) ? rows.integer(column) : std::int64_t{kNone}; };
+                   concat("SELECT ", name(id), ", ", name("name"), ", ", name("smCount"), ", ", name("computeMajor"),
+                          ", ", name("computeMinor"), ", ", name("threadsPerWarp"), ", ", name("maxWarpsPerSm"), ", ",
+                          name("maxBlocksPerSm"), ", ", name("maxRegistersPerSm"), ", ", name("maxShmemPerSm"), ", ",
+                          name("totalMemory"), ", ", name("memoryBandwidth"), " FROM TARGET_INFO_GPU ORDER BY 1"));
+    const auto integer = [&](int column) {
+      return rows.is_integer(column) ? rows.integer(column) : std::int64_t{kNone};
+    };
     const auto small = [&](int column) {
       const std::int64_t value = integer(column);
       return value < 0 || value > std::numeric_limits<std::int32_t>::max() ? kNone : static_cast<std::int32_t>(value);
@@ -241,7 +257,8 @@ void read_devices(const Source& source, Profile::Store& store) {
       devices.sm_count.push(small(2));
       devices.compute_major.push(small(3));
       devices.compute_minor.push(small(4));
-      devices.max_threads_per_sm.push(small(5) == kNone || small(6) == kNone || small(5) > 1024 || small(6) > 1024 ? kNone : small(5) * small(6));
+      devices.max_threads_per_sm.push(
+          small(5) == kNone || small(6) == kNone || small(5) > 1024 || small(6) > 1024 ? kNone : small(5) * small(6));
       devices.max_blocks_per_sm.push(small(7));
       devices.max_registers_per_sm.push(small(8));
       devices.max_shared_per_sm.push(small(9));

@@ -24,12 +24,15 @@ void complete_core(EventRows& rows) {
 
 /// Reads one event table; `request` adds its own columns. Empty when the file has no such table.
 template <class Rows, class Request>
-std::optional<Rows> read_events(const Source& source, std::string_view name, std::vector<Issue>& issues, Request request) {
+std::optional<Rows> read_events(const Source& source, std::string_view name, std::vector<Issue>& issues,
+                                Request request) {
   const TableInfo* info = source.schema.find(name);
   if (info == nullptr) return std::nullopt;
   std::optional<Rows> rows(std::in_place);
   if (!info->has("start")) {
-    issues.push_back({"no_start_column", Severity::kError, 0, concat("Table ", name, " has no column 'start', so its rows cannot be placed in time and are left out.")});
+    issues.push_back(
+        {"no_start_column", Severity::kError, 0,
+         concat("Table ", name, " has no column 'start', so its rows cannot be placed in time and are left out.")});
     return std::nullopt;
   }
   TableLoad table(source.db, *info, source.file_bytes, source.shared);
@@ -45,14 +48,15 @@ std::optional<Rows> read_events(const Source& source, std::string_view name, std
 
 bool Wanted::table(ColumnId table) const {
   const auto number = static_cast<unsigned>(table) >> 8;
-  return std::any_of(columns_.begin(), columns_.end(), [&](ColumnId id) { return static_cast<unsigned>(id) >> 8 == number; });
+  return std::any_of(columns_.begin(), columns_.end(),
+                     [&](ColumnId id) { return static_cast<unsigned>(id) >> 8 == number; });
 }
 
 void read_kernels(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
   if (!source.wanted.table(col::kernels)) return;
   const Wanted& wanted = source.wanted;
-  store.kernels = read_events<KernelRows>(
-      source, "CUPTI_ACTIVITY_KIND_KERNEL", issues, [&](TableLoad& table, KernelRows& rows) {
+  store.kernels =
+      read_events<KernelRows>(source, "CUPTI_ACTIVITY_KIND_KERNEL", issues, [&](TableLoad& table, KernelRows& rows) {
         if (wanted.column(col::kernel_name)) table.string_keys(rows.name, "demangledName");
         if (wanted.column(col::kernel_short_name)) table.string_keys(rows.short_name, "shortName");
         if (wanted.column(col::kernel_mangled_name)) table.string_keys(rows.mangled_name, "mangledName");
@@ -84,27 +88,31 @@ void read_kernels(const Source& source, Profile::Store& store, std::vector<Issue
 void read_other_work(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
   const Wanted& wanted = source.wanted;
   if (wanted.table(col::graphs)) {
-    store.graphs = read_events<GraphRows>(source, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", issues, [&](TableLoad& table, GraphRows& rows) {
-      if (wanted.column(col::graph_id)) table.integers(rows.graph, "graphId");
-    });
+    store.graphs = read_events<GraphRows>(source, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", issues,
+                                          [&](TableLoad& table, GraphRows& rows) {
+                                            if (wanted.column(col::graph_id)) table.integers(rows.graph, "graphId");
+                                          });
   }
   if (wanted.table(col::copies)) {
-    store.copies = read_events<CopyRows>(source, "CUPTI_ACTIVITY_KIND_MEMCPY", issues, [&](TableLoad& table, CopyRows& rows) {
-      if (wanted.column(col::copy_bytes)) table.integers(rows.bytes, "bytes");
-      if (wanted.column(col::copy_direction)) {
-        table.made(rows.direction, "copyKind", &direction_of);
-        table.integers(rows.kind, "copyKind");
-      }
-    });
+    store.copies =
+        read_events<CopyRows>(source, "CUPTI_ACTIVITY_KIND_MEMCPY", issues, [&](TableLoad& table, CopyRows& rows) {
+          if (wanted.column(col::copy_bytes)) table.integers(rows.bytes, "bytes");
+          if (wanted.column(col::copy_direction)) {
+            table.made(rows.direction, "copyKind", &direction_of);
+            table.integers(rows.kind, "copyKind");
+          }
+        });
   }
   if (wanted.table(col::sets)) {
-    store.sets = read_events<SetRows>(source, "CUPTI_ACTIVITY_KIND_MEMSET", issues, [&](TableLoad& table, SetRows& rows) {
-      if (wanted.column(col::set_bytes)) table.integers(rows.bytes, "bytes");
-    });
+    store.sets =
+        read_events<SetRows>(source, "CUPTI_ACTIVITY_KIND_MEMSET", issues, [&](TableLoad& table, SetRows& rows) {
+          if (wanted.column(col::set_bytes)) table.integers(rows.bytes, "bytes");
+        });
   }
   if (wanted.table(col::syncs)) {
-    store.syncs = read_events<SyncRows>(source, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", issues,
-                                        [](TableLoad& table, SyncRows& rows) { table.integers(rows.type, "syncType"); });
+    store.syncs =
+        read_events<SyncRows>(source, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", issues,
+                              [](TableLoad& table, SyncRows& rows) { table.integers(rows.type, "syncType"); });
   }
 }
 

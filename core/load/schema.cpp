@@ -14,8 +14,9 @@ bool TableInfo::has(std::string_view column) const { return std::ranges::find(co
 
 Schema Schema::read(const Connection& db, std::vector<Issue>& issues) {
   Schema schema;
-  Statement tables(db.handle(),
-                   "SELECT name FROM sqlite_schema WHERE type='table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND rootpage > 0");
+  Statement tables(
+      db.handle(),
+      "SELECT name FROM sqlite_schema WHERE type='table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND rootpage > 0");
   while (tables.step()) {
     TableInfo info{std::string(tables.text(0)), {}};
     Statement columns(db.handle(), "PRAGMA table_info(" + sql_name(info.name) + ")");

@@ -112,7 +112,7 @@ struct SqliteFile::PrivateFolder {
 };
 
 std::optional<SqliteFile::Stamp> SqliteFile::stamp(const fs::path& file) {
-  struct stat now {};
+  struct stat now{};
   if (::stat(file.c_str(), &now) != 0) return std::nullopt;
   return Stamp{static_cast<std::uint64_t>(now.st_size), now.st_mtim.tv_sec, now.st_mtim.tv_nsec, now.st_ino};
 }
@@ -131,7 +131,8 @@ Result<SqliteFile> SqliteFile::open(const fs::path& file) {
                                          : ": there is no such file; check the path.");
   }
   if (!fs::is_regular_file(status)) {
-    return error(file.native(), ": is not a readable regular file, expected an nsys SQLite export; check its permissions.");
+    return error(file.native(),
+                 ": is not a readable regular file, expected an nsys SQLite export; check its permissions.");
   }
   source.before_ = stamp(file).value_or(Stamp{});
   if (auto problem = source.check_header()) return *problem;
@@ -210,8 +211,8 @@ Result<Connection> SqliteFile::connect() const {
   if (outcome != SQLITE_OK) {
     return error(file_.native(), ": cannot be opened (", connection.problem(), "); allow reading it.");
   }
-  // With a writable schema SQLite reads what is there of a shortened file instead of refusing it; nothing can be written
-  // on a read-only connection. No mapping: a file that shrinks under us would end the process.
+  // With a writable schema SQLite reads what is there of a shortened file instead of refusing it; nothing can be
+  // written on a read-only connection. No mapping: a file that shrinks under us would end the process.
   sqlite3_db_config(opened, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, nullptr);
   sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_exec(opened, "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON", nullptr, nullptr, nullptr);

@@ -59,7 +59,8 @@ class Connection {
 /// which SQLite may finish or undo what was left half-written; any other is read where it stands, as immutable.
 class SqliteFile {
  public:
-  /// Error: the file is missing, a folder, unreadable, empty or not SQLite, or it is being written and cannot be copied.
+  /// Error: the file is missing, a folder, unreadable, empty or not SQLite, or it is being written and cannot be
+  /// copied.
   static Result<SqliteFile> open(const std::filesystem::path& file);
 
   /// May be called from several threads at once.

@@ -36,7 +36,8 @@ struct KernelRows : EventRows {
   void each(Use&& use) {
     EventRows::each(use);
     use(name), use(short_name), use(mangled_name), use(context), use(grid_x), use(grid_y), use(grid_z), use(block_x);
-    use(block_y), use(block_z), use(registers), use(static_shared), use(dynamic_shared), use(executed_shared), use(graph_node);
+    use(block_y), use(block_z), use(registers), use(static_shared), use(dynamic_shared), use(executed_shared),
+        use(graph_node);
   }
 };
 
@@ -106,7 +107,8 @@ struct RangeRows {
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   template <class Use>
   void each(Use&& use) {
-    use(start), use(end), use(name), use(domain), use(thread), use(end_thread), use(open), use(parent), use(depth), use(reach);
+    use(start), use(end), use(name), use(domain), use(thread), use(end_thread), use(open), use(parent), use(depth),
+        use(reach);
   }
 };
 
@@ -117,8 +119,8 @@ struct DeviceRows {
   std::vector<std::string> names;
 };
 
-/// The processes and threads of a capture. nsys writes both as one number: bits 24 up are the process (with the machine it ran
-/// on), the low 24 bits the thread.
+/// The processes and threads of a capture. nsys writes both as one number: bits 24 up are the process (with the machine
+/// it ran on), the low 24 bits the thread.
 class Threads {
  public:
   std::uint32_t process(std::int64_t global_id) { return processes_.intern(global_id >> 24); }

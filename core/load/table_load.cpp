@@ -18,12 +18,13 @@ void TableLoad::run(std::vector<Issue>& issues) {
   const auto odd = static_cast<std::int64_t>(outcome.mistyped) + out_of_range_;
   if (odd > 0) {
     issues.push_back({"bad_cells", Severity::kWarning, odd,
-                      concat(odd, " cells of ", table_.name, " hold something else than the number that belongs there; they count as missing.")});
+                      concat(odd, " cells of ", table_.name,
+                             " hold something else than the number that belongs there; they count as missing.")});
   }
   if (!outcome.damage.empty()) {
     issues.push_back({"truncated", Severity::kError, static_cast<std::int64_t>(outcome.rows),
-                      concat("Of ", table_.name, " only the first ", outcome.rows, " rows could be read: ", outcome.damage,
-                             "; export the report again.")});
+                      concat("Of ", table_.name, " only the first ", outcome.rows,
+                             " rows could be read: ", outcome.damage, "; export the report again.")});
   }
 }
 

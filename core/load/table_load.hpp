@@ -28,7 +28,8 @@ class TableLoad {
   TableLoad(const Connection& db, const TableInfo& table, std::uint64_t file_bytes, Shared& shared)
       : db_(db), table_(table), file_bytes_(file_bytes), shared_(shared) {}
 
-  /// A column of integers; not present when the table has none of that name. NULL and what does not fit become `missing`.
+  /// A column of integers; not present when the table has none of that name. NULL and what does not fit become
+  /// `missing`.
   template <class T>
   void integers(OwnedColumn<T>& to, std::string_view column, T missing = static_cast<T>(kNone)) {
     add(to, column, CellType::kInteger, [missing, this](std::int64_t cell) {
@@ -97,8 +98,8 @@ class TableLoad {
   std::int64_t out_of_range_ = 0;
 };
 
-/// Drops rows without start, mends ends that are missing or before the start, and sorts by start. `each` calls its argument
-/// with every column of the table. Says in `issues` how many rows were dropped or mended.
+/// Drops rows without start, mends ends that are missing or before the start, and sorts by start. `each` calls its
+/// argument with every column of the table. Says in `issues` how many rows were dropped or mended.
 template <class Rows>
 void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& issues) {
   auto& start = rows.start.values();
@@ -120,11 +121,13 @@ void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& is
       std::iota(order.begin(), order.end(), 0U);
     }
     std::erase_if(order, [&](std::uint32_t row) { return start[row] == kNoValue; });
-    issues.push_back({"no_start", Severity::kWarning, dropped, concat(dropped, " rows of ", table, " have no start time and are left out.")});
+    issues.push_back({"no_start", Severity::kWarning, dropped,
+                      concat(dropped, " rows of ", table, " have no start time and are left out.")});
   }
   if (mended > 0) {
-    issues.push_back({"bad_end", Severity::kWarning, mended,
-                      concat(mended, " rows of ", table, " end before they start or never; they count with duration 0.")});
+    issues.push_back(
+        {"bad_end", Severity::kWarning, mended,
+         concat(mended, " rows of ", table, " end before they start or never; they count with duration 0.")});
   }
   if (!order.empty() || dropped > 0) rows.each([&](auto& column) { column.reorder(order); });
 }

@@ -35,11 +35,12 @@ struct ReadOutcome {
   std::string damage;          ///< why the table could not be read to its end; empty: it was
 };
 
-/// Greatest number of rows that `table` can have: by its highest row id, and by the bytes of the file. Row ids and counts
-/// in a damaged or hostile file may say anything.
+/// Greatest number of rows that `table` can have: by its highest row id, and by the bytes of the file. Row ids and
+/// counts in a damaged or hostile file may say anything.
 std::uint64_t row_bound(const Connection& db, const TableInfo& table, std::uint64_t file_bytes);
 
-/// Hands the rows of `table` to `consume` in file order, at most `max_rows`. Rows before a damaged page are handed over.
+/// Hands the rows of `table` to `consume` in file order, at most `max_rows`. Rows before a damaged page are handed
+/// over.
 ReadOutcome read_columns(const Connection& db, const TableInfo& table, std::span<const ColumnRequest> columns,
                          std::uint64_t max_rows, StringPool& texts, const std::function<void(Batch&)>& consume);
 

@@ -97,14 +97,16 @@ void set_devices(Parts& state, const load::DeviceRows& rows) {
   table.sm_count = rows.sm_count.view();
   table.compute_major = rows.compute_major.view(), table.compute_minor = rows.compute_minor.view();
   table.max_threads_per_sm = rows.max_threads_per_sm.view(), table.max_blocks_per_sm = rows.max_blocks_per_sm.view();
-  table.max_registers_per_sm = rows.max_registers_per_sm.view(), table.max_shared_per_sm = rows.max_shared_per_sm.view();
+  table.max_registers_per_sm = rows.max_registers_per_sm.view(),
+  table.max_shared_per_sm = rows.max_shared_per_sm.view();
   table.total_memory = rows.total_memory.view(), table.memory_bandwidth = rows.memory_bandwidth.view();
 }
 
 void set_people(Parts& state, const Threads& threads) {
   state.process_ids = threads.process_ids();
   state.thread_ids = threads.thread_ids();
-  for (std::uint32_t t = 0; t < threads.thread_count(); ++t) state.process_of_thread.push_back(threads.process_of_thread(t));
+  for (std::uint32_t t = 0; t < threads.thread_count(); ++t)
+    state.process_of_thread.push_back(threads.process_of_thread(t));
   state.processes = {threads.process_count(), column(state.process_ids)};
   state.threads = {threads.thread_count(), column(state.process_of_thread), column(state.thread_ids)};
 }
@@ -172,17 +174,19 @@ void set_iterations(Parts& state, const Profile::Store& store, const IterationSp
   state.iteration_rows = find_iterations(store, spec, state.windowed.window);
   const IterationRows& rows = state.iteration_rows;
   if (rows.number.empty()) {
-    state.issues.push_back({"no_iterations", Severity::kWarning, 0,
-                            concat("No NVTX range in the window has a name like '", spec.nvtx, "'; nothing is said per iteration.")});
+    state.issues.push_back(
+        {"no_iterations", Severity::kWarning, 0,
+         concat("No NVTX range in the window has a name like '", spec.nvtx, "'; nothing is said per iteration.")});
     return;
   }
   const auto overlapping = std::count(rows.overlapping.begin(), rows.overlapping.end(), 1);
   if (overlapping > 0) {
-    state.issues.push_back({"overlapping_iterations", Severity::kInfo, overlapping,
-                            concat(overlapping, " iterations overlap others in time; only calls of their own thread count for them.")});
+    state.issues.push_back(
+        {"overlapping_iterations", Severity::kInfo, overlapping,
+         concat(overlapping, " iterations overlap others in time; only calls of their own thread count for them.")});
   }
-  state.iterations = {rows.number.size(), column(rows.number), column(rows.start), column(rows.end), column(rows.thread),
-                      column(rows.overlapping)};
+  state.iterations = {rows.number.size(), column(rows.number), column(rows.start),
+                      column(rows.end),   column(rows.thread), column(rows.overlapping)};
   state.report.iterations = &state.iterations;
 }
 
@@ -201,8 +205,11 @@ Result<Profile::View> Profile::view(const WindowSpec& window, const IterationSpe
   if (!windowed) return windowed.error();
   state->windowed = std::move(*windowed);
   if (state->windowed.unlinked > 0) {
-    state->issues.push_back({"unlinked", Severity::kInfo, state->windowed.unlinked,
-                             concat(state->windowed.unlinked, " device rows in the window have no launching API call in the report and belong to it by their start.")});
+    state->issues.push_back(
+        {"unlinked", Severity::kInfo, state->windowed.unlinked,
+         concat(
+             state->windowed.unlinked,
+             " device rows in the window have no launching API call in the report and belong to it by their start.")});
   }
   state->windowed.window.name = state->windowed.name;
   Report& report = state->report;

@@ -37,7 +37,8 @@ void each_range(const Profile::Store& store, Fits fits, Use use) {
 Windowed whole_capture(const Profile::Store& store) {
   Windowed out;
   Extent extent;
-  add_all(extent, store.kernels), add_all(extent, store.graphs), add_all(extent, store.copies), add_all(extent, store.sets);
+  add_all(extent, store.kernels), add_all(extent, store.graphs), add_all(extent, store.copies),
+      add_all(extent, store.sets);
   add_all(extent, store.calls);
   if (!extent.empty()) {
     out.window.start = out.window.host_start = extent.start;
@@ -48,7 +49,8 @@ Windowed whole_capture(const Profile::Store& store) {
     members.assign(rows->rows(), Membership::kInside);
     for (const Row call : rows->call.values()) out.unlinked += call == kNone ? 1 : 0;
   };
-  all(store.kernels, out.kernels), all(store.graphs, out.graphs), all(store.copies, out.copies), all(store.sets, out.sets);
+  all(store.kernels, out.kernels), all(store.graphs, out.graphs), all(store.copies, out.copies),
+      all(store.sets, out.sets);
   if (store.calls) out.calls.assign(store.calls->rows(), 1);
   return out;
 }
@@ -56,10 +58,12 @@ Windowed whole_capture(const Profile::Store& store) {
 /// By process: from the first start to the last end of the ranges of the name.
 std::map<std::uint32_t, Extent> named_extents(const Profile::Store& store, StringId name, Window& window) {
   std::map<std::uint32_t, Extent> extents;
-  each_range(store, [&](StringId id) { return id == name; }, [&](const RangeRows& ranges, std::size_t r) {
-    extents[store.threads.process_of_thread(ranges.thread[r])].add(ranges.start[r], ranges.end[r]);
-    ++window.matches;
-  });
+  each_range(
+      store, [&](StringId id) { return id == name; },
+      [&](const RangeRows& ranges, std::size_t r) {
+        extents[store.threads.process_of_thread(ranges.thread[r])].add(ranges.start[r], ranges.end[r]);
+        ++window.matches;
+      });
   return extents;
 }
 
@@ -67,7 +71,8 @@ template <class Rows>
 void project(const std::optional<Rows>& rows, const std::vector<std::uint8_t>& calls, std::int64_t& end) {
   if (!rows) return;
   for (std::size_t i = 0; i < rows->rows(); ++i) {
-    if (rows->call[i] != kNone && calls[static_cast<std::size_t>(rows->call[i])] != 0) end = std::max(end, rows->end[i]);
+    if (rows->call[i] != kNone && calls[static_cast<std::size_t>(rows->call[i])] != 0)
+      end = std::max(end, rows->end[i]);
   }
 }
 
@@ -108,8 +113,10 @@ Result<Windowed> apply_window(const Profile::Store& store, const WindowSpec& spe
   if (extents.empty()) {
     const std::string what = concat("No NVTX range is named '", spec.nvtx, "'");
     if (!spec.fallback_capture) {
-      return Error{concat(what, " in '", store.name, "', so there is no window to measure; name another under [window] or set fallback = \"capture\""),
-                   Exit::kFailed};
+      return Error{
+          concat(what, " in '", store.name,
+                 "', so there is no window to measure; name another under [window] or set fallback = \"capture\""),
+          Exit::kFailed};
     }
     issues.push_back({"window_missing", Severity::kWarning, 0, what + "; the whole capture is measured instead."});
     return whole_capture(store);
@@ -151,17 +158,20 @@ IterationRows find_iterations(const Profile::Store& store, const IterationSpec& 
     text = text.substr(head.size(), text.size() - head.size() - tail.size());
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc() && end == text.data() + text.size() && text.front() != '-') numbers.emplace(static_cast<StringId>(id), number);
+    if (error == std::errc() && end == text.data() + text.size() && text.front() != '-')
+      numbers.emplace(static_cast<StringId>(id), number);
   }
   struct Found {
     std::int64_t start, end, number;
     std::uint32_t thread;
   };
   std::vector<Found> found;
-  each_range(store, [&](StringId id) { return numbers.contains(id); }, [&](const RangeRows& ranges, std::size_t r) {
-    if (window.named != 0 && (ranges.start[r] < window.host_start || ranges.end[r] > window.host_end)) return;
-    found.push_back({ranges.start[r], ranges.end[r], numbers.at(ranges.name[r]), ranges.thread[r]});
-  });
+  each_range(
+      store, [&](StringId id) { return numbers.contains(id); },
+      [&](const RangeRows& ranges, std::size_t r) {
+        if (window.named != 0 && (ranges.start[r] < window.host_start || ranges.end[r] > window.host_end)) return;
+        found.push_back({ranges.start[r], ranges.end[r], numbers.at(ranges.name[r]), ranges.thread[r]});
+      });
   std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
     return std::tie(a.start, a.end, a.number, a.thread) < std::tie(b.start, b.end, b.number, b.thread);
   });

@@ -47,7 +47,8 @@ struct PlannedClaim {
   OptionSet keys;
 };
 
-/// One question, ready to run. `analyzers` is in the order in which `conclude` runs: producers before consumers, then by id.
+/// One question, ready to run. `analyzers` is in the order in which `conclude` runs: producers before consumers, then
+/// by id.
 struct PlannedQuestion {
   const Question* question;
   std::vector<PlannedAnalyzer> analyzers;
@@ -60,9 +61,10 @@ struct Plan {
   std::set<ColumnId> wanted;  ///< union over all enabled analyzers; nothing else is read
 };
 
-/// Checks everything and orders it. Errors (exit 2) begin with file:line:column: unknown analyzer or one whose library was
-/// refused (with the refusal), unknown option or claim key (did you mean), wrong type, value out of range or choices, metric
-/// that no enabled analyzer produces, label that is not declared, claims without a judge, cycle of consumers.
+/// Checks everything and orders it. Errors (exit 2) begin with file:line:column: unknown analyzer or one whose library
+/// was refused (with the refusal), unknown option or claim key (did you mean), wrong type, value out of range or
+/// choices, metric that no enabled analyzer produces, label that is not declared, claims without a judge, cycle of
+/// consumers.
 Result<Plan> make_plan(const std::vector<Question>& questions, const Plugins& plugins);
 
 }  // namespace assay

@@ -88,8 +88,8 @@ class QuestionReport {
     if (claim.strata.empty()) return;
     const StrataText words = strata_text(claim.strata);
     if (!words.common.empty()) paragraph("In all strata: " + words.common + ".");
-    if (!words.basis.empty()) paragraph("Intervals: " + words.basis + ".");
-    if (!words.reason.empty()) paragraph("Why, in all strata: " + words.reason + ".");
+    if (words.basis && !words.basis->empty()) paragraph("Intervals: " + *words.basis + ".");
+    if (words.reason && !words.reason->empty()) paragraph("Why, in all strata: " + *words.reason + ".");
     text_ += strata_table(claim.strata, words) + "\n";
     if (claim.strata.size() > kMostTableRows) {
       text_ += "The first " + std::to_string(kMostTableRows) + " of " + std::to_string(claim.strata.size()) +
@@ -101,8 +101,8 @@ class QuestionReport {
   static std::string strata_table(const std::vector<OwnedStratum>& strata, const StrataText& words) {
     std::vector<MarkdownTable::Column> columns = {
         {"stratum"}, {"verdict"}, {words.effect.empty() ? "effect" : words.effect, true}, {"n", true}};
-    if (words.basis.empty()) columns.push_back({"interval"});
-    if (words.reason.empty()) columns.push_back({"why"});
+    if (!words.basis) columns.push_back({"interval"});
+    if (!words.reason) columns.push_back({"why"});
     MarkdownTable table(columns);
     for (std::size_t i = 0; i < std::min(strata.size(), kMostTableRows); ++i) {
       const OwnedStratum& s = strata[i];
@@ -110,8 +110,8 @@ class QuestionReport {
       std::vector<std::string> cells = {words.labels[i], std::string(verdict_name(s.verdict)),
                                         s.effect ? name + with_interval(*s.effect) : "",
                                         s.effect ? std::to_string(s.effect->n) : ""};
-      if (words.basis.empty()) cells.push_back(s.effect ? basis_of(*s.effect) : "");
-      if (words.reason.empty()) cells.push_back(s.reason);
+      if (!words.basis) cells.push_back(s.effect ? basis_of(*s.effect) : "");
+      if (!words.reason) cells.push_back(s.reason);
       table.row(cells);
     }
     return table.text();

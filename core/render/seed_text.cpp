@@ -1,3 +1,4 @@
+#include <cmath>
 #include <functional>
 #include <map>
 #include <optional>
@@ -33,7 +34,7 @@ std::string us(double ns) { return fixed(ns / kNsPerUs, 2) + " μs"; }
 /// Milliseconds; below one also in microseconds, where two places would hide the value.
 std::string ms(double ns) {
   const std::string text = fixed(ns / kNsPerMs, 2) + " ms";
-  return ns < kNsPerMs ? text + " (" + us(ns) + ")" : text;
+  return std::abs(ns) < kNsPerMs ? text + " (" + us(ns) + ")" : text;
 }
 
 std::string ms_range(double low, double high) {

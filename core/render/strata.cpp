@@ -21,14 +21,14 @@ Labels common_labels(const std::vector<const Labels*>& rows) {
   return common;
 }
 
-/// The text that `to_text` gives for every item; empty when they differ. Items without text do not count.
+/// The text that `to_text` gives for every item; nothing when they differ. Items without text do not count.
 template <class Items, class ToText>
-std::string common_text(const Items& items, ToText to_text) {
+std::optional<std::string> common_text(const Items& items, ToText to_text) {
   std::string common;
   for (const auto& item : items) {
     std::string text = to_text(item);
     if (text.empty()) continue;
-    if (!common.empty() && text != common) return {};
+    if (!common.empty() && text != common) return std::nullopt;
     common = std::move(text);
   }
   return common;
@@ -52,7 +52,8 @@ std::string basis_of(const OwnedEffect& effect) {
 
 StrataText strata_text(const std::vector<OwnedStratum>& strata) {
   StrataText text;
-  text.effect = common_text(strata, [](const OwnedStratum& s) { return s.effect ? effect_name(*s.effect) : ""; });
+  text.effect =
+      common_text(strata, [](const OwnedStratum& s) { return s.effect ? effect_name(*s.effect) : ""; }).value_or("");
   text.basis = common_text(strata, [](const OwnedStratum& s) { return s.effect ? basis_of(*s.effect) : ""; });
   text.reason = common_text(strata, [](const OwnedStratum& s) { return s.reason; });
   std::vector<const Labels*> rows;

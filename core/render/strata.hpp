@@ -1,6 +1,7 @@
 // Strata of a claim and rows of evidence, arranged for people: what is equal in all of them is said once.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@ struct StrataText {
   std::string common;               ///< labels equal in all strata: "gpu=0 px=224"; empty with fewer than two
   std::vector<std::string> labels;  ///< the other labels of each stratum
   std::string effect;  ///< what the effects are, when they are all the same: "ratio of iteration.period_ns"
+  std::optional<std::string> basis;   ///< how the intervals were made; nothing when that differs
+  std::optional<std::string> reason;  ///< why; nothing when that differs
 };
 StrataText strata_text(const std::vector<OwnedStratum>& strata);
 

@@ -184,8 +184,8 @@ class QuestionSummary {
     names("without needed tables", c.lacking);
     for (const IssueGroup& group : issue_groups(issue_rows(run_, index_))) {
       if (group.severity == Severity::kInfo) continue;
-      const std::string where = group.reports == 0 ? "" : " in " + counted(group.reports, "report");
-      text(std::string(severity_name(group.severity)) + " " + group.name + where + ", e.g.: " + group.example, 4, 6);
+      const std::string where = group.reports < 2 ? "" : " in " + counted(group.reports, "report") + ", e.g.";
+      text(std::string(severity_name(group.severity)) + " " + group.name + where + ": " + group.example, 4, 6);
     }
   }
 

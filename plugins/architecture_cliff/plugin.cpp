@@ -1,4 +1,5 @@
-// Finds the value of an ordered label at which a metric jumps, and tests whether the label or the launch-bound state explains it.
+// Finds the value of an ordered label at which a metric jumps, and tests whether the label or the launch-bound state
+// explains it.
 #include "assay/sdk.hpp"
 #include "rival.hpp"
 #include "shape.hpp"
@@ -11,20 +12,25 @@ class ArchitectureCliff {
  public:
   static constexpr std::string_view kSummary = "Finds the label value at which a metric jumps, stratum by stratum.";
   static constexpr OptionSpec kOptions[] = {
-      {"metric", OptionType::kMetric, "gpu.kernel_busy_ratio", "Metric that is swept; a ratio inside 0..1 or positive."},
+      {"metric", OptionType::kMetric, "gpu.kernel_busy_ratio",
+       "Metric that is swept; a ratio inside 0..1 or positive."},
       {"axis", OptionType::kLabel, "dim", "Ordered label that is swept."},
       {"strata", OptionType::kLabelList, "patch", "Labels whose values are judged apart."},
       {"block", OptionType::kLabelList, "depth", "Labels that shift the metric and are fitted as blocks."},
       {"min_share", OptionType::kNumber, "0.8", "Share of the rise that one step must carry to be a cliff.", {}, 0, 1},
       {"k", OptionType::kNumber, "3", "Times the residual spread that a step or rise must exceed.", {}, 0, 1000},
       {"flat", OptionType::kNumber, "0.1", "In the metric: runs after a cliff differ by less, to be a plateau.", {}, 0},
-      {"rival_numerator", OptionType::kMetric, "kernel.time_mean_ns", "Rival explanation: device time of one kernel ..."},
-      {"rival_denominator", OptionType::kMetric, "launch.interval_median_ns", "... over the time in which the host launches one."},
+      {"rival_numerator", OptionType::kMetric, "kernel.time_mean_ns",
+       "Rival explanation: device time of one kernel ..."},
+      {"rival_denominator", OptionType::kMetric, "launch.interval_median_ns",
+       "... over the time in which the host launches one."},
   };
   static constexpr MetricSpec kProduces[] = {
-      {"cliff.found", "1", Polarity::kNeutral, "1 when the stratum has a cliff, 0 when it has none; dims: the stratum's labels."},
+      {"cliff.found", "1", Polarity::kNeutral,
+       "1 when the stratum has a cliff, 0 when it has none; dims: the stratum's labels."},
       {"cliff.step_share", "ratio", Polarity::kNeutral, "Share of the fitted rise that the largest step carries."},
-      {"cliff.rise", "1", Polarity::kNeutral, "Fitted rise from the lowest to the highest level, on the logit (or log) scale."},
+      {"cliff.rise", "1", Polarity::kNeutral,
+       "Fitted rise from the lowest to the highest level, on the logit (or log) scale."},
       {"cliff.residual_sd", "1", Polarity::kNeutral, "Spread of the runs around the fit, on the same scale."},
       {"cliff.split_errors", "1", Polarity::kLowerIsBetter,
        "Runs on the wrong side when saturation is predicted by one threshold; dims: by=axis or by=launch_bound."},

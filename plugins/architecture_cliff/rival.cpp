@@ -5,7 +5,8 @@
 namespace assay::cliff {
 
 std::size_t Rival::launch_bound() const {
-  return static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const Scored& run) { return run.score < 1; }));
+  return static_cast<std::size_t>(
+      std::count_if(runs.begin(), runs.end(), [](const Scored& run) { return run.score < 1; }));
 }
 
 std::optional<Rival> rival_of(const StudyView& view, const std::vector<Sweep>& sweeps, std::string_view axis,
@@ -19,7 +20,8 @@ std::optional<Rival> rival_of(const StudyView& view, const std::vector<Sweep>& s
       const auto below = view.value(report, denominator);
       if (!above || !below || *below <= 0) continue;
       const std::size_t row = *view.label_value(observation.report, *label);
-      rival.runs.push_back({observation.report, s, observation, view.study().label_values->order[row], *above / *below});
+      rival.runs.push_back(
+          {observation.report, s, observation, view.study().label_values->order[row], *above / *below});
     }
   }
   std::vector<double> values;

@@ -13,17 +13,17 @@ namespace assay::cliff {
 /// One run with the rival's score: mean kernel time / median launch interval. Below 1 the device waits for the host.
 struct Scored {
   std::size_t report = 0;
-  std::size_t sweep = 0;   ///< index into the sweeps
+  std::size_t sweep = 0;  ///< index into the sweeps
   Observation observation;
-  double axis = 0;         ///< value of the axis label
+  double axis = 0;  ///< value of the axis label
   double score = 0;
 };
 
 struct Rival {
-  std::vector<Scored> runs;      ///< those that have both metrics of the score
-  double boundary = 0;           ///< metric value from which a run counts as saturated: top of the widest gap
+  std::vector<Scored> runs;  ///< those that have both metrics of the score
+  double boundary = 0;       ///< metric value from which a run counts as saturated: top of the widest gap
   std::size_t saturated = 0;
-  Separation by_axis;            ///< one threshold for all strata, as "the cliff is at 768" says
+  Separation by_axis;  ///< one threshold for all strata, as "the cliff is at 768" says
   Separation by_score;
   /// Runs whose score is below 1: launch-bound.
   [[nodiscard]] std::size_t launch_bound() const;

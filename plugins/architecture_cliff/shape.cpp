@@ -6,14 +6,15 @@
 namespace assay::cliff {
 namespace {
 
-/// Ratios inside 0..1 are compared by their logits, because near 1 a small difference is a large one; other positive metrics by
-/// their logs.
+/// Ratios inside 0..1 are compared by their logits, because near 1 a small difference is a large one; other positive
+/// metrics by their logs.
 std::optional<std::vector<BlockObservation>> responses(const Sweep& sweep) {
   const auto inside = [](double low, double high) {
     return [low, high](const Observation& o) { return o.value > low && o.value < high; };
   };
   const bool ratios = std::all_of(sweep.runs.begin(), sweep.runs.end(), inside(0, 1));
-  const bool positive = std::all_of(sweep.runs.begin(), sweep.runs.end(), inside(0, std::numeric_limits<double>::infinity()));
+  const bool positive =
+      std::all_of(sweep.runs.begin(), sweep.runs.end(), inside(0, std::numeric_limits<double>::infinity()));
   if (!ratios && !positive) return std::nullopt;
   std::vector<BlockObservation> out;
   for (const Observation& run : sweep.runs) {
@@ -70,10 +71,14 @@ void describe_sides(const Sweep& sweep, const Thresholds& thresholds, Shape& sha
 
 std::string_view kind_name(Kind kind) {
   switch (kind) {
-    case Kind::kCliff: return "cliff";
-    case Kind::kGradual: return "gradual";
-    case Kind::kNone: return "no usable step";
-    case Kind::kUnfit: break;
+    case Kind::kCliff:
+      return "cliff";
+    case Kind::kGradual:
+      return "gradual";
+    case Kind::kNone:
+      return "no usable step";
+    case Kind::kUnfit:
+      break;
   }
   return "too few runs";
 }

@@ -24,12 +24,12 @@ std::string_view kind_name(Kind kind);
 
 struct Shape {
   Kind kind = Kind::kUnfit;
-  BlockFit fit;                   ///< on the logit (ratios inside 0..1) or the log scale
-  std::size_t step = 0;           ///< index into fit of the step that carries most of the rise
-  double share = 0;               ///< of the rise
+  BlockFit fit;          ///< on the logit (ratios inside 0..1) or the log scale
+  std::size_t step = 0;  ///< index into fit of the step that carries most of the rise
+  double share = 0;      ///< of the rise
   std::optional<std::size_t> runner_up;
   double runner_up_share = 0;
-  bool plateau = false;           ///< of a cliff
+  bool plateau = false;                  ///< of a cliff
   double after_low = 0, after_high = 0;  ///< the metric over all runs of the levels after the step
   double before_low = 0, before_high = 0;
 };
@@ -42,11 +42,12 @@ struct Separation {
   std::size_t errors = 0;  ///< runs on the wrong side
 };
 
-/// The threshold with the fewest errors; ties: the greatest margin is not sought, the lowest threshold wins. `scores` and
-/// `saturated` have one element a run.
+/// The threshold with the fewest errors; ties: the greatest margin is not sought, the lowest threshold wins. `scores`
+/// and `saturated` have one element a run.
 Separation separate(const std::vector<double>& scores, const std::vector<char>& saturated);
 
-/// Divides values at their widest gap: the least value of the upper group. Nothing when all are equal or there are fewer than 3.
+/// Divides values at their widest gap: the least value of the upper group. Nothing when all are equal or there are
+/// fewer than 3.
 std::optional<double> widest_gap(std::vector<double> values);
 
 }  // namespace assay::cliff

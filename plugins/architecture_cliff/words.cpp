@@ -18,7 +18,9 @@ namespace {
   return text;
 }
 
-std::string range_text(double low, double high) { return low == high ? format("%.3g", low) : format("%.3g..%.3g", low, high); }
+std::string range_text(double low, double high) {
+  return low == high ? format("%.3g", low) : format("%.3g..%.3g", low, high);
+}
 
 /// "patch 8", or "all runs" without strata.
 std::string stratum_text(const Sweep& sweep) {
@@ -47,8 +49,8 @@ std::string shape_sentence(const Names& names, const Sweep& sweep, const Shape& 
     case Kind::kCliff: {
       const auto [from, to] = step_levels(sweep, shape, shape.step);
       return where + "a cliff between " + names.axis + " " + from + " and " + to + " (" + names.metric + " " +
-             range_text(shape.before_low, shape.before_high) + ", then " + range_text(shape.after_low, shape.after_high) +
-             (shape.plateau ? ", a plateau)" : ")");
+             range_text(shape.before_low, shape.before_high) + ", then " +
+             range_text(shape.after_low, shape.after_high) + (shape.plateau ? ", a plateau)" : ")");
     }
     case Kind::kGradual:
       return where + "a gradual rise without plateau (" + level_ranges(sweep) + ")";
@@ -57,12 +59,14 @@ std::string shape_sentence(const Names& names, const Sweep& sweep, const Shape& 
       for (const Observation& run : sweep.runs) low = std::min(low, run.value), high = std::max(high, run.value);
       return where + "no usable step (" + range_text(low, high) + ")";
     }
-    case Kind::kUnfit: break;
+    case Kind::kUnfit:
+      break;
   }
   return where + "too few runs to fit";
 }
 
-/// Strata and levels of the runs that are not launch-bound, if they are whole ends of their strata: "patch 8 from dim 768 up".
+/// Strata and levels of the runs that are not launch-bound, if they are whole ends of their strata: "patch 8 from dim
+/// 768 up".
 std::string free_runs(const Names& names, const std::vector<Sweep>& sweeps, const Rival& rival) {
   std::string text;
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
@@ -75,8 +79,8 @@ std::string free_runs(const Names& names, const std::vector<Sweep>& sweeps, cons
     for (const Scored& run : rival.runs) {
       if (run.sweep == s && run.observation.level >= first && run.score < 1) whole = false;
     }
-    text += (text.empty() ? "" : ", ") + (whole ? stratum_text(sweeps[s]) : "some of " + stratum_text(sweeps[s])) + " from " +
-            names.axis + " " + sweeps[s].levels[first] + " up";
+    text += (text.empty() ? "" : ", ") + (whole ? stratum_text(sweeps[s]) : "some of " + stratum_text(sweeps[s])) +
+            " from " + names.axis + " " + sweeps[s].levels[first] + " up";
   }
   return text;
 }
@@ -84,9 +88,11 @@ std::string free_runs(const Names& names, const std::vector<Sweep>& sweeps, cons
 std::string launch_sentence(const Names& names, const std::vector<Sweep>& sweeps, const Rival& rival) {
   const std::string score = names.numerator + " / " + names.denominator;
   const std::string free = free_runs(names, sweeps, rival);
-  if (free.empty()) return "All " + std::to_string(rival.runs.size()) + " runs are launch-bound (" + score + " below 1).";
-  std::string text = "All but " + free + " are launch-bound (" + score + " below 1: " + std::to_string(rival.launch_bound()) +
-                     " of " + std::to_string(rival.runs.size()) + " runs)";
+  if (free.empty())
+    return "All " + std::to_string(rival.runs.size()) + " runs are launch-bound (" + score + " below 1).";
+  std::string text = "All but " + free + " are launch-bound (" + score +
+                     " below 1: " + std::to_string(rival.launch_bound()) + " of " + std::to_string(rival.runs.size()) +
+                     " runs)";
   if (rival.by_score.errors < rival.by_axis.errors) text += ", and leaving that state is the jump";
   return text + ".";
 }
@@ -107,7 +113,12 @@ Finding answer(const Names& names, const std::vector<Sweep>& sweeps, const std::
   }
   finding.title = names.metric + " jumps along " + names.axis + " in " + std::to_string(cliffs) + " of " +
                   std::to_string(sweeps.size()) + (sweeps.size() == 1 ? " stratum" : " strata");
-  finding.text = sentences;
+  const Thresholds& t = names.thresholds;
+  finding.text =
+      sentences + format(
+                      " (Cliff: one step carries at least %.0f %% of the rise and %g times the residual spread; "
+                      "plateau: the runs after it differ by less than %g.)",
+                      100 * t.min_share, t.k, t.flat);
   if (rival) finding.text += " " + launch_sentence(names, sweeps, *rival);
   return finding;
 }
@@ -118,8 +129,9 @@ Finding stratum_finding(const Names& names, const Sweep& sweep, const Shape& sha
   finding.title = stratum_text(sweep) + ": " + std::string(kind_name(shape.kind));
   for (const Observation& run : sweep.runs) finding.evidence.push_back(run.fact);
   if (shape.kind == Kind::kUnfit) {
-    finding.text = "The " + std::to_string(sweep.runs.size()) +
-                   " runs do not allow a fit: at least two levels in two blocks and one run more than parameters are needed.";
+    finding.text =
+        "The " + std::to_string(sweep.runs.size()) +
+        " runs do not allow a fit: at least two levels in two blocks and one run more than parameters are needed.";
     return finding;
   }
   const auto [from, to] = step_levels(sweep, shape, shape.step);
@@ -130,7 +142,8 @@ Finding stratum_finding(const Names& names, const Sweep& sweep, const Shape& sha
                  format("%.1f", std::abs(shape.fit.rise()) / shape.fit.residual_sd) + " times.";
   if (shape.runner_up) {
     const auto [runner_from, runner_to] = step_levels(sweep, shape, *shape.runner_up);
-    finding.text += " Runner-up: " + runner_from + " to " + runner_to + " with " + format("%.0f", 100 * shape.runner_up_share) + " %.";
+    finding.text += " Runner-up: " + runner_from + " to " + runner_to + " with " +
+                    format("%.0f", 100 * shape.runner_up_share) + " %.";
   }
   if (shape.kind == Kind::kCliff) {
     finding.text += std::string(" After it the runs ") + (shape.plateau ? "lie within " : "differ by ") +
@@ -156,9 +169,10 @@ Finding rival_finding(const Names& names, const std::vector<Sweep>& sweeps, cons
   finding.title = rival.by_score.errors < rival.by_axis.errors
                       ? "Being launch-bound separates saturated runs better than " + names.axis
                       : names.axis + " separates saturated runs at least as well as being launch-bound";
-  finding.text = std::to_string(rival.saturated) + " of " + std::to_string(rival.runs.size()) + " runs are saturated (" +
-                 names.metric + " at least " + format("%.3f", rival.boundary) + ", above the widest gap). Predicted by " + names.axis +
-                 " at least " + format("%g", rival.by_axis.threshold) + ": " + std::to_string(rival.by_axis.errors) +
+  finding.text = std::to_string(rival.saturated) + " of " + std::to_string(rival.runs.size()) +
+                 " runs are saturated (" + names.metric + " at least " + format("%.3f", rival.boundary) +
+                 ", above the widest gap). Predicted by " + names.axis + " at least " +
+                 format("%g", rival.by_axis.threshold) + ": " + std::to_string(rival.by_axis.errors) +
                  " errors. Predicted by " + score + " at least " + format("%.2f", rival.by_score.threshold) + ": " +
                  std::to_string(rival.by_score.errors) + " errors. " + launch_sentence(names, sweeps, rival);
   for (const Scored& run : rival.runs) finding.evidence.push_back(run.observation.fact);

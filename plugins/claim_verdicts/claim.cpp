@@ -30,7 +30,8 @@ void check(const Options& keys) {
   };
   const auto range = keys.numbers("between");
   require(!keys.metric("metric").empty(), "'metric' is missing: name the metric that the claim is judged on");
-  require(range.size() == 2 && range[0] <= range[1], "'between' must be two numbers, the lower first, e.g. between = [0.6, 0.7]");
+  require(range.size() == 2 && range[0] <= range[1],
+          "'between' must be two numbers, the lower first, e.g. between = [0.6, 0.7]");
   const std::string_view compare = keys.text("compare");
   const auto treated = keys.texts("treated");
   const bool pairs = !keys.label("label").empty() && !keys.text("base").empty() && !treated.empty();

@@ -16,7 +16,8 @@ struct Condition {
   std::vector<std::string> values;
 };
 
-/// Throws std::invalid_argument with a sentence when the keys of a claim do not fit together. Run when the run is planned.
+/// Throws std::invalid_argument with a sentence when the keys of a claim do not fit together. Run when the run is
+/// planned.
 void check(const Options& keys);
 
 struct Claim {

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <map>
 
-
 namespace assay::claims {
 namespace {
 
@@ -98,9 +97,15 @@ std::vector<Stratum> step_cells(const StudyView& view, const Claim& claim) {
 Gathered gather(const StudyView& view, Claim claim) {
   Gathered g{std::move(claim), {}, {}};
   switch (g.claim.compare) {
-    case Compare::kLevel: g.cells = level_cells(view, g.claim); break;
-    case Compare::kRatio: ratio_cells(view, g); break;
-    case Compare::kStep: g.cells = step_cells(view, g.claim); break;
+    case Compare::kLevel:
+      g.cells = level_cells(view, g.claim);
+      break;
+    case Compare::kRatio:
+      ratio_cells(view, g);
+      break;
+    case Compare::kStep:
+      g.cells = step_cells(view, g.claim);
+      break;
   }
   return g;
 }

@@ -9,20 +9,30 @@ class ClaimVerdicts {
  public:
   static constexpr std::string_view kSummary = "Gives every [[claim]] of the question a verdict with its interval.";
   static constexpr OptionSpec kOptions[] = {
-      {"alpha", OptionType::kNumber, "0.05", "Error level of the question; each of m tested claims is judged at 1 - alpha/m.",
-       {}, 0.0001, 0.5},
+      {"alpha",
+       OptionType::kNumber,
+       "0.05",
+       "Error level of the question; each of m tested claims is judged at 1 - alpha/m.",
+       {},
+       0.0001,
+       0.5},
   };
   static constexpr Str kConsumes[] = {"fingerprint", "?label.verdict"};
   static constexpr OptionSpec kClaimKeys[] = {
       {"metric", OptionType::kMetric, "", "Metric that the claim is judged on."},
       {"dims", OptionType::kText, "", "Dims of the metric, e.g. 'direction=h2d'."},
-      {"compare", OptionType::kText, "level", "What is compared: the level of each run, the ratio of matched pairs, or the step between "
-       "two levels of an axis.", "level|ratio|step"},
-      {"between", OptionType::kNumberList, "", "Claimed range [low, high] of the level, ratio or step; inf for an open end."},
-      {"where", OptionType::kConditionList, "", "Runs it speaks of: 'label=value' or 'label=a|b', all of them to hold."},
+      {"compare", OptionType::kText, "level",
+       "What is compared: the level of each run, the ratio of matched pairs, or the step between "
+       "two levels of an axis.",
+       "level|ratio|step"},
+      {"between", OptionType::kNumberList, "",
+       "Claimed range [low, high] of the level, ratio or step; inf for an open end."},
+      {"where", OptionType::kConditionList, "",
+       "Runs it speaks of: 'label=value' or 'label=a|b', all of them to hold."},
       {"label", OptionType::kLabel, "", "ratio: the label that differs within a pair; step: the axis."},
       {"base", OptionType::kText, "", "ratio: value of the label in the denominator; step: the level before the step."},
-      {"treated", OptionType::kTextList, "", "ratio: values in the numerator, each judged; step: the level after the step."},
+      {"treated", OptionType::kTextList, "",
+       "ratio: values in the numerator, each judged; step: the level after the step."},
       {"per", OptionType::kLabelList, "", "step: labels whose values are judged apart."},
       {"block", OptionType::kLabelList, "", "step: labels that shift the level and are fitted as blocks."},
   };

@@ -11,7 +11,8 @@ namespace assay::claims {
 namespace {
 
 /// Values of the named labels as a key; nothing when one is missing.
-std::optional<std::vector<double>> key_of(const StudyView& view, std::size_t report, const std::vector<std::string>& names) {
+std::optional<std::vector<double>> key_of(const StudyView& view, std::size_t report,
+                                          const std::vector<std::string>& names) {
   std::vector<double> key;
   for (const std::string& name : names) {
     const auto row = view.label_value(report, *view.label(name));
@@ -51,7 +52,8 @@ std::optional<Contrast> step_contrast(const StudyView& view, const Claim& claim,
   std::vector<BlockObservation> observations;
   Contrast contrast;
   for (const Run& run : runs) {
-    observations.push_back({index_of(levels, run.axis), index_of(blocks, run.block), view.study().facts->value[run.fact]});
+    observations.push_back(
+        {index_of(levels, run.axis), index_of(blocks, run.block), view.study().facts->value[run.fact]});
     contrast.evidence.push_back(static_cast<std::int64_t>(run.fact));
   }
   const BlockFit fit = fit_blocks(observations);

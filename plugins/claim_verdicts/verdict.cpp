@@ -16,17 +16,21 @@ StratumVerdict untestable(const Stratum& cell, std::string reason) {
 }
 
 /// The cell's effect by the claim's comparison, or nothing when it cannot be made.
-std::optional<Contrast> effect_of(const StudyView& view, const Claim& claim, const Stratum& cell, const NoiseFloor& floor,
-                                  double level) {
+std::optional<Contrast> effect_of(const StudyView& view, const Claim& claim, const Stratum& cell,
+                                  const NoiseFloor& floor, double level) {
   switch (claim.compare) {
-    case Compare::kLevel: return level_contrast(view, cell.treated, claim.metric, claim.dims, floor, level, claim.id);
-    case Compare::kRatio: return ratio_contrast(view, cell, claim.metric, claim.dims, floor, level, claim.id);
-    case Compare::kStep: return step_contrast(view, claim, cell, level);
+    case Compare::kLevel:
+      return level_contrast(view, cell.treated, claim.metric, claim.dims, floor, level, claim.id);
+    case Compare::kRatio:
+      return ratio_contrast(view, cell, claim.metric, claim.dims, floor, level, claim.id);
+    case Compare::kStep:
+      return step_contrast(view, claim, cell, level);
   }
   return std::nullopt;
 }
 
-StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Stratum& cell, const NoiseFloor& floor, double level) {
+StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Stratum& cell, const NoiseFloor& floor,
+                          double level) {
   const auto contrast = effect_of(view, claim, cell, floor, level);
   if (!contrast) {
     return untestable(cell, claim.compare == Compare::kStep
@@ -40,9 +44,10 @@ StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Strat
   out.evidence = contrast->evidence;
   out.verdict = judge(contrast->effect, claim.low, claim.high);
   if (out.verdict == Verdict::kInconclusive) {
-    out.reason = contrast->effect.scope == Scope::kWithinRun
-                     ? "only the spread within the runs is known: no two runs of one program tell how much equal runs differ"
-                     : "the interval straddles an end of the claimed range";
+    out.reason =
+        contrast->effect.scope == Scope::kWithinRun
+            ? "only the spread within the runs is known: no two runs of one program tell how much equal runs differ"
+            : "the interval straddles an end of the claimed range";
   } else {
     out.reason = out.verdict == Verdict::kSupported ? "the interval lies inside the claimed range"
                                                     : "the interval lies wholly outside the claimed range";
@@ -50,8 +55,8 @@ StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Strat
   return out;
 }
 
-/// A claim speaks of all its strata: one that contradicts refutes it, one that is open leaves it open. Among k strata a single one
-/// contradicts by chance k times as often, so that it takes one that does so at 1 - alpha/(m k) too.
+/// A claim speaks of all its strata: one that contradicts refutes it, one that is open leaves it open. Among k strata a
+/// single one contradicts by chance k times as often, so that it takes one that does so at 1 - alpha/(m k) too.
 Verdict over_all(const std::vector<StratumVerdict>& strata, bool refuted_for_all) {
   const auto any = [&](Verdict verdict) {
     return std::any_of(strata.begin(), strata.end(), [&](const StratumVerdict& s) { return s.verdict == verdict; });
@@ -67,7 +72,8 @@ std::string tally(const std::vector<StratumVerdict>& strata) {
   std::string text;
   for (std::size_t v = 0; v < count.size(); ++v) {
     if (count[v] == 0) continue;
-    text += (text.empty() ? "" : ", ") + std::string(verdict_name(static_cast<Verdict>(v))) + " in " + std::to_string(count[v]);
+    text += (text.empty() ? "" : ", ") + std::string(verdict_name(static_cast<Verdict>(v))) + " in " +
+            std::to_string(count[v]);
   }
   return text + " of " + std::to_string(strata.size()) + (strata.size() == 1 ? " stratum" : " strata");
 }
@@ -107,10 +113,12 @@ void give_verdict(const StudyView& view, const Gathered& g, double level, StudyS
     refuted_once = true;
     refuted_for_all = refuted_for_all || judge_cell(view, claim, cell, floor, strict).verdict == Verdict::kRefuted;
   }
-  std::string reason = tally(strata) + ", judged on " + claim.metric + (claim.dims.empty() ? "" : " (" + claim.dims + ")");
+  std::string reason =
+      tally(strata) + ", judged on " + claim.metric + (claim.dims.empty() ? "" : " (" + claim.dims + ")");
   if (claim.compare != Compare::kStep) reason += floor_text(floor);
   if (refuted_once && !refuted_for_all) {
-    reason += "; among " + std::to_string(strata.size()) + " strata that many are refuted by chance, so the claim is not";
+    reason +=
+        "; among " + std::to_string(strata.size()) + " strata that many are refuted by chance, so the claim is not";
   }
   sink.verdict(static_cast<std::int64_t>(claim.row), over_all(strata, refuted_for_all), reason, strata);
 }

@@ -43,7 +43,7 @@ struct ModeEffect {
 };
 
 struct Delta {
-  std::vector<ModeEffect> effects;       ///< by mode in label order, then metric in the order of the options
+  std::vector<ModeEffect> effects;  ///< by mode in label order, then metric in the order of the options
   std::vector<Unmatched> unmatched;
 };
 

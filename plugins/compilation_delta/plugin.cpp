@@ -15,22 +15,30 @@ class CompilationDelta {
        "Device time. Not judged for runs whose kernels are hidden inside CUDA graphs."},
       {"wall_metrics", OptionType::kMetricList, "iteration.period_ns, window.duration_ns",
        "Progress of the whole run, host included; valid for CUDA graphs too."},
-      {"opaque_metric", OptionType::kMetric, "graph.opaque_ratio", "Share of GPU busy time inside graphs that were not traced."},
-      {"opaque_limit", OptionType::kNumber, "0.5", "Above this share device metrics of a run are not judged.", {}, 0, 1},
+      {"opaque_metric", OptionType::kMetric, "graph.opaque_ratio",
+       "Share of GPU busy time inside graphs that were not traced."},
+      {"opaque_limit",
+       OptionType::kNumber,
+       "0.5",
+       "Above this share device metrics of a run are not judged.",
+       {},
+       0,
+       1},
   };
   static constexpr MetricSpec kProduces[] = {
       {"compile.ratio", "ratio", Polarity::kLowerIsBetter,
        "Metric of the compiled run over that of its uncompiled partner; dims: metric, mode and the pair's labels."},
       {"compile.noise_ratio", "ratio", Polarity::kNeutral,
-       "Largest ratio of a metric between two runs of one program (equal fingerprints, equal compile label); dims: metric."},
+       "Largest ratio of a metric between two runs of one program (equal fingerprints, equal compile label); dims: "
+       "metric."},
       {"compile.pairs_beyond_noise", "1", Polarity::kNeutral,
        "Pairs whose effect lies beyond the noise floor of the metric; dims: metric, mode."},
   };
   static constexpr Str kConsumes[] = {"fingerprint", "?label.verdict"};
 
   explicit CompilationDelta(const Options& options)
-      : design_{std::string(options.label("label")),      std::string(options.text("base")),
-                names(options.metrics("device_metrics")), names(options.metrics("wall_metrics")),
+      : design_{std::string(options.label("label")),          std::string(options.text("base")),
+                names(options.metrics("device_metrics")),     names(options.metrics("wall_metrics")),
                 std::string(options.metric("opaque_metric")), options.number("opaque_limit")} {}
 
   void conclude(const Study& study, StudySink& sink) const {
@@ -38,7 +46,8 @@ class CompilationDelta {
     const Delta delta = compare(view, design_);
     emit_facts(delta, sink);
     if (delta.effects.empty()) {
-      sink.skip(kNone, "no run has a " + design_.label + " other than '" + design_.base + "', so nothing can be compared");
+      sink.skip(kNone,
+                "no run has a " + design_.label + " other than '" + design_.base + "', so nothing can be compared");
       return;
     }
     for (const Finding& finding : findings(delta, design_)) sink.finding(finding);

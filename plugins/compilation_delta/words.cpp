@@ -44,13 +44,15 @@ std::string count_text(std::size_t part, std::size_t whole, const char* noun) {
   return std::to_string(part) + " of " + std::to_string(whole) + " " + noun;
 }
 
-/// "iteration.gpu_busy_ns x 0.90..0.94, beyond the noise floor in 13 of 13 pairs (equal programs differ by up to 0.7 %)".
+/// "iteration.gpu_busy_ns x 0.90..0.94, beyond the noise floor in 13 of 13 pairs (equal programs differ by up to 0.7
+/// %)".
 std::string metric_sentence(const ModeEffect& effect) {
   const auto [low, high] = effect.range();
   std::string text = effect.metric + " × " + (low == high ? format("%.3f", low) : format("%.3f..%.3f", low, high));
   if (!effect.floor.known()) return text + ", inconclusive: no two runs of one program tell how much equal runs differ";
-  text += effect.beyond_floor() == 0 ? ", inconclusive: inside the noise floor in all " + std::to_string(effect.measured()) + " pairs"
-                                     : ", beyond the noise floor in " + count_text(effect.beyond_floor(), effect.measured(), "pairs");
+  text += effect.beyond_floor() == 0
+              ? ", inconclusive: inside the noise floor in all " + std::to_string(effect.measured()) + " pairs"
+              : ", beyond the noise floor in " + count_text(effect.beyond_floor(), effect.measured(), "pairs");
   return text + " (equal programs differ by up to " + format("%.1f", 100 * (effect.floor.largest_ratio - 1)) + " %)";
 }
 
@@ -89,12 +91,14 @@ const char* standing(const PairEffect& pair) {
   return pair.contrast->inside_noise_floor ? "inside noise floor" : "beyond noise floor";
 }
 
-Finding evidence(const ModeEffect& effect, const PairEffect& pair, const std::set<std::string>& telling, const Design& design) {
+Finding evidence(const ModeEffect& effect, const PairEffect& pair, const std::set<std::string>& telling,
+                 const Design& design) {
   Finding finding;
   finding.role = FindingRole::kEvidence;
   finding.labels = pair.stratum.labels;
   finding.labels.emplace_back(design.label, effect.mode);
-  finding.title = labels_text(pair.stratum, telling) + ": " + effect.mode + " / " + design.base + " on " + effect.metric;
+  finding.title =
+      labels_text(pair.stratum, telling) + ": " + effect.mode + " / " + design.base + " on " + effect.metric;
   finding.text = std::string("ratio ") + format("%.3f", pair.contrast->effect.value) + ", " + standing(pair) + ".";
   finding.effect = pair.contrast->effect;
   finding.effect->method = pair.contrast->method;

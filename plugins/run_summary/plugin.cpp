@@ -51,7 +51,11 @@ class RunSummary {
     const Coverage unknown = coverage_of(report, calls, kernels);
     const std::optional<double> opaque = unknown.opaque ? std::nullopt : std::optional<double>(opaque_ratio(devices));
 
-    sink.fact("window.duration_ns", static_cast<double>(length(window)));
+    if (report.window->named == 0 && length(window) == 0) {
+      sink.skip("window.duration_ns", "neither GPU work nor API calls were recorded, so the capture has no length");
+    } else {
+      sink.fact("window.duration_ns", static_cast<double>(length(window)));
+    }
     const auto emit_unless = [&](const std::optional<std::string>& reason, std::string_view what, auto&& emit) {
       reason ? sink.skip(what, *reason) : emit();
     };
@@ -153,6 +157,7 @@ class RunSummary {
       double batch = 0;
       const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), batch);
       if (error != std::errc{} || end != text.data() + text.size()) {
+        if (view.is_noise(report)) continue;  // its name is another question's, nobody expects a batch in it
         sink.skip(row, "throughput.samples_per_s: label '" + batch_label_ + "' has no number");
         continue;
       }

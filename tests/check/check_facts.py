@@ -6,12 +6,13 @@ the project, and compared with a facts.csv: integers must be equal, other number
 one that should not be there, and a check that compared nothing are failures.
 
     check_facts.py FACTS.csv REPORTS [--window NAME] [--iterations PATTERN] [--at-least N] [--only GLOB]...
-                   [--seed-reference CSV]
+                   [--groups] [--seed-reference CSV[.xz]]
 """
 import argparse
 import collections
 import csv
 import fnmatch
+import lzma
 import math
 import os
 import re
@@ -113,6 +114,8 @@ class Report:
             self.in_window = [a.process in processes and a.start >= self.host[0] and a.end <= self.host[1] for a in self.calls]
         else:
             times = [(x.start, x.end) for x in self.work] + [(a.start, a.end) for a in self.calls]
+            if not times:
+                raise ValueError("the report has neither GPU work nor API calls: check that it has no facts instead")
             self.host = (min(t[0] for t in times), max(t[1] for t in times))
             self.in_window = [True] * len(self.calls)
         linked_ends = [g.end for g in self.work if g.api is not None and self.in_window[g.api]]
@@ -424,7 +427,7 @@ def compare_groups(fingerprints, study, problems):
 
 def compare_reference(path, facts, problems):
     compared = 0
-    with open(path, newline="", encoding="utf-8") as file:
+    with (lzma.open if path.endswith(".xz") else open)(path, "rt", newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
             if row["report"] not in facts:
                 continue

@@ -62,7 +62,8 @@ void prepare_inputs(const fs::path& from, const fs::path& to) {
       fs::create_directories(target);
     } else if (entry.path().extension() == ".sql") {
       fs::create_directories(target.parent_path());
-      make_database(fs::path(target).replace_extension(".sqlite"), schema + read_text(entry.path()));
+      make_database(fs::path(target).replace_extension(".sqlite"),
+                    "PRAGMA synchronous = OFF; BEGIN;\n" + schema + read_text(entry.path()) + "COMMIT;");
     } else {
       fs::create_directories(target.parent_path());
       fs::copy_file(entry.path(), target, fs::copy_options::overwrite_existing);
@@ -145,8 +146,8 @@ CaseScript read_script(const fs::path& file) {
       line.replace(at, probe.size(), ASSAY_PROBE_FOLDER);
     const auto rest = [&](std::size_t n) { return line.substr(n); };
     if (line.empty() || line.starts_with("#")) continue;
-    if (line.starts_with("$ assay ")) {
-      script.steps.emplace_back().arguments = split_command(rest(8));
+    if (line == "$ assay" || line.starts_with("$ assay ")) {
+      script.steps.emplace_back().arguments = split_command(rest(7));
     } else if (script.steps.empty()) {
       throw std::runtime_error(file.string() + ": '" + line + "' stands before the first command");
     } else if (line.starts_with("exit ")) {

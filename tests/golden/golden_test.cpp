@@ -1,7 +1,10 @@
 // Every folder below cases/ is a test: inputs, run.txt, and what must be in the files that the run wrote (expected/).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdlib>
+#include <map>
 #include <sstream>
 
 #include "golden_case.hpp"
@@ -12,9 +15,9 @@ namespace assay::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 const fs::path kCases = fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases";
 
@@ -74,6 +77,7 @@ TEST_P(GoldenCase, RunsAsWritten) {
     expect_errors(outcome.err, step.err);
   }
   if (!fs::exists(source / "expected")) return;
+  ASSERT_TRUE(fs::exists(scratch.path() / "out")) << "nothing was written";
   for (const std::string& name : files_below(source / "expected")) {
     if (name == "files.txt") continue;
     expect_file(source / "expected" / name, scratch.path() / "out" / name);
@@ -159,6 +163,81 @@ TEST_F(EndToEnd, TheLogFileHoldsWhatTheTerminalDoesNotShow) {
   EXPECT_EQ(outcome.exit, 0);
   EXPECT_EQ(outcome.out + outcome.err, "");
   EXPECT_THAT(read_text(scratch_.path() / "log.txt"), HasSubstr("info"));
+}
+
+TEST_F(EndToEnd, AnEmptyFolderIsRefusedBeforeAnythingIsWritten) {
+  use("three_reports");
+  fs::create_directory(scratch_.path() / "empty");
+  const Outcome outcome = assay("run config.toml --reports empty -o out");
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_THAT(outcome.err, StartsWith("assay: --reports empty: there is no report in it"));
+  EXPECT_FALSE(fs::exists(scratch_.path() / "out"));
+}
+
+TEST_F(EndToEnd, WithoutReportsTheFolderThatTheQuestionNamesIsReadHere) {
+  use("three_reports");
+  const std::string config = read_text(scratch_.path() / "config.toml");
+  write_text(scratch_.path() / "named.toml", config + "[reports]\nfolder = \"reports\"\n");
+  write_text(scratch_.path() / "absent.toml", config + "[reports]\nfolder = \"not_here\"\n");
+  EXPECT_EQ(assay("run named.toml").exit, 0);
+  EXPECT_TRUE(fs::exists(scratch_.path() / "assay-out/facts.csv")) << "the default of -o";
+  const Outcome outcome = assay("run absent.toml");
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.err,
+            "assay: absent.toml: question 'small' reads the folder 'not_here', which is not here; say where its "
+            "reports are with --reports DIR\n");
+}
+
+TEST_F(EndToEnd, AFolderThatCannotBeWrittenIsFoundBeforeTheWork) {
+  if (geteuid() == 0) GTEST_SKIP() << "the superuser may write everywhere";
+  use("three_reports");
+  fs::create_directory(scratch_.path() / "locked");
+  fs::permissions(scratch_.path() / "locked", fs::perms::owner_read | fs::perms::owner_exec);
+  const Outcome outcome = assay("run config.toml --reports reports -o locked");
+  EXPECT_EQ(outcome.exit, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("cannot be written (Permission denied)"));
+}
+
+TEST_F(EndToEnd, ASecondRunIntoAFolderAmongTheReportsSeesTheSameReports) {
+  use("three_reports");
+  ASSERT_EQ(assay("run config.toml --reports reports -o reports/out").exit, 0);
+  const auto first = contents("reports/out");
+  ASSERT_EQ(assay("run config.toml --reports reports -o reports/out").exit, 0);
+  EXPECT_EQ(contents("reports/out"), first);
+}
+
+/// The measured reports that come with the project, as they answer the two questions.
+class Examples : public EndToEnd {
+ protected:
+  void SetUp() override {
+    const char* folder = std::getenv("ASSAY_EXAMPLES");
+    if (folder == nullptr) GTEST_SKIP() << "ASSAY_EXAMPLES is not set; it names the unpacked example reports";
+    reports_ = fs::absolute(folder).string();
+  }
+  Outcome answer(const std::string& config, const std::string& more) {
+    return assay("run '" ASSAY_SOURCE_DIR "/configs/" + config + "' --reports '" + reports_ + "' " + more);
+  }
+  std::string reports_;
+};
+
+TEST_F(Examples, ArchitectureJumpsAtOnePatchSizeOnly) {
+  const Outcome outcome = answer("rq1_architecture.toml", "-o out");
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  std::string words = outcome.out;
+  for (std::size_t at; (at = words.find("\n      ")) != std::string::npos;) words.replace(at, 7, " ");
+  EXPECT_THAT(words, HasSubstr("Patch 8: a cliff between dim 384 and 768"));
+  EXPECT_THAT(words, HasSubstr("Patch 16: a gradual rise without plateau"));
+  EXPECT_THAT(words, HasSubstr("Patch 32: no usable step"));
+  EXPECT_THAT(words, HasSubstr("launch-bound"));
+  EXPECT_THAT(outcome.out, HasSubstr("39 of 39 expected runs there, 0 missing"));
+  expect_valid_findings(scratch_.path() / "out");
+}
+
+TEST_F(Examples, CompilationIsSameBytesWhateverTheNumberOfThreads) {
+  ASSERT_EQ(answer("rq3_compilation.toml", "-q -o one -j1").exit, 0);
+  ASSERT_EQ(answer("rq3_compilation.toml", "-q -o two -j2").exit, 0);
+  EXPECT_EQ(contents("one"), contents("two"));
+  expect_valid_findings(scratch_.path() / "one");
 }
 
 }  // namespace

@@ -228,7 +228,7 @@ TEST(ReportMd, SaysOnceWhatAllStrataShare) {
       HasSubstr(
           "### cheap: refuted\n\nit costs less than 1 in 100\n\nthe interval is outside\n\nIn all strata: gpu=0.\n"));
   EXPECT_THAT(text, HasSubstr("Intervals: 95 % interval, between-run; bootstrap BCa.\n"));
-  EXPECT_THAT(text, HasSubstr("| depth=12 | refuted | 1.080 [1.050, 1.120] | 12 |  |\n"));
+  EXPECT_THAT(text, HasSubstr("| depth=12 | refuted | 1.080 [1.050, 1.120] | 12 |\n"));
 }
 
 TEST(Summary, ManyStrataAreCountedByVerdictWithTheRangeOfTheirValues) {

@@ -10,8 +10,8 @@
 namespace assay::cliff {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::concluded;
+using ::testing::HasSubstr;
 using testing::StudyBuilder;
 
 struct Run {
@@ -21,7 +21,10 @@ struct Run {
 
 void add(StudyBuilder& study, const Run& run) {
   const std::string name = std::to_string(run.patch) + "x" + std::to_string(run.depth) + "x" + std::to_string(run.dim);
-  study.report(name, {{"patch", std::to_string(run.patch)}, {"depth", std::to_string(run.depth)}, {"dim", std::to_string(run.dim)}})
+  study
+      .report(name, {{"patch", std::to_string(run.patch)},
+                     {"depth", std::to_string(run.depth)},
+                     {"dim", std::to_string(run.dim)}})
       .fact("gpu.kernel_busy_ratio", run.busy)
       .fact("kernel.time_mean_ns", run.kernel_ns)
       .fact("launch.interval_median_ns", 1000);
@@ -160,7 +163,7 @@ TEST(Separate, FindsTheThresholdWithFewestErrorsAsBruteForceDoes) {
   std::size_t best = scores.size();
   for (const double threshold : {0.5, 1.5, 2.5, 3.5, 4.5, 5.5}) {
     std::size_t errors = 0;
-    for (std::size_t i = 0; i < scores.size(); ++i) errors += (scores[i] > threshold) != (saturated[i] != 0) ? 1 : 0;
+    for (std::size_t i = 0; i < scores.size(); ++i) errors += (scores[i] > threshold) != (saturated[i] != 0) ? 1U : 0U;
     best = std::min(best, errors);
   }
   const Separation found = separate(scores, saturated);

@@ -1,4 +1,5 @@
-// attention_softmax_matmul on real reports. Expected numbers: SQL over the same files (launches nested in the ranges on one thread).
+// attention_softmax_matmul on real reports. Expected numbers: SQL over the same files (launches nested in the ranges on
+// one thread).
 #include <gtest/gtest.h>
 
 #include "real_report.hpp"

@@ -9,13 +9,13 @@
 namespace assay {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using attention::flops;
 using attention::Part;
 using attention::Shape;
 using testing::analyzed;
 using testing::concluded;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using testing::Recorder;
 using testing::ReportBuilder;
 using testing::StudyBuilder;
@@ -32,7 +32,8 @@ TEST(AttentionFlops, AreThoseOfTheTextbook) {
 
 /// Attention calls from `at` on: host 10, 20 and 5 ns of ranges, kernels 30+10, 40 and 50 ns one after the other.
 void attention_call(ReportBuilder& b, std::int64_t at, bool with_space, std::int64_t softmax = 40) {
-  const auto kernel = [&](const std::string& name, std::int64_t call_at, std::int64_t start, std::int64_t length, int z) {
+  const auto kernel = [&](const std::string& name, std::int64_t call_at, std::int64_t start, std::int64_t length,
+                          int z) {
     const Row call = b.call(CallKind::kKernelLaunch, at + call_at, at + call_at + 1);
     b.kernel(name, at + start, at + start + length, {.call = call, .grid = {2, 1, z}});
   };
@@ -91,7 +92,8 @@ TEST(Attention, IterationsLeaveWarmUpOutAndGiveTheMedianOfTheRatio) {
   EXPECT_EQ(r.value("attention.range_count", "part=softmax"), 3);
   EXPECT_EQ(r.value("attention.time_ns", "part=softmax"), 150);
   EXPECT_DOUBLE_EQ(*r.value("attention.time_ratio_softmax_to_matmul"), 50.0 / 90);
-  EXPECT_THAT(r.fact_of("attention.time_ratio_softmax_to_matmul")->samples, ElementsAre(40.0 / 90, 50.0 / 90, 60.0 / 90));
+  EXPECT_THAT(r.fact_of("attention.time_ratio_softmax_to_matmul")->samples,
+              ElementsAre(40.0 / 90, 50.0 / 90, 60.0 / 90));
   EXPECT_EQ(analyzed(b.build()).value("attention.range_count", "part=softmax"), 4);
 }
 
@@ -102,7 +104,7 @@ TEST(Attention, FusedKernelsCannotBeSeparatedAndThatIsSaid) {
   const Recorder r = analyzed(b.build());
   EXPECT_THAT(*r.skip_of("attention.time_ratio_softmax_to_matmul"), HasSubstr("cannot be separated"));
   EXPECT_EQ(r.value("attention.time_ns", "part=fused"), 60);
-  EXPECT_EQ(r.attribute_of("attention.fused_kernel"), "void flash::flash_fwd_kernel<traits>");
+  EXPECT_EQ(r.attribute_of("attention.fused_kernel"), "flash::flash_fwd_kernel");
 }
 
 TEST(Attention, AFusedKernelInsideAPartSpoilsTheSeparation) {
@@ -138,7 +140,8 @@ void add_run(StudyBuilder& study, const std::string& path, StudyBuilder::LabelVa
     run.fact("attention.time_ns", gpu, dims).fact("attention.host_time_ns", gpu / 2, dims);
     run.fact("attention.range_count", 10, dims).fact("attention.kernel_count", 10, dims);
   }
-  run.fact("attention.time_ratio_softmax_to_matmul", 1.0 / 3, {}, {0.3, 0.31, 0.32, 0.33, 0.34, 0.35, 0.36, 0.37, 0.38, 0.39});
+  run.fact("attention.time_ratio_softmax_to_matmul", 1.0 / 3, {},
+           {0.3, 0.31, 0.32, 0.33, 0.34, 0.35, 0.36, 0.37, 0.38, 0.39});
   if (batched > 0) run.fact("attention.batched_products", batched);
 }
 
@@ -151,10 +154,12 @@ TEST(AttentionStudy, OperationsFromOptions) {
   EXPECT_DOUBLE_EQ(*r.value("attention.flop_ratio_matmul_to_softmax", "", 0), 51.2);
   EXPECT_DOUBLE_EQ(*r.value("attention.flops_per_s", "part=scores", 0), 1610612736.0 * 10 / 2);
   ASSERT_EQ(r.findings.size(), 1U);
-  EXPECT_EQ(r.findings[0].title, "a: softmax takes 0.33 times the GPU time of both products with 1/51.2 of their operations");
+  EXPECT_EQ(r.findings[0].title,
+            "a: softmax takes 0.33 times the GPU time of both products with 1/51.2 of their operations");
   const Effect& effect = r.findings[0].effect->effect;
   EXPECT_EQ(effect.scope, Scope::kWithinRun);
-  // Sign test, n = 10: P(X <= 1) = 11/1024 an end, so the 2nd and 9th of ten hold at 97.9 %, the 3rd and 8th only at 89 %.
+  // Sign test, n = 10: P(X <= 1) = 11/1024 an end, so the 2nd and 9th of ten hold at 97.9 %, the 3rd and 8th only at 89
+  // %.
   EXPECT_EQ(effect.lo, 0.31);
   EXPECT_EQ(effect.hi, 0.38);
 }

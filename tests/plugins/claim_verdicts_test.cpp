@@ -9,8 +9,8 @@
 namespace assay {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::concluded;
+using ::testing::HasSubstr;
 using testing::OptionInputs;
 using testing::StudyBuilder;
 
@@ -25,7 +25,9 @@ void pairs(StudyBuilder& study) {
   for (const int dim : {384, 768}) {
     const std::string d = std::to_string(dim);
     study.report(d + "_none", {{"dim", d}, {"mode", "none"}}).attribute("fingerprint", d).fact("time_ns", 1000.0 * dim);
-    study.report(d + "_fast", {{"dim", d}, {"mode", "fast"}}).attribute("fingerprint", d + "f").fact("time_ns", 500.0 * dim);
+    study.report(d + "_fast", {{"dim", d}, {"mode", "fast"}})
+        .attribute("fingerprint", d + "f")
+        .fact("time_ns", 500.0 * dim);
     for (int i = 1; i < 8; ++i) {
       study.noise_report(d + "_again" + std::to_string(i), {{"dim", d}, {"mode", "none"}})
           .attribute("fingerprint", d)
@@ -35,8 +37,8 @@ void pairs(StudyBuilder& study) {
 }
 
 OptionInputs ratio(double low, double high) {
-  return {{"metric", "time_ns"},  {"compare", "ratio"}, {"label", "mode"},
-          {"base", "none"},       {"treated", "fast"},  {"between", std::vector<double>{low, high}}};
+  return {{"metric", "time_ns"}, {"compare", "ratio"}, {"label", "mode"},
+          {"base", "none"},      {"treated", "fast"},  {"between", std::vector<double>{low, high}}};
 }
 
 TEST(ClaimVerdicts, RatioInsideOutsideAndStraddlingTheClaimedRange) {
@@ -85,7 +87,9 @@ TEST(ClaimVerdicts, APairWithAContradictedLabelIsOutAndTheClaimUntestable) {
   StudyBuilder study;
   study.label("mode", {"none", "fast"}, kChangesKernels);
   study.report("a", {{"mode", "none"}}).fact("time_ns", 100);
-  study.report("b", {{"mode", "fast"}}).fact("time_ns", 10).fact("label.verdict", 1, "label=mode;verdict=not_borne_out");
+  study.report("b", {{"mode", "fast"}})
+      .fact("time_ns", 10)
+      .fact("label.verdict", 1, "label=mode;verdict=not_borne_out");
   study.claim("tenth", "a tenth", keys(), ratio(0.05, 0.2));
   const auto recorder = concluded(study.build());
   EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kUntestable);
@@ -96,7 +100,10 @@ TEST(ClaimVerdicts, AClaimSpeaksOfAllItsStrata) {
   pairs(study);
   // Level: 384 000 ns lies inside, 768 000 ns outside; the compiled runs are not selected.
   study.claim("level", "about 384 us", keys(),
-              {{"metric", "time_ns"}, {"compare", "level"}, {"where", "mode=none"}, {"between", std::vector<double>{300e3, 500e3}}});
+              {{"metric", "time_ns"},
+               {"compare", "level"},
+               {"where", "mode=none"},
+               {"between", std::vector<double>{300e3, 500e3}}});
   const auto recorder = concluded(study.build());
   EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kRefuted);
   EXPECT_THAT(recorder.verdicts[0].reason, HasSubstr("supported in 1, refuted in 1 of 2 strata"));
@@ -108,19 +115,23 @@ TEST(ClaimVerdicts, OneStratumOfManyThatChanceRefutesLeavesTheClaimOpen) {
   study.label("mode", {"none", "fast"}, kChangesKernels);
   for (int dim = 1; dim <= 20; ++dim) {
     const std::string d = std::to_string(dim);
-    // Ten replicates with a spread of 10 %; in one of the twenty pairs the treated run is 2.7 such spreads of a difference away.
+    // Ten replicates with a spread of 10 %; in one of the twenty pairs the treated run is 2.7 such spreads of a
+    // difference away.
     for (int i = 0; i < 10; ++i) {
       study.noise_report(d + "_again" + std::to_string(i), {{"dim", d}, {"mode", "none"}})
           .attribute("fingerprint", d)
           .fact("time_ns", std::exp(i % 2 == 0 ? 0.095 : -0.095));
     }
     study.report(d + "_none", {{"dim", d}, {"mode", "none"}}).attribute("fingerprint", d).fact("time_ns", 1);
-    study.report(d + "_fast", {{"dim", d}, {"mode", "fast"}}).attribute("fingerprint", d + "f").fact("time_ns", dim == 7 ? std::exp(-0.36) : 1);
+    study.report(d + "_fast", {{"dim", d}, {"mode", "fast"}})
+        .attribute("fingerprint", d + "f")
+        .fact("time_ns", dim == 7 ? std::exp(-0.36) : 1);
   }
   study.claim("same", "within 5 %", keys(), ratio(0.95, 1.05));
   const auto recorder = concluded(study.build());
   const auto& strata = recorder.verdicts[0].strata;
-  EXPECT_EQ(std::count_if(strata.begin(), strata.end(), [](const auto& s) { return s.verdict == Verdict::kRefuted; }), 1);
+  EXPECT_EQ(std::count_if(strata.begin(), strata.end(), [](const auto& s) { return s.verdict == Verdict::kRefuted; }),
+            1);
   EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kInconclusive);
   EXPECT_THAT(recorder.verdicts[0].reason, HasSubstr("refuted by chance"));
 }
@@ -132,15 +143,22 @@ TEST(ClaimVerdicts, StepIsJudgedPerStratumOnTheSpreadOfTheRuns) {
     for (const int depth : {6, 12, 18}) {
       for (const int dim : {384, 768, 1024}) {
         const double jump = dim == 384 ? 0.4 : patch == 8 ? 0.9 : 0.5;
-        study.report(std::to_string(patch) + "x" + std::to_string(depth) + "x" + std::to_string(dim),
-                     {{"patch", std::to_string(patch)}, {"depth", std::to_string(depth)}, {"dim", std::to_string(dim)}})
+        study
+            .report(std::to_string(patch) + "x" + std::to_string(depth) + "x" + std::to_string(dim),
+                    {{"patch", std::to_string(patch)}, {"depth", std::to_string(depth)}, {"dim", std::to_string(dim)}})
             .fact("busy", jump + 0.001 * ((depth / 6 + dim / 128) % 3));
       }
     }
   }
   study.claim("jump", "by 30 points", keys(),
-              {{"metric", "busy"}, {"compare", "step"}, {"label", "dim"}, {"base", "384"}, {"treated", "768"},
-               {"per", "patch"}, {"block", "depth"}, {"between", std::vector<double>{0.3, kInf}}});
+              {{"metric", "busy"},
+               {"compare", "step"},
+               {"label", "dim"},
+               {"base", "384"},
+               {"treated", "768"},
+               {"per", "patch"},
+               {"block", "depth"},
+               {"between", std::vector<double>{0.3, kInf}}});
   const auto recorder = concluded(study.build());
   const auto& verdict = recorder.verdicts[0];
   ASSERT_EQ(verdict.strata.size(), 2U);
@@ -158,8 +176,10 @@ TEST(ClaimVerdicts, KeysThatDoNotFitTogetherAreRefusedWhenTheRunIsPlanned) {
   };
   EXPECT_EQ(refusal(ratio(0.1, 0.2)), "");
   EXPECT_THAT(refusal(ratio(0.2, 0.1)), HasSubstr("lower first"));
-  EXPECT_THAT(refusal({{"metric", "m"}, {"compare", "ratio"}, {"between", std::vector<double>{0, 1}}}), HasSubstr("'label', 'base'"));
-  EXPECT_THAT(refusal({{"compare", "level"}, {"between", std::vector<double>{0, 1}}}), HasSubstr("'metric' is missing"));
+  EXPECT_THAT(refusal({{"metric", "m"}, {"compare", "ratio"}, {"between", std::vector<double>{0, 1}}}),
+              HasSubstr("'label', 'base'"));
+  EXPECT_THAT(refusal({{"compare", "level"}, {"between", std::vector<double>{0, 1}}}),
+              HasSubstr("'metric' is missing"));
   auto level = ratio(0, 1);
   level[1] = {"compare", "level"};
   EXPECT_THAT(refusal(level), HasSubstr("remove 'label'"));

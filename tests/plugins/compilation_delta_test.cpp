@@ -7,8 +7,8 @@
 namespace assay {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::concluded;
+using ::testing::HasSubstr;
 using testing::StudyBuilder;
 
 struct Run {
@@ -25,7 +25,8 @@ void add(StudyBuilder& study, const Run& run) {
       .fact("graph.opaque_ratio", run.opaque);
 }
 
-/// Two models, default and graph mode, and noise runs of the uncompiled programs: busy repeats within 1 %, the period within 2x.
+/// Two models, default and graph mode, and noise runs of the uncompiled programs: busy repeats within 1 %, the period
+/// within 2x.
 void compile_study(StudyBuilder& study) {
   study.label("dim", StudyBuilder::kNumeric);
   study.label("compile", {"none", "default", "reduce-overhead"}, kChangesKernels);

@@ -1,4 +1,5 @@
-// kernel_breakdown on real reports. Expected numbers: SQL and Python over the same files, written independently of the plugin.
+// kernel_breakdown on real reports. Expected numbers: SQL and Python over the same files, written independently of the
+// plugin.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,17 +14,18 @@
 namespace assay {
 namespace {
 
-using ::testing::Each;
-using ::testing::Eq;
-using ::testing::SizeIs;
 using testing::analyzed;
 using testing::data_file;
+using ::testing::Each;
+using ::testing::Eq;
 using testing::OptionInputs;
 using testing::RealReport;
 using testing::Recorder;
+using ::testing::SizeIs;
 
 OptionInputs bundled_rules(OptionInputs more = {}) {
-  OptionInputs out = {{"rules", testing::kernel_rules("classes")}, {"tensor_core_rules", testing::kernel_rules("tensor_core")}};
+  OptionInputs out = {{"rules", testing::kernel_rules("classes")},
+                      {"tensor_core_rules", testing::kernel_rules("tensor_core")}};
   out.insert(out.end(), more.begin(), more.end());
   return out;
 }
@@ -102,7 +104,8 @@ std::vector<std::vector<std::string>> reference(const std::string& report) {
   const std::unique_ptr<std::FILE, decltype(close)> pipe(popen(command.c_str(), "r"), close);
   std::string text;
   std::array<char, 4096> buffer{};
-  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe.get())) > 0;) text.append(buffer.data(), n);
+  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe.get())) > 0;)
+    text.append(buffer.data(), n);
   std::vector<std::vector<std::string>> rows;
   for (std::size_t at = text.find('\n') + 1; at < text.size() && at > 0;) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -146,12 +149,13 @@ TEST_P(NsysStats, TableOfTheWholeCaptureEqualsItsKernelSummary) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Files, NsysStats,
-    ::testing::Values(Reference{"gpu0_numa0_vit16x12x768", "ASSAY_H200_DATA",
-                                "rq1_model_architecture_impact/gpu0_numa0_vit16x12x768.sqlite"},
-                      Reference{"cs336_zx_a100_2.7B_nvtx_2024.6", "ASSAY_PUBLIC_DATA", "nsys/cs336_zx_a100_2.7B_nvtx_2024.6.sqlite"},
-                      Reference{"nsysai_mfu_2gpu_before_2026.2", "ASSAY_PUBLIC_DATA", "nsys/nsysai_mfu_2gpu_before_2026.2.sqlite"}));
+INSTANTIATE_TEST_SUITE_P(Files, NsysStats,
+                         ::testing::Values(Reference{"gpu0_numa0_vit16x12x768", "ASSAY_H200_DATA",
+                                                     "rq1_model_architecture_impact/gpu0_numa0_vit16x12x768.sqlite"},
+                                           Reference{"cs336_zx_a100_2.7B_nvtx_2024.6", "ASSAY_PUBLIC_DATA",
+                                                     "nsys/cs336_zx_a100_2.7B_nvtx_2024.6.sqlite"},
+                                           Reference{"nsysai_mfu_2gpu_before_2026.2", "ASSAY_PUBLIC_DATA",
+                                                     "nsys/nsysai_mfu_2gpu_before_2026.2.sqlite"}));
 
 }  // namespace
 }  // namespace assay

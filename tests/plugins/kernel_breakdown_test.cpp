@@ -11,11 +11,11 @@
 namespace assay {
 namespace {
 
+using testing::analyzed;
+using testing::concluded;
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using testing::analyzed;
-using testing::concluded;
 using testing::OptionInputs;
 using testing::Recorder;
 using testing::ReportBuilder;
@@ -29,7 +29,8 @@ OptionInputs with(OptionInputs more = {}) {
 }
 
 /// A launch at `at` by `thread`, and its kernel from 1000 + at.
-void launch(ReportBuilder& b, const std::string& name, std::int64_t at, std::int64_t duration, std::uint32_t thread = 0) {
+void launch(ReportBuilder& b, const std::string& name, std::int64_t at, std::int64_t duration,
+            std::uint32_t thread = 0) {
   const Row call = b.call(CallKind::kKernelLaunch, at, at + 2, thread);
   b.kernel(name, 1000 + at, 1000 + at + duration, {.call = call});
 }
@@ -42,7 +43,8 @@ TEST(KernelBreakdown, TableIsThatOfNsysStats) {
   const Recorder r = analyzed(b.build(), with());
   const auto* table = r.table_of("kernel_summary");
   ASSERT_NE(table, nullptr);
-  EXPECT_THAT(table->column("Name")->texts, ElementsAre("gelu", "elementwise", "gemm"));  // equal times: fewer instances first
+  EXPECT_THAT(table->column("Name")->texts,
+              ElementsAre("gelu", "elementwise", "gemm"));  // equal times: fewer instances first
   EXPECT_THAT(table->column("Total Time")->integers, ElementsAre(100, 100, 100));
   EXPECT_THAT(table->column("Instances")->integers, ElementsAre(1, 2, 4));
   EXPECT_THAT(table->column("Med")->numbers, ElementsAre(100, 50, 25));  // type 2
@@ -104,8 +106,9 @@ TEST(KernelBreakdown, WithoutIterationsTheirKernelsCannotBeMeasured) {
   launch(b, "gemm", 0, 60);
   const Recorder r = analyzed(b.build(), with({{"measure", "iterations"}}));
   EXPECT_TRUE(r.facts.empty());
-  ASSERT_EQ(r.skips.size(), 1U);
-  EXPECT_THAT(r.skips[0].reason, HasSubstr("no iterations"));
+  ASSERT_EQ(r.skips.size(), 2U);
+  EXPECT_EQ(r.skips[0].metric, "kernel_class.hidden_ratio") << "a share of nothing";
+  EXPECT_THAT(r.skips[1].reason, HasSubstr("no iterations"));
 }
 
 /// A forward pass on thread 0, and its backward pass, of which thread 1 launches all but one kernel.
@@ -124,7 +127,8 @@ void training_step(ReportBuilder& b) {
 TEST(KernelBreakdown, KernelsOfOtherThreadsBelongToTheRangeThatIsOpenAndThatIsSaid) {
   ReportBuilder b;
   training_step(b);
-  const Recorder r = analyzed(b.build(), with({{"ranges", std::vector<std::string>{"forward", "backward", "optimizer"}}}));
+  const Recorder r =
+      analyzed(b.build(), with({{"ranges", std::vector<std::string>{"forward", "backward", "optimizer"}}}));
   EXPECT_EQ(r.value("range.kernel_count", "range=forward"), 1);
   EXPECT_EQ(r.value("range.other_thread_kernel_count", "range=forward"), 0);
   EXPECT_EQ(r.value("range.kernel_count", "range=backward"), 3);
@@ -168,13 +172,66 @@ TEST(KernelBreakdown, RangesOfTwoThreadsThatOverlapKeepToTheirOwnThreads) {
   EXPECT_EQ(r.issues[0].name, "overlapping_ranges");
 }
 
-TEST(KernelBreakdown, GraphsTracedAsAWholeAreSaid) {
+/// Facts of a forward run and a training run as `analyze` gives them.
+void two_modes(StudyBuilder& study) {
+  study.label("mode", std::vector<std::string>{"forward", "training_step"});
+  study.report("t/forward.sqlite", {{"mode", "forward"}})
+      .attribute("kernel.top_name", "void gemm_a(int)")
+      .fact("top_kernel.time_ratio", 0.33)
+      .fact("top_kernel.count", 240)
+      .fact("top_kernel.count_per_iteration", 24)
+      .fact("kernel_class.time_ratio", 0.8, "class=matmul")
+      .fact("kernel_class.time_ratio", 0.15, "class=elementwise")
+      .fact("kernel_class.time_ratio", 0.05, "class=unknown")
+      .fact("tensor_core.time_ratio", 1, "uses=no");
+  study.report("t/training.sqlite", {{"mode", "training_step"}})
+      .attribute("kernel.top_name", "void gemm_b(int)")
+      .fact("top_kernel.time_ratio", 0.13)
+      .fact("top_kernel.count", 480)
+      .fact("top_kernel.count_per_iteration", 48)
+      .fact("kernel_class.time_ratio", 0.7, "class=matmul")
+      .fact("kernel_class.time_ratio", 0.9, "class=matmul;range=forward")
+      .fact("kernel_class.time_ratio", 0.3, "class=unknown")
+      .fact("tensor_core.time_ratio", 1, "uses=no")
+      .fact("range.kernel_count", 7306, "range=backward")
+      .fact("range.kernel_time_sum_ns", 449.2e6, "range=backward")
+      .fact("range.other_thread_kernel_count", 7293, "range=backward")
+      .fact("range.other_thread_kernel_time_ns", 449.1e6, "range=backward");
+}
+
+const testing::RecordedFinding& finding(const Recorder& recorder, std::string_view part) {
+  for (const auto& f : recorder.findings) {
+    if (f.title.find(part) != std::string::npos) return f;
+  }
+  throw std::runtime_error("no finding says " + std::string(part));
+}
+
+TEST(KernelBreakdown, GraphsTracedAsAWholeAreSaidAndThoseTracedByNodeHideNothing) {
   ReportBuilder b;
   launch(b, "gemm", 0, 60);
-  b.graph(1, 2000, 3000);
+  b.graph(1, 2000, 2140, {.call = b.call(CallKind::kGraphLaunch, 50, 51)});
+  const Row by_node = b.call(CallKind::kGraphLaunch, 60, 61);
+  b.graph(2, 3000, 3100, {.call = by_node});
+  b.kernel("gemm", 3000, 3100, {.call = by_node});
+  b.graph(3, 5000, 9000, {.membership = Membership::kForeign});
   const Recorder r = analyzed(b.build(), with());
   ASSERT_EQ(r.issues.size(), 1U);
   EXPECT_EQ(r.issues[0].name, "kernels_in_graphs");
+  EXPECT_EQ(r.issues[0].count, 1);
+  EXPECT_DOUBLE_EQ(*r.value("kernel_class.hidden_ratio"), 140.0 / 300);
+}
+
+TEST(KernelBreakdown, ReportsWhoseTimeIsHiddenInGraphsAreNotComparedWithOthers) {
+  StudyBuilder study;
+  two_modes(study);
+  study.report("t/graph.sqlite", {{"mode", "forward"}})
+      .attribute("kernel.top_name", "fill")
+      .fact("kernel_class.hidden_ratio", 0.99)
+      .fact("kernel_class.time_ratio", 1, "class=unknown");
+  const Recorder r = concluded(study.build(), with());
+  EXPECT_EQ(finding(r, "Matrix products take").title, "Matrix products take 70.0..80.0 % of kernel time");
+  ASSERT_EQ(r.skips.size(), 1U);
+  EXPECT_THAT(r.skips[0].reason, HasSubstr("CUDA graph launches"));
 }
 
 TEST(KernelBreakdown, RefusesRulesThatCannotWork) {
@@ -200,31 +257,6 @@ TEST(KernelBreakdown, OwnRulesGoFirst) {
   launch(b, "my_gemm", 0, 60);
   const Recorder r = analyzed(b.build(), with({{"own_rules", std::vector<std::string>{"mine: my_"}}}));
   EXPECT_EQ(r.value("kernel_class.time_ratio", "class=mine"), 1);
-}
-
-/// Facts of a forward run and a training run as `analyze` gives them.
-void two_modes(StudyBuilder& study) {
-  study.label("mode", std::vector<std::string>{"forward", "training_step"});
-  study.report("t/forward.sqlite", {{"mode", "forward"}})
-      .attribute("kernel.top_name", "void gemm_a(int)")
-      .fact("top_kernel.time_ratio", 0.33).fact("top_kernel.count", 240).fact("top_kernel.count_per_iteration", 24)
-      .fact("kernel_class.time_ratio", 0.8, "class=matmul").fact("kernel_class.time_ratio", 0.15, "class=elementwise")
-      .fact("kernel_class.time_ratio", 0.05, "class=unknown").fact("tensor_core.time_ratio", 1, "uses=no");
-  study.report("t/training.sqlite", {{"mode", "training_step"}})
-      .attribute("kernel.top_name", "void gemm_b(int)")
-      .fact("top_kernel.time_ratio", 0.13).fact("top_kernel.count", 480).fact("top_kernel.count_per_iteration", 48)
-      .fact("kernel_class.time_ratio", 0.7, "class=matmul").fact("kernel_class.time_ratio", 0.9, "class=matmul;range=forward")
-      .fact("kernel_class.time_ratio", 0.3, "class=unknown").fact("tensor_core.time_ratio", 1, "uses=no")
-      .fact("range.kernel_count", 7306, "range=backward").fact("range.kernel_time_sum_ns", 449.2e6, "range=backward")
-      .fact("range.other_thread_kernel_count", 7293, "range=backward")
-      .fact("range.other_thread_kernel_time_ns", 449.1e6, "range=backward");
-}
-
-const testing::RecordedFinding& finding(const Recorder& recorder, std::string_view part) {
-  for (const auto& f : recorder.findings) {
-    if (f.title.find(part) != std::string::npos) return f;
-  }
-  throw std::runtime_error("no finding says " + std::string(part));
 }
 
 TEST(KernelBreakdown, StudySaysTopKernelSharesUnknownAndWhatWasAttributedByTime) {

@@ -80,7 +80,8 @@ TEST(KernelClassesFile, GivesRealKernelsTheirClass) {
       {"void at::native::<unnamed>::GammaBetaBackwardCUDAKernelTemplate<float, float>(long)", "norm"},
       {"void cudnn::bn_fw_tr_1C11_singleread<float, 512>(cudnnTensorStruct)", "norm"},
       {"void <unnamed>::softmax_warp_forward<float, float, float, (int)8>(T2 *)", "softmax"},
-      {"void at::native::<unnamed>::cunn_SoftMaxBackwardSmem<(int)4, float, LogSoftMaxBackwardEpilogue>(T2 *)", "softmax"},
+      {"void at::native::<unnamed>::cunn_SoftMaxBackwardSmem<(int)4, float, LogSoftMaxBackwardEpilogue>(T2 *)",
+       "softmax"},
       {"void at::native::<unnamed>::multi_tensor_apply_kernel<TensorListMetadata<(int)3>>(T1)", "foreach"},
       {"void at::native::radixSortKVInPlace<(int)2, (int)-1, (int)32>(at::cuda::detail::TensorInfo<T5, T7>)", "sort"},
       {"void at::native::sbtopk::gatherTopK<float, unsigned int, (int)2>(T2)", "sort"},
@@ -88,8 +89,10 @@ TEST(KernelClassesFile, GivesRealKernelsTheirClass) {
       {"void at::native::vectorized_elementwise_kernel<(int)4, at::native::FillFunctor<float>>(int)", "fill"},
       {"void at::native::elementwise_kernel<(int)128, gpu_kernel_impl_nocast<direct_copy_kernel_cuda>>(int)", "copy"},
       {"void at::native::<unnamed>::CatArrayBatchedCopy<at::native::OpaqueType<4>>(T1 *)", "copy"},
-      {"void at::native::reduce_kernel<(int)512, (int)1, at::native::ReduceOp<float, NormTwoOps<float>>>(T3)", "reduction"},
-      {"void at::native::elementwise_kernel<(int)128, BinaryFunctor<float, float, float, DivFunctor<float>>>(int)", "elementwise"},
+      {"void at::native::reduce_kernel<(int)512, (int)1, at::native::ReduceOp<float, NormTwoOps<float>>>(T3)",
+       "reduction"},
+      {"void at::native::elementwise_kernel<(int)128, BinaryFunctor<float, float, float, DivFunctor<float>>>(int)",
+       "elementwise"},
       {"void scal_kernel<float, float, (int)1>(cublasTransposeParams<T2>, const T1 *)", "elementwise"},
       {"saxpy(double *, double *, double *, double, int)", "elementwise"},
       {"my_summation_kernel(float *)", "unknown"},
@@ -102,7 +105,8 @@ TEST(KernelClassesFile, TensorCoresYesNoAndUnknownNeverGuessedAsNo) {
   const ComputeCapability ampere{8, 0}, hopper{9, 0}, blackwell{10, 0};
   const std::tuple<const char*, ComputeCapability, const char*> expected[] = {
       {"ampere_sgemm_128x64_tn", ampere, "no"},
-      {"sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize128x64x8_stage3_ffma_aligna4_execute_kernel__5x_cublas", hopper, "no"},
+      {"sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize128x64x8_stage3_ffma_aligna4_execute_kernel__5x_cublas", hopper,
+       "no"},
       {"void cutlass::Kernel2<cutlass_80_simt_sgemm_256x128_8x4_nn_align1>(T1::Params)", hopper, "no"},
       {"ampere_tf32_s1688gemm_128x64_sgemm", ampere, "yes"},
       {"volta_h884gemm_64x64_ldg8_nn", {7, 0}, "yes"},
@@ -111,7 +115,8 @@ TEST(KernelClassesFile, TensorCoresYesNoAndUnknownNeverGuessedAsNo) {
       {"ampere_bf16_s16816gemm_bf16_128x64_ldg8_f2f_stages_64x3_tn", ampere, "yes"},
       {"void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_64x64_64x6_tn_align8>", ampere, "yes"},
       {"void cutlass::Kernel2<cutlass_80_wmma_tensorop_bf16_s161616gemm_bf16_32x32_128x2_tn_align8>", ampere, "yes"},
-      {"sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize64x64x64_warpgroupsize1x1x1_execute__5x_cublas", hopper, "yes"},
+      {"sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize64x64x64_warpgroupsize1x1x1_execute__5x_cublas", hopper,
+       "yes"},
       {"nvjet_sm90_tst_128x72_64x8_1x2_h_bz_bias_TNT", hopper, "yes"},
       {"nvjet_sm100_tst_256x128_64x4_2x1_2cta_v_bz_TNT", blackwell, "yes"},
       {"cutlass3x_sm100_tensorop_s256x128x16gemm_bf16_2sm", blackwell, "yes"},
@@ -128,6 +133,22 @@ TEST(KernelClassesFile, TensorCoresYesNoAndUnknownNeverGuessedAsNo) {
       {"saxpy(double *)", hopper, "unknown"},
   };
   for (const auto& [name, device, uses] : expected) EXPECT_EQ(tensor.class_of(name, device), uses) << name;
+}
+
+TEST(KernelClassesFile, ConfigsCarryItsRules) {
+  for (const char* name : {"attention.toml", "transformer_kernels.toml"}) {
+    const toml::table config = toml::parse_file(std::string(ASSAY_SOURCE_DIR "/configs/") + name);
+    const auto options = config["analyzers"]["kernel_breakdown"];
+    const auto texts = [&](const char* option) {
+      std::vector<std::string> out;
+      if (const toml::array* list = options[option].as_array()) {
+        for (const toml::node& element : *list) out.push_back(element.value_or(std::string()));
+      }
+      return out;
+    };
+    EXPECT_EQ(texts("rules"), testing::kernel_rules("classes")) << name;
+    EXPECT_EQ(texts("tensor_core_rules"), testing::kernel_rules("tensor_core")) << name;
+  }
 }
 
 }  // namespace

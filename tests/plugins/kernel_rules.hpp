@@ -1,10 +1,11 @@
 // The rules of configs/data/kernel_classes.toml, as the host hands them to kernel_breakdown.
 #pragma once
 
+#include <toml++/toml.h>
+
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <toml++/toml.h>
 #include <vector>
 
 namespace assay::testing {

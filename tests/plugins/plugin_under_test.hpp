@@ -1,4 +1,5 @@
-// Runs the analyzer whose plugin.cpp is linked into the test program, through its exported descriptor, as the host does.
+// Runs the analyzer whose plugin.cpp is linked into the test program, through its exported descriptor, as the host
+// does.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,5 @@
-// Real reports for tests of analyzers, read by the host's loader with the columns that the analyzer under test asks for.
+// Real reports for tests of analyzers, read by the host's loader with the columns that the analyzer under test asks
+// for.
 #pragma once
 
 #include <cstdlib>
@@ -12,8 +13,8 @@
 
 namespace assay::testing {
 
-/// A file below the folder that an environment variable names (ASSAY_EXAMPLES, ASSAY_PUBLIC_DATA); nothing when the variable
-/// is not set, which a test says by GTEST_SKIP.
+/// A file below the folder that an environment variable names (ASSAY_EXAMPLES, ASSAY_PUBLIC_DATA); nothing when the
+/// variable is not set, which a test says by GTEST_SKIP.
 inline std::optional<std::filesystem::path> data_file(const char* variable, const std::string& below) {
   const char* folder = std::getenv(variable);
   if (folder == nullptr || *folder == '\0') return std::nullopt;

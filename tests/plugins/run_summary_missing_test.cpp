@@ -110,8 +110,7 @@ TEST(RunSummaryMissing, NoCopiesAndNoCopyCallsIsSilent) {
 TEST(RunSummaryMissing, AReportOfNothingFailsNowhere) {
   ReportBuilder b;
   const auto r = analyzed(b);
-  EXPECT_EQ(r.value("window.duration_ns"), 0);
-  EXPECT_EQ(r.facts.size(), 1U);
+  EXPECT_TRUE(r.facts.empty()) << "not even a window of 0 ns is known";
   EXPECT_NE(why_skipped(r, "kernel.*"), "");
   EXPECT_NE(why_skipped(r, "launch.*"), "");
 }

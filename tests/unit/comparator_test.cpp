@@ -1,5 +1,5 @@
-// The comparator on known inputs (statistics.md, The comparator is tested): planted effects under independent noise, serial
-// dependence and run-level variance. Seeds were fixed beforehand; the measured figures are printed.
+// The comparator on known inputs (statistics.md, The comparator is tested): planted effects under independent noise,
+// serial dependence and run-level variance. Seeds were fixed beforehand; the measured figures are printed.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -15,12 +15,12 @@ using testing::StudyBuilder;
 /// How the values of a study come about; spreads are of logs.
 struct World {
   const char* name;
-  std::size_t iterations = 20;    ///< a run
-  double serial = 0;              ///< correlation of successive iterations
-  double within_sd = 0.05;        ///< between iterations of a run
-  double run_sd = 0;              ///< between runs of one program
-  std::size_t runs = 1;           ///< a side
-  std::size_t noise_groups = 0;   ///< of two equal runs each, whose spread is the floor
+  std::size_t iterations = 20;   ///< a run
+  double serial = 0;             ///< correlation of successive iterations
+  double within_sd = 0.05;       ///< between iterations of a run
+  double run_sd = 0;             ///< between runs of one program
+  std::size_t runs = 1;          ///< a side
+  std::size_t noise_groups = 0;  ///< of two equal runs each, whose spread is the floor
 };
 
 std::vector<double> run_of(const World& world, double effect, Random& random) {
@@ -101,7 +101,8 @@ TEST(Coverage, IndependentTwentyIterations) {
 }
 
 TEST(Coverage, IndependentFortyIterations) {
-  const double coverage = mean_coverage({.name = "independent, 40 iterations (bootstrap)", .iterations = 40}, kStudies / 2);
+  const double coverage =
+      mean_coverage({.name = "independent, 40 iterations (bootstrap)", .iterations = 40}, kStudies / 2);
   EXPECT_GE(coverage, 0.93);
   EXPECT_LE(coverage, 0.97);
 }
@@ -115,19 +116,26 @@ TEST(Coverage, IndependentFewIterationsAtLeastNominal) {
 
 // Within one run dependence cannot be told from a trend: these figures are why such an interval never decides.
 TEST(Coverage, SeriallyDependentIsReported) {
-  const double many = mean_coverage({.name = "AR(1) 0.5, 40 iterations (block bootstrap)", .iterations = 40, .serial = 0.5}, kStudies / 2);
-  const double few = mean_coverage({.name = "AR(1) 0.5, 12 iterations (Hodges-Lehmann)", .iterations = 12, .serial = 0.5}, kStudies);
+  const double many = mean_coverage(
+      {.name = "AR(1) 0.5, 40 iterations (block bootstrap)", .iterations = 40, .serial = 0.5}, kStudies / 2);
+  const double few =
+      mean_coverage({.name = "AR(1) 0.5, 12 iterations (Hodges-Lehmann)", .iterations = 12, .serial = 0.5}, kStudies);
   EXPECT_GE(many, 0.87);
   EXPECT_GE(few, 0.70);
 }
 
 TEST(Coverage, SerialDependenceIsHarmlessOnceTheRunSpreadIsKnown) {
-  const World world{.name = "AR(1) 0.5, 12 iterations, floor of 8 groups", .iterations = 12, .serial = 0.5, .noise_groups = 8};
+  const World world{
+      .name = "AR(1) 0.5, 12 iterations, floor of 8 groups", .iterations = 12, .serial = 0.5, .noise_groups = 8};
   EXPECT_GE(mean_coverage(world, kStudies), 0.94);
 }
 
 TEST(Coverage, RunLevelVarianceWithAFloor) {
-  World world{.name = "run sd 3 %, one run a side, floor of 8 groups", .iterations = 12, .within_sd = 0.02, .run_sd = 0.03, .noise_groups = 8};
+  World world{.name = "run sd 3 %, one run a side, floor of 8 groups",
+              .iterations = 12,
+              .within_sd = 0.02,
+              .run_sd = 0.03,
+              .noise_groups = 8};
   EXPECT_GE(mean_coverage(world, kStudies), 0.94);
   world.name = "run sd 3 %, three runs a side, floor of 8 groups";
   world.runs = 3;
@@ -135,7 +143,11 @@ TEST(Coverage, RunLevelVarianceWithAFloor) {
 }
 
 TEST(Coverage, RunLevelVarianceFromReplicatesAlone) {
-  const World world{.name = "run sd 3 %, three runs a side, no other floor", .iterations = 12, .within_sd = 0.02, .run_sd = 0.03, .runs = 3};
+  const World world{.name = "run sd 3 %, three runs a side, no other floor",
+                    .iterations = 12,
+                    .within_sd = 0.02,
+                    .run_sd = 0.03,
+                    .runs = 3};
   EXPECT_GE(mean_coverage(world, kStudies), 0.94);
 }
 
@@ -144,7 +156,12 @@ TEST(FalsePositives, AgainstItselfAtMostASmallShareIsCalledDifferent) {
       {.name = "independent, 20 iterations (bootstrap)", .iterations = 20},
       {.name = "independent, 12 iterations (Hodges-Lehmann)", .iterations = 12},
       {.name = "run sd 3 %, floor of 8 groups", .iterations = 12, .within_sd = 0.02, .run_sd = 0.03, .noise_groups = 8},
-      {.name = "run sd 3 %, AR(1) 0.5, three runs a side", .iterations = 12, .serial = 0.5, .within_sd = 0.02, .run_sd = 0.03, .runs = 3},
+      {.name = "run sd 3 %, AR(1) 0.5, three runs a side",
+       .iterations = 12,
+       .serial = 0.5,
+       .within_sd = 0.02,
+       .run_sd = 0.03,
+       .runs = 3},
   };
   for (const World& world : worlds) {
     for (const char* seed : {"A/A first", "A/A second", "A/A third"}) {
@@ -156,7 +173,8 @@ TEST(FalsePositives, AgainstItselfAtMostASmallShareIsCalledDifferent) {
 }
 
 TEST(Power, APlantedEffectBeyondTheSpreadIsFound) {
-  const World world{.name = "run sd 1 %, floor of 8 groups", .iterations = 12, .within_sd = 0.01, .run_sd = 0.01, .noise_groups = 8};
+  const World world{
+      .name = "run sd 1 %, floor of 8 groups", .iterations = 12, .within_sd = 0.01, .run_sd = 0.01, .noise_groups = 8};
   const Measured m = measure_world(world, 0.10, 500, "power");
   std::printf("%-44s effect 10 %%: called different %5.1f %%\n", world.name, 100 * m.called_different);
   EXPECT_GE(m.called_different, 0.95);
@@ -164,7 +182,8 @@ TEST(Power, APlantedEffectBeyondTheSpreadIsFound) {
 
 // Why one run a side never decides: with run-level variance the interval within runs misses most of the time.
 TEST(FalsePositives, WithinRunIntervalsMissRunLevelVarianceAndSoNeverDecide) {
-  const World world{.name = "run sd 3 %, one run a side, no floor", .iterations = 12, .within_sd = 0.01, .run_sd = 0.03};
+  const World world{
+      .name = "run sd 3 %, one run a side, no floor", .iterations = 12, .within_sd = 0.01, .run_sd = 0.03};
   const Measured m = measure_world(world, 0, 1000, "within");
   std::printf("%-44s called different %5.1f %%, none of it may decide\n", world.name, 100 * m.called_different);
   EXPECT_GT(m.called_different, 0.5);

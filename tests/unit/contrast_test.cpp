@@ -90,7 +90,7 @@ TEST(RatioContrast, WithoutSamplesTheFloorAloneMakesTheInterval) {
   EXPECT_NEAR(std::log(c->effect.lo), std::log(1.01) - half, 1e-12);
   EXPECT_NEAR(std::log(c->effect.hi), std::log(1.01) + half, 1e-12);
   EXPECT_TRUE(c->inside_noise_floor);
-  EXPECT_EQ(judge(c->effect, 0.9, 1.1), Verdict::kSupported);       // an equivalence claim may still be decided
+  EXPECT_EQ(judge(c->effect, 0.9, 1.1), Verdict::kSupported);           // an equivalence claim may still be decided
   EXPECT_EQ(judge(c->effect, 1.0, kInfinity), Verdict::kInconclusive);  // a claim of a difference may not
 }
 
@@ -162,7 +162,9 @@ TEST(RatioContrast, TheIntervalFollowsTheSummaryThatMadeTheValue) {
   StudyBuilder s;
   s.label("side");
   s.report("a", {{"side", "base"}}).fact("mean", mean(base), "", base).fact("median", median(base), "", base);
-  s.report("b", {{"side", "treated"}}).fact("mean", mean(treated), "", treated).fact("median", median(treated), "", treated);
+  s.report("b", {{"side", "treated"}})
+      .fact("mean", mean(treated), "", treated)
+      .fact("median", median(treated), "", treated);
   const StudyView view(s.build());
   const auto by_mean = ratio_contrast(view, one_stratum(view), "mean", "", {}, 0.95, "seed");
   const auto by_median = ratio_contrast(view, one_stratum(view), "median", "", {}, 0.95, "seed");

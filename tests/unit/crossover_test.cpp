@@ -37,9 +37,7 @@ TEST(Crossover, TheOtherAnswers) {
   EXPECT_FALSE(crossover(gains({0.8, 0.9})).first_win);
 }
 
-TEST(Crossover, AgainstAnotherEvenPoint) {
-  EXPECT_EQ(crossover(gains({-2, 3}), 0).first_win, 1U);
-}
+TEST(Crossover, AgainstAnotherEvenPoint) { EXPECT_EQ(crossover(gains({-2, 3}), 0).first_win, 1U); }
 
 TEST(Crossover, IntervalByTheBoundsIsNeverNarrower) {
   std::vector<CrossoverLevel> levels = gains({0.8, 0.97, 1.02, 1.5});

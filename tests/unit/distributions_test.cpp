@@ -1,5 +1,5 @@
-// Reference values: SciPy 1.10 (scipy.stats.norm, scipy.stats.t.cdf); quantiles of t by bisection in mpmath with 40 digits,
-// because those of SciPy 1.10 are good to nine digits only.
+// Reference values: SciPy 1.10 (scipy.stats.norm, scipy.stats.t.cdf); quantiles of t by bisection in mpmath with 40
+// digits, because those of SciPy 1.10 are good to nine digits only.
 #include "assay/algo/distributions.hpp"
 
 #include <gtest/gtest.h>

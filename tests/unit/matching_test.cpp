@@ -70,7 +70,8 @@ TEST(MatchPairs, NoiseReportsAreNeverPaired) {
 }
 
 TEST(MatchPairs, ADisbelievedLabelTakesAReportOut) {
-  for (const auto& [verdict, stays] : {std::pair("contradicted", false), {"not_borne_out", false}, {"unverifiable", true}}) {
+  for (const auto& [verdict, stays] :
+       {std::pair("contradicted", false), {"not_borne_out", false}, {"unverifiable", true}}) {
     StudyBuilder s;
     declare(s);
     s.report("a", {{"dim", "384"}, {"compile", "none"}});

@@ -33,7 +33,9 @@ TEST(OptionMap, ParsesDefaults) {
 }
 
 TEST(OptionMap, TakesTypedAndTextOverrides) {
-  const OptionMap o(kSpecs, {{"share", 1}, {"count", "7"}, {"flag", false}, {"blocks", std::vector<std::string>{"a"}}, {"mode", "slow"}});
+  const OptionMap o(
+      kSpecs,
+      {{"share", 1}, {"count", "7"}, {"flag", false}, {"blocks", std::vector<std::string>{"a"}}, {"mode", "slow"}});
   EXPECT_EQ(o.number("share"), 1);
   EXPECT_EQ(o.integer("count"), 7);
   EXPECT_FALSE(o.boolean("flag"));

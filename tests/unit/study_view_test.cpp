@@ -22,7 +22,8 @@ class StudyViewTest : public ::testing::Test {
       auto& report = s_.report(std::string("r").append(std::to_string(r)), labels);
       for (const char* metric : {"a", "a.b", "b", "z"}) {
         for (const char* dims : {"", "k=1", "k=2"}) {
-          if (random.index(3) != 0) report.fact(metric, random.uniform(), dims, std::vector<double>(random.index(4), 1.0));
+          if (random.index(3) != 0)
+            report.fact(metric, random.uniform(), dims, std::vector<double>(random.index(4), 1.0));
         }
       }
       if (random.index(2) != 0) report.attribute("fingerprint", std::to_string(r)).attribute("other", "x");
@@ -74,7 +75,8 @@ TEST_F(StudyViewTest, LabelsAndAttributes) {
     }
     std::optional<std::string_view> expected;
     for (std::size_t i = 0; i < study.attributes->rows; ++i) {
-      if (study.attributes->report[i] == r && study.attributes->name[i] == "fingerprint") expected = study.attributes->value[i].view();
+      if (study.attributes->report[i] == r && study.attributes->name[i] == "fingerprint")
+        expected = study.attributes->value[i].view();
     }
     EXPECT_EQ(view.attribute(r, "fingerprint"), expected);
     EXPECT_EQ(view.attribute(r, "missing"), std::nullopt);

@@ -20,7 +20,8 @@ TEST(Summary, MeanAndSpread) {
 }
 
 TEST(Summary, QuantileOfTypeSeven) {
-  const std::vector<std::pair<double, double>> ten = {{0, 1}, {0.1, 1}, {0.25, 2.25}, {0.333, 2.997}, {0.5, 3.5}, {0.9, 6.3}, {1, 9}};
+  const std::vector<std::pair<double, double>> ten = {{0, 1},     {0.1, 1},   {0.25, 2.25}, {0.333, 2.997},
+                                                      {0.5, 3.5}, {0.9, 6.3}, {1, 9}};
   for (const auto& [p, expected] : ten) EXPECT_NEAR(quantile(kTen, p), expected, 1e-12) << p;
   const std::vector<std::pair<double, double>> eleven = {{0.1, 1}, {0.25, 2.5}, {0.333, 3}, {0.5, 4}, {0.9, 7}};
   for (const auto& [p, expected] : eleven) EXPECT_NEAR(quantile(kEleven, p), expected, 1e-12) << p;
@@ -28,7 +29,8 @@ TEST(Summary, QuantileOfTypeSeven) {
 }
 
 TEST(Summary, QuantileOfTypeTwo) {
-  const std::vector<std::pair<double, double>> ten = {{0, 1}, {0.1, 1}, {0.25, 2}, {0.333, 3}, {0.5, 3.5}, {0.9, 7.5}, {1, 9}};
+  const std::vector<std::pair<double, double>> ten = {{0, 1},     {0.1, 1},   {0.25, 2}, {0.333, 3},
+                                                      {0.5, 3.5}, {0.9, 7.5}, {1, 9}};
   for (const auto& [p, expected] : ten) EXPECT_DOUBLE_EQ(quantile_type2(kTen, p), expected) << p;
   const std::vector<std::pair<double, double>> eleven = {{0.1, 1}, {0.25, 2}, {0.333, 3}, {0.5, 4}, {0.9, 7}};
   for (const auto& [p, expected] : eleven) EXPECT_DOUBLE_EQ(quantile_type2(kEleven, p), expected) << p;

@@ -20,7 +20,8 @@
 //   - What the HOST IMPLEMENTS (ReportSink, StudySink, Options, ErrorSink) may append virtual functions at the end.
 //   - What the PLUGIN LAYS OUT as constants (Descriptor, MetricSpec, OptionSpec, AttributeSpec) and what it IMPLEMENTS
 //     (Analyzer) is frozen.
-//   - What the plugin passes in a call by address (FindingView, TableView, VerdictView) begins with `struct_size`; the host
+//   - What the plugin passes in a call by address (FindingView, TableView, VerdictView) begins with `struct_size`; the
+//   host
 //     reads no further than that, so they too may append members.
 //   - A member is never removed, reordered or given another meaning within a major. Numbers of enumerators are fixed.
 //
@@ -106,8 +107,8 @@ enum class Polarity : std::uint32_t { kNeutral = 0, kHigherIsBetter = 1, kLowerI
 
 /// Declares a metric before any fact of it is emitted.
 struct MetricSpec {
-  Str id;          ///< dotted lower-case name, e.g. "gpu.kernel_busy_ratio"; unique over all loaded plugins
-  Str unit;        ///< "ns", "ratio" (0..1), "bytes", "bytes/s", "1" (a count), "1/s", "us", "MiB/s", ...
+  Str id;    ///< dotted lower-case name, e.g. "gpu.kernel_busy_ratio"; unique over all loaded plugins
+  Str unit;  ///< "ns", "ratio" (0..1), "bytes", "bytes/s", "1" (a count), "1/s", "us", "MiB/s", ...
   Polarity polarity = Polarity::kNeutral;
   Str definition;  ///< one sentence: what is measured over what
 };
@@ -118,7 +119,8 @@ struct AttributeSpec {
   Str definition;
 };
 
-/// Type of an option in the TOML. Metric, label and their lists are checked against what exists when the run is planned.
+/// Type of an option in the TOML. Metric, label and their lists are checked against what exists when the run is
+/// planned.
 enum class OptionType : std::uint32_t {
   kBool = 0,
   kInteger = 1,
@@ -126,9 +128,9 @@ enum class OptionType : std::uint32_t {
   kText = 3,
   kTextList = 4,
   kNumberList = 5,
-  kMetric = 6,      ///< a text naming a metric that some enabled analyzer produces; counts as consumed
+  kMetric = 6,  ///< a text naming a metric that some enabled analyzer produces; counts as consumed
   kMetricList = 7,
-  kLabel = 8,       ///< a text naming a declared label
+  kLabel = 8,  ///< a text naming a declared label
   kLabelList = 9,
   kConditionList = 10,  ///< texts "label=value" or "label=a|b" whose labels are declared
 };
@@ -183,7 +185,8 @@ class Analyzer {
 /// Makes an analyzer from checked options, or returns null after `errors.fail`.
 using Factory = Analyzer* (*)(const Options& options, ErrorSink& errors) noexcept;
 
-/// Checks what the specs of claim keys cannot express (which go together), when the run is planned: false after `errors.fail`.
+/// Checks what the specs of claim keys cannot express (which go together), when the run is planned: false after
+/// `errors.fail`.
 using ClaimCheck = bool (*)(const Options& keys, ErrorSink& errors) noexcept;
 
 /// Sizes of the structures that cross, as the plugin was compiled.
@@ -217,8 +220,8 @@ struct Descriptor {
   Span<OptionSpec> options;
   Span<MetricSpec> produces;
   Span<AttributeSpec> attributes;
-  /// Metric and attribute names that `conclude` reads: each needs an enabled producer, which concludes first. A name that
-  /// begins with '?' is optional: without a producer it is no error, with one it is read after it.
+  /// Metric and attribute names that `conclude` reads: each needs an enabled producer, which concludes first. A name
+  /// that begins with '?' is optional: without a producer it is no error, with one it is read after it.
   Span<Str> consumes;
   Span<OptionSpec> claim_keys;  ///< of [[claim]], for a judge
   Factory create = nullptr;

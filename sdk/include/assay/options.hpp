@@ -15,9 +15,9 @@ struct OptionValue {
   bool boolean = false;
   std::int64_t integer = 0;
   double number = 0;
-  Str text;             ///< kText, kMetric, kLabel
-  Span<Str> texts;      ///< kTextList, kMetricList, kLabelList, kConditionList
-  Span<double> numbers; ///< kNumberList
+  Str text;              ///< kText, kMetric, kLabel
+  Span<Str> texts;       ///< kTextList, kMetricList, kLabelList, kConditionList
+  Span<double> numbers;  ///< kNumberList
 };
 
 /// The options of one analyzer or the keys of one claim. Implemented by the host; valid as long as the analyzer lives.
@@ -33,9 +33,15 @@ class Options {
   [[nodiscard]] std::string_view text(std::string_view name) const { return get(name, OptionType::kText).text; }
   [[nodiscard]] std::string_view metric(std::string_view name) const { return get(name, OptionType::kMetric).text; }
   [[nodiscard]] std::string_view label(std::string_view name) const { return get(name, OptionType::kLabel).text; }
-  [[nodiscard]] std::span<const Str> texts(std::string_view name) const { return get(name, OptionType::kTextList).texts; }
-  [[nodiscard]] std::span<const Str> metrics(std::string_view name) const { return get(name, OptionType::kMetricList).texts; }
-  [[nodiscard]] std::span<const Str> labels(std::string_view name) const { return get(name, OptionType::kLabelList).texts; }
+  [[nodiscard]] std::span<const Str> texts(std::string_view name) const {
+    return get(name, OptionType::kTextList).texts;
+  }
+  [[nodiscard]] std::span<const Str> metrics(std::string_view name) const {
+    return get(name, OptionType::kMetricList).texts;
+  }
+  [[nodiscard]] std::span<const Str> labels(std::string_view name) const {
+    return get(name, OptionType::kLabelList).texts;
+  }
   [[nodiscard]] std::span<const Str> conditions(std::string_view name) const {
     return get(name, OptionType::kConditionList).texts;
   }

@@ -1,5 +1,5 @@
-// What analyzers hand out: facts, text attributes, tables (from `analyze`), and findings, verdicts, study facts and tables
-// (from `conclude`). The host copies everything before the call returns, orders it, and writes the files.
+// What analyzers hand out: facts, text attributes, tables (from `analyze`), and findings, verdicts, study facts and
+// tables (from `conclude`). The host copies everything before the call returns, orders it, and writes the files.
 #pragma once
 
 #include <cmath>
@@ -21,7 +21,8 @@ struct Dim {
 };
 using Dims = std::initializer_list<Dim>;
 
-/// The host's answer to an emission. Anything but kOk fails the analyzer for this report (or question); the sink throws.
+/// The host's answer to an emission. Anything but kOk fails the analyzer for this report (or question); the sink
+/// throws.
 enum class Emit : std::uint32_t {
   kOk = 0,
   kUndeclared = 1,  ///< metric or attribute not in kProduces / kAttributes
@@ -100,7 +101,8 @@ class Table {
 
 namespace detail {
 inline void check(Emit answer, std::string_view what, std::string_view name) {
-  constexpr std::string_view reasons[] = {"", "was not declared", "is not a finite number", "was emitted twice", "is malformed"};
+  constexpr std::string_view reasons[] = {"", "was not declared", "is not a finite number", "was emitted twice",
+                                          "is malformed"};
   if (answer == Emit::kOk) return;
   const auto i = static_cast<std::size_t>(answer);
   throw EmitError(std::string(what) + " '" + std::string(name) + "' " +
@@ -128,13 +130,14 @@ class ReportSink {
   void fact(std::string_view metric, double value, const std::vector<Dim>& dims) {
     detail::check(emit_fact(metric, dims, value, {}), "fact", metric);
   }
-  /// A value with the samples it summarises (one an iteration or step). `value` is computed by the caller as the metric's
-  /// definition says (metrics.md: the median for iteration.*, the mean for step.*).
+  /// A value with the samples it summarises (one an iteration or step). `value` is computed by the caller as the
+  /// metric's definition says (metrics.md: the median for iteration.*, the mean for step.*).
   void fact(std::string_view metric, double value, std::span<const double> samples, Dims dims = {}) {
     detail::check(emit_fact(metric, {dims.begin(), dims.size()}, value, samples), "fact", metric);
   }
   /// numerator / denominator, or a recorded skip when the denominator is 0.
-  void ratio(std::string_view metric, double numerator, double denominator, std::string_view denominator_name, Dims dims = {}) {
+  void ratio(std::string_view metric, double numerator, double denominator, std::string_view denominator_name,
+             Dims dims = {}) {
     if (denominator == 0) return emit_skip(metric, std::string(denominator_name) + " is 0");
     fact(metric, numerator / denominator, dims);
   }
@@ -142,7 +145,8 @@ class ReportSink {
     detail::check(emit_attribute(name, value), "attribute", name);
   }
   void table(const Table& table) {
-    detail::check(table.with_view([&](const TableView& view) { return emit_table(&view); }), "table", "of this analyzer");
+    detail::check(table.with_view([&](const TableView& view) { return emit_table(&view); }), "table",
+                  "of this analyzer");
   }
   void skip(std::string_view metric, std::string_view reason) { emit_skip(metric, reason); }
 
@@ -292,7 +296,8 @@ class StudySink {
     detail::check(emit_verdict(&view), "verdict", verdict_name(verdict));
   }
   void table(const Table& table) {
-    detail::check(table.with_view([&](const TableView& view) { return emit_table(&view); }), "table", "of this analyzer");
+    detail::check(table.with_view([&](const TableView& view) { return emit_table(&view); }), "table",
+                  "of this analyzer");
   }
   void skip(Row report, std::string_view reason) { emit_skip(report, reason); }
 

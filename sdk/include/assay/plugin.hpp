@@ -25,11 +25,13 @@ template <class T>
 concept Judges = Concludes<T> && requires { T::kClaimKeys; };
 
 /// Views of the optional static members; absent ones are empty.
-#define ASSAY_OPTIONAL_MEMBER_(function, member, Element)            \
-  template <class T>                                                 \
-  consteval Span<Element> function() {                               \
-    if constexpr (requires { T::member; }) return Span<Element>(T::member); \
-    else return {};                                                  \
+#define ASSAY_OPTIONAL_MEMBER_(function, member, Element) \
+  template <class T>                                      \
+  consteval Span<Element> function() {                    \
+    if constexpr (requires { T::member; })                \
+      return Span<Element>(T::member);                    \
+    else                                                  \
+      return {};                                          \
   }
 ASSAY_OPTIONAL_MEMBER_(needs_of, kNeeds, ColumnId)
 ASSAY_OPTIONAL_MEMBER_(wants_of, kWants, ColumnId)
@@ -96,7 +98,7 @@ consteval Descriptor describe(Str id, Str version) {
                 "`void conclude(const Study&, StudySink&) const`, or both");
   static_assert(std::constructible_from<T, const Options&>, "an analyzer is constructed from `const assay::Options&`");
   Descriptor d;
-  d.sizes = {sizeof(Descriptor), sizeof(MetricSpec), sizeof(OptionSpec), sizeof(AttributeSpec),
+  d.sizes = {sizeof(Descriptor), sizeof(MetricSpec), sizeof(OptionSpec),  sizeof(AttributeSpec),
              sizeof(Report),     sizeof(Study),      sizeof(OptionValue), sizeof(Window)};
   d.cxx_abi = Str(kCxxAbi);
   d.id = id;
@@ -117,10 +119,9 @@ consteval Descriptor describe(Str id, Str version) {
 
 }  // namespace assay::detail
 
-#define ASSAY_PLUGIN(id, version, AnalyzerClass)                                                       \
-  extern "C" {                                                                                         \
-  __attribute__((visibility("default"))) extern const ::assay::Descriptor assay_plugin;                \
-  constinit const ::assay::Descriptor assay_plugin =                                                   \
-      ::assay::detail::describe<AnalyzerClass>(id, version);                                           \
-  }                                                                                                    \
+#define ASSAY_PLUGIN(id, version, AnalyzerClass)                                                            \
+  extern "C" {                                                                                              \
+  __attribute__((visibility("default"))) extern const ::assay::Descriptor assay_plugin;                     \
+  constinit const ::assay::Descriptor assay_plugin = ::assay::detail::describe<AnalyzerClass>(id, version); \
+  }                                                                                                         \
   static_assert(true)

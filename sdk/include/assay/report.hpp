@@ -51,10 +51,10 @@ enum class Membership : std::uint8_t {
 struct KernelTable {
   std::uint64_t rows = 0;
   // core
-  Column<std::int64_t> start;  ///< ns
-  Column<std::int64_t> end;    ///< ns, >= start
-  Column<std::int32_t> device; ///< Device::id
-  Column<std::int32_t> stream; ///< stream id, unique per (process, device, context); kNone: none
+  Column<std::int64_t> start;     ///< ns
+  Column<std::int64_t> end;       ///< ns, >= start
+  Column<std::int32_t> device;    ///< Device::id
+  Column<std::int32_t> stream;    ///< stream id, unique per (process, device, context); kNone: none
   Column<std::uint32_t> process;  ///< row of processes
   Column<Row> call;               ///< launching API call, row of calls; -1: none recorded
   Column<Membership> membership;
@@ -63,10 +63,10 @@ struct KernelTable {
   Column<StringId> short_name;    ///< base name
   Column<StringId> mangled_name;  ///< 0 where missing
   Column<std::int32_t> context;
-  Column<std::int64_t> correlation;  ///< unique per process only
-  Column<std::int32_t> grid_x, grid_y, grid_z;     ///< blocks
-  Column<std::int32_t> block_x, block_y, block_z;  ///< threads
-  Column<std::int32_t> registers;                  ///< per thread
+  Column<std::int64_t> correlation;                                     ///< unique per process only
+  Column<std::int32_t> grid_x, grid_y, grid_z;                          ///< blocks
+  Column<std::int32_t> block_x, block_y, block_z;                       ///< threads
+  Column<std::int32_t> registers;                                       ///< per thread
   Column<std::int32_t> static_shared, dynamic_shared, executed_shared;  ///< bytes a block
   Column<std::int64_t> graph_node;  ///< CUDA graph node that this kernel ran as; kNone: launched directly
 };
@@ -98,7 +98,8 @@ enum class CopyDirection : std::uint8_t {
 
 /// Names used in dims: "h2d", "d2h", "d2d", "p2p", "h2h", "array", "um_h2d", "um_d2h", "um_d2d", "unknown".
 constexpr std::string_view direction_name(CopyDirection direction) noexcept {
-  constexpr std::string_view names[] = {"unknown", "h2d", "d2h", "d2d", "p2p", "h2h", "array", "um_h2d", "um_d2h", "um_d2d"};
+  constexpr std::string_view names[] = {"unknown", "h2d",   "d2h",    "d2d",    "p2p",
+                                        "h2h",     "array", "um_h2d", "um_d2h", "um_d2d"};
   const auto i = static_cast<std::size_t>(direction);
   return i < std::size(names) ? names[i] : names[0];
 }
@@ -134,7 +135,7 @@ enum class CallKind : std::uint8_t {
   kGraphLaunch = 2,   ///< cudaGraphLaunch, cuGraphLaunch
   kCopy = 3,
   kSet = 4,
-  kDeviceSync = 5,    ///< cudaDeviceSynchronize, cuCtxSynchronize
+  kDeviceSync = 5,  ///< cudaDeviceSynchronize, cuCtxSynchronize
   kStreamSync = 6,
   kEventSync = 7,
   kBlockingCopy = 8,  ///< a copy that waits for its end: cudaMemcpy, cuMemcpyDtoH, ... without Async
@@ -192,9 +193,9 @@ struct IterationTable {
 /// Devices of the machine that are named in the report or that ran something.
 struct DeviceTable {
   std::uint64_t rows = 0;
-  Column<std::int32_t> id;  ///< as in the event tables' `device`
-  Column<Str> name;         ///< empty when the report does not say
-  Column<std::int32_t> sm_count;          ///< kNone: not said; so below
+  Column<std::int32_t> id;        ///< as in the event tables' `device`
+  Column<Str> name;               ///< empty when the report does not say
+  Column<std::int32_t> sm_count;  ///< kNone: not said; so below
   Column<std::int32_t> compute_major, compute_minor;
   Column<std::int32_t> max_threads_per_sm, max_blocks_per_sm, max_registers_per_sm, max_shared_per_sm;
   Column<std::int64_t> total_memory;      ///< bytes
@@ -227,14 +228,14 @@ struct IssueTable {
 struct Window {
   std::int64_t start = 0, end = 0;            ///< ns, projected onto the device (default)
   std::int64_t host_start = 0, host_end = 0;  ///< ns, the named ranges on the host
-  std::uint32_t named = 0;    ///< 1: from a named range
-  std::uint32_t matches = 0;  ///< how many ranges had the name
+  std::uint32_t named = 0;                    ///< 1: from a named range
+  std::uint32_t matches = 0;                  ///< how many ranges had the name
   Str name;
 };
 
 /// One profile. Pointers only, so that any of them may grow.
 struct Report {
-  Str path;  ///< as in every output: '/' path below the folder given
+  Str path;                        ///< as in every output: '/' path below the folder given
   const Window* window = nullptr;  ///< never null
   Column<Str> strings;             ///< interned names; [0] is empty
   const KernelTable* kernels = nullptr;
@@ -257,12 +258,14 @@ struct Report {
 /// Names of tables and columns, for kNeeds and kWants. A table's own id (low byte 0) stands for its core columns: of
 /// event tables start, end, device, stream, process, call, membership; of calls start, end, thread, kind, in_window.
 namespace col {
-constexpr ColumnId make(std::uint16_t table, std::uint16_t column) { return static_cast<ColumnId>(table << 8 | column); }
+constexpr ColumnId make(std::uint16_t table, std::uint16_t column) {
+  return static_cast<ColumnId>(table << 8 | column);
+}
 inline constexpr ColumnId kernels = make(1, 0), kernel_name = make(1, 1), kernel_short_name = make(1, 2),
-                          kernel_mangled_name = make(1, 3), kernel_context = make(1, 4), kernel_correlation = make(1, 5),
-                          kernel_grid = make(1, 6),    ///< grid_x, grid_y, grid_z
-    kernel_block = make(1, 7),                         ///< block_x, block_y, block_z
-    kernel_registers = make(1, 8), kernel_shared = make(1, 9),  ///< static, dynamic, executed
+                          kernel_mangled_name = make(1, 3), kernel_context = make(1, 4),
+                          kernel_correlation = make(1, 5), kernel_grid = make(1, 6),  ///< grid_x, grid_y, grid_z
+    kernel_block = make(1, 7),                                                        ///< block_x, block_y, block_z
+    kernel_registers = make(1, 8), kernel_shared = make(1, 9),                        ///< static, dynamic, executed
     kernel_graph_node = make(1, 10);
 inline constexpr ColumnId graphs = make(2, 0), graph_id = make(2, 1);
 inline constexpr ColumnId copies = make(3, 0), copy_bytes = make(3, 1), copy_direction = make(3, 2);
@@ -276,8 +279,8 @@ inline constexpr ColumnId iterations = make(9, 0);
 inline constexpr ColumnId devices = make(10, 0);
 }  // namespace col
 
-/// Calls `visit(row)` for every row of `spans` with start <= from and end >= to, in no particular order; O(log n + hits).
-/// `spans.reach` makes the sorted rows an implicit balanced tree: the middle of a slice is its root.
+/// Calls `visit(row)` for every row of `spans` with start <= from and end >= to, in no particular order; O(log n +
+/// hits). `spans.reach` makes the sorted rows an implicit balanced tree: the middle of a slice is its root.
 template <class Visit>
 void visit_spans_around(const RangeTable& spans, std::int64_t from, std::int64_t to, Visit&& visit) {
   auto walk = [&](auto& self, std::size_t first, std::size_t last) -> void {
@@ -293,15 +296,16 @@ void visit_spans_around(const RangeTable& spans, std::int64_t from, std::int64_t
   walk(walk, 0, static_cast<std::size_t>(spans.rows));
 }
 
-/// Calls `visit(table, row)` for every NVTX range around a call: the push/pop ranges of its thread, innermost first, then
-/// the start/end ranges of its process that were open during the whole call. Needs col::call_range for the former and
-/// col::spans for the latter; a table that is null contributes nothing.
+/// Calls `visit(table, row)` for every NVTX range around a call: the push/pop ranges of its thread, innermost first,
+/// then the start/end ranges of its process that were open during the whole call. Needs col::call_range for the former
+/// and col::spans for the latter; a table that is null contributes nothing.
 template <class Visit>
 void ranges_around(const Report& report, Row call, Visit&& visit) {
   const CallTable& calls = *report.calls;
   const auto c = static_cast<std::size_t>(call);
   if (report.ranges != nullptr && calls.range.present()) {
-    for (Row r = calls.range[c]; r >= 0; r = report.ranges->parent[static_cast<std::size_t>(r)]) visit(*report.ranges, r);
+    for (Row r = calls.range[c]; r >= 0; r = report.ranges->parent[static_cast<std::size_t>(r)])
+      visit(*report.ranges, r);
   }
   if (report.spans != nullptr) {
     const auto process_of = [&](std::uint32_t thread) { return report.threads->process[thread]; };

@@ -32,9 +32,9 @@ enum LabelChange : std::uint32_t { kChangesKernels = 1, kChangesCopies = 2, kCha
 struct LabelTable {
   std::uint64_t rows = 0;
   Column<Str> name;
-  Column<std::uint32_t> changes;      ///< LabelChange bits; 0: cannot be seen in a trace
-  Column<std::uint8_t> numeric;       ///< 1: values are numbers
-  Column<std::uint8_t> descriptive;   ///< 1: describes only (a run id): ignored when pairs are matched
+  Column<std::uint32_t> changes;     ///< LabelChange bits; 0: cannot be seen in a trace
+  Column<std::uint8_t> numeric;      ///< 1: values are numbers
+  Column<std::uint8_t> descriptive;  ///< 1: describes only (a run id): ignored when pairs are matched
 };
 
 enum class LabelOrigin : std::uint8_t { kName = 0, kDefault = 1, kImplied = 2 };
@@ -88,8 +88,8 @@ struct ClaimTable {
 
 /// One question's world. Pointers only, so that any of them may grow.
 struct Study {
-  Str question;  ///< id
-  Str text;      ///< the question as asked
+  Str question;                               ///< id
+  Str text;                                   ///< the question as asked
   const StudyReportTable* reports = nullptr;  ///< none of these is ever null
   const LabelTable* labels = nullptr;
   const LabelValueTable* label_values = nullptr;
@@ -139,13 +139,15 @@ class StudyView {
 
   [[nodiscard]] std::optional<std::size_t> metric(std::string_view id) const {
     const auto ids = s_->metrics->id.view();
-    const auto at = std::lower_bound(ids.begin(), ids.end(), id, [](Str a, std::string_view b) { return a.view() < b; });
+    const auto at =
+        std::lower_bound(ids.begin(), ids.end(), id, [](Str a, std::string_view b) { return a.view() < b; });
     if (at == ids.end() || at->view() != id) return std::nullopt;
     return static_cast<std::size_t>(at - ids.begin());
   }
 
   /// Row of facts for (report or kNone, metric, canonical dims), or nothing.
-  [[nodiscard]] std::optional<std::size_t> fact(Row report, std::string_view metric_id, std::string_view dims = {}) const {
+  [[nodiscard]] std::optional<std::size_t> fact(Row report, std::string_view metric_id,
+                                                std::string_view dims = {}) const {
     const auto m = metric(metric_id);
     if (!m) return std::nullopt;
     const std::size_t at = lower_bound(report, *m, dims);
@@ -166,7 +168,8 @@ class StudyView {
     const auto m = metric(metric_id);
     if (!m) return;
     const FactTable& f = *s_->facts;
-    for (std::size_t i = lower_bound(report, *m, {}); i < f.rows && f.report[i] == report && f.metric[i] == *m; ++i) visit(i);
+    for (std::size_t i = lower_bound(report, *m, {}); i < f.rows && f.report[i] == report && f.metric[i] == *m; ++i)
+      visit(i);
   }
 
   [[nodiscard]] std::span<const double> samples(std::size_t fact_row) const {

@@ -20,12 +20,12 @@ struct BlockObservation {
 
 /// The fitted model. Level effects are relative to the first estimable level.
 struct BlockFit {
-  /// Indices of the levels that took part, ascending: with several blocks only levels seen in at least two of them, because a
-  /// level of one block cannot be told from that block's shift and adds no evidence.
+  /// Indices of the levels that took part, ascending: with several blocks only levels seen in at least two of them,
+  /// because a level of one block cannot be told from that block's shift and adds no evidence.
   std::vector<std::size_t> levels;
-  std::vector<double> effect;        ///< of each of `levels`; effect[0] == 0
-  double residual_sd = 0;            ///< of the observations around the fit; NaN when degrees == 0
-  std::int64_t degrees = 0;          ///< residual degrees of freedom
+  std::vector<double> effect;                 ///< of each of `levels`; effect[0] == 0
+  double residual_sd = 0;                     ///< of the observations around the fit; NaN when degrees == 0
+  std::int64_t degrees = 0;                   ///< residual degrees of freedom
   std::vector<std::vector<double>> unscaled;  ///< (X'X)^-1 among the effects 1.. of `levels`
 
   /// effect[j + 1] - effect[j].

@@ -86,7 +86,8 @@ class NamedRanges {
  private:
   template <class Key>
   void sort_by(Key&& key) {
-    std::sort(instances_.begin(), instances_.end(), [&](const Instance& a, const Instance& b) { return key(a) < key(b); });
+    std::sort(instances_.begin(), instances_.end(),
+              [&](const Instance& a, const Instance& b) { return key(a) < key(b); });
   }
 
   void collect(const RangeTable& table, std::span<const std::string> patterns) {

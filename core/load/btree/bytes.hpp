@@ -1,0 +1,52 @@
+// The numbers of SQLite's file format. The caller vouches for the bytes read: 8 for big_endian_64, at most 9 for a
+// varint.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace assay::load::btree {
+
+using Byte = unsigned char;
+
+inline std::uint64_t native_64(const Byte* at) {
+  std::uint64_t value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+inline std::uint64_t big_endian_64(const Byte* at) {
+  const std::uint64_t value = native_64(at);
+  return std::endian::native == std::endian::little ? __builtin_bswap64(value) : value;
+}
+
+inline std::uint32_t big_endian_32(const Byte* at) {
+  std::uint32_t value;
+  std::memcpy(&value, at, sizeof value);
+  return std::endian::native == std::endian::little ? __builtin_bswap32(value) : value;
+}
+
+inline std::uint32_t big_endian_16(const Byte* at) { return static_cast<std::uint32_t>(at[0]) << 8 | at[1]; }
+
+/// Reads a varint into `value` and returns the byte behind it.
+inline const Byte* read_varint(const Byte* at, std::uint64_t& value) {
+  value = 0;
+  for (int i = 0; i < 8; ++i, ++at) {
+    value = value << 7 | (*at & 0x7FU);
+    if (*at < 0x80) return at + 1;
+  }
+  value = value << 8 | *at;
+  return at + 1;
+}
+
+/// The byte behind a varint.
+inline const Byte* skip_varint(const Byte* at) {
+  for (int i = 0; i < 8; ++i, ++at) {
+    if (*at < 0x80) return at + 1;
+  }
+  return at + 1;
+}
+
+}  // namespace assay::load::btree

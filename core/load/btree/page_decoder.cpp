@@ -1,0 +1,140 @@
+#include "load/btree/page_decoder.hpp"
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+
+namespace assay::load::btree {
+namespace {
+
+Refusal on_page(std::uint32_t page, Reason reason, const std::string& what) {
+  return {reason, "page " + std::to_string(page) + " " + what};
+}
+
+std::vector<WantedField> wanted_fields(std::span<const ColumnSink> sinks) {
+  std::vector<WantedField> wanted;
+  for (const ColumnSink& sink : sinks) {
+    const bool is_text = std::holds_alternative<std::span<std::string_view>>(sink.to);
+    wanted.push_back({sink.column, is_text ? FieldKind::kText : FieldKind::kInteger});
+  }
+  return wanted;
+}
+
+std::vector<ColumnSink> sinks_of(const TableLayout& layout, std::span<const ColumnSink> sinks, bool row_ids) {
+  std::vector<ColumnSink> chosen;
+  for (const ColumnSink& sink : sinks) {
+    if (layout.columns[sink.column].is_row_id == row_ids) chosen.push_back(sink);
+  }
+  return chosen;
+}
+
+}  // namespace
+
+PageDecoder::PageDecoder(const TableLayout& layout, std::span<const ColumnSink> sinks, std::size_t page_size,
+                         bool keep_texts)
+    : fields_(sinks_of(layout, sinks, false)),
+      row_ids_(sinks_of(layout, sinks, true)),
+      shapes_(wanted_fields(fields_), page_size),
+      constants_(kNullOffset + 8 * fields_.size()),
+      page_size_(page_size),
+      keep_texts_(keep_texts) {
+  const auto set = [this](std::size_t offset, std::int64_t value) {
+    for (std::size_t i = 0; i < 8; ++i) {
+      constants_[offset + i] = static_cast<Byte>(static_cast<std::uint64_t>(value) >> (56 - 8 * i));
+    }
+  };
+  set(kZeroOffset, 0);
+  set(kOneOffset, 1);
+  for (std::size_t i = 0; i < fields_.size(); ++i) set(kNullOffset + 8 * i, fields_[i].null_value);
+}
+
+std::optional<Refusal> PageDecoder::find_records(const Byte* page, const PageHeader& header, std::uint32_t number) {
+  const Byte* const end = page + page_size_;
+  const std::size_t first_content = header.pointers + 2 * std::size_t{header.cells};
+  const bool want_row_ids = !row_ids_.empty();
+  records_.resize(header.cells);
+  if (want_row_ids) ids_.resize(header.cells);
+  shapes_.forget_excess();
+  std::uint64_t mistyped = 0;
+  for (std::size_t cell = 0; cell < header.cells; ++cell) {
+    const std::size_t at = big_endian_16(page + header.pointers + 2 * cell);
+    if (at < first_content || at + 4 > page_size_) return on_page(number, Reason::kPage, "has a cell outside it");
+    const Byte* next = page + at;
+    std::uint64_t record_bytes = *next;
+    next = record_bytes < 0x80 ? next + 1 : read_varint(next, record_bytes);
+    if (want_row_ids) {
+      std::uint64_t row_id = 0;
+      next = read_varint(next, row_id);
+      ids_[cell] = static_cast<std::int64_t>(row_id);
+    } else {
+      next = skip_varint(next);
+    }
+    if (next >= end) return on_page(number, Reason::kPage, "has a cell that runs over its end");
+    const Shape* shape = shapes_.find(next, static_cast<std::size_t>(end - next), record_bytes);
+    if (shape == nullptr) return on_page(number, shapes_.why().reason, shapes_.why().sentence);
+    records_[cell] = {{next + shape->header_bytes, constants_.data()}, shape->fields.data()};
+    mistyped += shape->mistyped;
+  }
+  mistyped_ += mistyped;
+  return std::nullopt;
+}
+
+/// False: a value does not fit.
+template <class T>
+bool PageDecoder::write(std::size_t wanted, T* to) const {
+  std::uint64_t lost = 0;
+  for (const Record& record : records_) {
+    const Field field = record.fields[wanted];
+    const std::uint64_t bits = big_endian_64(record.base[field.detail >> 8] + field.offset);
+    const std::int64_t value = static_cast<std::int64_t>(bits) >> (field.detail & 63);
+    const T narrow = static_cast<T>(value);
+    lost |= static_cast<std::uint64_t>(value ^ static_cast<std::int64_t>(narrow));
+    *to++ = narrow;
+  }
+  return lost == 0;
+}
+
+void PageDecoder::write_texts(std::size_t wanted, std::string_view* to) {
+  for (const Record& record : records_) {
+    const Field field = record.fields[wanted];
+    std::string_view text;
+    if (field.detail != Field::kNoText) {
+      text = {reinterpret_cast<const char*>(record.base[0] + field.offset), field.detail};
+      if (keep_texts_) text = texts_.keep(text);
+    }
+    *to++ = text;
+  }
+}
+
+std::optional<Refusal> PageDecoder::decode(const Byte* page, const PageHeader& header, std::uint32_t number,
+                                           std::size_t first_row) {
+  if (auto refusal = find_records(page, header, number)) return refusal;
+  bool fits = true;
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    std::visit(
+        [&]<class T>(std::span<T> to) {
+          if constexpr (std::is_same_v<T, std::string_view>) {
+            write_texts(i, to.data() + first_row);
+          } else {
+            fits = write(i, to.data() + first_row) && fits;
+          }
+        },
+        fields_[i].to);
+  }
+  for (const ColumnSink& sink : row_ids_) {
+    std::visit(
+        [&]<class T>(std::span<T> to) {
+          if constexpr (!std::is_same_v<T, std::string_view>) {
+            for (std::size_t row = 0; row < ids_.size(); ++row) {
+              to[first_row + row] = static_cast<T>(ids_[row]);
+              fits = fits && static_cast<std::int64_t>(to[first_row + row]) == ids_[row];
+            }
+          }
+        },
+        sink.to);
+  }
+  if (!fits) return on_page(number, Reason::kDoesNotFit, "has a value that does not fit its array");
+  return std::nullopt;
+}
+
+}  // namespace assay::load::btree

@@ -1,0 +1,67 @@
+// One leaf page to rows of the caller's arrays.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "load/btree/leaf_list.hpp"
+#include "load/btree/record_shape.hpp"
+#include "load/btree/table_layout.hpp"
+#include "load/btree/text_arena.hpp"
+
+namespace assay::load::btree {
+
+/// Where a column goes: one element a row. Integers must fit the element type.
+using Target = std::variant<std::span<std::int64_t>, std::span<std::int32_t>, std::span<std::uint32_t>,
+                            std::span<std::uint8_t>, std::span<std::string_view>>;
+
+struct ColumnSink {
+  std::size_t column;           ///< of TableLayout::columns
+  Target to;                    ///< at least TableScan::rows() elements
+  std::int64_t null_value = 0;  ///< stands for NULL and for what is no integer; a text is then a view of null data()
+};
+
+/// For one thread.
+class PageDecoder {
+ public:
+  /// Bytes behind a page that must be readable, whatever they hold.
+  static constexpr std::size_t kSlack = ShapeTable::kSlack + 32;
+
+  /// `keep_texts`: texts are copied to where they last; else they are views of the page.
+  PageDecoder(const TableLayout& layout, std::span<const ColumnSink> sinks, std::size_t page_size, bool keep_texts);
+
+  /// Writes the rows of the leaf `page` (number `number`, for messages) to the sinks from `first_row` on.
+  std::optional<Refusal> decode(const Byte* page, const PageHeader& header, std::uint32_t number,
+                                std::size_t first_row);
+
+  [[nodiscard]] std::uint64_t mistyped() const { return mistyped_; }
+  [[nodiscard]] TextArena take_texts() { return std::move(texts_); }
+
+ private:
+  /// One record: where its integers are read from, by Field::kConstant, and where in it.
+  struct Record {
+    const Byte* base[2];  ///< the body; the table of constants
+    const Field* fields;
+  };
+
+  std::optional<Refusal> find_records(const Byte* page, const PageHeader& header, std::uint32_t number);
+  template <class T>
+  bool write(std::size_t wanted, T* to) const;
+  void write_texts(std::size_t wanted, std::string_view* to);
+
+  std::vector<ColumnSink> fields_, row_ids_;  ///< sinks of fields of the record, and of the row id
+  ShapeTable shapes_;
+  std::vector<Byte> constants_;
+  std::size_t page_size_;
+  bool keep_texts_;
+  std::vector<Record> records_;  ///< of the page in hand
+  std::vector<std::int64_t> ids_;
+  TextArena texts_;
+  std::uint64_t mistyped_ = 0;
+};
+
+}  // namespace assay::load::btree

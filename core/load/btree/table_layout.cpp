@@ -1,0 +1,117 @@
+#include "load/btree/table_layout.hpp"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <functional>
+#include <limits>
+#include <memory>
+
+namespace assay::load::btree {
+namespace {
+
+struct Finalize {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
+
+Statement prepare(sqlite3* db, const std::string& sql) {
+  sqlite3_stmt* statement = nullptr;
+  sqlite3_prepare_v2(db, sql.c_str(), -1, &statement, nullptr);
+  return Statement(statement);
+}
+
+/// Runs `sql` with `table` bound to ?1 and hands over every row; false when SQLite failed.
+bool for_each_row(sqlite3* db, const char* sql, const std::string& table,
+                  const std::function<void(sqlite3_stmt*)>& visit) {
+  const Statement statement = prepare(db, sql);
+  if (!statement) return false;
+  sqlite3_bind_text(statement.get(), 1, table.data(), static_cast<int>(table.size()), SQLITE_STATIC);
+  int outcome = sqlite3_step(statement.get());
+  for (; outcome == SQLITE_ROW; outcome = sqlite3_step(statement.get())) visit(statement.get());
+  return outcome == SQLITE_DONE;
+}
+
+std::string text(sqlite3_stmt* row, int column) {
+  const unsigned char* bytes = sqlite3_column_text(row, column);
+  return bytes == nullptr ? std::string() : std::string(reinterpret_cast<const char*>(bytes));
+}
+
+char upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
+
+/// SQLite's rules of column affinity, section 3.1 of its data type documentation.
+bool has_real_affinity(std::string type) {
+  std::transform(type.begin(), type.end(), type.begin(), upper);
+  const auto holds = [&type](std::string_view part) { return type.find(part) != std::string::npos; };
+  if (holds("INT") || holds("CHAR") || holds("CLOB") || holds("TEXT") || holds("BLOB")) return false;
+  return holds("REAL") || holds("FLOA") || holds("DOUB");
+}
+
+/// Whether the rows have row ids; a column may shadow one or two of its names.
+bool has_row_id(sqlite3* db, const std::string& table, const TableLayout& layout) {
+  std::string quoted = "\"";
+  for (const char c : table) quoted.append(c == '"' ? 2 : 1, c);
+  quoted += '"';
+  for (const char* name : {"rowid", "oid", "_rowid_"}) {
+    if (layout.find(name) != layout.columns.size()) continue;
+    // In brackets an unknown name is an error; in double quotes SQLite may take it for a text.
+    return prepare(db, "SELECT [" + std::string(name) + "] FROM " + quoted) != nullptr;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::size_t TableLayout::find(std::string_view column) const {
+  const auto same = [](char a, char b) { return upper(a) == upper(b); };
+  const auto found = std::find_if(columns.begin(), columns.end(), [&](const ColumnLayout& other) {
+    return std::equal(column.begin(), column.end(), other.name.begin(), other.name.end(), same);
+  });
+  return static_cast<std::size_t>(found - columns.begin());
+}
+
+Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
+  const auto refuse = [&table](Reason reason, const char* what) { return Refusal{reason, table + ": " + what}; };
+  TableLayout layout;
+  int found = 0;
+  std::int64_t root = 0;
+  const auto take_root = [&](sqlite3_stmt* row) {
+    ++found;
+    root = sqlite3_column_int64(row, 0);
+  };
+  constexpr const char* kRoot =
+      "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = ?1 COLLATE NOCASE"
+      " UNION ALL SELECT 1 WHERE lower(?1) IN ('sqlite_master', 'sqlite_schema')";
+  const bool listed = for_each_row(db, kRoot, table, take_root);
+  if (!listed || found != 1) return refuse(Reason::kLayout, "the schema has no such table");
+  if (root < 1 || root > std::numeric_limits<std::uint32_t>::max()) {
+    return refuse(Reason::kLayout, "it is a virtual table");
+  }
+  layout.root_page = static_cast<std::uint32_t>(root);
+
+  bool plain = true;
+  std::vector<std::size_t> keys;
+  const auto take_column = [&](sqlite3_stmt* row) {
+    if (sqlite3_column_int(row, 3) != 0) plain = false;
+    if (sqlite3_column_int(row, 2) != 0) keys.push_back(layout.columns.size());
+    layout.columns.push_back({text(row, 0), false, has_real_affinity(text(row, 1))});
+  };
+  constexpr const char* kColumns = "SELECT name, type, pk, hidden FROM pragma_table_xinfo(?1) ORDER BY cid";
+  if (!for_each_row(db, kColumns, table, take_column) || layout.columns.empty()) {
+    return refuse(Reason::kLayout, "its columns cannot be told");
+  }
+  if (!plain) return refuse(Reason::kLayout, "it has generated columns");
+  if (!has_row_id(db, table, layout)) return refuse(Reason::kWithoutRowId, "its rows have no row ids");
+
+  bool key_has_index = false;
+  const auto take_index = [&](sqlite3_stmt*) { key_has_index = true; };
+  constexpr const char* kIndex = "SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk'";
+  if (!for_each_row(db, kIndex, table, take_index)) return refuse(Reason::kLayout, "its indexes cannot be told");
+  // In a table with row ids, the one primary key that needs no index of its own is the row id itself.
+  if (!keys.empty() && !key_has_index) layout.columns[keys.front()].is_row_id = true;
+  return layout;
+}
+
+}  // namespace assay::load::btree

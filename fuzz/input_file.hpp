@@ -1,0 +1,14 @@
+// The bytes of one fuzzing run as a file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+
+namespace assay::fuzz {
+
+/// Writes the input to the one file of this process and returns its path. The header's page count and change counters
+/// are made to agree with the size, which is cut to whole pages: mutations that only break those would all end there.
+const std::filesystem::path& write_input(const std::uint8_t* data, std::size_t size);
+
+}  // namespace assay::fuzz

@@ -1,0 +1,151 @@
+#include "parts.hpp"
+
+#include <algorithm>
+
+#include "assay/algo/attribution.hpp"
+#include "assay/algo/intervals.hpp"
+#include "assay/algo/named_ranges.hpp"
+
+namespace assay::attention {
+namespace {
+
+bool holds_any(std::string_view name, const std::vector<std::string>& words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return name.find(word) != std::string_view::npos; });
+}
+
+/// Which names hold one of some words, each looked at once.
+std::vector<char> names_with(const Report& report, const std::vector<std::string>& words) {
+  std::vector<char> out(static_cast<std::size_t>(report.strings.size), 0);
+  const KernelTable& kernels = *report.kernels;
+  std::vector<char> asked(out.size(), 0);
+  for (std::size_t k = 0; k < kernels.rows; ++k) {
+    const StringId name = kernels.name[k];
+    if (asked[name] != 0) continue;
+    asked[name] = 1;
+    out[name] = holds_any(report.string(name), words) ? 1 : 0;
+  }
+  return out;
+}
+
+/// The iteration that a range lies in, kNone for none: in time, and on its thread where iterations overlap.
+std::int32_t iteration_of(const Report& report, const NamedRanges::Instance& range) {
+  if (report.iterations == nullptr) return kNone;
+  const IterationTable& iterations = *report.iterations;
+  const auto starts = iterations.start.view();
+  auto row = static_cast<std::size_t>(std::upper_bound(starts.begin(), starts.end(), range.start) - starts.begin());
+  while (row-- > 0) {
+    if (iterations.end[row] < range.end) continue;
+    const std::uint32_t thread = iterations.thread[row];
+    const bool fits =
+        iterations.overlapping[row] != 0 ? thread == range.thread : report.threads->process[thread] == range.process;
+    if (fits) return static_cast<std::int32_t>(row);
+  }
+  return kNone;
+}
+
+/// A range of a part as it is measured.
+struct MeasuredRange {
+  bool counts = false;
+  std::int32_t iteration = kNone;
+};
+
+std::vector<MeasuredRange> measured_ranges(const Report& report, const NamedRanges& ranges, bool iterations_only) {
+  std::vector<MeasuredRange> out;
+  const Window& window = *report.window;
+  for (const NamedRanges::Instance& r : ranges.instances()) {
+    const std::int32_t iteration = iteration_of(report, r);
+    const bool inside = window.named == 0 || (r.start >= window.host_start && r.end <= window.host_end);
+    out.push_back({inside && (!iterations_only || iteration != kNone), iteration});
+  }
+  return out;
+}
+
+struct KernelNames {
+  std::vector<char> product, fused;
+};
+
+/// Grid z that all batched product kernels so far share; 0: none yet, -1: they differ.
+void note_grid(std::int64_t& common, const KernelTable& kernels, std::size_t row) {
+  if (!kernels.grid_z.present()) return;
+  const std::int64_t z = kernels.grid_z[row];
+  common = common == 0 || common == z ? z : -1;
+}
+
+PartTime measure_part(const Report& report, const NamedRanges& ranges, const KernelNames& names, bool iterations_only,
+                      std::int64_t& grid_z) {
+  PartTime out;
+  if (ranges.empty()) return out;
+  const std::vector<MeasuredRange> measured = measured_ranges(report, ranges, iterations_only);
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    if (!measured[i].counts) continue;
+    ++out.ranges;
+    out.host += ranges.instances()[i].end - ranges.instances()[i].start;
+  }
+  UnionMeasure gpu, products;
+  const std::size_t iterations = report.iterations != nullptr ? static_cast<std::size_t>(report.iterations->rows) : 0;
+  std::vector<UnionMeasure> of_iteration(iterations);
+  const KernelTable& kernels = *report.kernels;
+  for (std::size_t k = 0; k < kernels.rows; ++k) {
+    if (kernels.call[k] == kNone || kernels.membership[k] != Membership::kInside) continue;
+    const std::int32_t instance = ranges.of_call(kernels.call[k]);
+    if (instance == kNone || !measured[static_cast<std::size_t>(instance)].counts) continue;
+    const StringId name = kernels.name[k];
+    ++out.kernels;
+    out.fused += names.fused[name];
+    out.other_thread += ranges.is_other_thread(kernels.call[k], instance) ? 1 : 0;
+    gpu.add(kernels.start[k], kernels.end[k]);
+    if (names.product[name] != 0) {
+      products.add(kernels.start[k], kernels.end[k]);
+      note_grid(grid_z, kernels, k);
+    }
+    const std::int32_t iteration = measured[static_cast<std::size_t>(instance)].iteration;
+    if (iteration != kNone) of_iteration[static_cast<std::size_t>(iteration)].add(kernels.start[k], kernels.end[k]);
+  }
+  out.gpu = gpu.total();
+  out.products = products.total();
+  for (const UnionMeasure& m : of_iteration) out.gpu_per_iteration.push_back(static_cast<double>(m.total()));
+  return out;
+}
+
+/// A kernel's name without return type, template arguments and parameters.
+std::string_view base_name(std::string_view name) {
+  if (name.starts_with("void ")) name.remove_prefix(5);
+  return name.substr(0, name.find_first_of("<("));
+}
+
+FusedTime measure_fused(const Report& report, const std::vector<char>& fused, bool iterations_only) {
+  FusedTime out;
+  UnionMeasure gpu;
+  const KernelTable& kernels = *report.kernels;
+  const std::vector<std::int32_t> iteration = iteration_of_calls(report);
+  for (std::size_t k = 0; k < kernels.rows; ++k) {
+    if (fused[kernels.name[k]] == 0 || kernels.membership[k] != Membership::kInside) continue;
+    const Row call = kernels.call[k];
+    if (iterations_only && (call == kNone || iteration[static_cast<std::size_t>(call)] == kNone)) continue;
+    if (out.kernels++ == 0) out.name = base_name(report.string(kernels.name[k]));
+    gpu.add(kernels.start[k], kernels.end[k]);
+  }
+  out.gpu = gpu.total();
+  return out;
+}
+
+}  // namespace
+
+AttentionTime measure(const Report& report, const Names& names) {
+  AttentionTime out;
+  const KernelNames kernel_names{names_with(report, names.products), names_with(report, names.fused)};
+  std::int64_t grid_z = 0;
+  for (std::size_t part = 0; part < kPartNames.size(); ++part) {
+    const NamedRanges ranges(report, names.ranges[part]);
+    std::int64_t unused = 0;  // of the whole, the products of the parts again, and what is in none of them
+    out.parts[part] =
+        measure_part(report, ranges, kernel_names, names.iterations_only, part == kWhole ? unused : grid_z);
+  }
+  if (grid_z > 1) out.batched_products = grid_z;
+  out.fused = measure_fused(report, kernel_names.fused, names.iterations_only);
+  out.iterations = report.iterations != nullptr ? static_cast<std::size_t>(report.iterations->rows) : 0;
+  return out;
+}
+
+}  // namespace assay::attention

@@ -1,0 +1,54 @@
+// Time of the parts of attention in one report: on the device and on the host.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assay/report.hpp"
+#include "shape.hpp"
+
+namespace assay::attention {
+
+/// Names of ranges and kernels, as the options give them.
+struct Names {
+  std::array<std::vector<std::string>, kPartNames.size()> ranges;  ///< alternatives, by part
+  std::vector<std::string> products;  ///< words in the names of kernels that are matrix products
+  std::vector<std::string> fused;     ///< words in the names of kernels that do the whole of attention
+  bool iterations_only = false;       ///< measure ranges inside iterations only
+};
+
+struct PartTime {
+  std::int64_t ranges = 0;                ///< ranges that were measured
+  std::int64_t kernels = 0;               ///< launched inside them
+  std::int64_t fused = 0;                 ///< of those: fused attention kernels
+  std::int64_t other_thread = 0;          ///< of those: launched by another thread than the range's
+  std::int64_t gpu = 0;                   ///< union of the kernels, ns
+  std::int64_t host = 0;                  ///< sum of the ranges' lengths, ns
+  std::int64_t products = 0;              ///< union of the kernels that are matrix products by their names, ns
+  std::vector<double> gpu_per_iteration;  ///< ns; empty without iterations
+};
+
+struct FusedTime {
+  std::int64_t kernels = 0;
+  std::int64_t gpu = 0;  ///< union, ns
+  std::string name;      ///< base name of the first one
+};
+
+struct AttentionTime {
+  std::array<PartTime, kPartNames.size()> parts;
+  FusedTime fused;
+  std::optional<std::int64_t>
+      batched_products;  ///< grid z of the product kernels of both products where it is one number > 1
+  std::size_t iterations = 0;
+
+  [[nodiscard]] bool has(Part part) const { return parts[part].kernels > 0; }
+};
+
+/// Needs kernels with names and calls; ranges, spans, iterations and grids where present. Kernels of a named window
+/// only.
+AttentionTime measure(const Report& report, const Names& names);
+
+}  // namespace assay::attention

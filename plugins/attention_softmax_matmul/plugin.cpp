@@ -1,0 +1,193 @@
+// Softmax against the matrix products of attention: time on the device and the host, operations, operations per second.
+#include <algorithm>
+
+#include "assay/sdk.hpp"
+#include "metrics.hpp"
+#include "parts.hpp"
+#include "shape.hpp"
+#include "words.hpp"
+
+namespace assay::attention {
+
+class AttentionSoftmaxMatmul {
+ public:
+  static constexpr std::string_view kSummary =
+      "GPU and host time of scores, softmax and values of attention, against the operations that each needs.";
+  static constexpr ColumnId kNeeds[] = {col::kernels, col::kernel_name, col::calls};
+  static constexpr ColumnId kWants[] = {col::kernel_grid, col::graphs, col::ranges, col::spans, col::iterations};
+  static constexpr OptionSpec kOptions[] = {
+      {"scores", OptionType::kTextList, "computing_attention_scores, computing attention scores",
+       "Names of the range around the product of queries and keys, any of them."},
+      {"softmax", OptionType::kTextList, "computing_softmax, computing softmax", "Names of the range around softmax."},
+      {"values", OptionType::kTextList, "final_matmul, final matmul, computing_final_matmul, computing final matmul",
+       "Names of the range around the product with the values."},
+      {"whole", OptionType::kTextList, "scaled_dot_product_attention, scaled dot product attention",
+       "Names of the range around one attention call."},
+      {"products", OptionType::kTextList, "gemm, nvjet, gemv", "Words that tell a matrix product in a kernel's name."},
+      {"fused", OptionType::kTextList, "flash_fwd, flash_bwd, fmha, sdpa, flash_attn, attn_fwd, attn_bwd",
+       "Words that tell a kernel which computes all of attention."},
+      {"measure", OptionType::kText, "window",
+       "Which ranges count: all of the window, or those inside iterations (warm-up left out).", "window|iterations"},
+      {"batch",
+       OptionType::kInteger,
+       "0",
+       "Batch size; 0: the label 'batch', else from the trace's batched products.",
+       {},
+       0,
+       1e9},
+      {"heads", OptionType::kInteger, "0", "Heads; 0: the label 'heads'.", {}, 0, 1e9},
+      {"tokens",
+       OptionType::kInteger,
+       "0",
+       "Tokens; 0: the label 'tokens' or 'ctx', else from labels 'px' and 'patch' as (px/patch)^2 + extra_tokens.",
+       {},
+       0,
+       1e9},
+      {"head_dim",
+       OptionType::kInteger,
+       "0",
+       "Dimension of a head; 0: the label 'head_dim', else label 'dim' / heads.",
+       {},
+       0,
+       1e9},
+      {"extra_tokens", OptionType::kInteger, "1", "Tokens beside the image's patches (a class token).", {}, 0, 1e6},
+  };
+  static constexpr std::span<const MetricSpec> kProduces = kMetrics;
+  static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
+  static constexpr Str kConsumes[] = {"attention.time_ns",
+                                      "attention.host_time_ns",
+                                      "attention.product_time_ns",
+                                      "attention.range_count",
+                                      "attention.kernel_count",
+                                      "attention.batched_products",
+                                      "attention.time_ratio_softmax_to_matmul",
+                                      "attention.time_ratio_softmax_to_products",
+                                      "attention.host_time_ratio_softmax_to_matmul",
+                                      "attention.fused_kernel"};
+
+  explicit AttentionSoftmaxMatmul(const Options& options)
+      : shape_{options.integer("batch"), options.integer("heads"), options.integer("tokens"),
+               options.integer("head_dim")},
+        extra_tokens_(options.integer("extra_tokens")) {
+    for (std::size_t part = 0; part < kPartNames.size(); ++part)
+      names_.ranges[part] = strings(options.texts(kPartNames[part]));
+    names_.products = strings(options.texts("products"));
+    names_.fused = strings(options.texts("fused"));
+    names_.iterations_only = options.text("measure") == "iterations";
+  }
+
+  void analyze(const Report& report, ReportSink& sink) const {
+    const AttentionTime time = measure(report, names_);
+    for (std::size_t i = 0; i < kPartNames.size(); ++i) emit_part(time, static_cast<Part>(i), sink);
+    if (time.batched_products) sink.fact("attention.batched_products", static_cast<double>(*time.batched_products));
+    if (const auto reason = why_not_separated(report, time)) {
+      sink.skip("attention.time_ratio_softmax_to_matmul", *reason);
+      emit_fused(time, sink);
+      return;
+    }
+    emit_ratios(time, sink);
+  }
+
+  void conclude(const Study& study, StudySink& sink) const {
+    const StudyView view(study);
+    const std::vector<RunAttention> runs = runs_of(view, shape_, extra_tokens_);
+    if (runs.empty())
+      return sink.skip(kNone, "no report has attention: neither ranges of the given names nor fused kernels");
+    for (const RunAttention& run : runs) emit_operations(run, sink);
+    for (const Finding& finding : findings(view, runs)) sink.finding(finding);
+    sink.table(part_table(view, runs));
+  }
+
+ private:
+  static std::vector<std::string> strings(std::span<const Str> texts) {
+    std::vector<std::string> out;
+    for (const Str& text : texts) out.emplace_back(text.view());
+    return out;
+  }
+
+  static void emit_part(const AttentionTime& time, Part part, ReportSink& sink) {
+    const PartTime& t = time.parts[part];
+    if (t.kernels == 0) return;
+    const Dim dim{"part", kPartNames[part]};
+    sink.fact("attention.time_ns", static_cast<double>(t.gpu), {dim});
+    sink.fact("attention.host_time_ns", static_cast<double>(t.host), {dim});
+    sink.fact("attention.range_count", static_cast<double>(t.ranges), {dim});
+    sink.fact("attention.kernel_count", static_cast<double>(t.kernels), {dim});
+    if (part == kScores || part == kValues)
+      sink.fact("attention.product_time_ns", static_cast<double>(t.products), {dim});
+    if (t.other_thread > 0) {
+      sink.emit_issue("attributed_by_time", Severity::kInfo, t.other_thread,
+                      std::to_string(t.other_thread) + " kernels counted in the attention part '" +
+                          std::string(kPartNames[part]) +
+                          "' were launched by another thread while its range was open.");
+    }
+  }
+
+  /// Why no ratio of the parts can be given; nothing when it can.
+  std::optional<std::string> why_not_separated(const Report& report, const AttentionTime& time) const {
+    std::int64_t fused = 0;
+    std::string without;
+    for (std::size_t i = 0; i < kSeparateParts; ++i) {
+      fused += time.parts[i].fused;
+      if (time.parts[i].kernels == 0) without += (without.empty() ? "" : ", ") + std::string(kPartNames[i]);
+    }
+    if (fused > 0 || (!without.empty() && time.fused.kernels > 0)) {
+      return "attention runs as fused kernels (" + time.fused.name + "), so its parts cannot be separated";
+    }
+    if (without.empty()) return std::nullopt;
+    const bool graphs = report.graphs != nullptr && report.graphs->rows > 0;
+    return "no kernels were launched in measured ranges of: " + without +
+           (graphs ? "; CUDA graphs, traced as a whole, hide theirs"
+                   : "; name the ranges in the options, or the report has none");
+  }
+
+  static void emit_fused(const AttentionTime& time, ReportSink& sink) {
+    if (time.fused.kernels == 0) return;
+    sink.attribute("attention.fused_kernel", time.fused.name);
+    sink.fact("attention.time_ns", static_cast<double>(time.fused.gpu), {{"part", "fused"}});
+    sink.fact("attention.kernel_count", static_cast<double>(time.fused.kernels), {{"part", "fused"}});
+  }
+
+  static void emit_ratios(const AttentionTime& time, ReportSink& sink) {
+    const PartTime& scores = time.parts[kScores];
+    const PartTime& softmax = time.parts[kSoftmax];
+    const PartTime& values = time.parts[kValues];
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < time.iterations; ++i) {
+      const double products = scores.gpu_per_iteration[i] + values.gpu_per_iteration[i];
+      if (products > 0) ratios.push_back(softmax.gpu_per_iteration[i] / products);
+    }
+    const auto ns = [](std::int64_t part) { return static_cast<double>(part); };
+    const double gpu = ns(scores.gpu + values.gpu), products = ns(scores.products + values.products);
+    if (gpu == 0) return sink.skip("attention.time_ratio_softmax_to_matmul", "the GPU time of scores and values is 0");
+    sink.fact("attention.time_ratio_softmax_to_matmul", ratios.empty() ? ns(softmax.gpu) / gpu : median(ratios),
+              ratios);
+    sink.ratio("attention.time_ratio_softmax_to_products", ns(softmax.gpu), products, "time of product kernels");
+    sink.ratio("attention.host_time_ratio_softmax_to_matmul", ns(softmax.host), ns(scores.host + values.host),
+               "host time of scores and values");
+  }
+
+  static void emit_operations(const RunAttention& run, StudySink& sink) {
+    const auto row = static_cast<Row>(run.report);
+    const Shape& shape = run.shape.shape;
+    if (!shape.known()) {
+      return sink.skip(row, "attention.flops: the shape is not known (" + run.shape.missing + " missing)");
+    }
+    for (std::size_t i = 0; i < kSeparateParts; ++i) {
+      const auto part = static_cast<Part>(i);
+      sink.report_fact(row, "attention.flops", flops(shape, part), {{"part", kPartNames[i]}});
+      const auto rate = flops_per_s(run, part);
+      if (rate) sink.report_fact(row, "attention.flops_per_s", *rate, {{"part", kPartNames[i]}});
+    }
+    sink.report_fact(row, "attention.flop_ratio_matmul_to_softmax",
+                     (flops(shape, kScores) + flops(shape, kValues)) / flops(shape, kSoftmax));
+  }
+
+  Names names_;
+  Shape shape_;
+  std::int64_t extra_tokens_;
+};
+
+ASSAY_PLUGIN("attention_softmax_matmul", "1.0.0", AttentionSoftmaxMatmul);
+
+}  // namespace assay::attention

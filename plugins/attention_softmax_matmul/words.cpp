@@ -1,0 +1,239 @@
+#include "words.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "assay/algo/stats.hpp"
+
+namespace assay::attention {
+namespace {
+
+std::string fixed(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return text;
+}
+std::string times(double value) { return fixed(value, value < 10 ? 2 : 1); }
+std::string milliseconds(double ns) { return fixed(ns / 1e6, ns < 1e7 ? 3 : 1) + " ms"; }
+std::string whole(double value) { return fixed(value, 0); }
+
+std::string dims_of(std::string_view part) { return "part=" + std::string(part); }
+
+std::string report_name(const StudyView& view, std::size_t report) {
+  std::string_view path = view.path(report);
+  path.remove_prefix(std::min(path.size(), path.rfind('/') + 1));
+  return std::string(path.substr(0, path.rfind('.')));
+}
+
+std::vector<std::pair<std::string, std::string>> labels_of(const StudyView& view, std::size_t report) {
+  std::vector<std::pair<std::string, std::string>> out;
+  const LabelTable& labels = *view.study().labels;
+  for (std::size_t l = 0; l < labels.rows; ++l) {
+    const auto value = view.label_value(report, l);
+    if (value) out.emplace_back(labels.name[l].view(), view.study().label_values->text[*value].view());
+  }
+  return out;
+}
+
+/// What the operations say beside the times, or why nothing can be said.
+std::string operations_text(const RunAttention& run) {
+  const KnownShape& known = run.shape;
+  if (!known.shape.known()) {
+    return "The shape is not known (" + known.missing +
+           " missing), so operations cannot be counted: give batch, heads, tokens and head_dim as labels or options.";
+  }
+  const Shape& s = known.shape;
+  const double both = flops(s, kScores) + flops(s, kValues);
+  std::string text = "With batch " + std::to_string(s.batch) + ", " + std::to_string(s.heads) + " heads, " +
+                     std::to_string(s.tokens) + " tokens, " + std::to_string(s.head_dim) + " dimensions a head (" +
+                     known.origin + ") one call needs " + whole(flops(s, kScores)) +
+                     " operations for each product and " + whole(flops(s, kSoftmax)) +
+                     " for softmax: " + fixed(both / flops(s, kSoftmax), 1) + " to 1 for both products.";
+  const auto scores = flops_per_s(run, kScores), softmax = flops_per_s(run, kSoftmax),
+             values = flops_per_s(run, kValues);
+  if (!scores || !softmax || !values) return text;
+  text += " Achieved: scores " + times(*scores / 1e12) + ", values " + times(*values / 1e12) + ", softmax " +
+          fixed(*softmax / 1e12, 3) + " TFLOP/s.";
+  const double slower = std::min(*scores, *values) / *softmax;
+  if (slower <= 1) return text;
+  text +=
+      " Softmax works through its operations at 1/" + fixed(slower, 1) +
+      " of the rate of the slower product: what bounds it is not arithmetic but memory or launches, and counters that "
+      "would prove which are not in a trace.";
+  return text;
+}
+
+/// Interval of a median from the order of its samples (sign test): coverage at least `level`; NaN for too few samples.
+Bounds median_interval(std::vector<double> samples, double level) {
+  std::sort(samples.begin(), samples.end());
+  const std::size_t n = samples.size();
+  double tail = 0, term = std::pow(0.5, static_cast<double>(n));  // P(as many below as seen), for one end
+  std::size_t cut = 0;                                            // samples that may be left out at each end
+  for (; 2 * cut < n && 2 * (tail + term) <= 1 - level; ++cut) {
+    tail += term;
+    term *= static_cast<double>(n - cut) / static_cast<double>(cut + 1);
+  }
+  if (cut == 0) return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+  return {samples[cut - 1], samples[n - cut]};
+}
+
+Effect ratio_effect(const RunAttention& run) {
+  Effect effect;
+  effect.kind = EffectKind::kLevel;
+  effect.metric = "attention.time_ratio_softmax_to_matmul";
+  effect.value = *run.ratio;
+  effect.n = 1;
+  const Bounds bounds = median_interval(run.ratios, effect.level);
+  effect.lo = bounds.lo;
+  effect.hi = bounds.hi;
+  effect.method = run.ratios.empty() ? "level of one run, without an interval"
+                                     : "median of the iterations of one run, interval by their order";
+  return effect;
+}
+
+Finding separated(const StudyView& view, const RunAttention& run) {
+  const auto& parts = run.parts;
+  Finding finding;
+  finding.role = FindingRole::kAnswer;
+  finding.labels = labels_of(view, run.report);
+  finding.title =
+      report_name(view, run.report) + ": softmax takes " + times(*run.ratio) + " times the GPU time of both products";
+  if (run.shape.shape.known()) {
+    const Shape& s = run.shape.shape;
+    finding.title +=
+        " with 1/" + fixed((flops(s, kScores) + flops(s, kValues)) / flops(s, kSoftmax), 1) + " of their operations";
+  }
+  finding.text = "GPU time: scores " + milliseconds(parts[kScores].gpu) + ", softmax " +
+                 milliseconds(parts[kSoftmax].gpu) + ", values " + milliseconds(parts[kValues].gpu) +
+                 "; host time of the ranges: " + milliseconds(parts[kScores].host) + ", " +
+                 milliseconds(parts[kSoftmax].host) + ", " + milliseconds(parts[kValues].host) + " (ratio " +
+                 times(run.host_ratio.value_or(0)) + "): the host runs ahead or waits, so host time is not GPU time. ";
+  if (run.ratio_to_products) {
+    const double products = parts[kScores].products + parts[kValues].products;
+    finding.text += "Product kernels alone take " + milliseconds(products) +
+                    " of their ranges, the rest scales, masks and copies; softmax takes " +
+                    times(*run.ratio_to_products) + " times as long as they do. ";
+  }
+  finding.text += operations_text(run);
+  finding.effect = ratio_effect(run);
+  for (const RunAttention::PartFacts& part : parts) {
+    if (part.evidence) finding.evidence.push_back(*part.evidence);
+  }
+  return finding;
+}
+
+Finding fused(const StudyView& view, const RunAttention& run) {
+  Finding finding;
+  finding.role = FindingRole::kAnswer;
+  finding.labels = labels_of(view, run.report);
+  finding.title = report_name(view, run.report) + ": attention is fused, its parts cannot be separated";
+  finding.text = whole(run.fused_count) + " launches of fused kernels (the first: " + std::string(run.fused) +
+                 ") take " + milliseconds(run.fused_time) +
+                 " and compute scores, softmax and values in one; no time of softmax or of the products can be told.";
+  return finding;
+}
+
+/// A note where the trace's batched products do not fit the shape.
+std::optional<Finding> doubt(const StudyView& view, const RunAttention& run) {
+  const Shape& s = run.shape.shape;
+  if (!run.batched_products || !s.known() || static_cast<double>(s.batch * s.heads) == *run.batched_products)
+    return std::nullopt;
+  Finding finding;
+  finding.role = FindingRole::kNote;
+  finding.labels = labels_of(view, run.report);
+  finding.title = report_name(view, run.report) + ": the shape does not fit the trace";
+  finding.text = "Batch times heads is " + std::to_string(s.batch * s.heads) + " by the shape (" + run.shape.origin +
+                 "), but the product kernels are batched " + whole(*run.batched_products) +
+                 "-fold: operations and FLOP/s may be wrong by their ratio.";
+  return finding;
+}
+
+}  // namespace
+
+std::optional<double> flops_per_s(const RunAttention& run, Part part) {
+  const RunAttention::PartFacts& p = run.parts[part];
+  if (!run.shape.shape.known() || p.gpu <= 0) return std::nullopt;
+  return flops(run.shape.shape, part) * p.ranges / (p.gpu / 1e9);
+}
+
+std::vector<RunAttention> runs_of(const StudyView& view, const Shape& declared, std::int64_t extra_tokens) {
+  std::vector<RunAttention> runs;
+  for (std::size_t report = 0; report < view.report_count(); ++report) {
+    if (view.is_noise(report)) continue;
+    const auto row = static_cast<Row>(report);
+    RunAttention run;
+    run.report = report;
+    bool any = false;
+    for (std::size_t part = 0; part < kPartNames.size(); ++part) {
+      const std::string dims = dims_of(kPartNames[part]);
+      const auto fact = view.fact(row, "attention.time_ns", dims);
+      if (!fact) continue;
+      any = true;
+      RunAttention::PartFacts& p = run.parts[part];
+      p.gpu = view.study().facts->value[*fact];
+      p.evidence = static_cast<std::int64_t>(*fact);
+      p.host = view.value(row, "attention.host_time_ns", dims).value_or(0);
+      p.ranges = view.value(row, "attention.range_count", dims).value_or(0);
+      p.products = view.value(row, "attention.product_time_ns", dims).value_or(0);
+    }
+    run.fused = view.attribute(report, "attention.fused_kernel").value_or(std::string_view());
+    if (!any && run.fused.empty()) continue;
+    run.fused_time = view.value(row, "attention.time_ns", "part=fused").value_or(0);
+    run.fused_count = view.value(row, "attention.kernel_count", "part=fused").value_or(0);
+    if (const auto fact = view.fact(row, "attention.time_ratio_softmax_to_matmul")) {
+      run.ratio = view.study().facts->value[*fact];
+      run.ratios.assign(view.samples(*fact).begin(), view.samples(*fact).end());
+    }
+    run.ratio_to_products = view.value(row, "attention.time_ratio_softmax_to_products");
+    run.host_ratio = view.value(row, "attention.host_time_ratio_softmax_to_matmul");
+    run.batched_products = view.value(row, "attention.batched_products");
+    run.shape = complete(declared, extra_tokens, view, report, run.batched_products);
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+std::vector<Finding> findings(const StudyView& view, const std::vector<RunAttention>& runs) {
+  std::vector<Finding> out;
+  for (const RunAttention& run : runs) {
+    if (run.separated()) out.push_back(separated(view, run));
+    if (!run.fused.empty()) out.push_back(fused(view, run));
+    if (auto note = doubt(view, run)) out.push_back(std::move(*note));
+  }
+  return out;
+}
+
+Table part_table(const StudyView& view, const std::vector<RunAttention>& runs) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  std::vector<std::string> reports, parts;
+  std::vector<std::int64_t> ranges;
+  std::vector<double> gpu, host, products, operations, rates;
+  for (const RunAttention& run : runs) {
+    for (std::size_t i = 0; i < kPartNames.size(); ++i) {
+      const RunAttention::PartFacts& part = run.parts[i];
+      if (!part.evidence) continue;
+      reports.emplace_back(view.path(run.report));
+      parts.emplace_back(kPartNames[i]);
+      ranges.push_back(static_cast<std::int64_t>(part.ranges));
+      gpu.push_back(part.gpu);
+      host.push_back(part.host);
+      products.push_back(i == kSoftmax || i == kWhole ? nan : part.products);
+      operations.push_back(run.shape.shape.known() ? flops(run.shape.shape, static_cast<Part>(i)) : nan);
+      rates.push_back(flops_per_s(run, static_cast<Part>(i)).value_or(nan));
+    }
+  }
+  Table table("parts", "Attention by part: GPU time beside host time");
+  table.add("report", "", std::move(reports));
+  table.add("part", "", std::move(parts));
+  table.add("ranges", "1", std::move(ranges));
+  table.add("GPU time", "ns", std::move(gpu));
+  table.add("host time", "ns", std::move(host));
+  table.add("product kernels", "ns", std::move(products));
+  table.add("operations a call", "1", std::move(operations));
+  table.add("operations per second", "1/s", std::move(rates));
+  return table;
+}
+
+}  // namespace assay::attention

@@ -1,0 +1,44 @@
+// What the reports of a question say about attention, in words.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assay/output.hpp"
+#include "assay/study.hpp"
+#include "shape.hpp"
+
+namespace assay::attention {
+
+/// One report, read back from its facts.
+struct RunAttention {
+  struct PartFacts {
+    double gpu = 0, host = 0, ranges = 0, products = 0;  ///< ns, ns, 1, ns
+    std::optional<std::int64_t> evidence;                ///< fact row of the GPU time; nothing: no kernels in this part
+  };
+  std::size_t report = 0;
+  std::array<PartFacts, kPartNames.size()> parts;
+  std::optional<double> ratio, ratio_to_products, host_ratio, batched_products;
+  std::vector<double> ratios;  ///< of each iteration
+  std::string_view fused;      ///< name of the fused kernel; empty: none
+  double fused_time = 0, fused_count = 0;
+  KnownShape shape;
+
+  [[nodiscard]] bool separated() const { return ratio.has_value(); }
+};
+
+/// The question's own reports that have attention of either kind.
+std::vector<RunAttention> runs_of(const StudyView& view, const Shape& declared, std::int64_t extra_tokens);
+
+/// Operations per second of a part, over its GPU time; nothing where the shape or the time is not known.
+std::optional<double> flops_per_s(const RunAttention& run, Part part);
+
+/// One answer a report whose parts can be told apart, one note a report where they cannot, and doubts about the shape.
+std::vector<Finding> findings(const StudyView& view, const std::vector<RunAttention>& runs);
+
+/// One row a report and part.
+Table part_table(const StudyView& view, const std::vector<RunAttention>& runs);
+
+}  // namespace assay::attention

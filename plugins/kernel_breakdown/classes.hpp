@@ -1,0 +1,63 @@
+// What each kernel is, by the rules: its class, and whether it uses tensor cores.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "assay/algo/kernel_classes.hpp"
+#include "measured.hpp"
+
+namespace assay::breakdown {
+
+/// Answers to whether a kernel uses tensor cores, in the order of Kind::tensor_cores.
+inline constexpr std::array<std::string_view, 3> kTensorCoreUses = {"yes", "no", kUnknownClass};
+
+struct Kind {
+  std::size_t kernel_class = 0;  ///< see Classifier::class_name
+  std::size_t tensor_cores = 2;  ///< index into kTensorCoreUses
+};
+
+/// Remembers what it found out for a name, since names repeat by the thousand. Borrows all three.
+class Classifier {
+ public:
+  Classifier(const Report& report, const NameRules& classes, const NameRules& tensor_cores)
+      : report_(&report), classes_(&classes), tensor_cores_(&tensor_cores) {}
+
+  const Kind& of(StringId name, std::int32_t device);
+  /// Number of classes, 'unknown' included, which is the last.
+  [[nodiscard]] std::size_t class_count() const { return classes_->classes().size() + 1; }
+  [[nodiscard]] std::string_view class_name(std::size_t index) const {
+    return index + 1 < class_count() ? std::string_view(classes_->classes()[index]) : kUnknownClass;
+  }
+
+ private:
+  [[nodiscard]] ComputeCapability capability(std::int32_t device) const;
+
+  const Report* report_;
+  const NameRules* classes_;
+  const NameRules* tensor_cores_;
+  std::map<std::pair<StringId, std::int32_t>, Kind> known_;
+};
+
+/// Time of one class (or one answer about tensor cores).
+struct Share {
+  std::int64_t count = 0;
+  std::int64_t time = 0;              ///< sum of durations, ns
+  std::vector<double> times, counts;  ///< in each iteration: ns, launches
+};
+
+struct Breakdown {
+  std::int64_t count = 0;
+  std::int64_t time = 0;              ///< sum of durations, ns
+  std::vector<Share> classes;         ///< by class index
+  std::array<Share, 3> tensor_cores;  ///< without the per-iteration part
+};
+
+/// Sums over the kernels; `iterations` is the number of them, 0: no per-iteration part.
+Breakdown break_down(std::span<const MeasuredKernel> kernels, std::size_t iterations, Classifier& classes);
+
+}  // namespace assay::breakdown

@@ -1,0 +1,155 @@
+#include "emit.hpp"
+
+#include "assay/algo/stats.hpp"
+
+namespace assay::breakdown {
+namespace {
+
+double ratio(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+/// A fact with the dim `range` where there is one.
+void fact(ReportSink& sink, std::string_view metric, double value, std::string_view range) {
+  range.empty() ? sink.fact(metric, value) : sink.fact(metric, value, {{"range", range}});
+}
+void fact(ReportSink& sink, std::string_view metric, double value, Dim dim, std::string_view range) {
+  range.empty() ? sink.fact(metric, value, {dim}) : sink.fact(metric, value, {dim, {"range", range}});
+}
+
+}  // namespace
+
+void emit_breakdown(const Breakdown& breakdown, const Classifier& classes, std::string_view range, ReportSink& sink) {
+  for (std::size_t i = 0; i < breakdown.classes.size(); ++i) {
+    const Share& share = breakdown.classes[i];
+    const Dim dim{"class", classes.class_name(i)};
+    // The share of what no rule knows is shown even where it is nothing.
+    if (share.count == 0 && dim.value.view() != kUnknownClass) continue;
+    fact(sink, "kernel_class.time_sum_ns", static_cast<double>(share.time), dim, range);
+    fact(sink, "kernel_class.count", static_cast<double>(share.count), dim, range);
+    if (breakdown.time > 0) fact(sink, "kernel_class.time_ratio", ratio(share.time, breakdown.time), dim, range);
+    if (!range.empty() || share.times.empty() || share.count == 0) continue;
+    sink.fact("kernel_class.time_per_iteration_ns", median(share.times), share.times, {dim});
+    sink.fact("kernel_class.count_per_iteration", median(share.counts), share.counts, {dim});
+  }
+  if (breakdown.time == 0) {
+    sink.skip("kernel_class.time_ratio, tensor_core.time_ratio", "the summed duration of the measured kernels is 0");
+    return;
+  }
+  for (std::size_t i = 0; i < kTensorCoreUses.size(); ++i) {
+    fact(sink, "tensor_core.time_ratio", ratio(breakdown.tensor_cores[i].time, breakdown.time),
+         {"uses", kTensorCoreUses[i]}, range);
+  }
+}
+
+void emit_top(const Measured& measured, std::span<const KernelRow> rows, std::string_view range, ReportSink& sink) {
+  const KernelRow& top = rows.front();
+  fact(sink, "top_kernel.time_ratio", top.share, range);
+  fact(sink, "top_kernel.count", static_cast<double>(top.instances), range);
+  if (!range.empty()) return;
+  sink.attribute("kernel.top_name", top.name);
+  if (measured.iterations == 0)
+    return sink.skip("top_kernel.count_per_iteration", "there are no iterations in the window");
+  const std::vector<double> counts = launches_per_iteration(measured, top.id);
+  sink.fact("top_kernel.count_per_iteration", median(counts), counts);
+}
+
+void emit_range(const RangeKernels& range, ReportSink& sink) {
+  std::int64_t time = 0;
+  for (const MeasuredKernel& k : range.kernels) time += k.duration;
+  fact(sink, "range.kernel_count", static_cast<double>(range.kernels.size()), range.name);
+  fact(sink, "range.kernel_time_sum_ns", static_cast<double>(time), range.name);
+  fact(sink, "range.other_thread_kernel_count", static_cast<double>(range.other_thread), range.name);
+  fact(sink, "range.other_thread_kernel_time_ns", static_cast<double>(range.other_thread_time), range.name);
+  if (range.other_thread > 0) {
+    sink.emit_issue("attributed_by_time", Severity::kInfo, range.other_thread,
+                    std::to_string(range.other_thread) + " of " + std::to_string(range.kernels.size()) +
+                        " kernels of the range '" + range.name +
+                        "' were launched by another thread while it was open and are counted as its work.");
+  }
+  if (!range.by_time) {
+    sink.emit_issue(
+        "overlapping_ranges", Severity::kWarning, static_cast<std::int64_t>(range.instances),
+        "Ranges '" + range.name +
+            "' of several threads overlap in time, so only kernels launched by their own threads are counted.");
+  }
+}
+
+Table summary_table(std::string id, std::string title, std::span<const KernelRow> rows, bool iterations) {
+  std::vector<double> shares, means, medians, deviations, per_iteration;
+  std::vector<std::int64_t> times, instances, least, most;
+  std::vector<std::string> names, kinds, tensor_cores;
+  for (const KernelRow& row : rows) {
+    shares.push_back(100 * row.share);
+    times.push_back(row.time);
+    instances.push_back(row.instances);
+    means.push_back(row.mean);
+    medians.push_back(row.median);
+    least.push_back(row.least);
+    most.push_back(row.most);
+    deviations.push_back(row.deviation);
+    names.emplace_back(row.name);
+    kinds.emplace_back(row.kind);
+    tensor_cores.emplace_back(row.tensor_cores);
+    per_iteration.push_back(row.per_iteration);
+  }
+  Table table(std::move(id), std::move(title));
+  table.add("Time", "%", std::move(shares));
+  table.add("Total Time", "ns", std::move(times));
+  table.add("Instances", "1", std::move(instances));
+  table.add("Avg", "ns", std::move(means));
+  table.add("Med", "ns", std::move(medians));
+  table.add("Min", "ns", std::move(least));
+  table.add("Max", "ns", std::move(most));
+  table.add("StdDev", "ns", std::move(deviations));
+  table.add("Name", "", std::move(names));
+  table.add("Class", "", std::move(kinds));
+  table.add("Tensor cores", "", std::move(tensor_cores));
+  if (iterations) table.add("Per iteration", "1", std::move(per_iteration));
+  return table;
+}
+
+std::vector<KernelRow> first_rows(std::span<const KernelRow> rows, std::size_t top, std::string_view without) {
+  std::vector<KernelRow> out;
+  for (const KernelRow& row : rows) {
+    if (out.size() == top) break;
+    if (row.kind != without) out.push_back(row);
+  }
+  return out;
+}
+
+Table range_table(std::span<const RangeRow> ranges) {
+  std::vector<std::string> names, tops;
+  std::vector<std::int64_t> instances, counts, times, others, other_times, top_counts;
+  std::vector<double> products, unknowns, top_shares;
+  for (const RangeRow& r : ranges) {
+    names.push_back(r.range->name);
+    instances.push_back(static_cast<std::int64_t>(r.range->instances));
+    counts.push_back(static_cast<std::int64_t>(r.range->kernels.size()));
+    std::int64_t time = 0;
+    for (const KernelRow& row : r.rows) time += row.time;
+    times.push_back(time);
+    others.push_back(r.range->other_thread);
+    other_times.push_back(r.range->other_thread_time);
+    products.push_back(r.product_share);
+    unknowns.push_back(r.unknown_share);
+    tops.emplace_back(r.rows.empty() ? std::string_view("none") : r.rows.front().name);
+    top_shares.push_back(r.rows.empty() ? 0 : r.rows.front().share);
+    top_counts.push_back(r.rows.empty() ? 0 : r.rows.front().instances);
+  }
+  Table table("by_range", "Kernels by NVTX range; a nested range counts in those around it");
+  table.add("Range", "", std::move(names));
+  table.add("Ranges", "1", std::move(instances));
+  table.add("Kernels", "1", std::move(counts));
+  table.add("Total Time", "ns", std::move(times));
+  table.add("By other threads", "1", std::move(others));
+  table.add("Time of those", "ns", std::move(other_times));
+  table.add("Matrix products", "ratio", std::move(products));
+  table.add("Unknown", "ratio", std::move(unknowns));
+  table.add("Top kernel", "", std::move(tops));
+  table.add("Its share", "ratio", std::move(top_shares));
+  table.add("Its launches", "1", std::move(top_counts));
+  return table;
+}
+
+}  // namespace assay::breakdown

@@ -1,0 +1,36 @@
+// What one report gives: facts and tables.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "assay/output.hpp"
+#include "by_range.hpp"
+#include "classes.hpp"
+#include "kernel_table.hpp"
+
+namespace assay::breakdown {
+
+/// Facts of the classes and tensor cores. `range` empty: of everything measured.
+void emit_breakdown(const Breakdown& breakdown, const Classifier& classes, std::string_view range, ReportSink& sink);
+
+/// Facts of the first row, the one with the most time. `rows` is not empty.
+void emit_top(const Measured& measured, std::span<const KernelRow> rows, std::string_view range, ReportSink& sink);
+
+void emit_range(const RangeKernels& range, ReportSink& sink);
+
+/// Columns of `nsys stats cuda_gpu_kern_sum`, then class, tensor cores and launches per iteration.
+Table summary_table(std::string id, std::string title, std::span<const KernelRow> rows, bool iterations);
+
+/// The first `top` rows that are not of the class `without`.
+std::vector<KernelRow> first_rows(std::span<const KernelRow> rows, std::size_t top, std::string_view without = {});
+
+/// Of a range: what the by-range table says.
+struct RangeRow {
+  const RangeKernels* range = nullptr;
+  double product_share = 0, unknown_share = 0;  ///< of the range's kernel time
+  std::vector<KernelRow> rows;                  ///< its kernels
+};
+Table range_table(std::span<const RangeRow> ranges);
+
+}  // namespace assay::breakdown

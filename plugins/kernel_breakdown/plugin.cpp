@@ -1,0 +1,201 @@
+// Where kernel time goes: by kernel, by class, by NVTX range, and on tensor cores or not.
+#include <algorithm>
+
+#include "assay/sdk.hpp"
+#include "by_range.hpp"
+#include "emit.hpp"
+#include "metrics.hpp"
+#include "words.hpp"
+
+namespace assay::breakdown {
+
+class KernelBreakdown {
+ public:
+  static constexpr std::string_view kSummary =
+      "Kernel time by kernel, class, NVTX range and use of tensor cores; the top kernel and the share of matrix "
+      "products.";
+  static constexpr ColumnId kNeeds[] = {col::kernels, col::kernel_name};
+  static constexpr ColumnId kWants[] = {col::graphs, col::calls,      col::ranges,
+                                        col::spans,  col::iterations, col::devices};
+  static constexpr OptionSpec kOptions[] = {
+      {"rules", OptionType::kTextList, "",
+       "Rules 'class: word | word & !word', the first that holds gives a kernel's class."},
+      {"own_rules", OptionType::kTextList, "", "Rules of your own, tried before 'rules'."},
+      {"tensor_core_rules", OptionType::kTextList, "",
+       "Rules whose classes are 'yes' and 'no': whether a kernel uses tensor cores; the rest is 'unknown'."},
+      {"rules_version", OptionType::kText, "", "Version of the rules, shown with the results."},
+      {"ranges", OptionType::kTextList, "",
+       "NVTX ranges whose kernels are broken down apart; {i} in a name stands for a number."},
+      {"measure", OptionType::kText, "window",
+       "Which kernels count: all of the window, or those launched inside iterations (warm-up left out).",
+       "window|iterations"},
+      {"matmul", OptionType::kText, "matmul", "Class of the matrix products."},
+      {"top", OptionType::kInteger, "10", "Rows of the tables of top kernels.", {}, 1, 1000},
+      {"hidden_limit",
+       OptionType::kNumber,
+       "0.5",
+       "Above this share of graph launches traced as a whole a report's classes are not compared with others'.",
+       {},
+       0,
+       1},
+      {"compare", OptionType::kLabel, "",
+       "Label across whose values the share of matrix products is compared (forward against training); empty: none."},
+  };
+  static constexpr std::span<const MetricSpec> kProduces = kMetrics;
+  static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
+  static constexpr Str kConsumes[] = {"kernel.top_name",
+                                      "kernel_class.time_ratio",
+                                      "kernel_class.hidden_ratio",
+                                      "kernel_class.count",
+                                      "top_kernel.count",
+                                      "top_kernel.count_per_iteration",
+                                      "top_kernel.time_ratio",
+                                      "tensor_core.time_ratio",
+                                      "range.kernel_count",
+                                      "range.kernel_time_sum_ns",
+                                      "range.other_thread_kernel_count",
+                                      "range.other_thread_kernel_time_ns",
+                                      "?label.verdict"};
+
+  explicit KernelBreakdown(const Options& options)
+      : classes_(joined(options.texts("own_rules"), options.texts("rules"))),
+        tensor_cores_(options.texts("tensor_core_rules")),
+        rules_version_(options.text("rules_version")),
+        measure_(options.text("measure") == "iterations" ? Measure::kIterations : Measure::kWindow),
+        matmul_(options.text("matmul")),
+        top_(static_cast<std::size_t>(options.integer("top"))),
+        hidden_limit_(options.number("hidden_limit")),
+        compare_(options.label("compare")) {
+    for (const Str& range : options.texts("ranges")) ranges_.emplace_back(range.view());
+    check_rules();
+  }
+
+  void analyze(const Report& report, ReportSink& sink) const {
+    const Measured measured = measure_kernels(report, measure_);
+    Classifier classes(report, classes_, tensor_cores_);
+    say_what_is_missing(measured, sink);
+    if (measured.kernels.empty()) return;
+    if (!rules_version_.empty()) sink.attribute("kernel_class.rules", rules_version_);
+
+    const bool iterations = measured.iterations > 0;
+    const std::vector<KernelRow> rows = kernel_table(report, measured, classes);
+    emit_breakdown(break_down(measured.kernels, measured.iterations, classes), classes, {}, sink);
+    emit_top(measured, rows, {}, sink);
+    sink.table(summary_table("kernel_summary", "Kernels by name (as cuda_gpu_kern_sum)", rows, iterations));
+    sink.table(summary_table("top_kernels", "Top kernels", first_rows(rows, top_), iterations));
+    sink.table(summary_table("top_other_kernels", "Top kernels that are not matrix products",
+                             first_rows(rows, top_, matmul_), iterations));
+    analyze_ranges(report, measured, classes, sink);
+  }
+
+  void conclude(const Study& study, StudySink& sink) const {
+    const StudyView view(study);
+    std::vector<RunKernels> runs = runs_of(view, matmul_);
+    std::erase_if(runs, [&](const RunKernels& run) { return leave_out(run, sink); });
+    if (runs.empty()) return sink.skip(kNone, "no report has measured kernels, so their time cannot be broken down");
+    for (const Finding& finding : findings(view, runs)) sink.finding(finding);
+    sink.table(share_table(view, runs));
+    if (compare_.empty()) return;
+    const Comparison comparison = compare_products(view, runs, compare_, matmul_);
+    for (const Finding& finding : comparison.findings) sink.finding(finding);
+    for (const Unmatched& u : comparison.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
+  }
+
+ private:
+  static std::vector<Str> joined(std::span<const Str> first, std::span<const Str> second) {
+    std::vector<Str> all(first.begin(), first.end());
+    all.insert(all.end(), second.begin(), second.end());
+    return all;
+  }
+
+  /// Whether most of a report's GPU time is in no class; then that is said.
+  bool leave_out(const RunKernels& run, StudySink& sink) const {
+    if (run.hidden_share <= hidden_limit_) return false;
+    sink.skip(static_cast<Row>(run.report),
+              "its GPU time is mostly in CUDA graph launches traced as a whole (kernel_class.hidden_ratio above "
+              "hidden_limit), so the classes of its other kernels are not compared");
+    return true;
+  }
+
+  void check_rules() const {
+    if (classes_.empty()) {
+      throw std::invalid_argument(
+          "'rules' is empty, so no kernel has a class; give the list 'classes' of data/kernel_classes.toml");
+    }
+    const auto& known = classes_.classes();
+    if (std::find(known.begin(), known.end(), matmul_) == known.end()) {
+      throw std::invalid_argument("'matmul' is '" + matmul_ +
+                                  "', a class that no rule gives; name one of the rules' classes");
+    }
+    for (const std::string& answer : tensor_cores_.classes()) {
+      if (answer == kTensorCoreUses[0] || answer == kTensorCoreUses[1]) continue;
+      throw std::invalid_argument("'tensor_core_rules' gives '" + answer +
+                                  "'; such a rule begins with 'yes:' or 'no:'");
+    }
+  }
+
+  void say_what_is_missing(const Measured& measured, ReportSink& sink) const {
+    constexpr std::string_view all = "kernel_class.*, tensor_core.time_ratio, top_kernel.*, range.*";
+    if (measured.left_out > 0) {
+      sink.emit_issue("outside_iterations", Severity::kInfo, measured.left_out,
+                      std::to_string(measured.left_out) +
+                          " kernels were launched outside the iterations (warm-up, or between "
+                          "them) and are not part of the kernel breakdown.");
+    }
+    const double hidden = static_cast<double>(measured.hidden_time);
+    sink.ratio("kernel_class.hidden_ratio", hidden, hidden + static_cast<double>(measured.time),
+               "time of the measured kernels and graph launches");
+    if (measured.hidden > 0) {
+      sink.emit_issue("kernels_in_graphs", Severity::kWarning, measured.hidden,
+                      "CUDA graph launches were traced as a whole, so their kernels are in no kernel table or class.");
+    }
+    if (!measured.kernels.empty()) return;
+    const bool no_iterations = measure_ == Measure::kIterations && measured.iterations == 0;
+    sink.skip(all, no_iterations ? "there are no iterations in the window, and only their kernels are to be measured"
+                                 : "no kernel was launched in what is measured");
+  }
+
+  void analyze_ranges(const Report& report, const Measured& measured, Classifier& classes, ReportSink& sink) const {
+    if (ranges_.empty()) return;
+    if (report.calls == nullptr) return sink.skip("range.*", "no API calls were recorded, so no kernel has a range");
+    std::vector<RangeKernels> found;
+    for (const std::string& name : ranges_) {
+      found.push_back(kernels_of_range(report, measured, name));
+      if (found.back().instances == 0) {
+        sink.skip("range.*", "no NVTX range is named '" + name + "'");
+        found.pop_back();
+      }
+    }
+    std::vector<RangeRow> table;
+    for (const RangeKernels& range : found) {
+      emit_range(range, sink);
+      const Breakdown breakdown = break_down(range.kernels, 0, classes);
+      emit_breakdown(breakdown, classes, range.name, sink);
+      Measured part;
+      part.kernels = range.kernels;
+      part.time = breakdown.time;
+      part.iterations = measured.iterations;
+      RangeRow row{&range, 0, 0, kernel_table(report, part, classes)};
+      for (const KernelRow& k : row.rows) {
+        if (k.kind == matmul_) row.product_share += k.share;
+        if (k.kind == kUnknownClass) row.unknown_share += k.share;
+      }
+      if (!row.rows.empty()) emit_top(part, row.rows, range.name, sink);
+      table.push_back(std::move(row));
+    }
+    if (!table.empty()) sink.table(range_table(table));
+  }
+
+  NameRules classes_, tensor_cores_;
+  std::string rules_version_;
+  Measure measure_;
+  std::string matmul_;
+  std::size_t top_;
+  double hidden_limit_;
+  std::string compare_;
+  std::vector<std::string> ranges_;
+};
+
+ASSAY_PLUGIN("kernel_breakdown", "1.0.0", KernelBreakdown);
+
+}  // namespace assay::breakdown

@@ -1,0 +1,317 @@
+#include "words.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "assay/algo/kernel_classes.hpp"
+#include "assay/algo/stats.hpp"
+
+namespace assay::breakdown {
+namespace {
+
+constexpr std::size_t kSpelledOut = 8;     ///< reports named one by one in a text; the tables hold all
+constexpr std::size_t kShownOfName = 100;  ///< characters of a kernel's name in a text
+constexpr std::string_view kRatio = "kernel_class.time_ratio";
+
+std::string fixed(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return text;
+}
+std::string percent(double share) { return fixed(100 * share, 1) + " %"; }
+std::string percents(double low, double high) {
+  return percent(low) == percent(high) ? percent(low) : fixed(100 * low, 1) + ".." + percent(high);
+}
+std::string number(double value) { return fixed(value, value == std::floor(value) ? 0 : 1); }
+std::string milliseconds(double ns) { return fixed(ns / 1e6, 1); }
+
+/// A demangled name without its return type, cut to a length that a line can hold.
+std::string shown(std::string_view name) {
+  if (name.starts_with("void ")) name.remove_prefix(5);
+  if (name.size() <= kShownOfName) return std::string(name);
+  std::size_t end = kShownOfName;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
+  return std::string(name.substr(0, end)) + "…";
+}
+
+std::string report_name(const StudyView& view, std::size_t report) {
+  std::string_view path = view.path(report);
+  path.remove_prefix(std::min(path.size(), path.rfind('/') + 1));
+  return std::string(path.substr(0, path.rfind('.')));
+}
+
+std::vector<std::pair<std::string, std::string>> labels_of(const StudyView& view, std::size_t report) {
+  std::vector<std::pair<std::string, std::string>> out;
+  const LabelTable& labels = *view.study().labels;
+  for (std::size_t l = 0; l < labels.rows; ++l) {
+    const auto value = view.label_value(report, l);
+    if (value) out.emplace_back(labels.name[l].view(), view.study().label_values->text[*value].view());
+  }
+  return out;
+}
+
+/// "a: ..., b: ..." over the first reports, and how many more there are.
+template <class Describe>
+std::string spelled_out(const StudyView& view, const std::vector<RunKernels>& runs, Describe&& describe) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(runs.size(), kSpelledOut); ++i) {
+    text += (text.empty() ? "" : " ") + report_name(view, runs[i].report) + ": " + describe(runs[i]) + ".";
+  }
+  if (runs.size() > kSpelledOut)
+    text += " " + std::to_string(runs.size() - kSpelledOut) + " more reports stand in the table.";
+  return text;
+}
+
+Finding top_kernel(const StudyView& view, const std::vector<RunKernels>& runs) {
+  Finding finding;
+  finding.role = FindingRole::kAnswer;
+  std::set<std::string_view> names;
+  for (const RunKernels& run : runs) names.insert(run.top);
+  finding.title = names.size() == 1 ? "Top kernel: " + shown(*names.begin())
+                                    : "The top kernel is not the same in all reports: " + std::to_string(names.size()) +
+                                          " kernels in " + std::to_string(runs.size()) + " reports";
+  finding.text = spelled_out(view, runs, [&](const RunKernels& run) {
+    std::string text = names.size() == 1 ? "" : shown(run.top) + " with ";
+    text += percent(run.top_share) + " of kernel time, " + number(run.top_count) + " launches";
+    if (run.top_per_iteration) text += ", " + number(*run.top_per_iteration) + " an iteration";
+    return text;
+  });
+  for (const RunKernels& run : runs) {
+    const auto fact = view.fact(static_cast<Row>(run.report), "top_kernel.time_ratio");
+    if (fact) finding.evidence.push_back(static_cast<std::int64_t>(*fact));
+  }
+  return finding;
+}
+
+Finding product_share(const StudyView& view, const std::vector<RunKernels>& runs) {
+  Finding finding;
+  finding.role = FindingRole::kAnswer;
+  double low = 1, high = 0, unknown_low = 1, unknown_high = 0;
+  for (const RunKernels& run : runs) {
+    low = std::min(low, run.product_share);
+    high = std::max(high, run.product_share);
+    unknown_low = std::min(unknown_low, run.unknown_share);
+    unknown_high = std::max(unknown_high, run.unknown_share);
+    if (run.product_fact != kNone) finding.evidence.push_back(run.product_fact);
+  }
+  finding.title = "Matrix products take " + percents(low, high) + " of kernel time";
+  finding.text = spelled_out(view, runs, [](const RunKernels& run) {
+    return "products " + percent(run.product_share) + ", unknown " + percent(run.unknown_share) +
+           (run.hidden_share > 0 ? ", and " + percent(run.hidden_share) + " of GPU time hidden in CUDA graphs" : "");
+  });
+  finding.text += " Shares are of the summed durations of the measured kernels; " +
+                  percents(unknown_low, unknown_high) + " of it is of kernels that no rule knows.";
+  return finding;
+}
+
+Finding other_kernels(const StudyView& view, const RunKernels& run) {
+  Finding finding;
+  finding.labels = labels_of(view, run.report);
+  finding.title = report_name(view, run.report) + ": beside matrix products";
+  for (const auto& [name, share] : run.others)
+    finding.text += (finding.text.empty() ? "" : ", ") + name + " " + percent(share);
+  finding.text = finding.text.empty() ? "No other kernels." : finding.text + ".";
+  return finding;
+}
+
+Finding tensor_cores(const StudyView& view, const std::vector<RunKernels>& runs) {
+  Finding finding;
+  const auto range = [&](std::string_view dims) {
+    double low = 1, high = 0;
+    for (const RunKernels& run : runs) {
+      const double share = view.value(static_cast<Row>(run.report), "tensor_core.time_ratio", dims).value_or(0);
+      low = std::min(low, share);
+      high = std::max(high, share);
+    }
+    return percents(low, high);
+  };
+  finding.title = "Tensor cores: " + range("uses=yes") + " of kernel time";
+  finding.text = "By the kernels' names " + range("uses=yes") +
+                 " of kernel time is in kernels that use tensor cores, " + range("uses=no") +
+                 " in kernels that do not, and " + range("uses=unknown") + " in kernels whose names do not tell.";
+  return finding;
+}
+
+/// What other threads launched inside named ranges, summed over the reports.
+std::vector<Finding> attributed_by_time(const StudyView& view, const std::vector<RunKernels>& runs) {
+  struct Sum {
+    double kernels = 0, time = 0, other_kernels = 0, other_time = 0;
+    std::vector<std::int64_t> evidence;
+  };
+  std::map<std::string, Sum> ranges;
+  const FactTable& facts = *view.study().facts;
+  for (const RunKernels& run : runs) {
+    const auto row = static_cast<Row>(run.report);
+    view.each_fact(row, "range.other_thread_kernel_count", [&](std::size_t fact) {
+      if (facts.value[fact] == 0) return;
+      const std::string_view dims = facts.dims[fact];
+      Sum& sum = ranges[dim_value(dims, "range").value_or("")];
+      sum.other_kernels += facts.value[fact];
+      sum.kernels += view.value(row, "range.kernel_count", dims).value_or(0);
+      sum.time += view.value(row, "range.kernel_time_sum_ns", dims).value_or(0);
+      sum.other_time += view.value(row, "range.other_thread_kernel_time_ns", dims).value_or(0);
+      sum.evidence.push_back(static_cast<std::int64_t>(fact));
+    });
+  }
+  std::vector<Finding> out;
+  for (auto& [name, sum] : ranges) {
+    Finding finding;
+    finding.role = FindingRole::kNote;
+    finding.title = "'" + name + "' runs on another thread: its kernels were attributed by time";
+    finding.text =
+        number(sum.other_kernels) + " of the " + number(sum.kernels) + " kernels counted in '" + name + "' (" +
+        milliseconds(sum.other_time) + " of " + milliseconds(sum.time) +
+        " ms) were launched by other threads of the process while the range was open. Work that such a thread did for "
+        "something else at the time would be counted too.";
+    finding.evidence = std::move(sum.evidence);
+    out.push_back(std::move(finding));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<RunKernels> runs_of(const StudyView& view, const std::string& matmul) {
+  std::vector<RunKernels> runs;
+  const FactTable& facts = *view.study().facts;
+  for (std::size_t report = 0; report < view.report_count(); ++report) {
+    const auto row = static_cast<Row>(report);
+    const auto top = view.attribute(report, "kernel.top_name");
+    if (view.is_noise(report) || !top) continue;
+    RunKernels run;
+    run.report = report;
+    run.top = *top;
+    run.top_share = view.value(row, "top_kernel.time_ratio").value_or(0);
+    run.top_count = view.value(row, "top_kernel.count").value_or(0);
+    run.hidden_share = view.value(row, "kernel_class.hidden_ratio").value_or(0);
+    run.top_per_iteration = view.value(row, "top_kernel.count_per_iteration");
+    view.each_fact(row, kRatio, [&](std::size_t fact) {
+      const std::string_view dims = facts.dims[fact];
+      if (dim_value(dims, "range")) return;
+      const std::string name = dim_value(dims, "class").value_or("");
+      if (name == matmul) {
+        run.product_share = facts.value[fact];
+        run.product_fact = static_cast<std::int64_t>(fact);
+        return;
+      }
+      if (name == kUnknownClass) run.unknown_share = facts.value[fact];
+      run.others.emplace_back(name, facts.value[fact]);
+    });
+    std::sort(run.others.begin(), run.others.end(), [](const auto& a, const auto& b) {
+      return std::tuple(-a.second, a.first) < std::tuple(-b.second, b.first);
+    });
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+std::vector<Finding> findings(const StudyView& view, const std::vector<RunKernels>& runs) {
+  std::vector<Finding> out = {top_kernel(view, runs), product_share(view, runs), tensor_cores(view, runs)};
+  if (runs.size() <= kSpelledOut) {
+    for (const RunKernels& run : runs) out.push_back(other_kernels(view, run));
+  }
+  for (Finding& note : attributed_by_time(view, runs)) out.push_back(std::move(note));
+  return out;
+}
+
+Table share_table(const StudyView& view, const std::vector<RunKernels>& runs) {
+  std::vector<std::string> reports, tops;
+  std::vector<double> products, top_shares, per_iteration, unknown, tensor;
+  std::vector<std::int64_t> counts;
+  std::vector<std::string> others;
+  for (const RunKernels& run : runs) {
+    reports.emplace_back(view.path(run.report));
+    products.push_back(run.product_share);
+    unknown.push_back(run.unknown_share);
+    tensor.push_back(view.value(static_cast<Row>(run.report), "tensor_core.time_ratio", "uses=yes").value_or(0));
+    tops.push_back(shown(run.top));
+    top_shares.push_back(run.top_share);
+    counts.push_back(static_cast<std::int64_t>(run.top_count));
+    per_iteration.push_back(run.top_per_iteration.value_or(std::numeric_limits<double>::quiet_NaN()));
+    std::string text;
+    for (const auto& [name, share] : run.others) {
+      if (name != kUnknownClass) text += (text.empty() ? "" : ", ") + name + " " + percent(share);
+    }
+    others.push_back(std::move(text));
+  }
+  Table table("class_shares", "Shares of kernel time and the top kernel, by report");
+  table.add("report", "", std::move(reports));
+  table.add("matrix products", "ratio", std::move(products));
+  table.add("unknown", "ratio", std::move(unknown));
+  table.add("tensor cores", "ratio", std::move(tensor));
+  table.add("top kernel", "", std::move(tops));
+  table.add("its share", "ratio", std::move(top_shares));
+  table.add("its launches", "1", std::move(counts));
+  table.add("per iteration", "1", std::move(per_iteration));
+  table.add("other classes", "", std::move(others));
+  return table;
+}
+
+namespace {
+
+/// Texts of a label in its order, over the runs.
+std::vector<std::string> values_of(const StudyView& view, const std::vector<RunKernels>& runs, std::size_t label) {
+  std::map<double, std::string> values;
+  for (const RunKernels& run : runs) {
+    if (const auto v = view.label_value(run.report, label)) {
+      values.emplace(view.study().label_values->order[*v], view.study().label_values->text[*v].view());
+    }
+  }
+  std::vector<std::string> out;
+  for (auto& [order, text] : values) out.push_back(text);
+  return out;
+}
+
+/// Median share of matrix products of a side, with the fact rows it rests on; nothing when no run of it was measured.
+std::optional<double> side_share(const std::vector<RunKernels>& runs, const std::vector<std::size_t>& side,
+                                 std::vector<std::int64_t>& evidence) {
+  std::vector<double> shares;
+  for (const RunKernels& run : runs) {
+    if (std::find(side.begin(), side.end(), run.report) == side.end()) continue;
+    shares.push_back(run.product_share);
+    if (run.product_fact != kNone) evidence.push_back(run.product_fact);
+  }
+  return shares.empty() ? std::nullopt : std::optional<double>(median(shares));
+}
+
+}  // namespace
+
+Comparison compare_products(const StudyView& view, const std::vector<RunKernels>& runs, const std::string& label,
+                            const std::string& matmul) {
+  Comparison out;
+  const std::vector<std::string> values = values_of(view, runs, *view.label(label));
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    Matching matching = match_pairs(view, label, values.front(), values[i]);
+    for (Unmatched& u : matching.unmatched) out.unmatched.push_back(std::move(u));
+    for (const Stratum& stratum : matching.strata) {
+      Finding finding;
+      const auto base = side_share(runs, stratum.base, finding.evidence);
+      const auto treated = side_share(runs, stratum.treated, finding.evidence);
+      if (!base || !treated) continue;
+      finding.role = FindingRole::kAnswer;
+      finding.labels = stratum.labels;
+      finding.labels.emplace_back(label, values[i]);
+      finding.title = "Matrix products: " + percent(*base) + " of kernel time with " + label + "=" + values.front() +
+                      ", " + percent(*treated) + " with " + values[i];
+      finding.text = "The class '" + matmul + "' takes " + percent(*base) + " of the kernel time with " + label + "=" +
+                     values.front() + " and " + percent(*treated) + " with " + label + "=" + values[i] +
+                     "; this describes these runs, as nothing tells how much equal runs differ.";
+      Effect effect;
+      effect.kind = EffectKind::kDifference;
+      effect.metric = kRatio;
+      effect.value = *treated - *base;
+      effect.n = static_cast<std::int64_t>(stratum.base.size() + stratum.treated.size());
+      effect.method = "difference of the shares, without an interval";
+      finding.effect = effect;
+      out.findings.push_back(std::move(finding));
+    }
+  }
+  return out;
+}
+
+}  // namespace assay::breakdown

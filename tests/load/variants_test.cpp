@@ -1,0 +1,295 @@
+// Every way in which real exports differ (kept in the words of their numbered list), on databases made for it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "made_export.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+template <class T>
+std::vector<T> values(Column<T> column) {
+  return {column.begin(), column.end()};
+}
+
+TEST(Load, CorrelationIsUniquePerProcessOnly) {
+  MadeExport made;
+  made.with_calls().with_kernels();
+  made.call(10, 20, tid(1, 1), 5).call(100, 120, tid(2, 9), 5);
+  made.kernel(130, 140, pid(2), 5).kernel(30, 40, pid(1), 5);
+  const Loaded loaded(made.write());
+  const Report& report = loaded.report();
+  EXPECT_THAT(values(report.kernels->start), ElementsAre(30, 130)) << "sorted by start";
+  EXPECT_THAT(values(report.kernels->call), ElementsAre(0, 1));
+  EXPECT_EQ(report.processes->rows, 2U);
+}
+
+TEST(Load, DoubledCallsAreReadOnceAndVersionsAreNoPartOfNames) {
+  MadeExport made;
+  made.with_calls().call(10, 20, tid(1, 1), 1).call(10, 20, tid(1, 1), 1, 1, 67).call(30, 31, tid(1, 1), 2, 5, 1);
+  const Loaded loaded(made.write());
+  const CallTable& calls = *loaded.report().calls;
+  ASSERT_EQ(calls.rows, 2U);
+  EXPECT_EQ(loaded.report().string(calls.name[0]), "cudaLaunchKernel");
+  EXPECT_EQ(calls.kind[0], CallKind::kKernelLaunch);
+  EXPECT_EQ(calls.kind[1], CallKind::kDeviceSync);
+  EXPECT_EQ(loaded.issue("doubled_calls"), 1);
+}
+
+TEST(Load, OfCallsWithOneIdTheLaunchingOneIsTheLaunch) {
+  MadeExport made;
+  made.with_calls().with_kernels();
+  made.call(10, 20, tid(1, 1), 7, 5).call(12, 15, tid(1, 1), 7, 1, 1).kernel(30, 40, pid(1), 7);
+  const Loaded loaded(made.write());
+  EXPECT_EQ(loaded.report().kernels->call[0], 1);
+}
+
+TEST(Load, IdsFarApartAreLinkedToo) {
+  MadeExport made;
+  made.with_calls().with_kernels();
+  made.call(10, 20, tid(1, 1), 3)
+      .call(11, 21, tid(1, 1), 4'000'000'000'000)
+      .kernel(30, 40, pid(1), 4'000'000'000'000)
+      .kernel(50, 60, pid(1), 4);
+  const Loaded loaded(made.write());
+  EXPECT_THAT(values(loaded.report().kernels->call), ElementsAre(1, kNone));
+}
+
+TEST(Load, NullEmptyAndAbsentStayThree) {
+  MadeExport made;
+  made.with_calls().with_kernels().call(10, 20, tid(1, 1), 1);
+  const Loaded loaded(made.write());
+  const Report& report = loaded.report();
+  ASSERT_NE(report.kernels, nullptr);
+  EXPECT_EQ(report.kernels->rows, 0U);
+  EXPECT_TRUE(report.kernels->start.present());
+  EXPECT_FALSE(report.kernels->registers.present()) << "this export has no such column";
+  EXPECT_EQ(report.copies, nullptr) << "not captured";
+}
+
+TEST(Load, LaunchesWithoutAKernelTableAreSaidAndNotShownAsIdle) {
+  MadeExport made;
+  made.with_calls()
+      .call(10, 20, tid(1, 1), 1)
+      .add(
+          "CREATE TABLE DIAGNOSTIC_EVENT(timestamp INT, severity INT, text TEXT);"
+          "INSERT INTO DIAGNOSTIC_EVENT VALUES(1,3,'CUDA driver too new');");
+  const Loaded loaded(made.write());
+  EXPECT_EQ(loaded.report().kernels, nullptr);
+  EXPECT_EQ(loaded.issue("no_kernel_table"), 1);
+  const IssueTable& issues = *loaded.report().issues;
+  EXPECT_THAT(std::string(issues.text[0].view()), HasSubstr("driver too new"));
+}
+
+TEST(Load, GraphLaunchesAreRowsOfTheirOwn) {
+  MadeExport made;
+  made.with_calls().call(10, 20, tid(1, 1), 9);
+  made.add(
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE(start INT, end INT, deviceId INT, streamId INT, correlationId INT, "
+      "globalPid INT,"
+      " graphId INT); INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES(30,90,0,7,9," +
+      std::to_string(pid(1)) + ",10);");
+  const Loaded loaded(made.write());
+  ASSERT_NE(loaded.report().graphs, nullptr);
+  EXPECT_EQ(loaded.report().graphs->call[0], 0);
+  EXPECT_EQ(loaded.report().graphs->graph[0], 10);
+}
+
+TEST(Load, UnifiedMemoryCopiesHaveADirectionAndNoCall) {
+  MadeExport made;
+  made.with_calls().call(10, 20, tid(1, 1), 0);
+  made.add(
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY(start INT, end INT, deviceId INT, streamId INT, correlationId INT, "
+      "globalPid INT, bytes INT,"
+      " copyKind INT); INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES(30,90,0,0,0," +
+      std::to_string(pid(1)) + ",4096,11);");
+  const Loaded loaded(made.write());
+  EXPECT_EQ(loaded.report().copies->direction[0], CopyDirection::kUnifiedToDevice);
+  EXPECT_EQ(loaded.report().copies->call[0], kNone);
+  EXPECT_EQ(loaded.issue("unlinked"), 1);
+}
+
+TEST(Load, RangesAreNamedByTextOrByIdAndCarryTheirDomain) {
+  MadeExport made;
+  made.with_ranges().range(-50, -1, "NCCL", tid(1, 1), 75);
+  made.add("UPDATE NVTX_EVENTS SET domainId=3;").range(10, 90, "plain", tid(1, 1));
+  made.add("INSERT INTO NVTX_EVENTS VALUES(20,30,59,NULL," + std::to_string(tid(1, 1)) + ",NULL,6,3);");
+  made.add("INSERT INTO NVTX_EVENTS VALUES(25,60,60,NULL," + std::to_string(tid(1, 1)) + "," +
+           std::to_string(tid(1, 2)) + ",900000,0);");
+  const Loaded loaded(made.write());
+  const Report& report = loaded.report();
+  ASSERT_EQ(report.ranges->rows, 2U);
+  EXPECT_EQ(report.string(report.ranges->name[0]), "plain");
+  EXPECT_EQ(report.string(report.ranges->name[1]), "registered");
+  EXPECT_EQ(report.string(report.ranges->domain[1]), "NCCL");
+  EXPECT_THAT(values(report.ranges->parent), ElementsAre(kNone, 0));
+  EXPECT_THAT(values(report.ranges->depth), ElementsAre(0, 1));
+  ASSERT_EQ(report.spans->rows, 1U);
+  EXPECT_EQ(report.string(report.spans->name[0]), "far away") << "string ids may be sparse";
+  EXPECT_NE(report.spans->thread[0], report.spans->end_thread[0]);
+}
+
+TEST(Load, OpenRangesEndWithTheCapture) {
+  MadeExport made;
+  made.with_calls().with_ranges().call(10, 777, tid(1, 1), 1).range(5, -1, "open", tid(1, 1));
+  const Loaded loaded(made.write());
+  EXPECT_EQ(loaded.report().ranges->end[0], 777);
+  EXPECT_EQ(loaded.report().ranges->open[0], 1);
+}
+
+TEST(Load, CallsFindTheInnermostRangeOfTheirThread) {
+  MadeExport made;
+  made.with_calls().with_ranges();
+  made.range(0, 100, "outer", tid(1, 1)).range(10, 50, "inner", tid(1, 1)).range(0, 100, "elsewhere", tid(1, 2));
+  made.call(20, 30, tid(1, 1), 1)
+      .call(45, 60, tid(1, 1), 2)
+      .call(60, 70, tid(1, 1), 3)
+      .call(90, 110, tid(1, 1), 4)
+      .call(200, 210, tid(1, 2), 5);
+  const Loaded loaded(made.write());
+  const Report& report = loaded.report();
+  std::vector<std::string> names;
+  for (const Row range : values(report.calls->range)) {
+    names.emplace_back(range == kNone ? "none" : report.string(report.ranges->name[static_cast<std::size_t>(range)]));
+  }
+  EXPECT_THAT(names, ElementsAre("inner", "outer", "outer", "none", "none"));
+}
+
+TEST(Load, UnsortedRowsBadEndsAndMissingStarts) {
+  MadeExport made;
+  made.with_calls().call(50, 40, tid(1, 1), 1).call(10, 20, tid(1, 1), 2);
+  made.add("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES(NULL,5,0,1,3,1,0),('x',5,0,1,3,1,0);");
+  const Loaded loaded(made.write());
+  EXPECT_THAT(values(loaded.report().calls->start), ElementsAre(10, 50));
+  EXPECT_THAT(values(loaded.report().calls->end), ElementsAre(20, 50));
+  EXPECT_EQ(loaded.issue("no_start"), 2);
+  EXPECT_EQ(loaded.issue("bad_end"), 1);
+  EXPECT_EQ(loaded.issue("bad_cells"), 1);
+}
+
+TEST(Load, WithoutProcessColumnRowsAreLinkedWhenThereIsOnlyOneProcess) {
+  const std::string kernels =
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, deviceId INT, streamId INT, correlationId INT);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(30,40,0,7,5);";
+  MadeExport one, two;
+  one.with_calls().call(10, 20, tid(1, 1), 5).add(kernels);
+  two.with_calls().call(10, 20, tid(1, 1), 5).call(12, 20, tid(2, 1), 5).add(kernels);
+  EXPECT_EQ(Loaded(one.write()).report().kernels->call[0], 0);
+  EXPECT_EQ(Loaded(two.write()).report().kernels->call[0], kNone);
+}
+
+TEST(Load, OnlyWhatIsWantedIsRead) {
+  MadeExport made;
+  made.with_calls().with_kernels().call(10, 20, tid(1, 1), 1).kernel(30, 40, pid(1), 1);
+  const auto profile = load_profile(made.write(), "made", {col::kernels}, 1);
+  ASSERT_TRUE(profile.ok());
+  const auto view = (*profile).view({}, {});
+  const Report& report = (*view).report();
+  EXPECT_FALSE(report.kernels->name.present());
+  EXPECT_FALSE(report.kernels->grid_x.present());
+  EXPECT_FALSE(report.calls->name.present());
+}
+
+/// One process; the range holds the launches of kernels at 30 and 95, the third was launched before and the fourth
+/// after it.
+MadeExport& windowed(MadeExport& made) {
+  made.with_calls().with_kernels().with_ranges().range(10, 100, "measured", tid(1, 1));
+  made.call(1, 5, tid(1, 1), 1).call(20, 25, tid(1, 1), 2).call(90, 92, tid(1, 3), 3).call(101, 102, tid(1, 1), 4);
+  return made.kernel(8, 15, pid(1), 1)
+      .kernel(30, 40, pid(1), 2)
+      .kernel(95, 130, pid(1), 3)
+      .kernel(140, 150, pid(1), 4)
+      .kernel(50, 55, pid(1), 0);
+}
+
+TEST(Window, ProjectedFollowsTheLaunches) {
+  MadeExport made;
+  const Loaded loaded(windowed(made).write(), {"measured", WindowMode::kProjected, false});
+  const Report& report = loaded.report();
+  EXPECT_EQ(report.window->start, 10);
+  EXPECT_EQ(report.window->end, 130) << "the last kernel that was launched inside";
+  EXPECT_EQ(report.window->host_end, 100);
+  EXPECT_THAT(values(report.calls->in_window), ElementsAre(0, 1, 1, 0)) << "any thread of the process";
+  EXPECT_THAT(values(report.kernels->membership),
+              ElementsAre(Membership::kForeign, Membership::kInside, Membership::kInside, Membership::kInside,
+                          Membership::kOutside))
+      << "the third in time has no launch and belongs by its start";
+  EXPECT_EQ(loaded.issue("unlinked"), 1);
+}
+
+TEST(Window, HostKeepsRowsThatLieWhollyInside) {
+  MadeExport made;
+  const Loaded loaded(windowed(made).write(), {"measured", WindowMode::kHost, false});
+  EXPECT_EQ(loaded.report().window->end, 100);
+  EXPECT_THAT(values(loaded.report().kernels->membership),
+              ElementsAre(Membership::kOutside, Membership::kInside, Membership::kInside, Membership::kOutside,
+                          Membership::kOutside));
+}
+
+TEST(Window, AMissingNameIsAnErrorUnlessTheWholeCaptureMayStandIn) {
+  MadeExport made;
+  const auto file = windowed(made).write();
+  const Loaded refused(file, {"Measured", WindowMode::kProjected, false});
+  ASSERT_FALSE(refused.view.ok()) << "names are case-sensitive";
+  EXPECT_THAT(refused.view.error().sentence, HasSubstr("No NVTX range is named 'Measured'"));
+  const Loaded whole(file, {"Measured", WindowMode::kProjected, true});
+  EXPECT_EQ(whole.report().window->named, 0U);
+  EXPECT_EQ(whole.report().window->start, 1);
+  EXPECT_EQ(whole.issue("window_missing"), 0);
+}
+
+TEST(Window, SeveralRangesOfTheNameSpanOneWindowAProcess) {
+  MadeExport made;
+  made.with_calls()
+      .with_ranges()
+      .range(10, 20, "w", tid(1, 1))
+      .range(50, 60, "w", tid(1, 1))
+      .range(15, 30, "w", tid(2, 1));
+  made.call(30, 31, tid(1, 1), 1).call(55, 56, tid(2, 1), 2);
+  const Loaded loaded(made.write(), {"w", WindowMode::kProjected, false});
+  EXPECT_EQ(loaded.report().window->matches, 3U);
+  EXPECT_EQ(loaded.report().window->start, 10);
+  EXPECT_EQ(loaded.report().window->end, 60);
+  EXPECT_THAT(values(loaded.report().calls->in_window), ElementsAre(1, 0)) << "process 2's window ended at 30";
+}
+
+TEST(Iterations, AreTheRangesOfThePatternInsideTheWindow) {
+  MadeExport made;
+  made.with_ranges().range(10, 100, "measured", tid(1, 1));
+  made.range(2, 8, "step_0", tid(1, 1))
+      .range(40, 50, "step_2", tid(1, 1))
+      .range(20, 30, "step_1", tid(1, 1))
+      .range(60, 70, "step_x", tid(1, 1));
+  made.range(45, 55, "step_7", tid(1, 2)).range(80, 90, "step_", tid(1, 1)).range(80, 90, "step_-3", tid(1, 1));
+  const Loaded loaded(made.write(), {"measured", WindowMode::kProjected, false}, {"step_{i}"});
+  ASSERT_NE(loaded.report().iterations, nullptr);
+  EXPECT_THAT(values(loaded.report().iterations->number), ElementsAre(1, 2, 7));
+  EXPECT_THAT(values(loaded.report().iterations->overlapping), ElementsAre(0, 1, 1));
+  EXPECT_EQ(loaded.issue("overlapping_iterations"), 2);
+}
+
+TEST(Iterations, NoneOfTheNameIsAnIssue) {
+  MadeExport made;
+  made.with_ranges().range(10, 100, "measured", tid(1, 1));
+  const Loaded loaded(made.write(), {}, {"step_{i}"});
+  EXPECT_EQ(loaded.report().iterations, nullptr);
+  EXPECT_EQ(loaded.issue("no_iterations"), 0);
+}
+
+TEST(Devices, AreThoseNamedAndThoseThatRan) {
+  MadeExport made;
+  made.with_kernels().kernel(1, 2, pid(1), 1);
+  made.add(
+      "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId=3;"
+      "CREATE TABLE TARGET_INFO_GPU(deviceId INT, name TEXT); INSERT INTO TARGET_INFO_GPU VALUES(1,'B'),(0,'A');");
+  const Loaded loaded(made.write());
+  EXPECT_THAT(values(loaded.report().devices->id), ElementsAre(0, 1, 3));
+  EXPECT_EQ(loaded.report().devices->name[0], "A");
+  EXPECT_EQ(loaded.report().devices->sm_count[0], kNone);
+}
+
+}  // namespace
+}  // namespace assay

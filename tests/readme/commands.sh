@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Runs the commands of README.md with the built host on the bundled reports: commands.sh ASSAY PLUGINS
+set -euo pipefail
+assay=$1 plugins=$2
+if [ -z "${ASSAY_EXAMPLES:-}" ]; then
+  echo "SKIPPED: ASSAY_EXAMPLES is not set: the bundled reports are not unpacked"
+  exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+count=0
+while read -r command; do
+  command=${command%%#*}
+  command=${command//build\/release\/bin\/assay/$assay}
+  command=${command//\~\/profiles/$ASSAY_EXAMPLES}
+  command=${command//-o results/-o $work/results}
+  echo "\$ $command"
+  eval "$command" >/dev/null
+  count=$((count + 1))
+done < <(grep -E '^    build/release/bin/assay ' README.md)
+[ "$count" -ge 3 ] || { echo "README.md has only $count commands of assay"; exit 1; }
+for file in report.md facts.csv findings.json results.sqlite; do [ -s "$work/results/$file" ]; done
+
+while read -r command; do
+  ./dev help | grep -qE "^  $command " || { echo "README.md names ./dev $command, which there is not"; exit 1; }
+done < <(grep -oE '^    \./dev [a-z]+' README.md | awk '{print $2}')
+
+# The analyzer: its own fact for every report that has kernels.
+cat > "$work/short.toml" <<'TOML'
+[question]
+id = "short"
+[window]
+nvtx = "test_double_buffer"
+[analyzers.short_kernels]
+TOML
+"$assay" run "$work/short.toml" --plugin-path "$plugins" --reports "$ASSAY_EXAMPLES/rq1_model_architecture_impact" -o "$work/short" >/dev/null
+facts=$(grep -c ',short_kernels.count,' "$work/short/facts.csv")
+[ "$facts" -eq 39 ] || { echo "short_kernels gave $facts facts and not 39"; exit 1; }
