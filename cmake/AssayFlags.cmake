@@ -12,6 +12,10 @@ else()
   # libstdc++ 12's own std::stable_sort uses a function that it marks deprecated, and clang reports that at every use.
   target_compile_options(assay_flags INTERFACE -Wno-deprecated-declarations)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # libstdc++ 12 calls its own deprecated std::get_temporary_buffer in std::stable_sort.
+  target_compile_options(assay_flags INTERFACE -Wno-deprecated-declarations)
+endif()
 if(ASSAY_SANITIZE)
   add_compile_options(-fsanitize=${ASSAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${ASSAY_SANITIZE})

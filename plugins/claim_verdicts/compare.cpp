@@ -1,24 +1,11 @@
 #include "compare.hpp"
 
 #include <algorithm>
-#include <cstdio>
+#include <limits>
 #include <map>
 
 namespace assay::claims {
 namespace {
-
-/// Labels of a report that identify its stratum, without descriptive ones and without `except`.
-std::vector<std::pair<std::string, std::string>> labels_of(const StudyView& view, std::size_t report) {
-  std::vector<std::pair<std::string, std::string>> out;
-  const LabelTable& labels = *view.study().labels;
-  for (std::size_t l = 0; l < labels.rows; ++l) {
-    if (labels.descriptive[l] != 0) continue;
-    if (const auto value = view.label_value(report, l)) {
-      out.emplace_back(labels.name[l].view(), view.study().label_values->text[*value].view());
-    }
-  }
-  return out;
-}
 
 /// Runs of the question that meet the claim's conditions.
 std::vector<std::size_t> selected(const StudyView& view, const Claim& claim) {
@@ -33,18 +20,19 @@ bool has_value(const StudyView& view, std::size_t report, const Claim& claim) {
   return view.value(static_cast<Row>(report), claim.metric, claim.dims).has_value();
 }
 
-/// One cell a set of equal labels.
+/// One cell a set of equal labels, in label order.
 std::vector<Stratum> level_cells(const StudyView& view, const Claim& claim) {
-  std::map<std::vector<std::pair<std::string, std::string>>, std::size_t> seen;
-  std::vector<Stratum> cells;
+  constexpr std::size_t kNoLabel = std::numeric_limits<std::size_t>::max();
+  std::map<detail::LabelKey, Stratum> cells;
   for (const std::size_t r : selected(view, claim)) {
     if (!has_value(view, r, claim)) continue;
-    auto labels = labels_of(view, r);
-    const auto [at, is_new] = seen.emplace(labels, cells.size());
-    if (is_new) cells.push_back({std::move(labels), {}, {}});
-    cells[at->second].treated.push_back(r);
+    Stratum& cell = cells[detail::key_without(view, r, kNoLabel)];
+    if (cell.treated.empty()) cell.labels = detail::labels_without(view, r, kNoLabel);
+    cell.treated.push_back(r);
   }
-  return cells;
+  std::vector<Stratum> out;
+  for (auto& [key, cell] : cells) out.push_back(std::move(cell));
+  return out;
 }
 
 /// Matched pairs of every treated value; the value stands among the labels of its cells.
