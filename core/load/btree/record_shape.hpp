@@ -98,6 +98,8 @@ class ShapeTable {
   std::vector<WantedField> wanted_;  ///< by number
   std::vector<std::size_t> order_;   ///< of wanted_[i] in the caller's list
   std::size_t page_size_;
+  /// Of the hash: an address, which no file can foresee, so that none can make all its headers collide.
+  std::uint64_t seed_ = reinterpret_cast<std::uintptr_t>(this);
   std::deque<Shape> shapes_;   // a deque: the shapes stay where they are while it grows
   std::vector<Shape*> slots_;  // by hash, open addressing
   Shape none_;                 ///< what the first row follows

@@ -87,7 +87,7 @@ std::optional<Refusal> TableScan::Pass::read_block(std::size_t block, BlockReade
     const Leaf& leaf = leaves[reader.first() + i];
     if (reader.header(i).cells != leaf.rows) {
       miscounted = true;
-      return Refusal{Reason::kPage, "page " + std::to_string(leaf.page) + " has not the rows that its parent tells of"};
+      return Refusal{Reason::kPage, "page " + std::to_string(leaf.page) + " has another number of rows than row ids"};
     }
     if (auto why = decoder.decode(reader.page(i), reader.header(i), leaf.page, row)) return why;
     row += leaf.rows;

@@ -27,8 +27,7 @@ namespace assay::load::btree {
 
 struct TableRows {
   std::uint64_t rows = 0;  ///< written to the sinks
-  /// Cells that hold something else than asked for, neither NULL; over all sinks. A NaN, which SQLite never stores, is
-  /// one.
+  /// Cells that hold something else than asked for, neither NULL; over all sinks.
   std::uint64_t mistyped = 0;
   std::vector<TextArena> texts;  ///< own what the text sinks show
 };
