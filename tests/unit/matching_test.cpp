@@ -87,6 +87,15 @@ TEST(MatchPairs, ADisbelievedLabelTakesAReportOut) {
   }
 }
 
+TEST(MatchPairs, AContradictedWordThatOnlyDescribesTakesNothingOut) {
+  StudyBuilder s;
+  s.label("numa").descriptive_label("memory");
+  s.report("a", {{"numa", "0"}, {"memory", "remote"}}).fact("label.verdict", 1, "label=memory;verdict=contradicted");
+  s.report("b", {{"numa", "2"}, {"memory", "remote"}});
+  const StudyView view(s.build());
+  EXPECT_EQ(match_pairs(view, "numa", "0", "2").strata.size(), 1U);
+}
+
 TEST(MatchPairs, AnUndeclaredLabelIsTheAuthorsMistake) {
   StudyBuilder s;
   declare(s);

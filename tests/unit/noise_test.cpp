@@ -57,6 +57,23 @@ TEST(NoiseFloor, UnknownWithoutAnyGroup) {
   EXPECT_FALSE(noise_floor(view, "unheard of", "", "numa").known());
 }
 
+TEST(NoiseFloor, ALongerWindowIsNoNoise) {
+  StudyBuilder s;
+  s.label("numa");
+  for (const auto& [name, count] : {std::pair("a", 24.0), std::pair("b", 24.0), std::pair("c", 40.0)}) {
+    s.report(name, {{"numa", "0"}})
+        .fact("window.duration_ns", count * 10)
+        .fact("iteration.period_ns", 10)
+        .fact("iteration.count", count)
+        .attribute("fingerprint", "x");
+  }
+  const StudyView view(s.build());
+  const NoiseFloor window = noise_floor(view, "window.duration_ns", "", "numa");
+  EXPECT_EQ(window.runs, 2U);
+  EXPECT_NEAR(window.largest_ratio, 1, 1e-12);
+  EXPECT_EQ(noise_floor(view, "iteration.period_ns", "", "numa").runs, 3U);
+}
+
 TEST(NoiseFloor, KeepsDimsApart) {
   StudyBuilder s;
   s.label("numa");

@@ -62,14 +62,17 @@ inline std::optional<std::string> dim_value(std::string_view dims, std::string_v
 }
 
 /// Why the labels of a report are not to be believed: a `label.verdict` fact says that one of them, whichever, is
-/// contradicted or not borne out by the trace. Nothing when there is no such fact; `unverifiable` is none.
+/// contradicted or not borne out by the trace. Nothing when there is no such fact; `unverifiable` is none, nor is the
+/// verdict on a label that only describes, since no pair rests on it.
 inline std::optional<std::string> disbelieved(const StudyView& view, std::size_t report) {
   std::optional<std::string> reason;
   view.each_fact(static_cast<Row>(report), "label.verdict", [&](std::size_t fact) {
     const std::string_view dims = view.study().facts->dims[fact];
     const std::string verdict = dim_value(dims, "verdict").value_or("");
     if (reason || (verdict != "contradicted" && verdict != "not_borne_out")) return;
-    reason = "its label " + dim_value(dims, "label").value_or("?") +
+    const std::string name = dim_value(dims, "label").value_or("?");
+    if (const auto label = view.label(name); label && view.study().labels->descriptive[*label] != 0) return;
+    reason = "its label " + name +
              (verdict == "contradicted" ? " is contradicted by the trace" : " is not borne out by the trace");
   });
   return reason;

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -30,15 +31,21 @@ struct NoiseFloor {
 
 /// Groups of equal runs are reports, of the question and of [noise] alike, with equal text attribute "fingerprint" and
 /// a positive value of the metric; a group never holds two values of the label under test, lest a treatment without
-/// trace be counted as noise. An empty or undeclared label divides nothing.
+/// trace be counted as noise. An empty or undeclared label divides nothing. Of metrics that are not `iteration.*` only
+/// runs of equally many iterations (`iteration.count`, where known) are equal: a longer window is no noise.
 inline NoiseFloor noise_floor(const StudyView& view, std::string_view metric, std::string_view dims,
                               std::string_view label_under_test) {
-  std::map<std::pair<std::string_view, std::string_view>, std::vector<std::pair<std::size_t, double>>> groups;
+  constexpr double kAnyCount = -1;
+  const bool per_iteration = metric.starts_with("iteration.");
+  using Key = std::tuple<std::string_view, std::string_view, double>;
+  std::map<Key, std::vector<std::pair<std::size_t, double>>> groups;
   for (std::size_t r = 0; r < view.report_count(); ++r) {
     const auto fingerprint = view.attribute(r, "fingerprint");
     const auto value = view.value(static_cast<Row>(r), metric, dims);
     if (!fingerprint || !value || !(*value > 0)) continue;
-    groups[{*fingerprint, view.label_text(r, label_under_test)}].emplace_back(r, std::log(*value));
+    const double count =
+        per_iteration ? kAnyCount : view.value(static_cast<Row>(r), "iteration.count").value_or(kAnyCount);
+    groups[{*fingerprint, view.label_text(r, label_under_test), count}].emplace_back(r, std::log(*value));
   }
   NoiseFloor floor;
   floor.group_of_report.assign(view.report_count(), kNone);
