@@ -79,7 +79,8 @@ CLI::App* add_run(CLI::App& app, Arguments& a) {
   command->add_flag("--strict", a.run.strict,
                     "Exit with 3 when a report was not read or lacks needed tables, or an analyzer failed");
   add_plugin_path(*command, a);
-  CLI::Option* verbose = command->add_flag("-v,--verbose", a.verbose, "Log more to standard error; -vv: everything");
+  CLI::Option* verbose = command->add_flag(
+      "-v,--verbose", a.verbose, "Say more of each question, and log more to standard error; -vv: everything");
   command->add_flag("-q,--quiet", a.run.quiet, "Print errors only")->excludes(verbose);
   command->add_option("--log-file", a.log_file, "Write the whole log to this file")->type_name("FILE");
   return command;
@@ -155,6 +156,7 @@ Exit dispatch(int argc, char** argv) {
   }
   if (const assay::Status log = assay::start_log(a.run.quiet ? -1 : a.verbose, a.log_file); !log)
     return assay::fail(log.error());
+  a.run.whole = a.verbose > 0;
   if (run->parsed()) return assay::run(a.run);
   if (list->parsed()) return assay::list_reports(a.folders, a.configs);
   if (plan->parsed()) return assay::show_plan(a.configs, a.folders, a.run.plugin_paths);

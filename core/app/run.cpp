@@ -34,7 +34,9 @@ std::vector<QuestionResult> conclude_all(const Plan& plan, const Catalog& catalo
                                          const std::vector<Analyzers>& analyzers, Analysis& analysis) {
   std::vector<QuestionResult> results;
   for (std::size_t q = 0; q < plan.questions.size(); ++q) {
-    results.push_back(conclude(plan.questions[q], catalog, catalog.questions[q], analyzers[q], analysis.questions[q]));
+    const Sheets sheets = read_sheets(*plan.questions[q].question, catalog, catalog.questions[q]);
+    results.push_back(
+        conclude(plan.questions[q], catalog, catalog.questions[q], analyzers[q], sheets, analysis.questions[q]));
   }
   return results;
 }
@@ -115,7 +117,9 @@ Exit run(const RunOptions& options) {
   const auto written = write_outputs(result, options.out);
   if (!written) return fail(written.error());
   if (!options.quiet) {
-    print_summary(result, std::cout, output_style());
+    TerminalStyle style = output_style();
+    style.whole = options.whole;
+    print_summary(result, std::cout, style);
     print_files(*written, options.out);
   }
   return outcome(result, options);

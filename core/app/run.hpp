@@ -17,6 +17,7 @@ struct RunOptions {
   bool gate = false;                                ///< exit 1 when a claim is refuted
   bool strict = false;                              ///< exit 3 when anything failed or was skipped
   bool quiet = false;                               ///< -q: no summary, errors only
+  bool whole = false;                               ///< -v: of several questions the whole summary of each
 };
 
 /// Runs and prints; returns the exit code. Errors are printed to standard error as one sentence.

@@ -35,8 +35,9 @@ std::vector<OwnedClaim> claims_of(const std::vector<PlannedClaim>& planned) {
 class Conclusion {
  public:
   Conclusion(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
-             std::vector<ReportResult>& reports)
-      : planned_(planned), reports_(reports), tables_(planned, catalog, question, reports) {
+             const Sheets& sheets, std::vector<ReportResult>& reports)
+      : planned_(planned), reports_(reports), tables_(planned, catalog, question, reports, sheets.read) {
+    for (const SheetProblem& problem : sheets.problems) result_.skips.push_back({problem.path, "", problem.sentence});
     result_.metrics = metrics_of(planned.analyzers);
     result_.claims = claims_of(planned.claims);
     result_.completeness = completeness_after_reading(*planned.question, catalog, question, reports);
@@ -118,8 +119,8 @@ class Conclusion {
 }  // namespace
 
 QuestionResult conclude(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
-                        const Analyzers& analyzers, std::vector<ReportResult>& reports) {
-  Conclusion conclusion(planned, catalog, question, reports);
+                        const Analyzers& analyzers, const Sheets& sheets, std::vector<ReportResult>& reports) {
+  Conclusion conclusion(planned, catalog, question, sheets, reports);
   for (const Skip& skip : analyzers.failures()) {
     const auto failed =
         std::find_if(planned.analyzers.begin(), planned.analyzers.end(),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analyze/analyze.hpp"
+#include "sheets/sheets.hpp"
 
 namespace assay {
 
@@ -63,8 +64,9 @@ struct QuestionResult {
 };
 
 /// Runs `conclude` of every analyzer of one question in planned order. Facts that an analyzer derives for a report are
-/// added to that report's results. An analyzer that fails loses its own outputs of this stage and no other's.
+/// added to that report's results. An analyzer that fails loses its own outputs of this stage and no other's. Sheets
+/// that could not be read become skips.
 QuestionResult conclude(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
-                        const Analyzers& analyzers, std::vector<ReportResult>& reports);
+                        const Analyzers& analyzers, const Sheets& sheets, std::vector<ReportResult>& reports);
 
 }  // namespace assay

@@ -2,37 +2,42 @@
 
 #include <algorithm>
 
+#include "conclude/column_of.hpp"
+
 namespace assay {
-namespace {
-
-/// A present column over `values`; present even when there are none.
-template <class T>
-Column<T> column(const std::vector<T>& values) {
-  static const T none{};
-  return {values.empty() ? &none : values.data(), values.size()};
-}
-
-}  // namespace
-
 StudyTables::StudyTables(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
-                         const std::vector<ReportResult>& reports) {
+                         const std::vector<ReportResult>& reports, const std::vector<OwnedSheet>& sheets)
+    : sheets_(sheets) {
   add_reports(catalog, question, reports);
   add_labels(planned.question->labels.labels, question);
   add_metrics(planned.analyzers);
   add_claims(planned.claims);
-  report_table_ = {reports_.path.size(), column(reports_.path), column(reports_.role)};
-  label_table_ = {labels_.name.size(), column(labels_.name), column(labels_.changes), column(labels_.numeric),
-                  column(labels_.descriptive)};
-  label_value_table_ = {label_values_.report.size(), column(label_values_.report), column(label_values_.label),
-                        column(label_values_.text),  column(label_values_.order),  column(label_values_.origin)};
-  attribute_table_ = {attributes_.report.size(), column(attributes_.report), column(attributes_.name),
-                      column(attributes_.value)};
-  metric_table_ = {metrics_.id.size(), column(metrics_.id), column(metrics_.unit), column(metrics_.polarity),
-                   column(metrics_.definition)};
-  claim_table_ = {claims_.id.size(), column(claims_.id), column(claims_.text), column(claims_.source),
-                  column(claims_.keys)};
-  study_ = {planned.question->id, planned.question->text, &report_table_, &label_table_, &label_value_table_,
-            &attribute_table_,    &metric_table_,         &fact_table_,   &claim_table_};
+  report_table_ = {reports_.path.size(), column_of(reports_.path), column_of(reports_.role)};
+  label_table_ = {labels_.name.size(), column_of(labels_.name), column_of(labels_.changes), column_of(labels_.numeric),
+                  column_of(labels_.descriptive)};
+  label_value_table_ = {label_values_.report.size(),    column_of(label_values_.report),
+                        column_of(label_values_.label), column_of(label_values_.text),
+                        column_of(label_values_.order), column_of(label_values_.origin)};
+  attribute_table_ = {attributes_.report.size(), column_of(attributes_.report), column_of(attributes_.name),
+                      column_of(attributes_.value)};
+  metric_table_ = {metrics_.id.size(), column_of(metrics_.id), column_of(metrics_.unit), column_of(metrics_.polarity),
+                   column_of(metrics_.definition)};
+  claim_table_ = {claims_.id.size(), column_of(claims_.id), column_of(claims_.text), column_of(claims_.source),
+                  column_of(claims_.keys)};
+  study_ = {planned.question->id,
+            planned.question->text,
+            &report_table_,
+            &label_table_,
+            &label_value_table_,
+            &attribute_table_,
+            &metric_table_,
+            &fact_table_,
+            &claim_table_,
+            nullptr,
+            nullptr,
+            nullptr,
+            nullptr};
+  sheets_.show_in(study_);
   set_facts({}, {});
 }
 
@@ -100,8 +105,9 @@ void StudyTables::set_facts(const std::vector<Fact>& of_study, const std::vector
   for (std::size_t row = 0; row < entries_.size() && !reports.empty(); ++row) {
     add_facts(static_cast<Row>(row), reports[entries_[row]].facts);
   }
-  fact_table_ = {facts_.report.size(), column(facts_.report),       column(facts_.metric),     column(facts_.dims),
-                 column(facts_.value), column(facts_.sample_begin), column(facts_.sample_end), column(facts_.samples)};
+  fact_table_ = {facts_.report.size(),         column_of(facts_.report), column_of(facts_.metric),
+                 column_of(facts_.dims),       column_of(facts_.value),  column_of(facts_.sample_begin),
+                 column_of(facts_.sample_end), column_of(facts_.samples)};
 }
 
 void StudyTables::add_facts(Row report, const std::vector<Fact>& facts) {

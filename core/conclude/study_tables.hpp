@@ -5,6 +5,7 @@
 
 #include "analyze/analyze.hpp"
 #include "assay/study.hpp"
+#include "conclude/sheet_columns.hpp"
 
 namespace assay {
 
@@ -13,7 +14,7 @@ class StudyTables {
  public:
   /// Only reports that were loaded become rows. Facts are laid out by set_facts.
   StudyTables(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
-              const std::vector<ReportResult>& reports);
+              const std::vector<ReportResult>& reports, const std::vector<OwnedSheet>& sheets);
   StudyTables(const StudyTables&) = delete;
   StudyTables& operator=(const StudyTables&) = delete;
 
@@ -69,6 +70,7 @@ class StudyTables {
     std::vector<const Options*> keys;
   } claims_;
 
+  SheetColumns sheets_;
   StudyReportTable report_table_;
   LabelTable label_table_;
   LabelValueTable label_value_table_;

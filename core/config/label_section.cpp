@@ -220,6 +220,10 @@ void check_labels_once(const MatrixBlock& block, const SourcePos& pos) {
 
 }  // namespace
 
+void check_patterns(const LabelRules& rules, const std::vector<std::string>& patterns, const SourcePos& pos) {
+  for (const std::string& pattern : patterns) check_pattern(rules, pattern, pos, "pattern");
+}
+
 LabelRules read_labels(Section& section) {
   LabelRules rules;
   rules.patterns = section.texts("patterns");
@@ -239,7 +243,7 @@ LabelRules read_labels(Section& section) {
     }
     rules.labels.push_back(read_label(Section(*table, title, entry.pos), entry.key));
   }
-  for (const std::string& pattern : rules.patterns) check_pattern(rules, pattern, section.pos("patterns"), "pattern");
+  check_patterns(rules, rules.patterns, section.pos("patterns"));
   for (Section& suffix : suffixes) rules.suffixes.push_back(read_suffix(std::move(suffix), rules));
   if (rules.patterns.empty() && !rules.suffixes.empty()) {
     refuse(rules.suffixes.front().pos,

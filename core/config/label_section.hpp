@@ -6,6 +6,8 @@
 namespace assay {
 
 LabelRules read_labels(Section& section);
+/// Refuses patterns that cannot be read or whose placeholders are no declared labels.
+void check_patterns(const LabelRules& rules, const std::vector<std::string>& patterns, const SourcePos& pos);
 std::vector<MatrixBlock> read_matrix(std::vector<Section> blocks, const LabelRules& rules);
 
 }  // namespace assay

@@ -90,6 +90,14 @@ struct MatrixBlock {
   std::vector<std::pair<std::string, std::vector<std::string>>> values;  ///< label, values
 };
 
+/// One `[[sheet]]`: tables beside the reports, by the id that analyzers ask for.
+struct SheetSpec {
+  std::string id;
+  std::vector<std::string> files;     ///< globs as in [reports] include
+  std::vector<std::string> patterns;  ///< of the name without its extension, for labels; empty: it carries none
+  SourcePos pos;
+};
+
 /// `[analyzers.ID]`.
 struct AnalyzerConfig {
   std::string id;
@@ -115,6 +123,7 @@ struct Question {
   IterationSpec iterations;
   LabelRules labels;
   std::vector<MatrixBlock> matrix;
+  std::vector<SheetSpec> sheets;
   std::vector<AnalyzerConfig> analyzers;
   std::vector<ClaimConfig> claims;
   bool seed_text = false;  ///< [output] seed_text

@@ -1,24 +1,17 @@
 #include "config/question_file.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
+#include "config/analyzer_section.hpp"
 #include "config/config.hpp"
 #include "config/label_section.hpp"
 #include "config/section.hpp"
+#include "config/sheet_section.hpp"
+#include "config/toml_text.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
 namespace {
-
-std::vector<RawOption> read_options(Section& section) {
-  std::vector<RawOption> options;
-  for (const Section::Entry& entry : section.rest()) {
-    options.push_back({entry.key, raw_value(*entry.node, entry.pos, section.title() + " " + entry.key)});
-  }
-  return options;
-}
 
 void read_question_section(Section section, Question& question) {
   question.id = section.required_text("id");
@@ -73,20 +66,6 @@ IterationSpec read_iterations(Section section) {
   return iterations;
 }
 
-std::vector<AnalyzerConfig> read_analyzers(Section section) {
-  std::vector<AnalyzerConfig> analyzers;
-  for (const Section::Entry& entry : section.rest()) {
-    const std::string title = "[analyzers." + entry.key + "]";
-    if (!entry.node->is_table()) {
-      refuse(entry.pos,
-             title + " is " + std::string(kind_of(*entry.node)) + "; an analyzer is enabled by a line " + title + ".");
-    }
-    Section options(*entry.node->as_table(), title, entry.pos);
-    analyzers.push_back({entry.key, read_options(options), entry.pos});
-  }
-  return analyzers;
-}
-
 std::vector<ClaimConfig> read_claims(std::vector<Section> sections) {
   std::vector<ClaimConfig> claims;
   for (Section& section : sections) {
@@ -125,7 +104,8 @@ Question read_question(Section& root, const fs::path& file) {
   if (auto s = root.table("iterations")) question.iterations = read_iterations(std::move(*s));
   if (auto s = root.table("labels")) question.labels = read_labels(*s);
   question.matrix = read_matrix(root.tables("matrix"), question.labels);
-  if (auto s = root.table("analyzers")) question.analyzers = read_analyzers(std::move(*s));
+  question.sheets = read_sheet_specs(root.tables("sheet"), question.labels);
+  if (auto s = root.table("analyzers")) question.analyzers = read_analyzers(std::move(*s), file);
   question.claims = read_claims(root.tables("claim"));
   if (auto s = root.table("output")) question.seed_text = read_output(std::move(*s));
   root.finish();
@@ -162,33 +142,11 @@ ConfigFile read_root(const toml::table& table, const fs::path& file) {
          "this file has neither [question] nor [study], so it asks nothing; see configs/README.md." + guess);
 }
 
-/// The whole text, or the reason why there is none.
-Result<std::string> read_text(const fs::path& file) {
-  std::error_code failed;
-  const fs::file_status status = fs::status(file, failed);
-  if (!fs::exists(status)) return Error{file.string() + ": there is no such configuration file; check the path."};
-  if (fs::is_directory(status)) return Error{file.string() + ": is a folder; give the TOML files in it by name."};
-  if (!fs::is_regular_file(status)) return Error{file.string() + ": is not a regular file; expected a TOML file."};
-  constexpr std::uintmax_t kLargest = 16U << 20;
-  if (fs::file_size(file, failed) > kLargest)
-    return Error{file.string() + ": has more than 16 MiB; expected a TOML file."};
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) return Error{file.string() + ": cannot be read; allow reading it."};
-  return std::move(text).str();
-}
-
 }  // namespace
 
 Result<ConfigFile> read_config_file(const fs::path& file) {
-  const Result<std::string> text = read_text(file);
-  if (!text) return text.error();
   try {
-    return read_root(toml::parse(*text, file.string()), file);
-  } catch (const toml::parse_error& e) {
-    const SourcePos pos{file.string(), e.source().begin.line, e.source().begin.column};
-    return Error{pos.str() + ": this is not valid TOML: " + std::string(e.description()) + "."};
+    return read_root(parse_toml(file), file);
   } catch (const ConfigMistake& mistake) {
     return Error{mistake.what()};
   }

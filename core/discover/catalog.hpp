@@ -67,8 +67,17 @@ struct Completeness {
   std::vector<std::string> unexpected;  ///< names of reports that are in no cell
 };
 
+/// A file that a [[sheet]] names, with the labels that its name carries.
+struct FoundSheet {
+  std::size_t spec;  ///< index into Question::sheets
+  std::size_t file;  ///< index into Catalog::files
+  std::vector<LabelOfReport> labels;
+  std::vector<std::string> problems;  ///< of the name, as those of reports
+};
+
 struct QuestionCatalog {
   std::vector<CatalogEntry> entries;  ///< sorted by file name (bytewise)
+  std::vector<FoundSheet> sheets;     ///< sorted by (spec, file name)
   Completeness completeness;
   std::vector<std::string> notes;  ///< e.g. a [noise] folder that was not found
 };

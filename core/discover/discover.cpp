@@ -86,12 +86,16 @@ bool any_matches(const std::vector<std::string>& globs, const std::string& path)
   return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return glob_matches(glob, path); });
 }
 
+/// Whether a file lies where the question's own files are.
+bool lies_in_question(const FileList& list, std::size_t file, const Meant& meant) {
+  return list.given[file] != 0 && (meant.folders.empty() || in_any(list.absolute[file], meant.folders));
+}
+
 /// The role of a file in a question; nothing when it has none.
 std::optional<ReportRole> role_of(const FileList& list, std::size_t file, const Question& question,
                                   const Meant& meant) {
   const ReportSelection& reports = question.reports;
-  const bool selected = list.given[file] != 0 &&
-                        (meant.folders.empty() || in_any(list.absolute[file], meant.folders)) &&
+  const bool selected = lies_in_question(list, file, meant) &&
                         (reports.include.empty() || any_matches(reports.include, list.below[file])) &&
                         !any_matches(reports.exclude, list.below[file]);
   if (selected) return ReportRole::kQuestion;
@@ -152,7 +156,23 @@ void number_texts(QuestionCatalog& catalog, const Question& question) {
   }
 }
 
-QuestionCatalog catalog_of(const Question& question, Meant meant, const FileList& list,
+void find_sheets(const Question& question, const FileList& list, const Meant& meant, QuestionCatalog& catalog) {
+  for (std::size_t s = 0; s < question.sheets.size(); ++s) {
+    const SheetSpec& spec = question.sheets[s];
+    const std::size_t before = catalog.sheets.size();
+    for (std::size_t f = 0; f < list.files.size(); ++f) {
+      if (!lies_in_question(list, f, meant) || !any_matches(spec.files, list.below[f])) continue;
+      ParsedName name = parse_name({spec.patterns, {}, question.labels.labels}, list.files[f].path.filename().native());
+      catalog.sheets.push_back({s, f, std::move(name.labels), std::move(name.problems)});
+    }
+    if (catalog.sheets.size() == before) {
+      catalog.notes.push_back("No file of the sheet '" + spec.id + "' was found beside the reports of question '" +
+                              question.id + "', so what rests on it is missing.");
+    }
+  }
+}
+
+QuestionCatalog catalog_of(const Question& question, const Meant& meant, const FileList& list,
                            const std::vector<std::size_t>& content) {
   QuestionCatalog catalog;
   for (std::size_t f = 0; f < list.files.size(); ++f) {
@@ -166,7 +186,8 @@ QuestionCatalog catalog_of(const Question& question, Meant meant, const FileList
   drop_duplicates(catalog, list.files, content);
   number_texts(catalog, question);
   count_expected(question, list.files, catalog);
-  catalog.notes = std::move(meant.notes);
+  find_sheets(question, list, meant, catalog);
+  catalog.notes.insert(catalog.notes.begin(), meant.notes.begin(), meant.notes.end());
   const auto unclear = std::count_if(catalog.entries.begin(), catalog.entries.end(),
                                      [](const CatalogEntry& entry) { return !entry.name_problems.empty(); });
   if (unclear > 0) {
@@ -197,7 +218,7 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
   const std::vector<std::size_t> content = first_with_same_content(list.files);
   Catalog catalog;
   for (std::size_t q = 0; q < questions.size(); ++q) {
-    catalog.questions.push_back(catalog_of(questions[q], std::move(meant[q]), list, content));
+    catalog.questions.push_back(catalog_of(questions[q], meant[q], list, content));
   }
   catalog.files = std::move(list.files);
   return catalog;

@@ -30,9 +30,11 @@ Result<std::vector<std::string>> write_outputs(const RunResult& run, const std::
 struct TerminalStyle {
   bool colour = false;
   std::size_t width = 100;
+  bool whole = false;  ///< of several questions too: all that one question alone would show
 };
 
-/// The answer first, then claims, findings, completeness, and what was left out.
+/// The answer first, then claims, findings, completeness, and what was left out; of several questions only answers,
+/// claims with their reasons, and completeness.
 void print_summary(const RunResult& run, std::ostream& to, const TerminalStyle& style);
 
 }  // namespace assay

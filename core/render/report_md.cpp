@@ -251,22 +251,33 @@ class QuestionReport {
   std::string text_;
 };
 
-/// Where one file answers several questions: each with its answers and verdicts in a row.
+/// Where one file answers several questions: the answers of each, then the verdicts on all claims in one table.
 std::string overview(const RunResult& run) {
-  MarkdownTable table({{"question"}, {"answer"}, {"claims"}, {"reports"}});
+  std::string text = "# Answers\n\n";
+  MarkdownTable claims({{"question"}, {"verdict"}, {"what is claimed"}, {"why"}});
+  std::vector<Verdict> verdicts;
   for (std::size_t q = 0; q < run.questions.size(); ++q) {
     const Question& question = *run.plan->questions[q].question;
     const QuestionResult& result = run.questions[q];
-    std::string answers;
+    const std::string title = question.title.empty() ? question.id : question.title;
+    text += "**" + markdown(title) + "**: " + markdown(question.text) + "\n\n";
+    bool any = false;
     for (const OwnedFinding& finding : result.findings) {
-      if (finding.role == FindingRole::kAnswer) answers += (answers.empty() ? "" : "; ") + finding.title;
+      if (finding.role != FindingRole::kAnswer) continue;
+      text += "- " + markdown(finding.title) + "\n";
+      any = true;
     }
-    std::vector<Verdict> verdicts;
-    for (const OwnedClaim& claim : result.claims) verdicts.push_back(claim.verdict);
-    table.row({question.title.empty() ? question.id : question.title, answers.empty() ? "none" : answers,
-               verdict_counts(verdicts), completeness_line(result.completeness, reports_of(run, q).question)});
+    if (!any) text += "- no analyzer gave an answer; what was left out says why\n";
+    text += "\n" + markdown(completeness_line(result.completeness, reports_of(run, q).question)) + "\n\n";
+    for (const OwnedClaim& claim : result.claims) {
+      verdicts.push_back(claim.verdict);
+      claims.row({title, std::string(verdict_name(claim.verdict)),
+                  claim.text + (claim.source.empty() ? "" : " [" + claim.source + "]"), claim.reason});
+    }
   }
-  return "# Overview\n\n" + table.text() + "\n";
+  if (verdicts.empty()) return text;
+  return text + "## All claims\n\n" + counted(verdicts.size(), "claim") + ": " + verdict_counts(verdicts) + ".\n\n" +
+         claims.text() + "\n";
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kLeastWidth = 72;
 constexpr std::size_t kVerdictWidth = 12;  // "inconclusive"
 constexpr std::size_t kMostEvidence = 16;  // groups
+constexpr std::size_t kMostAnswers = 6;    // of one question among several
 constexpr std::size_t kMostAlike = 4;
 constexpr std::size_t kMostStrata = 8;
 constexpr std::size_t kMostLeftOut = 8;
@@ -28,6 +29,23 @@ class QuestionSummary {
         to_(to),
         style_(style),
         width_(std::max(style.width, kLeastWidth)) {}
+
+  /// Answers, verdicts and completeness, each in a line or two.
+  void print_brief() {
+    to_ << coloured("1", one_line(question_.title.empty() ? question_.id : question_.title)) << "\n";
+    text(question_.text, 2, 2);
+    brief_answer();
+    if (!result_.claims.empty()) to_ << "\n";
+    for (const OwnedClaim& claim : result_.claims) {
+      const std::size_t indent = 2 + kVerdictWidth + 2;
+      to_ << "  " << verdict(claim.verdict) << "  ";
+      hanging(claim.text, indent);
+      text(claim.reason, indent, indent);
+    }
+    to_ << "\n";
+    text(completeness_line(result_.completeness, reports_of(run_, index_).question), 2, 2);
+    to_ << "\n";
+  }
 
   void print() {
     to_ << coloured("1", one_line(question_.title.empty() ? question_.id : question_.title)) << "\n";
@@ -59,6 +77,31 @@ class QuestionSummary {
       to_ << std::string(indent, ' ') << line << "\n";
       indent = next;
     }
+  }
+
+  /// Wrapped behind what stands on the line already.
+  void hanging(std::string_view words, std::size_t indent) {
+    bool first = true;
+    for (const std::string& line : wrapped(one_line(words), width_ - indent)) {
+      to_ << (first ? "" : std::string(indent, ' ')) << line << "\n";
+      first = false;
+    }
+  }
+
+  void brief_answer() {
+    std::size_t shown = 0, more = 0;
+    for (const OwnedFinding& finding : result_.findings) {
+      if (finding.role != FindingRole::kAnswer) continue;
+      if (shown == kMostAnswers) {
+        ++more;
+        continue;
+      }
+      ++shown;
+      to_ << "  - ";
+      hanging(finding.title, 4);
+    }
+    if (more > 0) to_ << "    and " << counted(more, "further answer") << " in report.md\n";
+    if (shown == 0) to_ << "  no analyzer could answer; report.md says what was left out\n";
   }
 
   void answer() {
@@ -217,7 +260,11 @@ class QuestionSummary {
 }  // namespace
 
 void print_summary(const RunResult& run, std::ostream& to, const TerminalStyle& style) {
-  for (std::size_t q = 0; q < run.questions.size(); ++q) QuestionSummary(run, q, to, style).print();
+  const bool whole = style.whole || run.questions.size() == 1;
+  for (std::size_t q = 0; q < run.questions.size(); ++q) {
+    QuestionSummary question(run, q, to, style);
+    whole ? question.print() : question.print_brief();
+  }
 }
 
 }  // namespace assay

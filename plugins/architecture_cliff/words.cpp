@@ -104,15 +104,23 @@ Finding answer(const Names& names, const std::vector<Sweep>& sweeps, const std::
   Finding finding;
   finding.role = FindingRole::kAnswer;
   std::size_t cliffs = 0;
-  std::string sentences;
+  std::string sentences, places;
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
-    if (shapes[s].kind == Kind::kCliff) ++cliffs;
+    if (shapes[s].kind == Kind::kCliff) {
+      ++cliffs;
+      const auto [from, to] = step_levels(sweeps[s], shapes[s], shapes[s].step);
+      places += (places.empty() ? "" : "; ") + stratum_text(sweeps[s]) + ": between " + from + " and " + to;
+    }
     std::string sentence = shape_sentence(names, sweeps[s], shapes[s]);
     sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
     sentences += (sentences.empty() ? "" : " ") + sentence + ".";
   }
   finding.title = names.metric + " jumps along " + names.axis + " in " + std::to_string(cliffs) + " of " +
-                  std::to_string(sweeps.size()) + (sweeps.size() == 1 ? " stratum" : " strata");
+                  std::to_string(sweeps.size()) + (sweeps.size() == 1 ? " stratum" : " strata") +
+                  (places.empty() ? "" : " (" + places + ")");
+  if (rival && rival->by_score.errors < rival->by_axis.errors) {
+    finding.title += "; being launch-bound tells saturated runs from others better than " + names.axis;
+  }
   const Thresholds& t = names.thresholds;
   finding.text =
       sentences + format(

@@ -31,6 +31,57 @@ std::string refusal(std::string_view toml) {
   return questions.error().sentence.substr(prefix.size());
 }
 
+/// The text of an option of the only analyzer.
+std::string option(const Question& question, std::string_view name) {
+  for (const RawOption& o : question.analyzers.at(0).options) {
+    if (o.name == name) return std::get<std::string>(o.value.value);
+  }
+  return "(not given)";
+}
+
+TEST(Config, TakesOptionsOverFromFilesBesideTheQuestion) {
+  const TempFolder folder;
+  folder.write("configs/data/a.toml", "x = \"a\"\ny = \"a\"\nz = \"a\"\n");
+  folder.write("configs/data/b.toml", "y = \"b\"\nz = \"b\"\n");
+  const std::filesystem::path files[] = {
+      folder.write("configs/q.toml",
+                   "[question]\nid = \"q\"\n[analyzers.k]\nz = \"own\"\nfrom = [\"data/a.toml\", \"data/b.toml\"]\n")};
+  const auto questions = read_configs(files);
+  ASSERT_TRUE(questions) << questions.error().sentence;
+  EXPECT_EQ(option(questions->front(), "x"), "a");
+  EXPECT_EQ(option(questions->front(), "y"), "b");
+  EXPECT_EQ(option(questions->front(), "z"), "own");
+  EXPECT_EQ(option(questions->front(), "from"), "(not given)");
+}
+
+TEST(Config, RefusesAFileOfOptionsThatIsNone) {
+  const auto with = [](std::string_view from) {
+    return refusal("[question]\nid = \"q\"\n[analyzers.k]\nfrom = " + std::string(from) + "\n");
+  };
+  EXPECT_THAT(with("\"none.toml\""), AllOf(StartsWith("q.toml:4:1: "), HasSubstr("does not exist")));
+  EXPECT_THAT(with("\"q.toml\""), AllOf(StartsWith("q.toml:4:1: "), HasSubstr("which is a question")));
+  EXPECT_THAT(with("3"), HasSubstr("expected a text"));
+  EXPECT_THAT(with("[3]"), HasSubstr("expected texts only"));
+}
+
+TEST(Config, ReadsSheetsAndRefusesThoseThatNameNothing) {
+  const Question q = question_of(
+      "[question]\nid = \"q\"\n[labels]\npx = { type = \"int\" }\n[[sheet]]\nid = \"sweep\"\nfiles = "
+      "[\"s*.csv\"]\npatterns = [\"s_{px}\"]\n");
+  ASSERT_EQ(q.sheets.size(), 1U);
+  EXPECT_EQ(q.sheets[0].id, "sweep");
+  EXPECT_THAT(q.sheets[0].files, ElementsAre("s*.csv"));
+  const auto with = [](std::string_view sheet) {
+    return refusal("[question]\nid = \"q\"\n[[sheet]]\n" + std::string(sheet));
+  };
+  EXPECT_THAT(with("files = [\"a\"]\n"), HasSubstr("id"));
+  EXPECT_THAT(with("id = \"a\"\n"), HasSubstr("names no files"));
+  EXPECT_THAT(with("id = \"a\"\nfiles = [\"a\"]\npatterns = [\"x{px}\"]\n"), HasSubstr("no declared label"));
+  EXPECT_THAT(with("id = \"a\"\nfiles = [\"a\"]\n[[sheet]]\nid = \"a\"\nfiles = [\"b\"]\n"),
+              HasSubstr("a second time"));
+  EXPECT_THAT(with("id = \"a\"\nfile = [\"a\"]\n"), HasSubstr("names no files"));
+}
+
 TEST(Config, ReadsEverySection) {
   const Question q = question_of(R"([question]
 id = "rq1"

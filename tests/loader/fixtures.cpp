@@ -137,7 +137,7 @@ Analysis World::analyze(unsigned jobs) {
 
 QuestionResult World::conclude() {
   const Analyzers analyzers = Analyzers::make(planned());
-  return assay::conclude(planned(), catalog, catalog.questions[0], analyzers, results);
+  return assay::conclude(planned(), catalog, catalog.questions[0], analyzers, {}, results);
 }
 
 std::string text_of_result(const ReportResult& result) {

@@ -24,8 +24,8 @@ using testing::Recorder;
 using ::testing::SizeIs;
 
 OptionInputs bundled_rules(OptionInputs more = {}) {
-  OptionInputs out = {{"rules", testing::kernel_rules("classes")},
-                      {"tensor_core_rules", testing::kernel_rules("tensor_core")}};
+  OptionInputs out = {{"rules", testing::kernel_rules("rules")},
+                      {"tensor_core_rules", testing::kernel_rules("tensor_core_rules")}};
   out.insert(out.end(), more.begin(), more.end());
   return out;
 }

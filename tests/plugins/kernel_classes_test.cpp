@@ -59,7 +59,7 @@ TEST(NameRules, MistakesAreOneSentenceThatNamesTheRule) {
 }
 
 TEST(KernelClassesFile, GivesRealKernelsTheirClass) {
-  const NameRules classes = rules(testing::kernel_rules("classes"));
+  const NameRules classes = rules(testing::kernel_rules("rules"));
   const std::pair<const char*, const char*> expected[] = {
       {"sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize128x64x8_stage3_ffma_execute_kernel__5x_cublas", "matmul"},
       {"void cutlass::Kernel2<cutlass_80_simt_sgemm_256x128_8x4_nn_align1>(T1::Params)", "matmul"},
@@ -101,7 +101,7 @@ TEST(KernelClassesFile, GivesRealKernelsTheirClass) {
 }
 
 TEST(KernelClassesFile, TensorCoresYesNoAndUnknownNeverGuessedAsNo) {
-  const NameRules tensor = rules(testing::kernel_rules("tensor_core"));
+  const NameRules tensor = rules(testing::kernel_rules("tensor_core_rules"));
   const ComputeCapability ampere{8, 0}, hopper{9, 0}, blackwell{10, 0};
   const std::tuple<const char*, ComputeCapability, const char*> expected[] = {
       {"ampere_sgemm_128x64_tn", ampere, "no"},
@@ -133,22 +133,6 @@ TEST(KernelClassesFile, TensorCoresYesNoAndUnknownNeverGuessedAsNo) {
       {"saxpy(double *)", hopper, "unknown"},
   };
   for (const auto& [name, device, uses] : expected) EXPECT_EQ(tensor.class_of(name, device), uses) << name;
-}
-
-TEST(KernelClassesFile, ConfigsCarryItsRules) {
-  for (const char* name : {"attention.toml", "transformer_kernels.toml"}) {
-    const toml::table config = toml::parse_file(std::string(ASSAY_SOURCE_DIR "/configs/") + name);
-    const auto options = config["analyzers"]["kernel_breakdown"];
-    const auto texts = [&](const char* option) {
-      std::vector<std::string> out;
-      if (const toml::array* list = options[option].as_array()) {
-        for (const toml::node& element : *list) out.push_back(element.value_or(std::string()));
-      }
-      return out;
-    };
-    EXPECT_EQ(texts("rules"), testing::kernel_rules("classes")) << name;
-    EXPECT_EQ(texts("tensor_core_rules"), testing::kernel_rules("tensor_core")) << name;
-  }
 }
 
 }  // namespace

@@ -9,4 +9,5 @@
 #include "assay/output.hpp"
 #include "assay/plugin.hpp"
 #include "assay/report.hpp"
+#include "assay/sheets.hpp"
 #include "assay/study.hpp"

@@ -86,6 +86,41 @@ struct ClaimTable {
   Column<const Options*> keys;  ///< what the judge declared in kClaimKeys, checked
 };
 
+/// Tables that stand beside the reports (sweep CSVs, results.json), as [[sheet]] of the TOML names them; sorted by
+/// (id, path). Read them through sheets.hpp.
+struct SheetTable {
+  std::uint64_t rows = 0;
+  Column<Str> id;                                  ///< of the [[sheet]]
+  Column<Str> path;                                ///< as in the outputs
+  Column<std::uint64_t> lines;                     ///< rows of the sheet, its header not counted
+  Column<std::uint64_t> column_begin, column_end;  ///< slice of sheet_columns
+  Column<std::uint64_t> label_begin, label_end;    ///< slice of sheet_labels
+};
+
+/// Columns of sheets, in the order of the file.
+struct SheetColumnTable {
+  std::uint64_t rows = 0;
+  Column<Str> name;                  ///< unique within a sheet; of nested JSON: "config.depth"
+  Column<std::uint64_t> cell_begin;  ///< first of the `lines` cells of the column
+};
+
+/// Cells of sheets, column by column.
+struct SheetCellTable {
+  std::uint64_t rows = 0;
+  Column<Str> text;                                ///< as in the file; empty where there is none
+  Column<std::uint64_t> number_begin, number_end;  ///< slice of `numbers`: one for a number, more for a JSON list
+  Column<double> numbers;
+};
+
+/// Labels that the name of a sheet carries, defaults included; sorted by (sheet, label).
+struct SheetLabelTable {
+  std::uint64_t rows = 0;
+  Column<std::uint32_t> label;  ///< row of labels
+  Column<Str> text;
+  Column<double> order;
+  Column<LabelOrigin> origin;
+};
+
 /// One question's world. Pointers only, so that any of them may grow.
 struct Study {
   Str question;                               ///< id
@@ -97,6 +132,10 @@ struct Study {
   const MetricTable* metrics = nullptr;
   const FactTable* facts = nullptr;
   const ClaimTable* claims = nullptr;
+  const SheetTable* sheets = nullptr;
+  const SheetColumnTable* sheet_columns = nullptr;
+  const SheetCellTable* sheet_cells = nullptr;
+  const SheetLabelTable* sheet_labels = nullptr;
 };
 
 /// Look-ups in a Study: by name, by binary search. Cheap to make; borrows the study.

@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -112,6 +113,14 @@ class StudyBuilder {
     return *this;
   }
 
+  /// A table beside the reports: names of its columns, then its rows as texts (short ones are filled with empty cells),
+  /// and the labels that its name carries. A cell "[1, 2]" holds a list of numbers.
+  StudyBuilder& sheet(std::string id, std::string path, std::vector<std::string> columns,
+                      std::vector<std::vector<std::string>> rows, LabelValues labels = {}) {
+    sheets_.push_back({std::move(id), std::move(path), std::move(columns), std::move(rows), std::move(labels)});
+    return *this;
+  }
+
   const Study& build() {
     out_ = {};
     entries_in_order_.clear();
@@ -121,6 +130,7 @@ class StudyBuilder {
     build_reports();
     build_facts();
     build_claims();
+    build_sheets();
     out_.study.question = question_;
     out_.study.text = text_;
     return out_.study;
@@ -151,6 +161,13 @@ class StudyBuilder {
     std::unique_ptr<OptionMap> keys;
   };
 
+  struct OneSheet {
+    std::string id, path;
+    std::vector<std::string> columns;
+    std::vector<std::vector<std::string>> rows;
+    LabelValues labels;
+  };
+
   /// A column of a table: elements are collected, then shown.
   template <class T>
   struct Cells {
@@ -171,6 +188,16 @@ class StudyBuilder {
     MetricTable metrics;
     FactTable facts;
     ClaimTable claims;
+    SheetTable sheets;
+    SheetColumnTable sheet_columns;
+    SheetCellTable sheet_cells;
+    SheetLabelTable sheet_labels;
+    Cells<Str> sheet_id, sheet_path, sheet_column, sheet_text, sheet_label_text;
+    Cells<std::uint64_t> sheet_lines, column_begin, column_end, label_begin, label_end, cell_begin, number_begin,
+        number_end;
+    Cells<double> sheet_number, sheet_label_order;
+    Cells<std::uint32_t> sheet_label;
+    Cells<LabelOrigin> sheet_label_origin;
     Cells<Str> path, label_name, value_text, attribute_name, attribute_value, metric_id, metric_unit, metric_definition,
         fact_dims, claim_id, claim_text, claim_source;
     Cells<ReportRole> role;
@@ -302,12 +329,77 @@ class StudyBuilder {
     out_.study.claims = &out_.claims;
   }
 
+  void build_sheets() {
+    std::stable_sort(sheets_.begin(), sheets_.end(), [](const OneSheet& a, const OneSheet& b) {
+      return std::tie(a.id, a.path) < std::tie(b.id, b.path);
+    });
+    for (const OneSheet& sheet : sheets_) {
+      out_.sheet_id.add(sheet.id);
+      out_.sheet_path.add(sheet.path);
+      out_.sheet_lines.add(sheet.rows.size());
+      out_.column_begin.add(out_.sheet_column.values.size());
+      for (std::size_t c = 0; c < sheet.columns.size(); ++c) {
+        out_.sheet_column.add(sheet.columns[c]);
+        out_.cell_begin.add(out_.sheet_text.values.size());
+        for (const auto& row : sheet.rows) add_cell(c < row.size() ? std::string_view(row[c]) : std::string_view());
+      }
+      out_.column_end.add(out_.sheet_column.values.size());
+      out_.label_begin.add(out_.sheet_label.values.size());
+      for (std::uint32_t l = 0; l < labels_.size(); ++l) {
+        for (const auto& [name, text] : sheet.labels) {
+          if (name != labels_[l].name) continue;
+          out_.sheet_label.add(l);
+          out_.sheet_label_text.add(text);
+          out_.sheet_label_order.add(order_of(labels_[l], text));
+          out_.sheet_label_origin.add(LabelOrigin::kName);
+        }
+      }
+      out_.label_end.add(out_.sheet_label.values.size());
+    }
+    out_.sheets = {sheets_.size(),
+                   out_.sheet_id.column(),
+                   out_.sheet_path.column(),
+                   out_.sheet_lines.column(),
+                   out_.column_begin.column(),
+                   out_.column_end.column(),
+                   out_.label_begin.column(),
+                   out_.label_end.column()};
+    out_.sheet_columns = {out_.sheet_column.values.size(), out_.sheet_column.column(), out_.cell_begin.column()};
+    out_.sheet_cells = {out_.sheet_text.values.size(), out_.sheet_text.column(), out_.number_begin.column(),
+                        out_.number_end.column(), out_.sheet_number.column()};
+    out_.sheet_labels = {out_.sheet_label.values.size(), out_.sheet_label.column(), out_.sheet_label_text.column(),
+                         out_.sheet_label_order.column(), out_.sheet_label_origin.column()};
+    out_.study.sheets = &out_.sheets;
+    out_.study.sheet_columns = &out_.sheet_columns;
+    out_.study.sheet_cells = &out_.sheet_cells;
+    out_.study.sheet_labels = &out_.sheet_labels;
+  }
+
+  void add_cell(std::string_view text) {
+    out_.sheet_text.add(text);
+    out_.number_begin.add(out_.sheet_number.values.size());
+    const bool list = text.size() >= 2 && text.front() == '[' && text.back() == ']';
+    std::string_view rest = list ? text.substr(1, text.size() - 2) : text;
+    while (!rest.empty()) {
+      const std::string_view part = rest.substr(0, list ? rest.find(',') : rest.size());
+      rest.remove_prefix(std::min(rest.size(), part.size() + 1));
+      try {
+        std::size_t used = 0;
+        const double number = std::stod(std::string(part), &used);
+        if (used == part.size()) out_.sheet_number.add(number);
+      } catch (const std::exception&) {  // a text
+      }
+    }
+    out_.number_end.add(out_.sheet_number.values.size());
+  }
+
   std::string question_ = "question", text_ = "What is the effect?";
   std::vector<Label> labels_;
   std::deque<ReportEntry> entries_;  // a deque: entries that were handed out stay where they are
   ReportEntry study_facts_;
   std::map<std::string, Metric> metrics_;
   std::vector<Claim> claims_;
+  std::vector<OneSheet> sheets_;
   std::vector<const ReportEntry*> entries_in_order_;
   std::vector<std::string_view> fact_metrics_;
   Out out_;

@@ -1,0 +1,73 @@
+#include "config/analyzer_section.hpp"
+
+#include <algorithm>
+
+#include "config/toml_text.hpp"
+
+namespace assay {
+namespace fs = std::filesystem;
+namespace {
+
+void replace_or_add(std::vector<RawOption>& options, RawOption option) {
+  const auto at = std::find_if(options.begin(), options.end(), [&](const auto& o) { return o.name == option.name; });
+  if (at == options.end())
+    options.push_back(std::move(option));
+  else
+    *at = std::move(option);
+}
+
+/// The keys of a file of options.
+std::vector<RawOption> options_from(const fs::path& file, const SourcePos& asked) {
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) {
+    refuse(asked, "takes options from '" + file.string() + "', which does not exist; check the path.");
+  }
+  const toml::table table = parse_toml(file);
+  if (table.contains("question") || table.contains("study")) {
+    refuse(asked, "takes options from '" + file.string() + "', which is a question; expected a file of options.");
+  }
+  Section section(table, file.filename().string(), {file.string(), 1, 1});
+  return read_options(section);
+}
+
+std::vector<std::string> files_named(Section& section) {
+  const toml::node* from = section.find("from");
+  if (from == nullptr) return {};
+  return from->is_array() ? section.texts("from") : std::vector<std::string>{section.required_text("from")};
+}
+
+AnalyzerConfig read_analyzer(const std::string& id, Section section, const fs::path& file) {
+  AnalyzerConfig analyzer{id, {}, section.pos()};
+  for (const std::string& from : files_named(section)) {
+    for (RawOption& option : options_from(file.parent_path() / from, section.pos("from"))) {
+      replace_or_add(analyzer.options, std::move(option));
+    }
+  }
+  for (RawOption& option : read_options(section)) replace_or_add(analyzer.options, std::move(option));
+  return analyzer;
+}
+
+}  // namespace
+
+std::vector<RawOption> read_options(Section& section) {
+  std::vector<RawOption> options;
+  for (const Section::Entry& entry : section.rest()) {
+    options.push_back({entry.key, raw_value(*entry.node, entry.pos, section.title() + " " + entry.key)});
+  }
+  return options;
+}
+
+std::vector<AnalyzerConfig> read_analyzers(Section section, const fs::path& file) {
+  std::vector<AnalyzerConfig> analyzers;
+  for (const Section::Entry& entry : section.rest()) {
+    const std::string title = "[analyzers." + entry.key + "]";
+    if (!entry.node->is_table()) {
+      refuse(entry.pos,
+             title + " is " + std::string(kind_of(*entry.node)) + "; an analyzer is enabled by a line " + title + ".");
+    }
+    analyzers.push_back(read_analyzer(entry.key, Section(*entry.node->as_table(), title, entry.pos), file));
+  }
+  return analyzers;
+}
+
+}  // namespace assay

@@ -1,0 +1,51 @@
+#include "sheets/sheets.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <tuple>
+
+namespace assay {
+namespace {
+
+constexpr std::uint64_t kLargest = 256U << 20;
+
+Result<std::string> bytes_of(const FoundFile& file) {
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(file.path, failed)) return Error{"is no regular file"};
+  if (std::filesystem::file_size(file.path, failed) > kLargest) return Error{"has more than 256 MiB"};
+  std::ifstream in(file.path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) return Error{"cannot be read; allow reading it"};
+  return std::move(text).str();
+}
+
+Result<SheetTexts> read(const FoundFile& file) {
+  const Result<std::string> bytes = bytes_of(file);
+  if (!bytes) return bytes.error();
+  return file.path.extension() == ".csv" ? csv_table(*bytes) : json_table(*bytes);
+}
+
+}  // namespace
+
+Sheets read_sheets(const Question& question, const Catalog& catalog, const QuestionCatalog& found) {
+  Sheets sheets;
+  for (const FoundSheet& sheet : found.sheets) {
+    const FoundFile& file = catalog.files[sheet.file];
+    for (const std::string& problem : sheet.problems) sheets.problems.push_back({file.name, problem});
+    Result<SheetTexts> table = read(file);
+    if (!table) {
+      sheets.problems.push_back({file.name, "This file " + table.error().sentence + "."});
+      continue;
+    }
+    for (const std::string& problem : table->problems)
+      sheets.problems.push_back({file.name, "Of this file " + problem + "."});
+    sheets.read.push_back({question.sheets[sheet.spec].id, file.name, sheet.labels, std::move(*table)});
+  }
+  std::sort(sheets.read.begin(), sheets.read.end(),
+            [](const OwnedSheet& a, const OwnedSheet& b) { return std::tie(a.id, a.path) < std::tie(b.id, b.path); });
+  return sheets;
+}
+
+}  // namespace assay

@@ -1,0 +1,59 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sheets/table.hpp"
+
+namespace assay {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<std::string> column_names(const SheetTexts& table) {
+  std::vector<std::string> out;
+  for (const auto& column : table.columns) out.push_back(column.name);
+  return out;
+}
+
+TEST(JsonTable, KeysBecomeColumnsAndNestedOnesAreDotted) {
+  const auto table = json_table(R"([{"name": "a", "config": {"dim": 384, "keep": null}, "ms": [1.5, 2]},
+                                    {"name": "b", "extra": true}])");
+  ASSERT_TRUE(table) << table.error().sentence;
+  EXPECT_THAT(column_names(*table), ElementsAre("name", "config.dim", "config.keep", "ms", "extra"));
+  EXPECT_EQ(table->rows, 2U);
+  EXPECT_THAT(table->columns[1].cells[0].numbers, ElementsAre(384.0));
+  EXPECT_EQ(table->columns[1].cells[1].text, "");
+  EXPECT_EQ(table->columns[2].cells[0].text, "");
+  EXPECT_THAT(table->columns[3].cells[0].numbers, ElementsAre(1.5, 2.0));
+  EXPECT_EQ(table->columns[4].cells[0].text, "");
+  EXPECT_EQ(table->columns[4].cells[1].text, "true");
+}
+
+TEST(JsonTable, AListWithinAnObjectAndOneObjectAreTablesToo) {
+  const auto inside = json_table(R"({"version": 2, "runs": [{"a": 1}, {"a": 2}]})");
+  ASSERT_TRUE(inside);
+  EXPECT_EQ(inside->rows, 2U);
+  const auto one = json_table(R"({"a": 1, "b": "x"})");
+  ASSERT_TRUE(one);
+  EXPECT_THAT(column_names(*one), ElementsAre("a", "b"));
+  EXPECT_EQ(one->rows, 1U);
+}
+
+TEST(JsonTable, AMixedListKeepsItsTextAndHasNoNumbers) {
+  const auto table = json_table(R"([{"a": [1, "x"]}])");
+  ASSERT_TRUE(table);
+  EXPECT_EQ(table->columns[0].cells[0].text, R"([1,"x"])");
+  EXPECT_THAT(table->columns[0].cells[0].numbers, IsEmpty());
+}
+
+TEST(JsonTable, RefusesWhatIsNoTable) {
+  for (const char* text : {"", "[{\"a\": 1}", "not json", "3", "[]", "[1, 2]", "{}"}) {
+    const auto table = json_table(text);
+    ASSERT_FALSE(table) << text;
+    EXPECT_THAT(table.error().sentence, testing::AnyOf(HasSubstr("is no JSON"), HasSubstr("holds no table"))) << text;
+  }
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,102 @@
+#include "assay/sheets.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assay/testing/study_builder.hpp"
+#include "conclude/sheet_columns.hpp"
+#include "sheets/sheets.hpp"
+#include "temp_folder.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr std::string_view kQuestion = R"([question]
+id = "q"
+[reports]
+folder = "tokens"
+[labels]
+px = { type = "int", default = 224 }
+[[sheet]]
+id = "sweep"
+files = ["sweep*.csv"]
+patterns = ["sweep_{px}", "sweep"]
+[[sheet]]
+id = "runs"
+files = ["results.json"]
+[analyzers.run_summary]
+)";
+
+/// A folder with one report, which discovery asks for, and what a test adds.
+class SheetFiles : public ::testing::Test {
+ protected:
+  void SetUp() override { folder_.write("tokens/a.sqlite", "damaged, and a report all the same"); }
+
+  Sheets read() {
+    const Question question = question_of(kQuestion);
+    const std::filesystem::path folders[] = {folder_.path()};
+    catalog_ = discover({question}, folders).value();
+    return read_sheets(question, catalog_, catalog_.questions[0]);
+  }
+
+  TempFolder folder_;
+  Catalog catalog_;
+};
+
+TEST_F(SheetFiles, AreFoundBesideTheReportsWithTheLabelsOfTheirNames) {
+  folder_.write("tokens/sweep.csv", "batch,tp\n1,2.5\n");
+  folder_.write("tokens/sweep_448.csv", "batch,tp\n");
+  folder_.write("tokens/results.json", R"([{"name": "a"}])");
+  folder_.write("elsewhere/sweep.csv", "batch,tp\n1,2.5\n");
+  const Sheets sheets = read();
+  EXPECT_THAT(sheets.problems, IsEmpty());
+  ASSERT_EQ(sheets.read.size(), 3U);
+
+  const SheetColumns columns(sheets.read);
+  testing::StudyBuilder labels;
+  labels.label("px", testing::StudyBuilder::kNumeric);
+  Study study = labels.build();
+  columns.show_in(study);
+  const std::vector<Sheet> sweeps = sheets_of(study, "sweep");
+  ASSERT_EQ(sweeps.size(), 2U);
+  EXPECT_EQ(sweeps[0].path(), "tokens/sweep.csv");
+  EXPECT_EQ(sweeps[0].label_text("px"), "224");
+  EXPECT_EQ(sweeps[1].label_text("px"), "448");
+  EXPECT_EQ(sweeps[1].rows(), 0U);
+  const auto tp = sweeps[0].column("tp");
+  ASSERT_TRUE(tp);
+  EXPECT_EQ(sweeps[0].number(0, *tp), 2.5);
+  EXPECT_EQ(sweeps[0].column("latency"), std::nullopt);
+  const Sheet runs = sheets_of(study, "runs").at(0);
+  EXPECT_EQ(runs.text(0, 0), "a");
+  EXPECT_EQ(runs.number(0, 0), std::nullopt);
+  EXPECT_THAT(sheets_of(study, "unknown"), IsEmpty());
+}
+
+TEST_F(SheetFiles, ThatCannotBeReadAreToldAndTheRestIsKept) {
+  folder_.write("tokens/sweep.csv", "");
+  folder_.write("tokens/sweep_448.csv", "a,b\n1,2,3\n4,5\n");
+  folder_.write("tokens/sweep_big.csv", "a\n1\n");
+  folder_.write("tokens/results.json", "{");
+  const Sheets sheets = read();
+  ASSERT_EQ(sheets.read.size(), 2U);
+  std::vector<std::string> told;
+  for (const SheetProblem& problem : sheets.problems) told.push_back(problem.path + ": " + problem.sentence);
+  EXPECT_THAT(told, ElementsAre(HasSubstr("sweep.csv: This file is empty"),
+                                HasSubstr("sweep_448.csv: Of this file row 1 has 3 cells"),
+                                HasSubstr("sweep_big.csv: The name has the undeclared suffix"),
+                                HasSubstr("results.json: This file is no JSON")));
+}
+
+TEST_F(SheetFiles, OfWhichThereIsNoneAreNoted) {
+  read();
+  EXPECT_THAT(catalog_.questions[0].notes,
+              ElementsAre(HasSubstr("No file of the sheet 'sweep'"), HasSubstr("No file of the sheet 'runs'")));
+}
+
+}  // namespace
+}  // namespace assay
