@@ -65,8 +65,13 @@ ReportResult unusable(const FoundFile& file, const Error& error, const char* iss
 class Runner {
  public:
   Runner(const Plan& plan, const std::vector<Analyzers>& analyzers, const Sharing& sharing, unsigned load_threads,
-         Analysis& analysis)
-      : plan_(plan), analyzers_(analyzers), sharing_(sharing), load_threads_(load_threads), analysis_(analysis) {}
+         Reader reader, Analysis& analysis)
+      : plan_(plan),
+        analyzers_(analyzers),
+        sharing_(sharing),
+        load_threads_(load_threads),
+        reader_(reader),
+        analysis_(analysis) {}
 
   /// Reads one file and answers every question that wants it. Failures of the host stay with the file.
   void run(const FileWork& work) const {
@@ -90,7 +95,8 @@ class Runner {
     if (work.file->kind != FileKind::kNsysSqlite) {
       return fail(work, work.file->problem.empty() ? "this file is not a report" : work.file->problem);
     }
-    const Result<Profile> profile = load_profile(work.file->path, work.file->name, plan_.wanted, load_threads_);
+    const Result<Profile> profile =
+        load_profile(work.file->path, work.file->name, plan_.wanted, load_threads_, reader_);
     if (!profile) {
       for (const Use& use : work.uses) result_of(use) = unusable(*work.file, profile.error(), "unreadable", true);
       return;
@@ -116,6 +122,7 @@ class Runner {
     for (const Use& use : uses) {
       ReportResult result;
       result.loaded = true;
+      for (const std::string& note : profile.notes()) result.notes.push_back(to_utf8(note));
       add_issues(result, *view->report().issues);
       run_analyzers(use.question, view->report(), done, result);
       sort_result(result);
@@ -140,6 +147,7 @@ class Runner {
   const std::vector<Analyzers>& analyzers_;
   const Sharing& sharing_;
   unsigned load_threads_;
+  Reader reader_;
   Analysis& analysis_;
 };
 
@@ -171,12 +179,12 @@ void on_workers(std::size_t workers, const Work& work) {
 }  // namespace
 
 Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Analyzers>& analyzers, unsigned jobs,
-                 const Progress& progress, const std::atomic<bool>& stop) {
+                 const Progress& progress, const std::atomic<bool>& stop, Reader reader) {
   const unsigned workers = std::max(1U, jobs > 0 ? jobs : std::thread::hardware_concurrency());
   Analysis analysis = unread(catalog);
   const Sharing sharing = find_sharing(plan);
   const std::vector<FileWork> files = files_to_read(catalog, sharing);
-  const Runner runner(plan, analyzers, sharing, files.size() < workers ? 2 : 1, analysis);
+  const Runner runner(plan, analyzers, sharing, files.size() < workers ? 2 : 1, reader, analysis);
 
   // Each worker takes the next file when it has let go of its last: no more than `workers` reports are in memory.
   std::atomic<std::size_t> next{0}, done{0};

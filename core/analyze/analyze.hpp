@@ -7,6 +7,7 @@
 
 #include "analyze/facts.hpp"
 #include "discover/catalog.hpp"
+#include "load/reader.hpp"
 #include "plan/plan.hpp"
 
 namespace assay {
@@ -43,6 +44,6 @@ using Progress = std::function<void(std::size_t, std::size_t)>;
 /// Each file is loaded once, whatever the number of questions; results do not depend on `jobs` (0: one
 /// a core) or on timing. `stop` ends the run early (interrupt), between two reports.
 Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Analyzers>& analyzers, unsigned jobs,
-                 const Progress& progress, const std::atomic<bool>& stop);
+                 const Progress& progress, const std::atomic<bool>& stop, Reader reader = Reader::kDirect);
 
 }  // namespace assay

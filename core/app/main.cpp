@@ -75,6 +75,12 @@ CLI::App* add_run(CLI::App& app, Arguments& a) {
   command->add_option("-j,--jobs", a.run.jobs, "Reports read at a time (default: one a core)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
+  command
+      ->add_option("--reader", a.run.reader,
+                   "How large tables are read: 'direct' decodes the pages of the file, 'sqlite' asks the library")
+      ->type_name("direct|sqlite")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, assay::Reader>{{"direct", assay::Reader::kDirect},
+                                                                               {"sqlite", assay::Reader::kSqlite}}));
   command->add_flag("--gate", a.run.gate, "Exit with 1 when a claim is refuted");
   command->add_flag("--strict", a.run.strict,
                     "Exit with 3 when a report was not read or lacks needed tables, or an analyzer failed");

@@ -27,7 +27,9 @@ Analysis analyze_with_progress(const Plan& plan, const Catalog& catalog, const s
                                const RunOptions& options, const std::atomic<bool>& stop) {
   ProgressBar bar(!options.quiet);
   const unsigned jobs = options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-  return analyze(plan, catalog, analyzers, jobs, [&](std::size_t done, std::size_t all) { bar.show(done, all); }, stop);
+  return analyze(
+      plan, catalog, analyzers, jobs, [&](std::size_t done, std::size_t all) { bar.show(done, all); }, stop,
+      options.reader);
 }
 
 std::vector<QuestionResult> conclude_all(const Plan& plan, const Catalog& catalog,

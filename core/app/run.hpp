@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "load/reader.hpp"
 #include "result.hpp"
 
 namespace assay {
@@ -14,6 +15,7 @@ struct RunOptions {
   std::vector<std::filesystem::path> plugin_paths;  ///< --plugin-path
   std::filesystem::path out = "assay-out";          ///< -o
   unsigned jobs = 0;                                ///< -j; 0: all cores
+  Reader reader = Reader::kDirect;                  ///< --reader
   bool gate = false;                                ///< exit 1 when a claim is refuted
   bool strict = false;                              ///< exit 3 when anything failed or was skipped
   bool quiet = false;                               ///< -q: no summary, errors only

@@ -14,6 +14,8 @@ Profile::Profile(std::unique_ptr<Store> store) : store_(std::move(store)) {}
 Profile::Profile(Profile&&) noexcept = default;
 Profile::~Profile() = default;
 
+const std::vector<std::string>& Profile::notes() const { return store_->notes; }
+
 std::size_t Profile::bytes() const {
   std::size_t bytes = store_->strings.bytes();
   const auto add = [&](auto& rows) {
@@ -70,7 +72,7 @@ void read_events(const Source& source, const SqliteFile& file, unsigned threads,
   std::optional<Result<Connection>> second;
   if (threads > 1 && device && calls) second = file.connect();
   if (second && second->ok()) {
-    const Source other{**second, source.schema, source.file_bytes, source.wanted, source.shared};
+    const Source other{**second, source.pages, source.schema, source.file_bytes, source.wanted, source.shared};
     std::jthread helper([&] { work(other); });
     read_calls(source, store, call_issues);
   } else {
@@ -119,7 +121,10 @@ void arrange_ranges(const Source& source, Profile::Store& store) {
 }  // namespace
 
 Result<Profile> load_profile(const std::filesystem::path& path, std::string name, const std::set<ColumnId>& wanted,
-                             unsigned threads) {
+                             unsigned threads, Reader reader) {
+  // Before the schema is read, so that a change of the file between the two is noticed.
+  std::optional<btree::Outcome<btree::PageFile>> pages;
+  if (reader == Reader::kDirect) pages = btree::PageFile::open(path);
   const Result<SqliteFile> file = SqliteFile::open(path);
   if (!file) return file.error();
   const Result<Connection> db = file->connect();
@@ -136,11 +141,14 @@ Result<Profile> load_profile(const std::filesystem::path& path, std::string name
         Exit::kFailed};
   }
   Shared shared;
-  const Source source{*db, schema, file->bytes(), Wanted(wanted), shared};
+  const auto* direct = pages ? std::get_if<btree::PageFile>(&*pages) : nullptr;
+  if (pages && direct == nullptr) shared.notes.push_back(std::get<btree::Refusal>(*pages).sentence);
+  const Source source{*db, direct, schema, file->bytes(), Wanted(wanted), shared};
   read_events(source, *file, threads, *store);
   read_ranges(source, *store, store->issues);
   read_strings(source, *store, store->issues);
   store->threads = std::move(shared.threads);
+  store->notes = std::move(shared.notes);
   link_events(source, *store);
   arrange_ranges(source, *store);
   read_devices(source, *store);

@@ -5,9 +5,11 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "assay/report.hpp"
 #include "config/question.hpp"
+#include "load/reader.hpp"
 #include "result.hpp"
 
 namespace assay {
@@ -35,6 +37,9 @@ class Profile {
   /// sentence.
   [[nodiscard]] Result<View> view(const WindowSpec& window, const IterationSpec& iterations) const;
 
+  /// What the log should know: tables that were not read directly, and why.
+  [[nodiscard]] const std::vector<std::string>& notes() const;
+
   /// Bytes held in columns, for the log and the memory figure.
   [[nodiscard]] std::size_t bytes() const;
 
@@ -49,6 +54,6 @@ class Profile {
 /// Problems inside the file become issues; an Error means that nothing of it could be read. Never modifies, locks or
 /// leaves files beside `file`. Thread-safe; uses up to `threads` threads itself.
 Result<Profile> load_profile(const std::filesystem::path& file, std::string name, const std::set<ColumnId>& wanted,
-                             unsigned threads = 1);
+                             unsigned threads = 1, Reader reader = Reader::kDirect);
 
 }  // namespace assay

@@ -125,7 +125,7 @@ void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>&
   store.calls.emplace();
   CallRows& rows = *store.calls;
   OwnedColumn<std::int32_t> event_class;
-  TableLoad table(source.db, *info, source.file_bytes, source.shared);
+  TableLoad table(source, *info);
   table.integers(rows.start, "start", kNoValue);
   table.integers(rows.end, "end", kNoValue);
   table.threads(rows.thread, "globalTid");
@@ -182,7 +182,7 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
   const TableInfo* info = source.schema.find("NVTX_EVENTS");
   if (info == nullptr || !info->has("start") || !info->has("eventType")) return;
   NvtxRows nvtx;
-  TableLoad table(source.db, *info, source.file_bytes, source.shared);
+  TableLoad table(source, *info);
   table.integers(nvtx.start, "start", kNoValue);
   table.integers(nvtx.end, "end", kNoValue);
   table.integers(nvtx.type, "eventType");

@@ -1,33 +1,10 @@
 // Reads the tables of one export into a Store, only what was asked for.
 #pragma once
 
-#include <set>
-
 #include "load/schema.hpp"
 #include "load/table_load.hpp"
 
 namespace assay::load {
-
-/// Which columns the analyzers want, as questions.
-class Wanted {
- public:
-  explicit Wanted(const std::set<ColumnId>& columns) : columns_(columns) {}
-  /// Whether the table itself or any column of it is wanted.
-  [[nodiscard]] bool table(ColumnId table) const;
-  [[nodiscard]] bool column(ColumnId column) const { return columns_.contains(column); }
-
- private:
-  const std::set<ColumnId>& columns_;
-};
-
-/// What every reading function needs.
-struct Source {
-  const Connection& db;
-  const Schema& schema;
-  std::uint64_t file_bytes;
-  Wanted wanted;
-  Shared& shared;
-};
 
 /// Device tables; each leaves its optional empty when the file has no such table or nobody wants it.
 void read_kernels(const Source& source, Profile::Store& store, std::vector<Issue>& issues);

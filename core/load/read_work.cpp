@@ -35,7 +35,7 @@ std::optional<Rows> read_events(const Source& source, std::string_view name, std
          concat("Table ", name, " has no column 'start', so its rows cannot be placed in time and are left out.")});
     return std::nullopt;
   }
-  TableLoad table(source.db, *info, source.file_bytes, source.shared);
+  TableLoad table(source, *info);
   request_core(table, *rows);
   request(table, *rows);
   table.run(issues);

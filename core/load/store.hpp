@@ -154,6 +154,7 @@ struct Profile::Store {
   std::optional<load::RangeRows> ranges, spans;
   load::DeviceRows devices;
   std::vector<load::Issue> issues;
+  std::vector<std::string> notes;  ///< for the log
 };
 
 }  // namespace assay

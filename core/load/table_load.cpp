@@ -2,8 +2,18 @@
 
 namespace assay::load {
 
+void TableLoad::take(const Batch& batch) {
+  const std::scoped_lock lock(shared_.mutex);
+  for (std::size_t c = 0; c < targets_.size(); ++c) targets_[c].append(batch.cells[c].first(batch.rows));
+}
+
+void TableLoad::restart() {
+  for (const Target& target : targets_) target.clear();
+  out_of_range_ = 0;
+}
+
 void TableLoad::run(std::vector<Issue>& issues) {
-  const std::uint64_t bound = row_bound(db_, table_, file_bytes_);
+  const std::uint64_t bound = row_bound(source_.db, table_, source_.file_bytes);
   std::vector<ColumnRequest> requests;
   for (const Target& target : targets_) {
     target.reserve(static_cast<std::size_t>(bound));
@@ -11,10 +21,8 @@ void TableLoad::run(std::vector<Issue>& issues) {
   }
   StringPool unused;
   const ReadOutcome outcome =
-      read_columns(db_, table_, requests, bound, pool_ != nullptr ? *pool_ : unused, [&](Batch& batch) {
-        const std::scoped_lock lock(shared_.mutex);
-        for (std::size_t c = 0; c < targets_.size(); ++c) targets_[c].append({batch.cells[c].data(), batch.rows});
-      });
+      read_columns(source_.db, source_.pages, table_, requests, bound, pool_ != nullptr ? *pool_ : unused, *this);
+  if (!outcome.refusal.empty()) shared_.note(concat(table_.name, ": ", outcome.refusal));
   const auto odd = static_cast<std::int64_t>(outcome.mistyped) + out_of_range_;
   if (odd > 0) {
     issues.push_back({"bad_cells", Severity::kWarning, odd,

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,16 +18,43 @@ namespace assay::load {
 struct Shared {
   std::mutex mutex;
   Threads threads;
-  KeyInterner string_ids;  ///< StringIds ids that some row refers to
+  KeyInterner string_ids;          ///< StringIds ids that some row refers to
+  std::vector<std::string> notes;  ///< for the log
+
+  void note(std::string text) {
+    const std::scoped_lock lock(mutex);
+    notes.push_back(std::move(text));
+  }
+};
+
+/// Which columns the analyzers want, as questions.
+class Wanted {
+ public:
+  explicit Wanted(const std::set<ColumnId>& columns) : columns_(columns) {}
+  /// Whether the table itself or any column of it is wanted.
+  [[nodiscard]] bool table(ColumnId table) const;
+  [[nodiscard]] bool column(ColumnId column) const { return columns_.contains(column); }
+
+ private:
+  const std::set<ColumnId>& columns_;
+};
+
+/// What every reading function needs.
+struct Source {
+  const Connection& db;
+  const btree::PageFile* pages;  ///< null: sqlite3 reads everything
+  const Schema& schema;
+  std::uint64_t file_bytes;
+  Wanted wanted;
+  Shared& shared;
 };
 
 /// Number of a string id within Shared::string_ids plus 1; 0 for none. Becomes a StringId when the strings are read.
 using StringKey = StringId;
 
-class TableLoad {
+class TableLoad final : private BatchSink {
  public:
-  TableLoad(const Connection& db, const TableInfo& table, std::uint64_t file_bytes, Shared& shared)
-      : db_(db), table_(table), file_bytes_(file_bytes), shared_(shared) {}
+  TableLoad(const Source& source, const TableInfo& table) : source_(source), table_(table), shared_(source.shared) {}
 
   /// A column of integers; not present when the table has none of that name. NULL and what does not fit become
   /// `missing`.
@@ -77,7 +105,11 @@ class TableLoad {
     ColumnRequest request;
     std::function<void(std::size_t)> reserve;
     std::function<void(std::span<const std::int64_t>)> append;
+    std::function<void()> clear;
   };
+
+  void take(const Batch& batch) override;
+  void restart() override;
 
   template <class T, class Make>
   void add(OwnedColumn<T>& to, std::string_view column, CellType type, Make make) {
@@ -86,12 +118,12 @@ class TableLoad {
                         [&to](std::size_t rows) { to.make_present(rows); },
                         [&to, make](std::span<const std::int64_t> cells) {
                           for (const std::int64_t cell : cells) to.push(make(cell));
-                        }});
+                        },
+                        [&to] { to.values().clear(); }});
   }
 
-  const Connection& db_;
+  const Source& source_;
   const TableInfo& table_;
-  std::uint64_t file_bytes_;
   Shared& shared_;
   StringPool* pool_ = nullptr;
   std::vector<Target> targets_;

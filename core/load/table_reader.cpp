@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "assay/report.hpp"
+#include "load/btree/table_scan.hpp"
 
 namespace assay::load {
 namespace {
@@ -44,18 +45,21 @@ std::uint64_t row_bound(const Connection& db, const TableInfo& table, std::uint6
   return std::min({fits, told, rows_of_report});
 }
 
-ReadOutcome read_columns(const Connection& db, const TableInfo& table, std::span<const ColumnRequest> columns,
-                         std::uint64_t max_rows, StringPool& texts, const std::function<void(Batch&)>& consume) {
+namespace {
+
+ReadOutcome read_with_sqlite(const Connection& db, const TableInfo& table, std::span<const ColumnRequest> columns,
+                             std::uint64_t max_rows, StringPool& texts, BatchSink& sink) {
   ReadOutcome outcome;
   Statement rows(db.handle(), select(table, columns));
   if (!rows.ok()) {
     outcome.damage = db.problem();
     return outcome;
   }
-  Batch batch{0, std::vector<std::vector<std::int64_t>>(columns.size(), std::vector<std::int64_t>(kBatchRows))};
+  std::vector<std::vector<std::int64_t>> cells(columns.size(), std::vector<std::int64_t>(kBatchRows));
+  Batch batch{0, {cells.begin(), cells.end()}};
   const auto flush = [&] {
     outcome.rows += batch.rows;
-    if (batch.rows > 0) consume(batch);
+    if (batch.rows > 0) sink.take(batch);
     batch.rows = 0;
   };
   while (rows.step()) {
@@ -64,12 +68,77 @@ ReadOutcome read_columns(const Connection& db, const TableInfo& table, std::span
       break;
     }
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      batch.cells[c][batch.rows] = cell(rows.handle(), static_cast<int>(c), columns[c].type, texts, outcome.mistyped);
+      cells[c][batch.rows] = cell(rows.handle(), static_cast<int>(c), columns[c].type, texts, outcome.mistyped);
     }
     if (++batch.rows == kBatchRows) flush();
   }
   flush();
   if (rows.failed()) outcome.damage = db.problem();
+  return outcome;
+}
+
+/// Columns of the direct reader, and how its batches become ours.
+class DirectColumns {
+ public:
+  DirectColumns(const btree::TableLayout& layout, std::span<const ColumnRequest> columns, StringPool& texts)
+      : columns_(columns), texts_(texts), numbers_(columns.size()) {
+    for (const ColumnRequest& request : columns) {
+      const auto kind = request.type == CellType::kText ? btree::FieldKind::kText : btree::FieldKind::kInteger;
+      wanted.push_back({layout.find(request.column), kind});
+    }
+  }
+
+  Batch batch(const btree::RowBatch& rows) {
+    Batch out{rows.rows, {}};
+    std::size_t integer = 0, text = 0;
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      out.cells.push_back(columns_[c].type == CellType::kText ? interned(c, rows.texts[text++])
+                                                              : rows.integers[integer++]);
+    }
+    return out;
+  }
+
+  std::vector<btree::StreamColumn> wanted;
+
+ private:
+  std::span<const std::int64_t> interned(std::size_t column, std::span<const std::string_view> views) {
+    std::vector<std::int64_t>& numbers = numbers_[column];
+    numbers.clear();
+    for (const std::string_view view : views) {
+      numbers.push_back(view.data() == nullptr ? kNoValue : std::int64_t{texts_.intern(view)});
+    }
+    return numbers;
+  }
+
+  std::span<const ColumnRequest> columns_;
+  StringPool& texts_;
+  std::vector<std::vector<std::int64_t>> numbers_;
+};
+
+btree::Outcome<btree::TableRows> read_directly(const Connection& db, const btree::PageFile& pages,
+                                               const TableInfo& table, std::span<const ColumnRequest> columns,
+                                               std::uint64_t max_rows, StringPool& texts, BatchSink& sink) {
+  auto layout = btree::describe_table(db.handle(), table.name);
+  if (auto* why = std::get_if<btree::Refusal>(&layout)) return *why;
+  auto scan = btree::TableScan::plan(pages, std::get<btree::TableLayout>(layout));
+  if (auto* why = std::get_if<btree::Refusal>(&scan)) return *why;
+  const auto& plan = std::get<btree::TableScan>(scan);
+  if (plan.rows() > max_rows) return btree::Refusal{btree::Reason::kPage, "more rows than the row ids allow"};
+  DirectColumns direct(std::get<btree::TableLayout>(layout), columns, texts);
+  return plan.stream(direct.wanted, kNoValue, [&](const btree::RowBatch& rows) { sink.take(direct.batch(rows)); });
+}
+
+}  // namespace
+
+ReadOutcome read_columns(const Connection& db, const btree::PageFile* pages, const TableInfo& table,
+                         std::span<const ColumnRequest> columns, std::uint64_t max_rows, StringPool& texts,
+                         BatchSink& sink) {
+  if (pages == nullptr) return read_with_sqlite(db, table, columns, max_rows, texts, sink);
+  const auto direct = read_directly(db, *pages, table, columns, max_rows, texts, sink);
+  if (const auto* read = std::get_if<btree::TableRows>(&direct)) return {read->rows, read->mistyped, {}, {}};
+  sink.restart();
+  ReadOutcome outcome = read_with_sqlite(db, table, columns, max_rows, texts, sink);
+  outcome.refusal = std::get<btree::Refusal>(direct).sentence;
   return outcome;
 }
 

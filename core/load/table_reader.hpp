@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "load/btree/page_file.hpp"
 #include "load/schema.hpp"
 #include "load/strings.hpp"
 
@@ -26,22 +26,35 @@ struct ColumnRequest {
 /// Some rows of the requested columns: cells[column][row]. A text is its number in the pool given to the reader.
 struct Batch {
   std::size_t rows = 0;
-  std::vector<std::vector<std::int64_t>> cells;
+  std::vector<std::span<const std::int64_t>> cells;
+};
+
+/// Where batches go.
+class BatchSink {
+ public:
+  virtual void take(const Batch& batch) = 0;
+  /// All rows taken so far come again.
+  virtual void restart() = 0;
+
+ protected:
+  ~BatchSink() = default;
 };
 
 struct ReadOutcome {
   std::uint64_t rows = 0;      ///< read, whatever became of them
   std::uint64_t mistyped = 0;  ///< cells that held something else than asked for
   std::string damage;          ///< why the table could not be read to its end; empty: it was
+  std::string refusal;         ///< why its pages were not decoded directly, where that was tried; empty: they were
 };
 
 /// Greatest number of rows that `table` can have: by its highest row id, and by the bytes of the file. Row ids and
 /// counts in a damaged or hostile file may say anything.
 std::uint64_t row_bound(const Connection& db, const TableInfo& table, std::uint64_t file_bytes);
 
-/// Hands the rows of `table` to `consume` in file order, at most `max_rows`. Rows before a damaged page are handed
-/// over.
-ReadOutcome read_columns(const Connection& db, const TableInfo& table, std::span<const ColumnRequest> columns,
-                         std::uint64_t max_rows, StringPool& texts, const std::function<void(Batch&)>& consume);
+/// Hands the rows of `table` to `sink` in file order, at most `max_rows`. Rows before a damaged page are handed over.
+/// Pages are decoded directly when `pages` is not null; sqlite3 reads what is refused there, from its first row.
+ReadOutcome read_columns(const Connection& db, const btree::PageFile* pages, const TableInfo& table,
+                         std::span<const ColumnRequest> columns, std::uint64_t max_rows, StringPool& texts,
+                         BatchSink& sink);
 
 }  // namespace assay::load
