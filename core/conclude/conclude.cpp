@@ -85,6 +85,9 @@ class Conclusion {
  private:
   void add(StudyOutput output, const Plugin& plugin) {
     const auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    for (OwnedFinding& finding : output.findings) {
+      if (finding.role == FindingRole::kAnswer && !answers(finding.analyzer)) finding.role = FindingRole::kEvidence;
+    }
     append(result_.findings, output.findings);
     append(result_.tables, output.tables);
     append(result_.skips, output.skips);
@@ -98,6 +101,11 @@ class Conclusion {
       }
     }
     if (!output.facts.empty()) add_facts(output.facts);
+  }
+
+  [[nodiscard]] bool answers(const std::string& analyzer) const {
+    const std::vector<std::string>& named = planned_.question->answered_by;
+    return named.empty() || std::find(named.begin(), named.end(), analyzer) != named.end();
   }
 
   /// Derived facts join those of their report, so that the analyzers that follow and every output see them.

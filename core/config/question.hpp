@@ -114,9 +114,11 @@ struct ClaimConfig {
 
 struct Question {
   std::filesystem::path file;
-  std::string id;     ///< [question] id
-  std::string title;  ///< short: "RQ1 architecture"
-  std::string text;   ///< the question as asked
+  std::string id;                        ///< [question] id
+  std::string title;                     ///< short: "RQ1 architecture"
+  std::string text;                      ///< the question as asked
+  std::vector<std::string> answered_by;  ///< analyzers whose answers answer it, others give evidence; empty: all
+  SourcePos answered_by_pos;
   ReportSelection reports;
   std::vector<std::string> noise_reports;  ///< [noise] reports: folder names or paths
   WindowSpec window;

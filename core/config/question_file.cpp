@@ -21,6 +21,8 @@ void read_question_section(Section section, Question& question) {
   }
   question.title = section.text("title").value_or(question.id);
   question.text = section.text("text").value_or(question.title);
+  question.answered_by = section.texts("answered_by");
+  question.answered_by_pos = section.pos("answered_by");
   section.finish();
 }
 

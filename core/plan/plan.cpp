@@ -159,9 +159,22 @@ std::optional<Error> put_in_order(PlannedQuestion& planned, const QuestionScope&
   return std::nullopt;
 }
 
+/// Names in [question] answered_by must be those of enabled analyzers.
+std::optional<Error> check_answered_by(const Question& question) {
+  std::vector<std::string> enabled;
+  for (const AnalyzerConfig& analyzer : question.analyzers) enabled.push_back(analyzer.id);
+  for (const std::string& id : question.answered_by) {
+    if (std::find(enabled.begin(), enabled.end(), id) != enabled.end()) continue;
+    return Error{question.answered_by_pos.str() + ": [question] answered_by names '" + id +
+                 "', which is not enabled; add [analyzers." + id + "]." + did_you_mean(id, enabled)};
+  }
+  return std::nullopt;
+}
+
 Result<PlannedQuestion> plan_question(const Question& question, const Plugins& plugins) {
   const Result<Enabled> enabled = enabled_plugins(question, plugins);
   if (!enabled) return enabled.error();
+  if (auto error = check_answered_by(question)) return *error;
   const QuestionScope scope(question, *enabled, plugins);
   PlannedQuestion planned;
   planned.question = &question;

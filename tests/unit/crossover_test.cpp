@@ -31,8 +31,8 @@ TEST(Crossover, AWinThatDoesNotLastDoesNotCount) {
 TEST(Crossover, TheOtherAnswers) {
   EXPECT_EQ(crossover(gains({1.1, 1.2})).kind, CrossoverKind::kBelowSmallest);
   EXPECT_EQ(crossover(gains({0.8, 1.0})).kind, CrossoverKind::kAboveLargest);  // even is no win
-  EXPECT_EQ(crossover(gains({1.2, 0.9})).kind, CrossoverKind::kNone);
-  EXPECT_EQ(crossover({}).kind, CrossoverKind::kNone);
+  EXPECT_EQ(crossover(gains({1.2, 0.9})).kind, CrossoverKind::kNoCrossover);
+  EXPECT_EQ(crossover({}).kind, CrossoverKind::kNoCrossover);
   EXPECT_FALSE(crossover(gains({1.1, 1.2})).last_loss);
   EXPECT_FALSE(crossover(gains({0.8, 0.9})).first_win);
 }

@@ -11,3 +11,4 @@
 #include "assay/report.hpp"
 #include "assay/sheets.hpp"
 #include "assay/study.hpp"
+#include "assay/words.hpp"

@@ -14,7 +14,7 @@ enum class CrossoverKind {
   kBracket,        ///< between two tested levels
   kBelowSmallest,  ///< it wins at every tested level
   kAboveLargest,   ///< it wins at none
-  kNone,           ///< it wins somewhere and not at the largest level: no level from which it always wins
+  kNoCrossover,    ///< it wins somewhere and not at the largest level: no level from which it always wins
 };
 
 /// One tested level, in the order of the label.
@@ -26,7 +26,7 @@ struct CrossoverLevel {
 
 /// The answer; levels by their place in the input.
 struct Crossover {
-  CrossoverKind kind = CrossoverKind::kNone;
+  CrossoverKind kind = CrossoverKind::kNoCrossover;
   std::optional<std::size_t> last_loss;  ///< the last level at which it does not win; nothing when it wins everywhere
   std::optional<std::size_t> first_win;  ///< the first from which it wins at every level; nothing when there is none
   /// The same by the bounds, where every level has them: the last level before `sure_win` that loses by its whole
@@ -37,7 +37,7 @@ struct Crossover {
 };
 
 /// The crossover over levels in the order of the label. It wins where the gain is above `even` (1 for a speed-up). No
-/// levels: kNone.
+/// levels: kNoCrossover.
 inline Crossover crossover(std::span<const CrossoverLevel> levels, double even = 1) {
   const auto first_of_wins = [&](auto&& wins) {
     std::size_t first = levels.size();
@@ -54,7 +54,7 @@ inline Crossover crossover(std::span<const CrossoverLevel> levels, double even =
   if (out.first_win) {
     out.kind = out.last_loss ? CrossoverKind::kBracket : CrossoverKind::kBelowSmallest;
   } else {
-    out.kind = std::any_of(levels.begin(), levels.end(), gains) ? CrossoverKind::kNone : CrossoverKind::kAboveLargest;
+    out.kind = std::any_of(levels.begin(), levels.end(), gains) ? CrossoverKind::kNoCrossover : CrossoverKind::kAboveLargest;
   }
 
   out.has_interval =

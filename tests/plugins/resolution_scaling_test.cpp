@@ -1,0 +1,114 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "assay/testing/study_builder.hpp"
+#include "plugin_under_test.hpp"
+
+namespace assay {
+namespace {
+
+using testing::concluded;
+using ::testing::HasSubstr;
+using testing::Recorder;
+using testing::StudyBuilder;
+
+struct Run {
+  std::string px;
+  double busy, kernels, attention, copies;
+};
+
+void add(StudyBuilder& s, const std::string& dim, const Run& run, const std::string& fingerprint = "") {
+  auto& report = s.report(dim + "_" + run.px + "_" + fingerprint, {{"dim", dim}, {"px", run.px}});
+  report.fact("iteration.gpu_busy_ns", run.busy)
+      .fact("iteration.period_ns", 2 * run.busy)
+      .fact("iteration.count", 10)
+      .fact("gpu.kernel_busy_ratio", 0.5)
+      .fact("gpu.busy_ratio", 0.6)
+      .fact("kernel.time_sum_ns", 10 * run.kernels)
+      .fact("kernel_class.time_sum_ns", 10 * run.attention, "class=attention")
+      .fact("copy.time_sum_ns", 10 * run.copies, "direction=h2d");
+  if (!fingerprint.empty()) report.attribute("fingerprint", dim + run.px);
+}
+
+const testing::RecordedFinding& finding(const Recorder& recorder, const std::string& part) {
+  for (const auto& f : recorder.findings) {
+    if (f.title.find(part) != std::string::npos) return f;
+  }
+  throw std::runtime_error("no finding has " + part);
+}
+
+TEST(ResolutionScaling, FindsTheExponentOfAPowerLaw) {
+  StudyBuilder s;
+  s.label("dim", StudyBuilder::kNumeric).label("px", StudyBuilder::kNumeric);
+  for (const double px : {256.0, 512.0, 1024.0}) {
+    const std::string text = std::to_string(static_cast<int>(px));
+    for (const char* replicate : {"a", "b"}) {
+      const double noise = *replicate == 'a' ? 1.001 : 0.999;
+      add(s, "384", {text, noise * 1e3 * std::pow(px / 256, 2), 800, 100, 50}, replicate);
+    }
+  }
+  const Recorder recorder = concluded(s.build());
+  EXPECT_NEAR(*recorder.value("scaling.exponent", "dim=384;metric=iteration.gpu_busy_ns"), 2, 1e-9);
+  EXPECT_NEAR(*recorder.value("scaling.local_exponent", "dim=384;from=512;metric=iteration.gpu_busy_ns;to=1024"), 2,
+              1e-9);
+  const auto& f = finding(recorder, "iteration.gpu_busy_ns at px 256, 512, 1024");
+  ASSERT_TRUE(f.effect);
+  // Spread of logs 0.001 * sqrt(2) with three degrees, two runs a level: variance of the slope from the outer levels.
+  const double sd = std::log(1.001 / 0.999) / std::sqrt(2.0), x = std::log(2.0);
+  const double half = 3.1824463052837 * std::sqrt(2 * std::pow(x / (2 * x * x), 2) * sd * sd * 0.5);
+  EXPECT_NEAR(f.effect->effect.lo, 2 - half, 1e-6);
+  EXPECT_NEAR(f.effect->effect.hi, 2 + half, 1e-6);
+  EXPECT_EQ(f.effect->effect.scope, Scope::kBetweenRun);
+  EXPECT_THAT(f.text, ::testing::Not(HasSubstr("no one exponent")));
+}
+
+TEST(ResolutionScaling, ACurveThatIsFlatAndThenSteepHasNoOneExponent) {
+  StudyBuilder s;
+  s.label("dim", StudyBuilder::kNumeric).label("px", StudyBuilder::kNumeric);
+  const std::pair<const char*, double> points[] = {{"256", 1000}, {"512", 1010}, {"1024", 4000}};
+  for (const auto& [px, busy] : points) {
+    add(s, "384", {px, busy, 800, 100, 50}, "a");
+    add(s, "384", {px, busy * 1.002, 800, 100, 50}, "b");
+  }
+  const Recorder recorder = concluded(s.build());
+  EXPECT_THAT(finding(recorder, "iteration.gpu_busy_ns at").text, HasSubstr("no one exponent"));
+  EXPECT_THAT(recorder.findings.front().text, HasSubstr("1 of 1 models iteration.gpu_busy_ns follows no single power"));
+}
+
+TEST(ResolutionScaling, TellsWhichPartGrowsAndWhereCopiesDominate) {
+  StudyBuilder s;
+  s.label("dim", StudyBuilder::kNumeric).label("px", StudyBuilder::kNumeric);
+  add(s, "384", {"256", 1000, 800, 100, 100});
+  add(s, "384", {"512", 2000, 1000, 300, 400});
+  add(s, "384", {"1024", 4000, 1500, 500, 1600});
+  add(s, "768", {"256", 3000, 2800, 200, 100});
+  const Recorder recorder = concluded(s.build());
+  const auto& parts = finding(recorder, "dim=384: what grows");
+  EXPECT_THAT(parts.text, HasSubstr("from between 512 and 1024 up"));
+  EXPECT_THAT(parts.text, HasSubstr("Growing fastest: copies, 16.0 times"));
+  EXPECT_NEAR(*recorder.value("scaling.part_ratio", "dim=384;level=1024;part=copies"), 1600.0 / 3100, 1e-12);
+  EXPECT_NEAR(*recorder.value("scaling.part_ratio", "dim=384;level=1024;part=attention"), 500.0 / 3100, 1e-12);
+  EXPECT_THAT(finding(recorder, "dim=768: what grows").text, HasSubstr("at no level up to 256"));
+  EXPECT_THAT(recorder.findings.front().text, HasSubstr("in 1 of 2 models"));
+  // One run a level and no equal runs: an exponent without an interval that could decide.
+  EXPECT_EQ(finding(recorder, "dim=384: iteration.gpu_busy_ns").effect->effect.scope, Scope::kWithinRun);
+}
+
+TEST(ResolutionScaling, WithoutKernelClassesAttentionIsNotClaimed) {
+  StudyBuilder s;
+  s.label("px", StudyBuilder::kNumeric);
+  for (const char* px : {"256", "512"}) {
+    s.report(px, {{"px", px}})
+        .fact("kernel.time_sum_ns", 1000)
+        .fact("copy.time_sum_ns", 10, "direction=h2d")
+        .fact("iteration.count", 1);
+  }
+  const Recorder recorder = concluded(s.build());
+  EXPECT_FALSE(recorder.value("scaling.part_ratio", "level=256;part=attention"));
+  EXPECT_THAT(finding(recorder, "what grows").text, ::testing::Not(HasSubstr("attention")));
+}
+
+}  // namespace
+}  // namespace assay
