@@ -9,6 +9,7 @@ trap 'rm -rf "$work"' EXIT
 echo "== parts, each beside a yardstick in the same binary"
 "$build/bin/algo_bench"
 ASSAY_BENCH_REPORT="$work/million.sqlite" "$build/bin/load_bench"
+"$build/bin/trace_bench"
 
 echo "== assay run with run_summary on one million kernels, five processes"
 cat > "$work/million.toml" <<'TOML'

@@ -92,7 +92,7 @@ class Runner {
   }
 
   void read_and_answer(const FileWork& work) const {
-    if (work.file->kind != FileKind::kNsysSqlite) {
+    if (!is_report(work.file->kind)) {
       return fail(work, work.file->problem.empty() ? "this file is not a report" : work.file->problem);
     }
     const Result<Profile> profile =

@@ -14,13 +14,13 @@ namespace assay {
 namespace {
 
 std::string_view kind_word(FileKind kind) {
-  constexpr std::string_view words[] = {"nsys", "other sqlite", "sidecar", "unreadable"};
+  constexpr std::string_view words[] = {"nsys", "torch", "other sqlite", "sidecar", "unreadable"};
   return words[static_cast<std::size_t>(kind)];
 }
 
 const std::set<ColumnId>& all_tables() {
-  static const std::set<ColumnId> tables = {col::kernels, col::graphs, col::copies, col::sets,   col::calls,
-                                            col::ranges,  col::spans,  col::syncs,  col::devices};
+  static const std::set<ColumnId> tables = {col::kernels, col::graphs, col::copies, col::sets,    col::calls,
+                                            col::ranges,  col::spans,  col::syncs,  col::devices, col::ops};
   return tables;
 }
 
@@ -31,14 +31,14 @@ std::string rows_of(const Table* table) {
 }
 
 struct Listed {
-  std::vector<std::string> rows = std::vector<std::string>(8, "");
+  std::vector<std::string> rows = std::vector<std::string>(9, "");
   std::vector<std::string> problems;
 };
 
 Listed look_into(const FoundFile& file) {
   Listed listed;
   if (!file.problem.empty()) listed.problems.push_back(file.problem);
-  if (file.kind != FileKind::kNsysSqlite) return listed;
+  if (!is_report(file.kind)) return listed;
   const Result<Profile> profile = load_profile(file.path, file.name, all_tables());
   if (!profile) {
     listed.problems.push_back(profile.error().sentence);
@@ -50,8 +50,8 @@ Listed look_into(const FoundFile& file) {
     return listed;
   }
   const Report& r = view->report();
-  listed.rows = {rows_of(r.kernels), rows_of(r.graphs), rows_of(r.copies), rows_of(r.sets),
-                 rows_of(r.calls),   rows_of(r.ranges), rows_of(r.spans),  rows_of(r.syncs)};
+  listed.rows = {rows_of(r.kernels), rows_of(r.graphs), rows_of(r.copies), rows_of(r.sets), rows_of(r.calls),
+                 rows_of(r.ranges),  rows_of(r.spans),  rows_of(r.syncs),  rows_of(r.ops)};
   for (std::size_t i = 0; i < r.issues->rows; ++i) {
     listed.problems.push_back(std::string(severity_name(r.issues->severity[i])) + " " +
                               std::string(r.issues->name[i].view()) + ": " + std::string(r.issues->text[i].view()));
@@ -107,11 +107,13 @@ Exit list_reports(const std::vector<std::filesystem::path>& folders,
                    {"ranges", true},
                    {"spans", true},
                    {"syncs", true},
+                   {"ops", true},
                    {"problems", true}});
   std::vector<std::string> problems;
-  std::size_t reports = 0;
+  std::size_t reports = 0, traces = 0;
   for (const FoundFile& file : catalog->files) {
-    if (file.kind == FileKind::kNsysSqlite) ++reports;
+    reports += file.kind == FileKind::kNsysSqlite ? 1 : 0;
+    traces += file.kind == FileKind::kTorchTrace ? 1 : 0;
     const Listed listed = look_into(file);
     std::vector<std::string> row = {file.name, std::string(kind_word(file.kind))};
     row.insert(row.end(), listed.rows.begin(), listed.rows.end());
@@ -122,6 +124,7 @@ Exit list_reports(const std::vector<std::filesystem::path>& folders,
   table.print(std::cout, 0);
   std::cout << "\n"
             << counted(catalog->files.size(), "file") << ", " << counted(reports, "nsys report")
+            << (traces > 0 ? ", " + counted(traces, "PyTorch trace") : "")
             << "; numbers are rows, - means that the table was not captured\n";
   if (!problems.empty()) std::cout << "\nProblems\n";
   for (const std::string& problem : problems) std::cout << "  " << one_line(problem) << "\n";

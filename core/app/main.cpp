@@ -6,6 +6,7 @@
 #include "app/commands.hpp"
 #include "app/log.hpp"
 #include "app/run.hpp"
+#include "app/stats.hpp"
 #include "assay/abi.hpp"
 
 namespace {
@@ -17,6 +18,7 @@ constexpr const char* kFooter = R"(Examples:
   assay list examples/reports
   assay plan configs/rq1_architecture.toml
   assay run configs/rq1_architecture.toml --reports examples/reports -o out
+  assay stats profile.sqlite
   assay describe run_summary
 
 Exit codes: 0 done; 1 a claim was refuted (with --gate); 2 bad usage or configuration;
@@ -42,6 +44,16 @@ constexpr const char* kDescribeFooter = R"(Examples:
   assay describe
   assay describe architecture_cliff)";
 
+constexpr const char* kStatsFooter =
+    R"(Tables are those of nsys stats 2024.2, in CSV byte for byte. What they leave out or count twice is said on standard
+error. Reports: cuda_api_sum, cuda_gpu_kern_sum (also :base, :mangled), cuda_gpu_kern_gb_sum, cuda_gpu_mem_size_sum,
+cuda_gpu_mem_time_sum, cuda_kern_exec_sum, gpu_gaps, gpu_time_util, nvtx_gpu_proj_sum, nvtx_kern_sum, nvtx_sum.
+
+Examples:
+  assay stats profile.sqlite
+  assay stats profile.sqlite --report cuda_gpu_kern_sum,nvtx_sum --format csv
+  assay stats *.sqlite --report gpu_gaps --window train_loop -o tables)";
+
 constexpr const char* kPluginsFooter = R"(Examples:
   assay plugins
   assay plugins --plugin-path ~/my_analyzers)";
@@ -49,6 +61,7 @@ constexpr const char* kPluginsFooter = R"(Examples:
 /// What the command line said, whatever the command.
 struct Arguments {
   assay::RunOptions run;
+  assay::StatsOptions stats;
   Paths folders, configs;
   std::string analyzer, log_file;
   int verbose = 0;
@@ -63,6 +76,15 @@ void add_plugin_path(CLI::App& command, Arguments& arguments) {
               "Folder with analyzers, searched before $ASSAY_PLUGIN_PATH and the installed ones; may be repeated");
 }
 
+void add_reader(CLI::App& command, assay::Reader& to) {
+  command
+      .add_option("--reader", to,
+                  "How large tables are read: 'direct' decodes the pages of the file, 'sqlite' asks the library")
+      ->type_name("direct|sqlite")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, assay::Reader>{{"direct", assay::Reader::kDirect},
+                                                                               {"sqlite", assay::Reader::kSqlite}}));
+}
+
 CLI::App* add_run(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("run", "Answer the questions of the configurations from reports");
   command->footer(kRunFooter);
@@ -75,12 +97,7 @@ CLI::App* add_run(CLI::App& app, Arguments& a) {
   command->add_option("-j,--jobs", a.run.jobs, "Reports read at a time (default: one a core)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
-  command
-      ->add_option("--reader", a.run.reader,
-                   "How large tables are read: 'direct' decodes the pages of the file, 'sqlite' asks the library")
-      ->type_name("direct|sqlite")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, assay::Reader>{{"direct", assay::Reader::kDirect},
-                                                                               {"sqlite", assay::Reader::kSqlite}}));
+  add_reader(*command, a.run.reader);
   command->add_flag("--gate", a.run.gate, "Exit with 1 when a claim is refuted");
   command->add_flag("--strict", a.run.strict,
                     "Exit with 3 when a report was not read or lacks needed tables, or an analyzer failed");
@@ -121,6 +138,29 @@ CLI::App* add_describe(CLI::App& app, Arguments& a) {
   return command;
 }
 
+CLI::App* add_stats(CLI::App& app, Arguments& a) {
+  CLI::App* command = app.add_subcommand("stats", "Print the tables of nsys stats for exports");
+  command->footer(kStatsFooter);
+  command->add_option("report", a.stats.files, "SQLite exports of nsys")->required()->type_name("REPORT");
+  command->add_option("-r,--report", a.stats.reports, "Reports by their names in nsys stats, separated by commas")
+      ->type_name("NAME")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  const std::map<std::string, assay::StatsFormat> formats{
+      {"table", assay::StatsFormat::kTable}, {"csv", assay::StatsFormat::kCsv}, {"json", assay::StatsFormat::kJson}};
+  command->add_option("-f,--format", a.stats.format, "How tables are written; default: table, in files csv")
+      ->type_name("table|csv|json")
+      ->transform(CLI::CheckedTransformer(formats));
+  command->add_option("--window", a.stats.window, "Only what the NVTX ranges of this name hold")->type_name("NVTX");
+  command->add_option("-o,--out", a.stats.out, "Folder for files named STEM_NAME.csv")->type_name("DIR");
+  command->add_option("-j,--jobs", a.stats.jobs, "Threads (default: one a core)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  add_reader(*command, a.stats.reader);
+  add_plugin_path(*command, a);
+  return command;
+}
+
 CLI::App* add_plugins(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("plugins", "Show plugins found and refused, and the folders searched");
   command->footer(kPluginsFooter);
@@ -154,6 +194,7 @@ Exit dispatch(int argc, char** argv) {
   const CLI::App* list = add_list(app, a);
   const CLI::App* plan = add_plan(app, a);
   const CLI::App* describe = add_describe(app, a);
+  const CLI::App* stats = add_stats(app, a);
   add_plugins(app, a);
   try {
     app.parse(argc, argv);
@@ -164,6 +205,8 @@ Exit dispatch(int argc, char** argv) {
     return assay::fail(log.error());
   a.run.whole = a.verbose > 0;
   if (run->parsed()) return assay::run(a.run);
+  a.stats.plugin_paths = a.run.plugin_paths;
+  if (stats->parsed()) return assay::stats(a.stats);
   if (list->parsed()) return assay::list_reports(a.folders, a.configs);
   if (plan->parsed()) return assay::show_plan(a.configs, a.folders, a.run.plugin_paths);
   if (describe->parsed()) {

@@ -16,10 +16,14 @@ namespace assay {
 /// What a file is, by content and not by name.
 enum class FileKind {
   kNsysSqlite,
+  kTorchTrace,   ///< a document of JSON with traceEvents, plain or gzip: a trace of the PyTorch profiler
   kOtherSqlite,  ///< a SQLite database that is not an nsys export
   kSidecar,      ///< results.json, CSVs, READMEs, assay's own results: not a report and not expected to be one
   kUnreadable,   ///< could not be opened or read, or is named like a report and is not one; `problem` says why
 };
+
+/// Whether files of that kind are read as reports.
+constexpr bool is_report(FileKind kind) { return kind == FileKind::kNsysSqlite || kind == FileKind::kTorchTrace; }
 
 /// A file that was found. `name` is its id in every output: '/' path below the folder given to --reports, prefixed by
 /// that folder's own name when several were given (or when it was found through [noise] outside of them). Bytes that

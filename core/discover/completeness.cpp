@@ -60,7 +60,7 @@ void count_expected(const Question& question, const std::vector<FoundFile>& file
   std::vector<bool> present(runs.size(), false);
   for (const CatalogEntry& entry : catalog.entries) {
     const FoundFile& file = files[entry.file];
-    if (entry.role != ReportRole::kQuestion || file.kind != FileKind::kNsysSqlite || runs.empty()) continue;
+    if (entry.role != ReportRole::kQuestion || !is_report(file.kind) || runs.empty()) continue;
     const std::vector<std::size_t> cells = index.runs_of(labels_of(entry, question));
     for (const std::size_t cell : cells) present[cell] = true;
     if (cells.empty()) catalog.completeness.unexpected.push_back(file.name);

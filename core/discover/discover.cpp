@@ -104,14 +104,13 @@ std::optional<ReportRole> role_of(const FileList& list, std::size_t file, const 
 }
 
 bool expected_to_be_a_report(const FoundFile& file) {
-  return file.kind == FileKind::kNsysSqlite || file.kind == FileKind::kUnreadable || !file.problem.empty();
+  return is_report(file.kind) || file.kind == FileKind::kUnreadable || !file.problem.empty();
 }
 
 CatalogEntry entry_of(std::size_t index, const FoundFile& file, ReportRole role, const Question& question) {
   ParsedName name = parse_name(question.labels, file.path.filename().native());
   if (role == ReportRole::kNoise) return {index, role, std::move(name.labels), {}};
-  if (file.kind != FileKind::kNsysSqlite)
-    return {index, role, std::move(name.labels), {}};  // has a worse problem already
+  if (!is_report(file.kind)) return {index, role, std::move(name.labels), {}};  // has a worse problem already
   // A run whose name is understood in part would pass for a replicate of one that it is not.
   if (!name.problems.empty()) name.labels.clear();
   return {index, role, std::move(name.labels), std::move(name.problems)};
@@ -180,7 +179,7 @@ QuestionCatalog catalog_of(const Question& question, const Meant& meant, const F
     const std::optional<ReportRole> role = role_of(list, f, question, meant);
     if (!role || !expected_to_be_a_report(file)) continue;
     catalog.entries.push_back(entry_of(f, file, *role, question));
-    const bool readable = file.kind == FileKind::kNsysSqlite;
+    const bool readable = is_report(file.kind);
     if (!readable && role == ReportRole::kQuestion) catalog.completeness.unreadable.push_back(file.name);
   }
   drop_duplicates(catalog, list.files, content);
@@ -213,7 +212,8 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
     any = any || (list.given[f] != 0 && expected_to_be_a_report(list.files[f]));
   if (!any) {
     return Error{"--reports " + folders.front().string() + (folders.size() > 1 ? " and others" : "") +
-                 ": there is no report in it; expected nsys exports (.sqlite), check the path."};
+                 ": there is no report in it; expected nsys exports (.sqlite) or PyTorch traces (.json, .json.gz), "
+                 "check the path."};
   }
   const std::vector<std::size_t> content = first_with_same_content(list.files);
   Catalog catalog;

@@ -30,7 +30,7 @@ std::vector<std::size_t> first_with_same_content(const std::vector<FoundFile>& f
   std::map<std::uint64_t, std::vector<std::size_t>> of_size;  // the first file of each content
   for (std::size_t i = 0; i < files.size(); ++i) {
     first[i] = i;
-    if (files[i].kind != FileKind::kNsysSqlite) continue;
+    if (!is_report(files[i].kind)) continue;
     std::vector<std::size_t>& contents = of_size[files[i].size];
     for (const std::size_t other : contents) {
       if (!same_bytes(files[other].path, files[i].path)) continue;

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "discover/catalog.hpp"
+#include "discover/sniff_trace.hpp"
 #include "discover/walk.hpp"
 
 namespace assay {
@@ -159,9 +160,17 @@ bool looks_like_text(std::string_view bytes) {
 
 /// A file named like a report whose bytes are not a database.
 void explain(FoundFile& found, std::string_view head) {
-  if (head.empty()) return unreadable(found, "This file is empty; expected an nsys export, export it again.");
+  if (head.empty())
+    return unreadable(found, named_like_a_trace(found.path)
+                                 ? "This file is empty; expected a PyTorch trace, export it again."
+                                 : "This file is empty; expected an nsys export, export it again.");
   if (head.starts_with("version https://git-lfs")) {
     return unreadable(found, "This file is a Git LFS pointer and not the report itself; fetch it with 'git lfs pull'.");
+  }
+  if (named_like_a_trace(found.path)) {
+    return unreadable(found,
+                      "This file is named like a PyTorch trace and holds no traceEvents near its beginning; "
+                      "export the trace again.");
   }
   if (lower_extension(found.path) != ".sqlite") {
     fs::path exported = found.path;
@@ -221,6 +230,8 @@ FoundFile sniff(const fs::path& path, std::string name) {
   const std::string_view head(bytes.data(), static_cast<std::size_t>(in.gcount()));
   if (head.starts_with(kSqliteMagic))
     sniff_sqlite(found);
+  else if (is_trace(path, head))
+    found.kind = FileKind::kTorchTrace;
   else if (named)
     explain(found, head);
   else

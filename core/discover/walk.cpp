@@ -45,17 +45,25 @@ class Walker {
   Tree& tree_;
 };
 
+char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 }  // namespace
 
 std::string lower_extension(const fs::path& file) {
   std::string extension = file.extension().native();
-  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (char& c : extension) c = small(c);
   return extension;
+}
+
+bool named_like_a_trace(const fs::path& file) {
+  std::string name = file.filename().native();
+  for (char& c : name) c = small(c);
+  return name.ends_with(".pt.trace.json") || name.ends_with(".pt.trace.json.gz");
 }
 
 bool named_like_a_report(const fs::path& file) {
   const std::string extension = lower_extension(file);
-  return extension == ".sqlite" || extension == ".nsys-rep" || extension == ".qdrep";
+  return extension == ".sqlite" || extension == ".nsys-rep" || extension == ".qdrep" || named_like_a_trace(file);
 }
 
 Tree walk(const fs::path& root) {

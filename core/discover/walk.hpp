@@ -27,7 +27,10 @@ Tree walk(const std::filesystem::path& root);
 /// ".sqlite" of "A.SQLite": the last extension in small letters.
 std::string lower_extension(const std::filesystem::path& file);
 
-/// Ends with .sqlite, .nsys-rep or .qdrep, in any case.
+/// Ends with .pt.trace.json or .pt.trace.json.gz, in any case: as PyTorch names its traces.
+bool named_like_a_trace(const std::filesystem::path& file);
+
+/// Ends with .sqlite, .nsys-rep, .qdrep, .pt.trace.json or .pt.trace.json.gz, in any case.
 bool named_like_a_report(const std::filesystem::path& file);
 
 }  // namespace assay

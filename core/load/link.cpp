@@ -62,9 +62,11 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
       process.sparse.emplace_back(calls.correlation[c], row);
     } else {
       Row& holder = process.dense[static_cast<std::size_t>(calls.correlation[c] - process.least)];
+      shared_ = shared_ || holder != kNone;
       if (better(row, holder)) holder = row;
     }
   }
+  const auto same_id = [](const auto& a, const auto& b) { return a.first == b.first; };
   for (OfProcess& process : processes_) {
     std::sort(process.sparse.begin(), process.sparse.end(), [&](const auto& a, const auto& b) {
       if (a.first != b.first) return a.first < b.first;
@@ -72,6 +74,21 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
       const bool b_launches = launches(calls.kind[static_cast<std::size_t>(b.second)]);
       return a_launches != b_launches ? a_launches : a.second < b.second;
     });
+    shared_ =
+        shared_ || std::adjacent_find(process.sparse.begin(), process.sparse.end(), same_id) != process.sparse.end();
+  }
+}
+
+void CallLinker::give_twins(CallRows& calls, const Threads& threads) const {
+  if (!shared_) return;
+  calls.twin.assign(calls.rows(), kNone);
+  std::vector<Row>& twin = calls.twin.values();
+  for (std::size_t c = calls.rows(); c-- > 0;) {
+    if (calls.correlation[c] <= 0) continue;
+    const Row first = processes_[threads.process_of_thread(calls.thread[c])].find(calls.correlation[c]);
+    if (first == static_cast<Row>(c)) continue;
+    twin[c] = twin[static_cast<std::size_t>(first)];
+    twin[static_cast<std::size_t>(first)] = static_cast<Row>(c);
   }
 }
 
@@ -86,7 +103,8 @@ void CallLinker::link(EventRows& events) const {
   }
 }
 
-void nest(RangeRows& ranges, std::size_t thread_count) {
+template <class Rows>
+void nest(Rows& ranges, std::size_t thread_count) {
   const std::size_t rows = ranges.rows();
   ranges.parent.assign(rows, kNone);
   ranges.depth.assign(rows, 0);
@@ -111,8 +129,9 @@ void nest(RangeRows& ranges, std::size_t thread_count) {
   }
 }
 
-void attribute(CallRows& calls, const RangeRows& ranges, std::size_t thread_count) {
-  calls.range.assign(calls.rows(), kNone);
+template <class Rows>
+void innermost_around(const CallRows& calls, const Rows& ranges, std::size_t thread_count, OwnedColumn<Row>& to) {
+  to.assign(calls.rows(), kNone);
   std::vector<Row> innermost(thread_count, kNone);  // last range begun and not yet left, of each thread
   std::size_t next = 0;
   std::vector<std::uint32_t> order(ranges.rows());
@@ -133,8 +152,17 @@ void attribute(CallRows& calls, const RangeRows& ranges, std::size_t thread_coun
     while (around != kNone && ranges.end[static_cast<std::size_t>(around)] < calls.end[c]) {
       around = ranges.parent[static_cast<std::size_t>(around)];
     }
-    calls.range.values()[c] = around;
+    to.values()[c] = around;
   }
 }
+
+void attribute(CallRows& calls, const RangeRows& ranges, std::size_t thread_count) {
+  innermost_around(calls, ranges, thread_count, calls.range);
+}
+
+template void nest(RangeRows&, std::size_t);
+template void nest(OpRows&, std::size_t);
+template void innermost_around(const CallRows&, const RangeRows&, std::size_t, OwnedColumn<Row>&);
+template void innermost_around(const CallRows&, const OpRows&, std::size_t, OwnedColumn<Row>&);
 
 }  // namespace assay::load

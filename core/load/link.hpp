@@ -13,6 +13,9 @@ class CallLinker {
  public:
   CallLinker(const CallRows& calls, const Threads& threads);
   void link(EventRows& events) const;
+  /// Fills `calls.twin`: of calls that share an id a chain that begins at the one that `link` takes. Leaves the column
+  /// absent where no two share one. `calls` are those that the linker was made from.
+  void give_twins(CallRows& calls, const Threads& threads) const;
 
  private:
   struct OfProcess {
@@ -22,13 +25,19 @@ class CallLinker {
     [[nodiscard]] Row find(std::int64_t correlation) const;
   };
   std::vector<OfProcess> processes_;
+  bool shared_ = false;  ///< two calls of a process have one id
 };
 
-/// Fills parent and depth of push/pop ranges, thread by thread with a stack. A range that outlives the one around it is
-/// its child all the same: it was pushed inside.
-void nest(RangeRows& ranges, std::size_t thread_count);
+/// Fills parent and depth of push/pop ranges or operators, thread by thread with a stack. A row that outlives the one
+/// around it is its child all the same: it was pushed inside.
+template <class Rows>
+void nest(Rows& rows, std::size_t thread_count);
 
 /// Fills calls.range with the innermost range that wholly contains the call on its thread. Both are sorted by start.
 void attribute(CallRows& calls, const RangeRows& ranges, std::size_t thread_count);
+
+/// The same for any nested rows, into any column.
+template <class Rows>
+void innermost_around(const CallRows& calls, const Rows& rows, std::size_t thread_count, OwnedColumn<Row>& to);
 
 }  // namespace assay::load

@@ -2,9 +2,9 @@
 
 #include <thread>
 
-#include "assay/algo/intervals.hpp"
-#include "load/link.hpp"
+#include "load/arrange.hpp"
 #include "load/read_tables.hpp"
+#include "load/trace/trace_load.hpp"
 
 namespace assay {
 
@@ -22,7 +22,7 @@ std::size_t Profile::bytes() const {
     if (rows) rows->each([&](const auto& column) { bytes += column.bytes(); });
   };
   add(store_->kernels), add(store_->graphs), add(store_->copies), add(store_->sets), add(store_->syncs);
-  add(store_->calls), add(store_->ranges), add(store_->spans);
+  add(store_->calls), add(store_->ranges), add(store_->spans), add(store_->ops), add(store_->allocations);
   return bytes;
 }
 
@@ -30,7 +30,7 @@ namespace {
 
 bool wants_device_work(const Wanted& wanted) {
   return wanted.table(col::kernels) || wanted.table(col::graphs) || wanted.table(col::copies) ||
-         wanted.table(col::sets) || wanted.table(col::syncs);
+         wanted.table(col::sets) || wanted.table(col::syncs) || wanted.table(col::overheads);
 }
 
 /// What the profiler itself said about why something is missing.
@@ -84,44 +84,15 @@ void read_events(const Source& source, const SqliteFile& file, unsigned threads,
   }
 }
 
-void link_events(const Source& source, Profile::Store& store) {
-  const bool one_process = store.threads.process_count() <= 1;
-  const auto link = [&](auto& events, ColumnId correlation) {
-    if (!events) return;
-    // Exports without globalPid: the process is known only when there is no other.
-    for (std::uint32_t& process : events->process.values()) {
-      if (process == TableLoad::kUnknown && one_process) process = 0;
-    }
-    if (!store.calls) {
-      events->call.assign(events->rows(), kNone);
-    } else {
-      CallLinker(*store.calls, store.threads).link(*events);
-    }
-    if (!source.wanted.column(correlation)) events->correlation.drop();
-  };
-  if (store.kernels || store.graphs || store.copies || store.sets || store.syncs) {
-    constexpr auto kNever = static_cast<ColumnId>(0);
-    link(store.kernels, col::kernel_correlation);
-    link(store.graphs, kNever), link(store.copies, kNever), link(store.sets, kNever), link(store.syncs, kNever);
-  }
-  if (store.calls && !source.wanted.column(col::call_correlation)) store.calls->correlation.drop();
-}
-
-void arrange_ranges(const Source& source, Profile::Store& store) {
-  const std::size_t threads = store.threads.thread_count();
-  if (store.ranges) nest(*store.ranges, threads);
-  if (store.calls && store.ranges && source.wanted.column(col::call_range))
-    attribute(*store.calls, *store.ranges, threads);
-  if (store.spans) {
-    store.spans->reach.assign(store.spans->rows(), 0);
-    compute_reach(store.spans->start.values(), store.spans->end.values(), store.spans->reach.values());
-  }
-}
-
 }  // namespace
 
 Result<Profile> load_profile(const std::filesystem::path& path, std::string name, const std::set<ColumnId>& wanted,
                              unsigned threads, Reader reader) {
+  if (looks_like_trace(path)) {
+    Result<std::unique_ptr<Profile::Store>> trace = load_trace(path, std::move(name), Wanted(wanted));
+    if (!trace) return trace.error();
+    return Profile(std::move(*trace));
+  }
   // Before the schema is read, so that a change of the file between the two is noticed.
   std::optional<btree::Outcome<btree::PageFile>> pages;
   if (reader == Reader::kDirect) pages = btree::PageFile::open(path);
@@ -149,8 +120,8 @@ Result<Profile> load_profile(const std::filesystem::path& path, std::string name
   read_strings(source, *store, store->issues);
   store->threads = std::move(shared.threads);
   store->notes = std::move(shared.notes);
-  link_events(source, *store);
-  arrange_ranges(source, *store);
+  link_work(*store, source.wanted);
+  arrange_ranges(*store, source.wanted);
   read_devices(source, *store);
   note_missing(source, *store);
   if (const auto changed = file->changed()) store->issues.push_back(*changed);

@@ -7,6 +7,18 @@ bool has(std::string_view name, std::string_view part) { return name.find(part) 
 
 bool is_asynchronous(std::string_view name) { return has(name, "Async"); }
 
+/// ROCm names its calls after CUDA's, and launches kernels by more of them.
+CallKind kind_of_hip_call(std::string_view name) {
+  if (has(name, "GraphLaunch")) return CallKind::kGraphLaunch;
+  if (has(name, "LaunchHostFunc") || has(name, "Graph")) return CallKind::kOther;
+  if (has(name, "Launch") && has(name, "Kernel")) return CallKind::kKernelLaunch;
+  if (has(name, "DeviceSynchronize") || has(name, "CtxSynchronize")) return CallKind::kDeviceSync;
+  if (has(name, "StreamSynchronize")) return CallKind::kStreamSync;
+  if (has(name, "EventSynchronize")) return CallKind::kEventSync;
+  if (name.starts_with("hipMemcpy")) return is_asynchronous(name) ? CallKind::kCopy : CallKind::kBlockingCopy;
+  return name.starts_with("hipMemset") ? CallKind::kSet : CallKind::kOther;
+}
+
 }  // namespace
 
 std::string_view without_version(std::string_view name) {
@@ -17,6 +29,7 @@ std::string_view without_version(std::string_view name) {
 }
 
 CallKind kind_of_call(std::string_view name) {
+  if (name.starts_with("hip")) return kind_of_hip_call(name);
   const bool is_cuda = name.starts_with("cuda") || name.starts_with("cu");
   if (!is_cuda) return CallKind::kOther;
   if (has(name, "GraphLaunch")) return CallKind::kGraphLaunch;

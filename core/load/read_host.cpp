@@ -10,7 +10,14 @@ namespace {
 /// Runtime and driver calls; other event classes list the same calls again (CUDA backtraces).
 constexpr std::int32_t kRuntimeClass = 0, kDriverClass = 1;
 
-constexpr std::int32_t kPushPop = 59, kStartEnd = 60, kDomainCreate = 75;
+/// The imported kinds come from a text file that the profiler was given.
+constexpr std::int32_t kPushPop = 59, kStartEnd = 60, kImportedPushPop = 70, kImportedStartEnd = 71, kDomainCreate = 75;
+
+bool is_push_pop(std::int32_t type) { return type == kPushPop || type == kImportedPushPop; }
+bool is_start_end(std::int32_t type) { return type == kStartEnd || type == kImportedStartEnd; }
+
+/// Names of domains by (process, domain id): ids are unique per process only.
+using Domains = std::map<std::pair<std::uint32_t, std::int32_t>, StringId>;
 
 /// Keeps the rows for which `keep` holds.
 template <class Rows, class Keep>
@@ -53,19 +60,22 @@ std::int64_t last_time(const Profile::Store& store, const NvtxRows& nvtx) {
   return last;
 }
 
-RangeRows ranges_of(const NvtxRows& nvtx, std::int32_t type, const std::map<std::int32_t, StringId>& domains,
+RangeRows ranges_of(const NvtxRows& nvtx, bool (*is_type)(std::int32_t), const Domains& domains, const Threads& threads,
                     std::span<const StringId> strings) {
   RangeRows out;
   out.each([](auto& column) { column.make_present(0); });
   for (std::size_t i = 0; i < nvtx.rows(); ++i) {
-    if (nvtx.type[i] != type) continue;
+    if (!is_type(nvtx.type[i])) continue;
     out.start.push(nvtx.start[i]);
     out.end.push(nvtx.end[i]);
     const StringId text = nvtx.text.present() ? nvtx.text[i] : 0;
     const StringKey key = nvtx.text_key.present() ? nvtx.text_key[i] : 0;
     out.name.push(text != 0 ? text : strings[key]);
-    const auto domain = nvtx.domain_id.present() ? domains.find(nvtx.domain_id[i]) : domains.end();
+    const auto domain = nvtx.domain_id.present() && !domains.empty()
+                            ? domains.find({threads.process_of_thread(nvtx.thread[i]), nvtx.domain_id[i]})
+                            : domains.end();
     out.domain.push(domain == domains.end() ? 0 : domain->second);
+    out.in_named_domain.push(domain == domains.end() ? 0 : 1);
     out.thread.push(nvtx.thread[i]);
     out.end_thread.push(nvtx.end_thread.present() && nvtx.end_thread[i] != TableLoad::kUnknown ? nvtx.end_thread[i]
                                                                                                : nvtx.thread[i]);
@@ -101,22 +111,29 @@ void replace_keys(OwnedColumn<StringId>& column, std::span<const StringId> strin
 
 }  // namespace
 
+namespace {
+constexpr std::int64_t kIdBits = 0xFFFFFF;  // of both the process and the thread
+}
+
+std::uint32_t Threads::add_process(std::int64_t id) {
+  process_ids_.push_back(id);
+  return static_cast<std::uint32_t>(process_ids_.size() - 1);
+}
+
+std::uint32_t Threads::add_thread(std::uint32_t process, std::int64_t id) {
+  thread_ids_.push_back(id);
+  process_of_thread_.push_back(process);
+  return static_cast<std::uint32_t>(thread_ids_.size() - 1);
+}
+
+std::uint32_t Threads::process(std::int64_t global_id) {
+  const std::uint32_t row = processes_.intern(global_id >> 24);
+  return row == process_ids_.size() ? add_process(global_id >> 24 & kIdBits) : row;
+}
+
 std::uint32_t Threads::thread(std::int64_t global_tid) {
   const std::uint32_t row = threads_.intern(global_tid);
-  if (row == process_of_thread_.size()) process_of_thread_.push_back(process(global_tid));
-  return row;
-}
-
-std::vector<std::int64_t> Threads::process_ids() const {
-  std::vector<std::int64_t> ids;
-  for (const std::int64_t key : processes_.keys()) ids.push_back(key & 0xFFFFFF);
-  return ids;
-}
-
-std::vector<std::int64_t> Threads::thread_ids() const {
-  std::vector<std::int64_t> ids;
-  for (const std::int64_t key : threads_.keys()) ids.push_back(key & 0xFFFFFF);
-  return ids;
+  return row == thread_ids_.size() ? add_thread(process(global_tid), global_tid & kIdBits) : row;
 }
 
 void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
@@ -165,6 +182,8 @@ void read_strings(const Source& source, Profile::Store& store, std::vector<Issue
   std::vector<CallKind> kind_of(text_of.size(), CallKind::kOther);
   std::vector<char> used(text_of.size(), 0);
   calls.kind.make_present(calls.rows());
+  const bool full = source.wanted.column(col::call_full_name);
+  if (full) calls.full_name.make_present(calls.rows());
   for (StringKey& key : calls.name.values()) {
     if (used[key] == 0) {
       used[key] = 1;
@@ -173,6 +192,7 @@ void read_strings(const Source& source, Profile::Store& store, std::vector<Issue
       kind_of[key] = kind_of_call(name);
     }
     calls.kind.push(kind_of[key]);
+    if (full) calls.full_name.push(text_of[key]);
     key = name_of[key];
   }
   if (!source.wanted.column(col::call_name)) calls.name.drop();
@@ -197,15 +217,15 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
   if (!nvtx.thread.present()) nvtx.thread.assign(nvtx.rows(), source.shared.threads.thread(0));
 
   const std::vector<StringId> strings = texts_of_keys(source, store.strings, source.shared.string_ids, issues);
-  std::map<std::int32_t, StringId> domains;
+  Domains domains;
   for (std::size_t i = 0; i < nvtx.rows(); ++i) {
     if (nvtx.type[i] != kDomainCreate || !nvtx.domain_id.present()) continue;
     const StringId text = nvtx.text.present() && nvtx.text[i] != 0 ? nvtx.text[i]
                           : nvtx.text_key.present()                ? strings[nvtx.text_key[i]]
                                                                    : 0;
-    domains.emplace(nvtx.domain_id[i], text);
+    domains.emplace(std::pair(source.shared.threads.process_of_thread(nvtx.thread[i]), nvtx.domain_id[i]), text);
   }
-  keep_rows(nvtx, [&](std::size_t i) { return nvtx.type[i] == kPushPop || nvtx.type[i] == kStartEnd; });
+  keep_rows(nvtx, [&](std::size_t i) { return is_push_pop(nvtx.type[i]) || is_start_end(nvtx.type[i]); });
   const std::int64_t last = last_time(store, nvtx);
   nvtx.open.assign(nvtx.rows(), 0);
   for (std::size_t i = 0; i < nvtx.rows(); ++i) {
@@ -214,8 +234,8 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
     nvtx.open.values()[i] = 1;
   }
   clean_and_sort(nvtx, info->name, issues);
-  store.ranges = ranges_of(nvtx, kPushPop, domains, strings);
-  store.spans = ranges_of(nvtx, kStartEnd, domains, strings);
+  store.ranges = ranges_of(nvtx, &is_push_pop, domains, source.shared.threads, strings);
+  store.spans = ranges_of(nvtx, &is_start_end, domains, source.shared.threads, strings);
 }
 
 void read_devices(const Source& source, Profile::Store& store) {

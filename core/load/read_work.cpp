@@ -44,6 +44,19 @@ std::optional<Rows> read_events(const Source& source, std::string_view name, std
   return rows;
 }
 
+void read_overheads(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
+  const TableInfo* info = source.schema.find("PROFILER_OVERHEAD");
+  if (!source.wanted.table(col::overheads) || info == nullptr || !info->has("start")) return;
+  OverheadRows& rows = store.overheads.emplace();
+  TableLoad table(source, *info);
+  table.integers(rows.start, "start", kNoValue);
+  table.integers(rows.end, "end", kNoValue);
+  table.processes(rows.process, "globalTid");
+  table.run(issues);
+  if (!rows.process.present()) rows.process.assign(rows.rows(), TableLoad::kUnknown);
+  clean_and_sort(rows, info->name, issues);
+}
+
 }  // namespace
 
 bool Wanted::table(ColumnId table) const {
@@ -97,6 +110,7 @@ void read_other_work(const Source& source, Profile::Store& store, std::vector<Is
     store.copies =
         read_events<CopyRows>(source, "CUPTI_ACTIVITY_KIND_MEMCPY", issues, [&](TableLoad& table, CopyRows& rows) {
           if (wanted.column(col::copy_bytes)) table.integers(rows.bytes, "bytes");
+          if (wanted.column(col::copy_context)) table.integers(rows.context, "contextId");
           if (wanted.column(col::copy_direction)) {
             table.made(rows.direction, "copyKind", &direction_of);
             table.integers(rows.kind, "copyKind");
@@ -106,6 +120,7 @@ void read_other_work(const Source& source, Profile::Store& store, std::vector<Is
   if (wanted.table(col::sets)) {
     store.sets =
         read_events<SetRows>(source, "CUPTI_ACTIVITY_KIND_MEMSET", issues, [&](TableLoad& table, SetRows& rows) {
+          if (wanted.column(col::set_context)) table.integers(rows.context, "contextId");
           if (wanted.column(col::set_bytes)) table.integers(rows.bytes, "bytes");
         });
   }
@@ -114,6 +129,7 @@ void read_other_work(const Source& source, Profile::Store& store, std::vector<Is
         read_events<SyncRows>(source, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", issues,
                               [](TableLoad& table, SyncRows& rows) { table.integers(rows.type, "syncType"); });
   }
+  read_overheads(source, store, issues);
 }
 
 }  // namespace assay::load

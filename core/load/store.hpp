@@ -31,6 +31,10 @@ struct KernelRows : EventRows {
   OwnedColumn<std::int32_t> context, grid_x, grid_y, grid_z, block_x, block_y, block_z, registers, static_shared,
       dynamic_shared, executed_shared;
   OwnedColumn<std::int64_t> graph_node;
+  OwnedColumn<double> blocks_per_sm, warps_per_sm, occupancy;
+  OwnedColumn<Row> op;
+  OwnedColumn<std::int32_t> shared_a_block;
+  OwnedColumn<std::int64_t> external_id;  ///< for linking; dropped after
 
   template <class Use>
   void each(Use&& use) {
@@ -38,6 +42,7 @@ struct KernelRows : EventRows {
     use(name), use(short_name), use(mangled_name), use(context), use(grid_x), use(grid_y), use(grid_z), use(block_x);
     use(block_y), use(block_z), use(registers), use(static_shared), use(dynamic_shared), use(executed_shared),
         use(graph_node);
+    use(blocks_per_sm), use(warps_per_sm), use(occupancy), use(op), use(shared_a_block), use(external_id);
   }
 };
 
@@ -53,20 +58,21 @@ struct GraphRows : EventRows {
 struct CopyRows : EventRows {
   OwnedColumn<std::int64_t> bytes;
   OwnedColumn<CopyDirection> direction;
-  OwnedColumn<std::int32_t> kind;
+  OwnedColumn<std::int32_t> kind, context;
   template <class Use>
   void each(Use&& use) {
     EventRows::each(use);
-    use(bytes), use(direction), use(kind);
+    use(bytes), use(direction), use(kind), use(context);
   }
 };
 
 struct SetRows : EventRows {
   OwnedColumn<std::int64_t> bytes;
+  OwnedColumn<std::int32_t> context;
   template <class Use>
   void each(Use&& use) {
     EventRows::each(use);
-    use(bytes);
+    use(bytes), use(context);
   }
 };
 
@@ -79,6 +85,17 @@ struct SyncRows : EventRows {
   }
 };
 
+struct OverheadRows {
+  OwnedColumn<std::int64_t> start, end;
+  OwnedColumn<std::uint32_t> process;
+
+  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
+  template <class Use>
+  void each(Use&& use) {
+    use(start), use(end), use(process);
+  }
+};
+
 struct CallRows {
   OwnedColumn<std::int64_t> start, end;
   OwnedColumn<std::uint32_t> thread;
@@ -87,11 +104,16 @@ struct CallRows {
   OwnedColumn<Row> range;
   OwnedColumn<std::int64_t> correlation;
   OwnedColumn<std::int32_t> return_value;
+  OwnedColumn<Row> twin;
+  OwnedColumn<StringId> full_name;
+  OwnedColumn<Row> op;
+  OwnedColumn<std::int64_t> external_id;  ///< for linking; dropped after
 
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   template <class Use>
   void each(Use&& use) {
     use(start), use(end), use(thread), use(kind), use(name), use(range), use(correlation), use(return_value);
+    use(twin), use(op), use(external_id), use(full_name);
   }
 };
 
@@ -99,7 +121,7 @@ struct RangeRows {
   OwnedColumn<std::int64_t> start, end;
   OwnedColumn<StringId> name, domain;
   OwnedColumn<std::uint32_t> thread, end_thread;
-  OwnedColumn<std::uint8_t> open;
+  OwnedColumn<std::uint8_t> open, in_named_domain;
   OwnedColumn<Row> parent;
   OwnedColumn<std::int32_t> depth;
   OwnedColumn<std::int64_t> reach;
@@ -108,8 +130,42 @@ struct RangeRows {
   template <class Use>
   void each(Use&& use) {
     use(start), use(end), use(name), use(domain), use(thread), use(end_thread), use(open), use(parent), use(depth),
-        use(reach);
+        use(reach), use(in_named_domain);
   }
+};
+
+struct OpRows {
+  OwnedColumn<std::int64_t> start, end;
+  OwnedColumn<StringId> name;
+  OwnedColumn<std::uint32_t> thread;
+  OwnedColumn<OpKind> kind;
+  OwnedColumn<Row> parent;
+  OwnedColumn<std::int32_t> depth;
+  OwnedColumn<std::int64_t> external_id, python_id, python_parent, python_module;
+
+  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
+  template <class Use>
+  void each(Use&& use) {
+    use(start), use(end), use(name), use(thread), use(kind), use(parent), use(depth), use(external_id), use(python_id);
+    use(python_parent), use(python_module);
+  }
+};
+
+struct AllocationRows {
+  OwnedColumn<std::int64_t> start;  ///< the time
+  OwnedColumn<std::int32_t> device;
+  OwnedColumn<std::int64_t> bytes, allocated, reserved;
+  OwnedColumn<std::uint32_t> thread;
+
+  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
+  template <class Use>
+  void each(Use&& use) {
+    use(start), use(device), use(bytes), use(allocated), use(reserved), use(thread);
+  }
+};
+
+struct Property {
+  std::string name, value;
 };
 
 struct DeviceRows {
@@ -120,20 +176,24 @@ struct DeviceRows {
 };
 
 /// The processes and threads of a capture. nsys writes both as one number: bits 24 up are the process (with the machine
-/// it ran on), the low 24 bits the thread.
+/// it ran on), the low 24 bits the thread. A reader uses either those numbers or `add`.
 class Threads {
  public:
-  std::uint32_t process(std::int64_t global_id) { return processes_.intern(global_id >> 24); }
+  std::uint32_t process(std::int64_t global_id);
   std::uint32_t thread(std::int64_t global_tid);
-  [[nodiscard]] std::size_t process_count() const { return processes_.keys().size(); }
-  [[nodiscard]] std::size_t thread_count() const { return threads_.keys().size(); }
+  /// A new process, a new thread of a process, by the operating system's ids.
+  std::uint32_t add_process(std::int64_t id);
+  std::uint32_t add_thread(std::uint32_t process, std::int64_t id);
+  [[nodiscard]] std::size_t process_count() const { return process_ids_.size(); }
+  [[nodiscard]] std::size_t thread_count() const { return thread_ids_.size(); }
   [[nodiscard]] std::uint32_t process_of_thread(std::uint32_t thread) const { return process_of_thread_[thread]; }
   /// Operating system's ids, in the order of the rows.
-  [[nodiscard]] std::vector<std::int64_t> process_ids() const;
-  [[nodiscard]] std::vector<std::int64_t> thread_ids() const;
+  [[nodiscard]] const std::vector<std::int64_t>& process_ids() const { return process_ids_; }
+  [[nodiscard]] const std::vector<std::int64_t>& thread_ids() const { return thread_ids_; }
 
  private:
   KeyInterner processes_, threads_;
+  std::vector<std::int64_t> process_ids_, thread_ids_;
   std::vector<std::uint32_t> process_of_thread_;
 };
 
@@ -150,8 +210,12 @@ struct Profile::Store {
   std::optional<load::CopyRows> copies;
   std::optional<load::SetRows> sets;
   std::optional<load::SyncRows> syncs;
+  std::optional<load::OverheadRows> overheads;
   std::optional<load::CallRows> calls;
   std::optional<load::RangeRows> ranges, spans;
+  std::optional<load::OpRows> ops;
+  std::optional<load::AllocationRows> allocations;
+  std::vector<load::Property> properties;
   load::DeviceRows devices;
   std::vector<load::Issue> issues;
   std::vector<std::string> notes;  ///< for the log

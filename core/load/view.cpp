@@ -19,6 +19,7 @@ struct Parts {
   CopyTable copies;
   SetTable sets;
   SyncTable syncs;
+  OverheadTable overheads;
   CallTable calls;
   RangeTable ranges, spans;
   IterationTable iterations;
@@ -26,8 +27,11 @@ struct Parts {
   ProcessTable processes;
   ThreadTable threads;
   IssueTable issue_table;
+  OpTable ops;
+  AllocationTable allocations;
+  PropertyTable properties;
 
-  std::vector<Str> device_names, issue_names, issue_texts;
+  std::vector<Str> device_names, issue_names, issue_texts, property_names, property_values;
   std::vector<Severity> issue_severities;
   std::vector<std::int64_t> issue_counts, process_ids, thread_ids;
   std::vector<std::uint32_t> process_of_thread;
@@ -65,6 +69,11 @@ void set_kernels(KernelTable& table, const KernelRows& rows) {
   table.dynamic_shared = rows.dynamic_shared.view();
   table.executed_shared = rows.executed_shared.view();
   table.graph_node = rows.graph_node.view();
+  table.blocks_per_sm = rows.blocks_per_sm.view();
+  table.warps_per_sm = rows.warps_per_sm.view();
+  table.occupancy = rows.occupancy.view();
+  table.op = rows.op.view();
+  table.shared_a_block = rows.shared_a_block.view();
 }
 
 void set_calls(CallTable& table, const CallRows& rows) {
@@ -77,6 +86,9 @@ void set_calls(CallTable& table, const CallRows& rows) {
   table.range = rows.range.view();
   table.correlation = rows.correlation.view();
   table.return_value = rows.return_value.view();
+  table.twin = rows.twin.view();
+  table.full_name = rows.full_name.view();
+  table.op = rows.op.view();
 }
 
 void set_ranges(RangeTable& table, const RangeRows& rows) {
@@ -86,6 +98,29 @@ void set_ranges(RangeTable& table, const RangeRows& rows) {
   table.thread = rows.thread.view(), table.end_thread = rows.end_thread.view();
   table.open = rows.open.view(), table.parent = rows.parent.view(), table.depth = rows.depth.view();
   table.reach = rows.reach.view();
+  table.in_named_domain = rows.in_named_domain.view();
+}
+
+void set_ops(OpTable& table, const OpRows& rows) {
+  table.rows = rows.rows();
+  table.start = rows.start.view(), table.end = rows.end.view();
+  table.name = rows.name.view();
+  table.thread = rows.thread.view();
+  table.kind = rows.kind.view();
+  table.parent = rows.parent.view(), table.depth = rows.depth.view();
+  table.external_id = rows.external_id.view();
+  table.python_id = rows.python_id.view();
+  table.python_parent = rows.python_parent.view();
+  table.python_module = rows.python_module.view();
+}
+
+void set_allocations(AllocationTable& table, const AllocationRows& rows) {
+  table.rows = rows.rows();
+  table.time = rows.start.view();
+  table.device = rows.device.view();
+  table.bytes = rows.bytes.view();
+  table.allocated = rows.allocated.view(), table.reserved = rows.reserved.view();
+  table.thread = rows.thread.view();
 }
 
 void set_devices(Parts& state, const load::DeviceRows& rows) {
@@ -146,16 +181,21 @@ void set_work(Parts& state, const Profile::Store& store) {
     table.bytes = rows.bytes.view();
     table.direction = rows.direction.view();
     table.kind = rows.kind.view();
+    table.context = rows.context.view();
     table.membership = column(state.windowed.copies);
   });
   point(report.sets, state.sets, store.sets, [&](SetTable& table, const SetRows& rows) {
     set_core(table, rows);
     table.bytes = rows.bytes.view();
+    table.context = rows.context.view();
     table.membership = column(state.windowed.sets);
   });
   point(report.syncs, state.syncs, store.syncs, [](SyncTable& table, const SyncRows& rows) {
     set_core(table, rows);
     table.type = rows.type.view();
+  });
+  point(report.overheads, state.overheads, store.overheads, [](OverheadTable& table, const OverheadRows& rows) {
+    table = {rows.rows(), rows.start.view(), rows.end.view(), rows.process.view()};
   });
 }
 
@@ -167,6 +207,18 @@ void set_host(Parts& state, const Profile::Store& store) {
   });
   point(report.ranges, state.ranges, store.ranges, &set_ranges);
   point(report.spans, state.spans, store.spans, &set_ranges);
+  point(report.ops, state.ops, store.ops, &set_ops);
+  point(report.allocations, state.allocations, store.allocations, &set_allocations);
+}
+
+void set_properties(Parts& state, const Profile::Store& store) {
+  if (store.properties.empty()) return;
+  for (const Property& property : store.properties) {
+    state.property_names.emplace_back(property.name);
+    state.property_values.emplace_back(property.value);
+  }
+  state.properties = {store.properties.size(), column(state.property_names), column(state.property_values)};
+  state.report.properties = &state.properties;
 }
 
 void set_iterations(Parts& state, const Profile::Store& store, const IterationSpec& spec) {
@@ -220,6 +272,7 @@ Result<Profile::View> Profile::view(const WindowSpec& window, const IterationSpe
   set_host(*state, *store_);
   set_iterations(*state, *store_, iterations);
   set_devices(*state, store_->devices);
+  set_properties(*state, *store_);
   set_people(*state, store_->threads);
   report.devices = &state->devices;
   report.processes = &state->processes;

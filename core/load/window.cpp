@@ -40,6 +40,7 @@ Windowed whole_capture(const Profile::Store& store) {
   add_all(extent, store.kernels), add_all(extent, store.graphs), add_all(extent, store.copies),
       add_all(extent, store.sets);
   add_all(extent, store.calls);
+  if (extent.empty()) add_all(extent, store.ops);  // a trace of the host alone
   if (!extent.empty()) {
     out.window.start = out.window.host_start = extent.start;
     out.window.end = out.window.host_end = extent.end;

@@ -49,6 +49,7 @@ constexpr auto copy = [](ColumnId id, std::string_view name, bool (*has_column)(
 
 using K = KernelTable;
 using C = CallTable;
+using O = OpTable;
 
 constexpr ColumnInfo kColumns[] = {
     kernel(col::kernels, "kernels", &has_event_core<&Report::kernels>),
@@ -63,19 +64,30 @@ constexpr ColumnInfo kColumns[] = {
     kernel(col::kernel_shared, "kernels.shared",
            &has<&Report::kernels, &K::static_shared, &K::dynamic_shared, &K::executed_shared>),
     kernel(col::kernel_graph_node, "kernels.graph_node", &has<&Report::kernels, &K::graph_node>),
+    kernel(col::kernel_blocks_per_sm, "kernels.blocks_per_sm", &has<&Report::kernels, &K::blocks_per_sm>),
+    kernel(col::kernel_warps_per_sm, "kernels.warps_per_sm", &has<&Report::kernels, &K::warps_per_sm>),
+    kernel(col::kernel_occupancy, "kernels.occupancy", &has<&Report::kernels, &K::occupancy>),
+    kernel(col::kernel_op, "kernels.op", &has<&Report::kernels, &K::op>),
+    kernel(col::kernel_shared_a_block, "kernels.shared_a_block", &has<&Report::kernels, &K::shared_a_block>),
     column<&Report::graphs>(col::graphs, "graphs", "graph launch table", &has_event_core<&Report::graphs>),
     column<&Report::graphs>(col::graph_id, "graphs.graph", "graph launch table",
                             &has<&Report::graphs, &GraphTable::graph>),
     copy(col::copies, "copies", &has_event_core<&Report::copies>),
     copy(col::copy_bytes, "copies.bytes", &has<&Report::copies, &CopyTable::bytes>),
     copy(col::copy_direction, "copies.direction", &has<&Report::copies, &CopyTable::direction>),
+    copy(col::copy_context, "copies.context", &has<&Report::copies, &CopyTable::context>),
     column<&Report::sets>(col::sets, "sets", "memory set table", &has_event_core<&Report::sets>),
     column<&Report::sets>(col::set_bytes, "sets.bytes", "memory set table", &has<&Report::sets, &SetTable::bytes>),
+    column<&Report::sets>(col::set_context, "sets.context", "memory set table",
+                          &has<&Report::sets, &SetTable::context>),
     call(col::calls, "calls", &has<&Report::calls, &C::start, &C::end, &C::thread, &C::kind, &C::in_window>),
     call(col::call_name, "calls.name", &has<&Report::calls, &C::name>),
     call(col::call_range, "calls.range", &has<&Report::calls, &C::range>),
     call(col::call_correlation, "calls.correlation", &has<&Report::calls, &C::correlation>),
     call(col::call_return_value, "calls.return_value", &has<&Report::calls, &C::return_value>),
+    call(col::call_twin, "calls.twin", &has<&Report::calls, &C::twin>),
+    call(col::call_op, "calls.op", &has<&Report::calls, &C::op>),
+    call(col::call_full_name, "calls.full_name", &has<&Report::calls, &C::full_name>),
     column<&Report::ranges>(col::ranges, "ranges", "table of push/pop NVTX ranges", &has_range_core<&Report::ranges>),
     column<&Report::spans>(col::spans, "spans", "table of start/end NVTX ranges", &has_range_core<&Report::spans>),
     column<&Report::syncs>(col::syncs, "syncs", "synchronization table",
@@ -84,6 +96,19 @@ constexpr ColumnInfo kColumns[] = {
         col::iterations, "iterations", "range that [iterations] names",
         &has<&Report::iterations, &IterationTable::number, &IterationTable::start, &IterationTable::end>),
     column<&Report::devices>(col::devices, "devices", "device table", &has<&Report::devices, &DeviceTable::id>),
+    column<&Report::overheads>(
+        col::overheads, "overheads", "table of the profiler's own overhead",
+        &has<&Report::overheads, &OverheadTable::start, &OverheadTable::end, &OverheadTable::process>),
+    column<&Report::ops>(col::ops, "ops", "operator table",
+                         &has<&Report::ops, &O::start, &O::end, &O::name, &O::thread, &O::kind, &O::parent, &O::depth>),
+    column<&Report::ops>(col::op_external_id, "ops.external_id", "operator table", &has<&Report::ops, &O::external_id>),
+    column<&Report::ops>(col::op_python_ids, "ops.python_ids", "operator table",
+                         &has<&Report::ops, &O::python_id, &O::python_parent, &O::python_module>),
+    column<&Report::allocations>(
+        col::allocations, "allocations", "allocation table",
+        &has<&Report::allocations, &AllocationTable::time, &AllocationTable::device, &AllocationTable::bytes>),
+    column<&Report::properties>(col::properties, "properties", "property table",
+                                &has<&Report::properties, &PropertyTable::name, &PropertyTable::value>),
 };
 static_assert(std::is_sorted(std::begin(kColumns), std::end(kColumns),
                              [](const ColumnInfo& a, const ColumnInfo& b) { return a.id < b.id; }));

@@ -168,7 +168,7 @@ std::string cell_text(const OwnedTable::Column& column, std::size_t row, bool ro
     case CellType::kText:
       return column.texts[row];
     case CellType::kInteger:
-      return std::to_string(column.integers[row]);
+      return column.integers[row] == kNoInteger ? std::string() : std::to_string(column.integers[row]);
     case CellType::kNumber:
       break;
   }

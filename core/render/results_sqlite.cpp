@@ -120,7 +120,10 @@ class QuestionWriter {
       const OwnedTable::Column& column = table.columns[c];
       for (std::size_t r = 0; r < table.rows(); ++r) {
         if (column.type == CellType::kText) cells_.row(table_, r, c, column.name, column.unit, column.texts[r]);
-        if (column.type == CellType::kInteger) cells_.row(table_, r, c, column.name, column.unit, column.integers[r]);
+        if (column.type == CellType::kInteger && column.integers[r] == kNoInteger)
+          cells_.row(table_, r, c, column.name, column.unit, nullptr);
+        else if (column.type == CellType::kInteger)
+          cells_.row(table_, r, c, column.name, column.unit, column.integers[r]);
         if (column.type == CellType::kNumber) cells_.row(table_, r, c, column.name, column.unit, column.numbers[r]);
       }
     }

@@ -35,6 +35,19 @@ void check(const Options& keys) {
   const std::string_view compare = keys.text("compare");
   const auto treated = keys.texts("treated");
   const bool pairs = !keys.label("label").empty() && !keys.text("base").empty() && !treated.empty();
+  const bool exact = keys.boolean("exact"), spread = !keys.metric("spread").empty();
+  require(spread == !keys.metric("degrees").empty(), "'spread' and 'degrees' go together: name both metrics or none");
+  require(compare == "study" || !spread, "'spread' and 'degrees' belong to compare = \"study\": remove them");
+  require(compare == "study" || compare == "level" || !exact,
+          "'exact' belongs to compare = \"study\" and \"level\": remove it");
+  require(!exact || !spread, "a claim is 'exact' or has a 'spread', not both");
+  if (compare == "study") {
+    require(
+        keys.label("label").empty() && keys.text("base").empty() && treated.empty() && keys.conditions("where").empty(),
+        "compare = \"study\" judges facts of the study: select them by 'dims' and remove 'where', 'label', 'base' "
+        "and 'treated'");
+    return;
+  }
   if (compare == "level") {
     require(keys.label("label").empty() && keys.text("base").empty() && treated.empty(),
             "compare = \"level\" judges single runs: remove 'label', 'base' and 'treated', or compare = \"ratio\"");
@@ -55,9 +68,15 @@ Claim::Claim(const Options& keys, std::size_t claim_row, std::string_view claim_
       base(keys.text("base")),
       treated(strings(keys.texts("treated"))),
       per(strings(keys.labels("per"))),
-      block(strings(keys.labels("block"))) {
+      block(strings(keys.labels("block"))),
+      spread(keys.metric("spread")),
+      degrees(keys.metric("degrees")),
+      exact(keys.boolean("exact")) {
   const std::string_view kind = keys.text("compare");
-  compare = kind == "level" ? Compare::kLevel : kind == "ratio" ? Compare::kRatio : Compare::kStep;
+  compare = kind == "level"   ? Compare::kLevel
+            : kind == "ratio" ? Compare::kRatio
+            : kind == "step"  ? Compare::kStep
+                              : Compare::kStudy;
   for (const Str& text : keys.conditions("where")) {
     const std::size_t equals = text.view().find('=');
     where.push_back({std::string(text.view().substr(0, equals)), split(text.view().substr(equals + 1), '|')});

@@ -8,7 +8,7 @@
 
 namespace assay::claims {
 
-enum class Compare { kLevel, kRatio, kStep };
+enum class Compare { kLevel, kRatio, kStep, kStudy };
 
 /// A condition on one label: its value is one of these.
 struct Condition {
@@ -33,6 +33,9 @@ struct Claim {
   std::string label, base;
   std::vector<std::string> treated;
   std::vector<std::string> per, block;
+  std::string spread,
+      degrees;         ///< study: metrics of the standard error of the fact's log and of its degrees of freedom
+  bool exact = false;  ///< study: a count or computed number, whose interval is the value itself
 };
 
 /// Whether a report meets every condition.

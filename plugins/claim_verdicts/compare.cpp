@@ -4,6 +4,8 @@
 #include <limits>
 #include <map>
 
+#include "study_fact.hpp"
+
 namespace assay::claims {
 namespace {
 
@@ -93,6 +95,9 @@ Gathered gather(const StudyView& view, Claim claim) {
       break;
     case Compare::kStep:
       g.cells = step_cells(view, g.claim);
+      break;
+    case Compare::kStudy:
+      g.cells = study_cells(view, g.claim);
       break;
   }
   return g;

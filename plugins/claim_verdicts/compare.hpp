@@ -12,7 +12,8 @@ namespace assay::claims {
 /// A claim with the runs that bear on it: one cell a stratum of its verdict.
 struct Gathered {
   Claim claim;
-  std::vector<Stratum> cells;  ///< level: runs in `treated`; ratio: both sides; step: all runs of the axis in `treated`
+  std::vector<Stratum> cells;       ///< level: runs in `treated`; ratio: both sides; step: all runs of the axis in
+                                    ///< `treated`; study: one row of Study::facts in `treated`
   std::vector<Unmatched> left_out;  ///< runs without a partner, or taken out because a label is not borne out
 };
 

@@ -23,8 +23,8 @@ class ClaimVerdicts {
       {"dims", OptionType::kText, "", "Dims of the metric, e.g. 'direction=h2d'."},
       {"compare", OptionType::kText, "level",
        "What is compared: the level of each run, the ratio of matched pairs, or the step between "
-       "two levels of an axis.",
-       "level|ratio|step"},
+       "two levels of an axis; or a fact that an analyzer concluded of the whole study.",
+       "level|ratio|step|study"},
       {"between", OptionType::kNumberList, "",
        "Claimed range [low, high] of the level, ratio or step; inf for an open end."},
       {"where", OptionType::kConditionList, "",
@@ -35,6 +35,10 @@ class ClaimVerdicts {
        "ratio: values in the numerator, each judged; step: the level after the step."},
       {"per", OptionType::kLabelList, "", "step: labels whose values are judged apart."},
       {"block", OptionType::kLabelList, "", "step: labels that shift the level and are fitted as blocks."},
+      {"exact", OptionType::kBool, "false",
+       "study, level: the metric is a count or computed number, whose interval is the value itself."},
+      {"spread", OptionType::kMetric, "", "study: metric of the standard error of the log of the fact, equal dims."},
+      {"degrees", OptionType::kMetric, "", "study: metric of the degrees of freedom of that error, equal dims."},
   };
 
   explicit ClaimVerdicts(const Options& options) : alpha_(options.number("alpha")) {}
@@ -47,7 +51,8 @@ class ClaimVerdicts {
     std::size_t tested = 0;
     for (std::size_t row = 0; row < study.claims->rows; ++row) {
       gathered.push_back(gather(view, Claim(*study.claims->keys[row], row, study.claims->id[row])));
-      if (!gathered.back().cells.empty()) ++tested;
+      // A number that cannot err by chance takes no share of the error level.
+      if (!gathered.back().cells.empty() && !gathered.back().claim.exact) ++tested;
     }
     const double level = 1.0 - alpha_ / static_cast<double>(std::max<std::size_t>(tested, 1));
     for (const Gathered& g : gathered) give_verdict(view, g, level, sink);

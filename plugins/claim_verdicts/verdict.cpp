@@ -4,6 +4,7 @@
 
 #include "compare.hpp"
 #include "step.hpp"
+#include "study_fact.hpp"
 
 namespace assay::claims {
 namespace {
@@ -19,12 +20,17 @@ StratumVerdict untestable(const Stratum& cell, std::string reason) {
 std::optional<Contrast> effect_of(const StudyView& view, const Claim& claim, const Stratum& cell,
                                   const NoiseFloor& floor, double level) {
   switch (claim.compare) {
-    case Compare::kLevel:
-      return level_contrast(view, cell.treated, claim.metric, claim.dims, floor, level, claim.id);
+    case Compare::kLevel: {
+      auto contrast = level_contrast(view, cell.treated, claim.metric, claim.dims, floor, level, claim.id);
+      if (contrast && claim.exact) make_exact(*contrast);
+      return contrast;
+    }
     case Compare::kRatio:
       return ratio_contrast(view, cell, claim.metric, claim.dims, floor, level, claim.id);
     case Compare::kStep:
       return step_contrast(view, claim, cell, level);
+    case Compare::kStudy:
+      return study_contrast(view, claim, cell, level);
   }
   return std::nullopt;
 }
@@ -45,9 +51,10 @@ StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Strat
   out.verdict = judge(contrast->effect, claim.low, claim.high);
   if (out.verdict == Verdict::kInconclusive) {
     out.reason =
-        contrast->effect.scope == Scope::kWithinRun
-            ? "only the spread within the runs is known: no two runs of one program tell how much equal runs differ"
-            : "the interval straddles an end of the claimed range";
+        contrast->effect.scope != Scope::kWithinRun ? "the interval straddles an end of the claimed range"
+        : claim.compare == Compare::kStudy
+            ? "how far the value is to be trusted is not known"
+            : "only the spread within the runs is known: no two runs of one program tell how much equal runs differ";
   } else {
     out.reason = out.verdict == Verdict::kSupported ? "the interval lies inside the claimed range"
                                                     : "the interval lies wholly outside the claimed range";
@@ -90,6 +97,7 @@ std::string why_no_cells(const StudyView& view, const Gathered& g) {
     if (!g.claim.where.empty() || g.left_out.size() == 1) return std::string(view.path(u.report)) + ": " + u.reason;
   }
   if (!g.left_out.empty()) return "no two runs differ in " + g.claim.label + " alone";
+  if (g.claim.compare == Compare::kStudy) return "no fact of the study is " + g.claim.metric + " with the claim's dims";
   return "no run with the claim's labels has " + g.claim.metric;
 }
 
@@ -115,7 +123,7 @@ void give_verdict(const StudyView& view, const Gathered& g, double level, StudyS
   }
   std::string reason =
       tally(strata) + ", judged on " + claim.metric + (claim.dims.empty() ? "" : " (" + claim.dims + ")");
-  if (claim.compare != Compare::kStep) reason += floor_text(floor);
+  if (claim.compare == Compare::kLevel || claim.compare == Compare::kRatio) reason += floor_text(floor);
   if (refuted_once && !refuted_for_all) {
     reason +=
         "; among " + std::to_string(strata.size()) + " strata that many are refuted by chance, so the claim is not";

@@ -31,6 +31,8 @@ class NumaSensitivity {
        "the labels held fixed."},
       {"numa.comparisons", "1", Polarity::kNeutral,
        "Comparisons of a metric by outcome; dims: metric, direction, outcome=differs|equivalent|inconclusive."},
+      {"numa.effects_found", "1", Polarity::kNeutral,
+       "Comparisons, of all metrics, that differ beyond the noise floor."},
   };
   static constexpr Str kConsumes[] = {"fingerprint", "?label.verdict", "?iteration.count"};
 
@@ -56,7 +58,9 @@ class NumaSensitivity {
     emit_facts(nodes, sink);
     sink.finding(answer(nodes, design_));
     for (const Finding& finding : evidence(nodes, design_)) sink.finding(finding);
-    if (!nodes.comparisons.empty()) sink.table(comparison_table(nodes, design_));
+    if (nodes.comparisons.empty()) return;
+    sink.table(comparison_table(nodes, design_));
+    sink.table(level_table(view, nodes, design_));
   }
 
  private:
@@ -76,6 +80,7 @@ class NumaSensitivity {
       for (const auto& [name, value] : c.stratum.labels) dims.push_back({name, value});
       sink.fact("numa.ratio", c.contrast.effect.value, dims);
     }
+    sink.fact("numa.effects_found", static_cast<double>(nodes.count(Outcome::kEffect)));
     for (std::size_t m = 0; m < design_.measures.size(); ++m) {
       for (const Outcome outcome : {Outcome::kEffect, Outcome::kEquivalent, Outcome::kInconclusive}) {
         std::vector<Dim> dims = measure_dims(m, direction);

@@ -1,6 +1,8 @@
 #include "words.hpp"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 
 #include "assay/words.hpp"
 
@@ -59,6 +61,22 @@ std::string measures_with(const Nodes& nodes, const Design& design, Outcome outc
   }
   return listed(names);
 }
+
+/// Median, least and greatest value of the runs of one node.
+struct NodeLevel {
+  double median = std::numeric_limits<double>::quiet_NaN(), least = median, greatest = median;
+
+  NodeLevel(const StudyView& view, const std::vector<std::size_t>& reports, const Measure& measure) {
+    std::vector<double> values;
+    for (const std::size_t r : reports) {
+      if (const auto value = view.value(static_cast<Row>(r), measure.metric, measure.dims)) values.push_back(*value);
+    }
+    if (values.empty()) return;
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    least = *low, greatest = *high;
+    median = median_in_place(values);
+  }
+};
 
 }  // namespace
 
@@ -145,6 +163,29 @@ Table comparison_table(const Nodes& nodes, const Design& design) {
   table.add("high", "ratio", std::move(highs));
   table.add("runs", "1", std::move(runs));
   table.add("outcome", "", std::move(outcomes));
+  return table;
+}
+
+Table level_table(const StudyView& view, const Nodes& nodes, const Design& design) {
+  std::vector<std::string> strata = stratum_names(nodes), measures, units, others;
+  std::array<std::vector<double>, 6> columns;
+  for (const Comparison& c : nodes.comparisons) {
+    const Measure& measure = design.measures[c.measure];
+    const NodeLevel base(view, c.stratum.base, measure), other(view, c.stratum.treated, measure);
+    measures.push_back(measure.name());
+    units.emplace_back(view.study().metrics->unit[*view.metric(measure.metric)].view());
+    others.push_back(c.node);
+    const double values[] = {base.median, base.least, base.greatest, other.median, other.least, other.greatest};
+    for (std::size_t v = 0; v < columns.size(); ++v) columns[v].push_back(values[v]);
+  }
+  Table table("node_levels",
+              "Every metric on node " + nodes.base + " and on the other, over the runs of a model and batch");
+  table.add("runs of", "", std::move(strata));
+  table.add("metric", "", std::move(measures));
+  table.add("unit", "", std::move(units));
+  table.add("node", "", std::move(others));
+  const char* headings[] = {"base median", "base least", "base greatest", "node median", "node least", "node greatest"};
+  for (std::size_t v = 0; v < columns.size(); ++v) table.add(headings[v], "", std::move(columns[v]));
   return table;
 }
 

@@ -41,16 +41,28 @@ double slope_error(const std::vector<Point>& points, double squares_x, double sd
 
 }  // namespace
 
-std::vector<Point> points_of(const StudyView& view, const LabelSweep& sweep, std::string_view metric,
-                             std::string_view dims) {
+std::string Cost::name() const {
+  const std::size_t equals = dims.find('=');
+  return metric + (equals == std::string::npos ? "" : " " + dims.substr(equals + 1)) +
+         (per_iteration ? " per iteration" : "");
+}
+
+Direction direction_of(const Growth& growth) {
+  if (!growth.between_run()) return Direction::kOpen;
+  return growth.by_noise.lo > 0 ? Direction::kGrows : growth.by_noise.hi < 0 ? Direction::kShrinks : Direction::kOpen;
+}
+
+std::vector<Point> points_of(const StudyView& view, const LabelSweep& sweep, const Cost& cost) {
   std::vector<Point> points;
   for (std::size_t l = 0; l < sweep.levels.size(); ++l) {
     Point point{l, sweep.levels[l].order, 0, 0, {}};
     std::vector<double> values;
     for (const std::size_t report : sweep.levels[l].reports) {
-      const auto fact = view.fact(static_cast<Row>(report), metric, dims);
-      if (!fact || !(view.study().facts->value[*fact] > 0)) continue;
-      values.push_back(view.study().facts->value[*fact]);
+      const auto row = static_cast<Row>(report);
+      const auto fact = view.fact(row, cost.metric, cost.dims);
+      const auto divisor = cost.per_iteration ? view.value(row, "iteration.count") : std::optional<double>(1);
+      if (!fact || !(view.study().facts->value[*fact] > 0) || !divisor || !(*divisor > 0)) continue;
+      values.push_back(view.study().facts->value[*fact] / *divisor);
       point.facts.push_back(static_cast<std::int64_t>(*fact));
     }
     if (values.empty() || !(point.at > 0)) continue;
@@ -61,7 +73,7 @@ std::vector<Point> points_of(const StudyView& view, const LabelSweep& sweep, std
   return points;
 }
 
-std::optional<Growth> growth_of(std::vector<Point> points, const NoiseFloor& floor, double level, double bent_at) {
+std::optional<Growth> growth_of(std::vector<Point> points, const NoiseFloor& floor, const Judging& judging) {
   if (points.size() < 2) return std::nullopt;
   const Line line(points);
   Growth growth;
@@ -72,15 +84,18 @@ std::optional<Growth> growth_of(std::vector<Point> points, const NoiseFloor& flo
   }
   double half = 0;
   if (floor.known()) {
-    growth.between_run = true;
     growth.degrees = floor.degrees;
-    half = student_t_quantile((1 + level) / 2, floor.degrees) * slope_error(points, line.squares_x, floor.sd_log);
+    const double error = slope_error(points, line.squares_x, floor.sd_log);
+    half = student_t_quantile((1 + judging.level) / 2, floor.degrees) * error;
+    const double decisive = student_t_quantile((1 + judging.shared) / 2, floor.degrees) * error;
+    growth.by_noise = {growth.exponent - decisive, growth.exponent + decisive};
   }
   if (points.size() > 2) {
     const auto degrees = static_cast<double>(points.size() - 2);
     growth.residual_sd = std::sqrt(line.residual_squares / degrees);
-    growth.bent = floor.known() && growth.residual_sd > bent_at * floor.sd_log;
-    const double of_fit = student_t_quantile((1 + level) / 2, degrees) * growth.residual_sd / std::sqrt(line.squares_x);
+    growth.bent = floor.known() && growth.residual_sd > judging.bent_at * floor.sd_log;
+    const double of_fit =
+        student_t_quantile((1 + judging.level) / 2, degrees) * growth.residual_sd / std::sqrt(line.squares_x);
     if (of_fit > half) {
       half = of_fit;
       growth.degrees = degrees;

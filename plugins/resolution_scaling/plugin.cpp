@@ -2,6 +2,7 @@
 #include "assay/sdk.hpp"
 #include "growth.hpp"
 #include "parts.hpp"
+#include "tables.hpp"
 #include "words.hpp"
 
 namespace assay::scaling {
@@ -15,7 +16,7 @@ class ResolutionScaling {
       {"efficiency", OptionType::kMetricList, "gpu.kernel_busy_ratio, gpu.busy_ratio",
        "Metrics that are shown at every level."},
       {"cost", OptionType::kMetricList, "iteration.gpu_busy_ns, iteration.period_ns",
-       "Metrics whose power law along the axis is fitted."},
+       "Metrics whose power law along the axis is fitted, beside kernel, attention and copy time per iteration."},
       {"attention", OptionType::kText, "attention", "Class of kernel_breakdown that is attention."},
       {"bent_at",
        OptionType::kNumber,
@@ -27,9 +28,10 @@ class ResolutionScaling {
   };
   static constexpr MetricSpec kProduces[] = {
       {"scaling.exponent", "1", Polarity::kNeutral,
-       "Exponent a of metric ~ label^a, least squares on logs; dims: metric and the sweep's labels."},
+       "Exponent a of metric ~ label^a, least squares on logs, sums of the window taken per iteration; dims: metric, "
+       "its own dims and the sweep's labels."},
       {"scaling.local_exponent", "1", Polarity::kNeutral,
-       "The exponent between two neighbouring levels; dims: metric, from, to and the sweep's labels."},
+       "The exponent between two neighbouring levels; dims: metric, its own dims, from, to and the sweep's labels."},
       {"scaling.part_ratio", "ratio", Polarity::kNeutral,
        "Share of copies, attention or other kernels in the summed copy and kernel time of an iteration; dims: part, "
        "level and the sweep's labels."},
@@ -38,42 +40,56 @@ class ResolutionScaling {
                                       "fingerprint",        "?kernel_class.time_sum_ns", "?label.verdict"};
 
   explicit ResolutionScaling(const Options& options)
-      : names_{std::string(options.label("axis")), texts(options.metrics("efficiency")),
-               texts(options.metrics("cost"))},
-        attention_(options.text("attention")),
-        bent_at_(options.number("bent_at")) {}
+      : attention_(options.text("attention")), bent_at_(options.number("bent_at")) {
+    asked_.axis = options.label("axis");
+    for (const Str& metric : options.metrics("efficiency")) asked_.efficiency.push_back({std::string(metric.view())});
+    for (const Str& metric : options.metrics("cost")) asked_.costs.push_back({std::string(metric.view())});
+    asked_.headline = asked_.costs.size();
+    asked_.costs.push_back({"kernel.time_sum_ns", {}, true});
+    asked_.costs.push_back({"kernel_class.time_sum_ns", "class=" + attention_, true});
+    asked_.costs.push_back({"copy.time_sum_ns", "direction=h2d", true});
+  }
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
     std::vector<Unmatched> left_out;
     const std::vector<SweepResult> results = measure(view, left_out);
     for (const Unmatched& u : left_out) sink.skip(static_cast<Row>(u.report), u.reason);
-    if (results.empty()) return sink.skip(kNone, "no report has a value of the label " + names_.axis);
+    if (results.empty()) return sink.skip(kNone, "no report has a value of the label " + asked_.axis);
     emit_facts(results, sink);
-    sink.finding(answer(names_, results));
-    for (const Finding& finding : evidence(names_, results, kLevel)) sink.finding(finding);
-    sink.table(level_table(view, names_, results));
+    sink.finding(answer(asked_, results));
+    for (const Finding& finding : evidence(asked_, results, kLevel)) sink.finding(finding);
+    sink.table(level_table(view, asked_, results));
+    if (std::any_of(results.begin(), results.end(), [](const SweepResult& r) { return r.has_growth(); })) {
+      sink.table(exponent_table(asked_, results));
+    }
   }
 
  private:
   static constexpr double kLevel = 0.95;
 
-  static std::vector<std::string> texts(std::span<const Str> list) {
-    std::vector<std::string> out;
-    for (const Str& text : list) out.emplace_back(text.view());
-    return out;
-  }
-
   std::vector<SweepResult> measure(const StudyView& view, std::vector<Unmatched>& left_out) const {
-    std::vector<NoiseFloor> floors;
-    for (const std::string& metric : names_.cost) floors.push_back(noise_floor(view, metric, {}, names_.axis));
+    const auto floors_of = [&](const std::vector<Cost>& costs) {
+      std::vector<NoiseFloor> out;
+      for (const Cost& cost : costs) out.push_back(noise_floor(view, cost.metric, cost.dims, asked_.axis));
+      return out;
+    };
+    const std::vector<NoiseFloor> floors = floors_of(asked_.costs), efficiency_floors = floors_of(asked_.efficiency);
+    std::vector<LabelSweep> sweeps = sweeps_along(view, asked_.axis, left_out);
+    const auto swept = std::count_if(sweeps.begin(), sweeps.end(), [](const auto& s) { return s.levels.size() > 1; });
+    const std::size_t tests = static_cast<std::size_t>(swept) * (floors.size() + efficiency_floors.size());
+    const Judging judging{kLevel, 1 - (1 - kLevel) / static_cast<double>(std::max<std::size_t>(1, tests)), bent_at_};
     std::vector<SweepResult> results;
-    for (LabelSweep& sweep : sweeps_along(view, names_.axis, left_out)) {
+    for (LabelSweep& sweep : sweeps) {
       SweepResult result;
-      for (std::size_t m = 0; m < names_.cost.size(); ++m) {
-        result.costs.push_back(growth_of(points_of(view, sweep, names_.cost[m]), floors[m], kLevel, bent_at_));
+      result.shared_level = judging.shared;
+      for (std::size_t m = 0; m < asked_.costs.size(); ++m) {
+        result.costs.push_back(growth_of(points_of(view, sweep, asked_.costs[m]), floors[m], judging));
       }
-      for (const std::string& metric : names_.efficiency) result.efficiency.push_back(points_of(view, sweep, metric));
+      for (std::size_t m = 0; m < asked_.efficiency.size(); ++m) {
+        result.efficiency.push_back(points_of(view, sweep, asked_.efficiency[m]));
+        result.efficiency_growth.push_back(growth_of(result.efficiency.back(), efficiency_floors[m], judging));
+      }
       result.parts = parts_of(view, sweep, attention_);
       result.sweep = std::move(sweep);
       results.push_back(std::move(result));
@@ -86,19 +102,26 @@ class ResolutionScaling {
     return dims;
   }
 
+  static std::vector<Dim> cost_dims(const Cost& cost, const LabelSweep& sweep, std::vector<Dim> dims) {
+    dims.push_back({"metric", cost.metric});
+    if (const std::size_t equals = cost.dims.find('='); equals != std::string::npos) {
+      const std::string_view all = cost.dims;
+      dims.push_back({all.substr(0, equals), all.substr(equals + 1)});
+    }
+    return dims_of(sweep, std::move(dims));
+  }
+
   void emit_facts(const std::vector<SweepResult>& results, StudySink& sink) const {
     for (const SweepResult& result : results) {
       const auto text = [&](std::size_t level) -> const std::string& { return result.sweep.levels[level].text; };
-      for (std::size_t m = 0; m < names_.cost.size(); ++m) {
+      for (std::size_t m = 0; m < asked_.costs.size(); ++m) {
         const auto& growth = result.costs[m];
         if (!growth) continue;
-        const Dim metric{"metric", names_.cost[m]};
-        sink.fact("scaling.exponent", growth->exponent, dims_of(result.sweep, {metric}));
+        sink.fact("scaling.exponent", growth->exponent, cost_dims(asked_.costs[m], result.sweep, {}));
         for (std::size_t i = 0; i < growth->local.size(); ++i) {
-          sink.fact(
-              "scaling.local_exponent", growth->local[i],
-              dims_of(result.sweep,
-                      {metric, {"from", text(growth->points[i].level)}, {"to", text(growth->points[i + 1].level)}}));
+          sink.fact("scaling.local_exponent", growth->local[i],
+                    cost_dims(asked_.costs[m], result.sweep,
+                              {{"from", text(growth->points[i].level)}, {"to", text(growth->points[i + 1].level)}}));
         }
       }
       for (const LevelParts& at : result.parts.levels) {
@@ -111,7 +134,7 @@ class ResolutionScaling {
     }
   }
 
-  Names names_;
+  Asked asked_;
   std::string attention_;
   double bent_at_;
 };

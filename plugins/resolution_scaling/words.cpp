@@ -1,6 +1,8 @@
 #include "words.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "assay/words.hpp"
 
@@ -33,24 +35,41 @@ std::string dominate_text(const Parts& parts, const LabelSweep& sweep) {
   return "at some levels only";
 }
 
-std::string exponent_sentence(const Names& names, const Growth& growth) {
+/// How the local exponents leave a single power, as far as they tell.
+std::string_view shape_text(const std::vector<double>& local) {
+  if (std::is_sorted(local.begin(), local.end())) return "it grows faster at larger values";
+  return std::is_sorted(local.rbegin(), local.rend()) ? "it grows slower at larger values"
+                                                      : "its growth goes up and down";
+}
+
+std::string exponent_sentence(const Asked& asked, const Growth& growth) {
   std::string local;
   for (const double a : growth.local) local += (local.empty() ? "" : ", ") + printed("%.2f", a);
-  std::string text = "Exponents between neighbouring levels of " + names.axis + ": " + local + ".";
+  std::string text = "Exponents between neighbouring levels of " + asked.axis + ": " + local + ".";
   if (growth.bent) {
-    text += " The points leave a straight line by " + printed("%.1f", 100 * std::expm1(growth.residual_sd)) +
-            " % (equal runs differ by less), so no one exponent describes them: the growth sets in later.";
+    text += " The points lie " + printed("%.1f", 100 * std::expm1(growth.residual_sd)) +
+            " % off a straight line, more than equal runs differ, so no one exponent describes them: " +
+            std::string(shape_text(growth.local)) + ".";
   } else if (growth.points.size() == 2) {
     text += " Two levels: whether it is a power law cannot be seen.";
+  }
+  if (!growth.between_run()) {
+    text += " Inconclusive: no two runs of one program tell how much equal runs differ.";
+  } else if (direction_of(growth) == Direction::kOpen) {
+    text += " Inconclusive: no growth lies inside the spread between equal runs.";
+  } else if (growth.bent) {
+    text += std::string(" It ") + (direction_of(growth) == Direction::kGrows ? "grows" : "shrinks") +
+            " on the whole: by the spread between equal runs alone the mean exponent lies in " +
+            printed("%.3f to %.3f.", growth.by_noise.lo, growth.by_noise.hi);
   }
   return text;
 }
 
-std::string parts_sentence(const Names& names, const SweepResult& result) {
+std::string parts_sentence(const Asked& asked, const SweepResult& result) {
   const Parts& parts = result.parts;
   if (parts.levels.empty()) return "No kernels or no iterations were seen, so the parts of the time are not known.";
   const LevelParts& last = parts.levels.back();
-  std::string text = "At " + names.axis + " " + result.sweep.levels[last.level].text + " copies are " +
+  std::string text = "At " + asked.axis + " " + result.sweep.levels[last.level].text + " copies are " +
                      percent(last.share(kCopies)) + " of copy and kernel time";
   if (parts.attention_known) text += ", attention " + percent(last.share(kAttention));
   text += ", other kernels " + percent(last.share(kOtherKernels)) + ". Copies take longer than kernels " +
@@ -63,19 +82,112 @@ std::string parts_sentence(const Names& names, const SweepResult& result) {
   return text;
 }
 
-std::string efficiency_sentence(const Names& names, const SweepResult& result) {
+std::string efficiency_sentence(const Asked& asked, const SweepResult& result) {
   std::string text;
-  for (std::size_t m = 0; m < names.efficiency.size(); ++m) {
+  for (std::size_t m = 0; m < asked.efficiency.size(); ++m) {
     const std::vector<Point>& points = result.efficiency[m];
     if (points.empty()) continue;
     std::string values;
     for (const Point& p : points) values += (values.empty() ? "" : ", ") + percent(p.value);
-    text += names.efficiency[m] + ": " + values + ". ";
+    text += asked.efficiency[m].name() + ": " + values + ". ";
   }
   return text;
 }
 
+/// One metric over all models that have it at two levels.
+struct Summary {
+  double low = std::numeric_limits<double>::infinity(), high = -low;                       ///< exponents
+  double low_factor = std::numeric_limits<double>::infinity(), high_factor = -low_factor;  ///< last over first level
+  std::size_t models = 0, grows = 0, shrinks = 0, bent = 0;
+
+  using Growths = std::vector<std::optional<Growth>>;
+  Summary(const std::vector<SweepResult>& results, Growths SweepResult::* growths, std::size_t metric) {
+    for (const SweepResult& result : results) {
+      const auto& growth = (result.*growths)[metric];
+      if (!growth) continue;
+      ++models;
+      grows += direction_of(*growth) == Direction::kGrows ? 1U : 0U;
+      shrinks += direction_of(*growth) == Direction::kShrinks ? 1U : 0U;
+      bent += growth->bent ? 1U : 0U;
+      low = std::min(low, growth->exponent);
+      high = std::max(high, growth->exponent);
+      const double factor = growth->points.back().value / growth->points.front().value;
+      low_factor = std::min(low_factor, factor);
+      high_factor = std::max(high_factor, factor);
+    }
+  }
+
+  [[nodiscard]] bool open() const { return grows + shrinks == 0; }
+  /// "growth in 3 of 4 models and inconclusive in 1 of 4 models".
+  [[nodiscard]] std::string outcomes() const {
+    std::vector<std::string> parts;
+    if (grows > 0) parts.push_back("growth in " + counted_of(grows, models, "model"));
+    if (shrinks > 0) parts.push_back("decline in " + counted_of(shrinks, models, "model"));
+    if (grows + shrinks < models) {
+      parts.push_back("inconclusive in " + counted_of(models - grows - shrinks, models, "model"));
+    }
+    return listed(parts);
+  }
+};
+
+/// "iteration.gpu_busy_ns ~ px^0.70..2.21 (growth in 6 of 6 models)", "iteration.period_ns inconclusive".
+std::string cost_title(const Asked& asked, std::size_t cost, const Summary& summary) {
+  const std::string name = asked.costs[cost].name();
+  if (summary.open()) return name + " inconclusive";
+  return name + " ~ " + asked.axis + "^" + low_to_high(summary.low, summary.high, 2) + " (" + summary.outcomes() + ")";
+}
+
+std::string cost_sentence(const Asked& asked, std::size_t cost, const Summary& summary) {
+  std::string text =
+      asked.costs[cost].name() + ": exponent " + low_to_high(summary.low, summary.high, 2) + ", " + summary.outcomes();
+  if (summary.bent > 0) {
+    text += "; no single power of " + asked.axis + " fits " + counted_of(summary.bent, summary.models, "model");
+  }
+  return text + ". ";
+}
+
+/// "gpu.busy_ratio × 1.6..4.9 (growth in 2 of 6 models and inconclusive in 4 of 6 models)".
+std::string efficiency_title(const Asked& asked, std::size_t efficiency, const Summary& summary) {
+  const std::string name = asked.efficiency[efficiency].name();
+  if (summary.open()) return name + " inconclusive";
+  return name + " × " + low_to_high(summary.low_factor, summary.high_factor, 2) + " (" + summary.outcomes() + ")";
+}
+
+std::string kept_sentence(const Asked& asked, std::size_t efficiency, const Summary& summary) {
+  return asked.efficiency[efficiency].name() + " at the largest " + asked.axis + " of a model is " +
+         low_to_high(summary.low_factor, summary.high_factor, 2) +
+         " times that at its smallest: " + summary.outcomes() + ". ";
+}
+
+std::string fastest_sentence(const std::vector<SweepResult>& results) {
+  std::array<std::size_t, kPartNames.size()> counts{};
+  std::size_t known = 0;
+  for (const SweepResult& result : results) {
+    if (const auto part = result.parts.fastest()) ++counts[*part], ++known;
+  }
+  std::vector<std::string> parts;
+  for (std::size_t p = 0; p < counts.size(); ++p) {
+    if (counts[p] > 0) parts.push_back(std::string(kPartNames[p]) + " in " + counted_of(counts[p], known, "model"));
+  }
+  return parts.empty() ? "" : "Growing fastest: " + listed(parts) + ". ";
+}
+
+std::string dominated_sentence(const Asked& asked, const std::vector<SweepResult>& results) {
+  std::size_t dominated = 0, known = 0;
+  for (const SweepResult& result : results) {
+    if (result.parts.levels.empty()) continue;
+    ++known;
+    dominated += result.parts.copies_dominate.first_win ? 1U : 0U;
+  }
+  return "Copies take longer than kernels at the largest " + asked.axis + " in " +
+         counted_of(dominated, known, "model") + ".";
+}
+
 }  // namespace
+
+bool SweepResult::has_growth() const {
+  return std::any_of(costs.begin(), costs.end(), [](const auto& growth) { return growth.has_value(); });
+}
 
 std::vector<std::string> sweep_names(const std::vector<SweepResult>& results) {
   std::vector<LabelTexts> labels;
@@ -83,61 +195,53 @@ std::vector<std::string> sweep_names(const std::vector<SweepResult>& results) {
   return telling_names(labels, "all runs");
 }
 
-Finding answer(const Names& names, const std::vector<SweepResult>& results) {
+Finding answer(const Asked& asked, const std::vector<SweepResult>& results) {
   Finding finding;
   finding.role = FindingRole::kAnswer;
-  std::string titles;
-  for (std::size_t m = 0; m < names.cost.size(); ++m) {
-    double low = std::numeric_limits<double>::infinity(), high = -low;
-    std::size_t models = 0, bent = 0;
-    for (const SweepResult& result : results) {
-      if (!result.costs[m]) continue;
-      ++models;
-      bent += result.costs[m]->bent ? 1U : 0U;
-      low = std::min(low, result.costs[m]->exponent);
-      high = std::max(high, result.costs[m]->exponent);
-    }
-    if (models == 0) continue;
-    titles += (titles.empty() ? "" : "; ") + names.cost[m] + " grows as " + names.axis + "^" +
-              low_to_high(low, high, 2) + " over " + std::to_string(models) + " models";
-    if (bent > 0) {
-      finding.text += "For " + std::to_string(bent) + " of " + std::to_string(models) + " models " + names.cost[m] +
-                      " follows no single power of " + names.axis + ". ";
-    }
+  std::vector<std::string> titles;
+  for (std::size_t m = 0; m < asked.costs.size(); ++m) {
+    const Summary summary(results, &SweepResult::costs, m);
+    if (summary.models == 0) continue;
+    if (m < asked.headline) titles.push_back(cost_title(asked, m, summary));
+    finding.text += cost_sentence(asked, m, summary);
   }
-  finding.title = titles.empty() ? "No model was run at two values of " + names.axis + ", so nothing scales" : titles;
-  std::size_t dominated = 0, known = 0;
-  for (const SweepResult& result : results) {
-    if (result.parts.levels.empty()) continue;
-    ++known;
-    dominated += result.parts.copies_dominate.first_win ? 1U : 0U;
+  for (std::size_t m = 0; m < asked.efficiency.size(); ++m) {
+    const Summary summary(results, &SweepResult::efficiency_growth, m);
+    if (summary.models == 0) continue;
+    if (m == 0) titles.push_back(efficiency_title(asked, m, summary));
+    finding.text += kept_sentence(asked, m, summary);
   }
-  finding.text += "Copies take longer than kernels at the largest " + names.axis + " in " + std::to_string(dominated) +
-                  " of " + std::to_string(known) + " models.";
+  finding.title = titles.empty() ? "No model was run at two values of " + asked.axis + ", so nothing scales"
+                                 : "Along " + asked.axis + ": " + listed(titles);
+  finding.text += fastest_sentence(results) + dominated_sentence(asked, results);
+  if (!titles.empty()) {
+    finding.text += printed(" Growth is decided at level %.4f, 0.05 shared by all models and metrics.",
+                            results.front().shared_level);
+  }
   return finding;
 }
 
-std::vector<Finding> evidence(const Names& names, const std::vector<SweepResult>& results, double level) {
+std::vector<Finding> evidence(const Asked& asked, const std::vector<SweepResult>& results, double level) {
   std::vector<Finding> out;
   const std::vector<std::string> sweeps = sweep_names(results);
-  for (std::size_t m = 0; m < names.cost.size(); ++m) {
+  for (std::size_t m = 0; m < asked.costs.size(); ++m) {
     for (std::size_t s = 0; s < results.size(); ++s) {
       const auto& growth = results[s].costs[m];
       if (!growth) continue;
       Finding finding;
       finding.labels = results[s].sweep.labels;
-      finding.title = sweeps[s] + ": " + names.cost[m] + " at " + names.axis + " " + levels_text(results[s]);
-      finding.text = exponent_sentence(names, *growth);
+      finding.title = sweeps[s] + ": " + asked.costs[m].name() + " at " + asked.axis + " " + levels_text(results[s]);
+      finding.text = exponent_sentence(asked, *growth);
       Effect effect;
       effect.kind = EffectKind::kLevel;
-      effect.scope = growth->between_run ? Scope::kBetweenRun : Scope::kWithinRun;
+      effect.scope = growth->between_run() ? Scope::kBetweenRun : Scope::kWithinRun;
       effect.metric = "scaling.exponent";
       effect.value = growth->exponent;
       effect.lo = growth->bounds.lo;
       effect.hi = growth->bounds.hi;
       effect.level = level;
       effect.n = static_cast<std::int64_t>(growth->runs);
-      effect.method = growth->between_run
+      effect.method = growth->between_run()
                           ? "least squares on logs; the wider of the spread between equal runs and of the residuals"
                           : "least squares on logs; no spread between equal runs is known";
       finding.effect = effect;
@@ -150,61 +254,14 @@ std::vector<Finding> evidence(const Names& names, const std::vector<SweepResult>
   for (std::size_t s = 0; s < results.size(); ++s) {
     Finding finding;
     finding.labels = results[s].sweep.labels;
-    finding.title = sweeps[s] + ": what grows, at " + names.axis + " " + levels_text(results[s]);
-    finding.text = efficiency_sentence(names, results[s]) + parts_sentence(names, results[s]);
+    finding.title = sweeps[s] + ": what grows, at " + asked.axis + " " + levels_text(results[s]);
+    finding.text = efficiency_sentence(asked, results[s]) + parts_sentence(asked, results[s]);
     for (const auto& points : results[s].efficiency) {
       for (const Point& p : points) finding.evidence.insert(finding.evidence.end(), p.facts.begin(), p.facts.end());
     }
     out.push_back(std::move(finding));
   }
   return out;
-}
-
-Table level_table(const StudyView& view, const Names& names, const std::vector<SweepResult>& results) {
-  const std::vector<std::string> sweeps = sweep_names(results);
-  constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-  std::vector<std::string> models, levels;
-  std::vector<std::vector<double>> metrics(names.efficiency.size() + names.cost.size());
-  std::vector<std::vector<double>> shares(kPartNames.size());
-  const auto value_at = [](const std::vector<Point>& points, std::size_t level) {
-    for (const Point& p : points) {
-      if (p.level == level) return p.value;
-    }
-    return kNothing;
-  };
-  for (std::size_t s = 0; s < results.size(); ++s) {
-    for (std::size_t l = 0; l < results[s].sweep.levels.size(); ++l) {
-      models.push_back(sweeps[s]);
-      levels.push_back(results[s].sweep.levels[l].text);
-      for (std::size_t m = 0; m < names.efficiency.size(); ++m)
-        metrics[m].push_back(value_at(results[s].efficiency[m], l));
-      for (std::size_t m = 0; m < names.cost.size(); ++m) {
-        const std::vector<Point> points = points_of(view, results[s].sweep, names.cost[m]);
-        metrics[names.efficiency.size() + m].push_back(value_at(points, l));
-      }
-      for (const Part part : {kCopies, kAttention, kOtherKernels}) {
-        double share = kNothing;
-        for (const LevelParts& at : results[s].parts.levels) {
-          if (at.level == l && (part == kCopies || results[s].parts.attention_known)) share = at.share(part);
-        }
-        shares[part].push_back(share);
-      }
-    }
-  }
-  const auto unit_of = [&](const std::string& metric) {
-    const auto row = view.metric(metric);
-    return row ? std::string(view.study().metrics->unit[*row].view()) : std::string();
-  };
-  Table table("levels", "By model and " + names.axis);
-  table.add("model", "", std::move(models));
-  table.add(names.axis, "", std::move(levels));
-  std::vector<std::string> columns = names.efficiency;
-  columns.insert(columns.end(), names.cost.begin(), names.cost.end());
-  for (std::size_t m = 0; m < columns.size(); ++m) table.add(columns[m], unit_of(columns[m]), std::move(metrics[m]));
-  for (const Part part : {kCopies, kAttention, kOtherKernels}) {
-    table.add("share of " + std::string(kPartNames[part]), "ratio", std::move(shares[part]));
-  }
-  return table;
 }
 
 }  // namespace assay::scaling

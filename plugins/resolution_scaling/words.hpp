@@ -1,4 +1,4 @@
-// Sentences and tables about scaling.
+// Sentences about scaling.
 #pragma once
 
 #include "assay/output.hpp"
@@ -7,26 +7,31 @@
 
 namespace assay::scaling {
 
-/// What was asked, for the words.
-struct Names {
+/// What was asked.
+struct Asked {
   std::string axis;
-  std::vector<std::string> efficiency, cost;
+  std::vector<Cost> efficiency, costs;
+  std::size_t headline = 0;  ///< so many of `costs`, the first, make up the answer's title
 };
 
-/// Everything known of one sweep; `costs` in the order of Names::cost, nothing where there are too few points.
+/// Everything known of one sweep; `costs` in the order of Asked::costs, nothing where there are too few points.
 struct SweepResult {
   LabelSweep sweep;
   std::vector<std::optional<Growth>> costs;
-  std::vector<std::vector<Point>> efficiency;  ///< in the order of Names::efficiency
+  std::vector<std::vector<Point>> efficiency;  ///< in the order of Asked::efficiency
+  std::vector<std::optional<Growth>> efficiency_growth;
   Parts parts;
+  double shared_level = 0.95;  ///< at which growth is decided
+
+  /// Whether any cost has an exponent.
+  [[nodiscard]] bool has_growth() const;
 };
 
 /// Names of sweeps by the labels that tell them apart: "patch=8 depth=6 dim=384", or "all runs".
 std::vector<std::string> sweep_names(const std::vector<SweepResult>& results);
 
-Finding answer(const Names& names, const std::vector<SweepResult>& results);
-/// One a sweep and cost metric that has an exponent, then one a sweep about its parts and efficiency.
-std::vector<Finding> evidence(const Names& names, const std::vector<SweepResult>& results, double level);
-Table level_table(const StudyView& view, const Names& names, const std::vector<SweepResult>& results);
+Finding answer(const Asked& asked, const std::vector<SweepResult>& results);
+/// One a sweep and cost that has an exponent, then one a sweep about its parts and efficiency.
+std::vector<Finding> evidence(const Asked& asked, const std::vector<SweepResult>& results, double level);
 
 }  // namespace assay::scaling

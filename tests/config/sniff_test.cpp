@@ -119,7 +119,7 @@ TEST_F(Sniff, ReportsThatWereNotExportedSayHow) {
 }
 
 TEST_F(Sniff, WhatStandsBesideReportsIsNoProblem) {
-  for (const char* name : {"results.json", "README.md", "sweep.csv", "trace.pt.trace.json.gz", "x.sqlite-wal"}) {
+  for (const char* name : {"results.json", "README.md", "sweep.csv", "trace.json.gz", "x.sqlite-wal"}) {
     const FoundFile found = at(folder_.write(name, "{}"));
     EXPECT_EQ(found.kind, FileKind::kSidecar) << name;
     EXPECT_EQ(found.problem, "");

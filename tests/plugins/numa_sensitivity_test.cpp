@@ -63,7 +63,22 @@ TEST(NumaSensitivity, FindsNothingWhereNothingIs) {
     EXPECT_EQ(comparisons(recorder, metric, "differs"), 0) << metric;
   }
   EXPECT_EQ(comparisons(recorder, "iteration.gpu_busy_ns", "equivalent"), 6);
+  EXPECT_EQ(recorder.value("numa.effects_found"), 0);
   EXPECT_THAT(recorder.findings.front().title, HasSubstr("No effect of the bound node was found"));
+}
+
+TEST(NumaSensitivity, ShowsTheLevelsOfBothNodes) {
+  StudyBuilder s;
+  numa_study(s, {.batch1_factor = 1.35});
+  const Recorder recorder = concluded(s.build());
+  const auto* table = recorder.table_of("node_levels");
+  ASSERT_NE(table, nullptr);
+  // First the period: dim 384, batch 1; its runs on node 0 scatter by the first four factors, on node 2 by the others.
+  EXPECT_EQ(table->column("metric")->texts.front(), "iteration.period_ns");
+  EXPECT_DOUBLE_EQ(table->column("base least")->numbers.front(), 985);
+  EXPECT_DOUBLE_EQ(table->column("base greatest")->numbers.front(), 1020);
+  EXPECT_DOUBLE_EQ(table->column("base median")->numbers.front(), 1005);
+  EXPECT_DOUBLE_EQ(table->column("node median")->numbers.front(), 1350);
 }
 
 TEST(NumaSensitivity, FindsAPlantedSlowdownAtBatchOne) {
@@ -73,6 +88,7 @@ TEST(NumaSensitivity, FindsAPlantedSlowdownAtBatchOne) {
   EXPECT_EQ(comparisons(recorder, "iteration.period_ns", "differs"), 3);
   EXPECT_EQ(comparisons(recorder, "window.duration_ns", "differs"), 3);
   EXPECT_EQ(comparisons(recorder, "iteration.gpu_busy_ns", "differs"), 0);
+  EXPECT_EQ(recorder.value("numa.effects_found"), 6);
   EXPECT_NEAR(*recorder.value("numa.ratio", "batch=1;dim=768;metric=iteration.period_ns;node=2"), 1.35, 0.05);
   EXPECT_NEAR(*recorder.value("numa.ratio", "batch=8;dim=768;metric=iteration.period_ns;node=2"), 1, 0.05);
   EXPECT_THAT(recorder.findings.front().title, HasSubstr("The bound node matters: iteration.period_ns"));
@@ -82,6 +98,7 @@ TEST(NumaSensitivity, WithoutReplicatesASlowdownIsInconclusive) {
   StudyBuilder s;
   numa_study(s, {.batch1_factor = 1.35, .replicates = 1});
   const Recorder recorder = concluded(s.build());
+  EXPECT_EQ(recorder.value("numa.effects_found"), 0);
   EXPECT_EQ(comparisons(recorder, "iteration.period_ns", "inconclusive"), 6);
   EXPECT_EQ(comparisons(recorder, "iteration.gpu_busy_ns", "equivalent"), 0);
 }

@@ -74,7 +74,39 @@ TEST(ResolutionScaling, ACurveThatIsFlatAndThenSteepHasNoOneExponent) {
   }
   const Recorder recorder = concluded(s.build());
   EXPECT_THAT(finding(recorder, "iteration.gpu_busy_ns at").text, HasSubstr("no one exponent"));
-  EXPECT_THAT(recorder.findings.front().text, HasSubstr("1 of 1 models iteration.gpu_busy_ns follows no single power"));
+  EXPECT_THAT(recorder.findings.front().text, HasSubstr("no single power of px fits 1 of 1 model"));
+  // The interval of the line holds 0, and still four times the time is growth by what equal runs differ.
+  const auto& f = finding(recorder, "iteration.gpu_busy_ns at");
+  EXPECT_LT(f.effect->effect.lo, 0);
+  EXPECT_THAT(f.text, HasSubstr("it grows faster at larger values"));
+  EXPECT_THAT(f.text, HasSubstr("It grows on the whole"));
+  EXPECT_THAT(recorder.findings.front().title, HasSubstr("growth in 1 of 1 model"));
+}
+
+TEST(ResolutionScaling, GrowthInsideTheNoiseFloorIsInconclusive) {
+  StudyBuilder s;
+  s.label("dim", StudyBuilder::kNumeric).label("px", StudyBuilder::kNumeric);
+  for (const auto& [px, busy] : {std::pair("256", 1000.0), std::pair("512", 1400.0)}) {
+    add(s, "384", {px, busy, 800, 100, 50}, "a");
+    add(s, "384", {px, busy * 1.6, 800, 100, 50}, "b");
+  }
+  const Recorder recorder = concluded(s.build());
+  EXPECT_NEAR(*recorder.value("scaling.exponent", "dim=384;metric=iteration.gpu_busy_ns"), std::log2(1.4), 1e-9);
+  EXPECT_THAT(finding(recorder, "iteration.gpu_busy_ns at").text, HasSubstr("inside the spread between equal runs"));
+  EXPECT_THAT(recorder.findings.front().title, HasSubstr("iteration.gpu_busy_ns inconclusive"));
+}
+
+TEST(ResolutionScaling, WithoutEqualRunsNoGrowthIsClaimed) {
+  StudyBuilder s;
+  s.label("dim", StudyBuilder::kNumeric).label("px", StudyBuilder::kNumeric);
+  add(s, "384", {"256", 1000, 800, 100, 50});
+  add(s, "384", {"512", 4000, 800, 100, 50});
+  add(s, "384", {"1024", 16000, 800, 100, 50});
+  const Recorder recorder = concluded(s.build());
+  EXPECT_THAT(finding(recorder, "iteration.gpu_busy_ns at").text, HasSubstr("no two runs of one program"));
+  EXPECT_THAT(recorder.findings.front().title, HasSubstr("iteration.gpu_busy_ns inconclusive"));
+  const auto* lines = recorder.table_of("exponents")->column("straight line");
+  EXPECT_EQ(lines->texts.front(), "not known");
 }
 
 TEST(ResolutionScaling, TellsWhichPartGrowsAndWhereCopiesDominate) {
@@ -88,6 +120,13 @@ TEST(ResolutionScaling, TellsWhichPartGrowsAndWhereCopiesDominate) {
   const auto& parts = finding(recorder, "dim=384: what grows");
   EXPECT_THAT(parts.text, HasSubstr("from between 512 and 1024 up"));
   EXPECT_THAT(parts.text, HasSubstr("Growing fastest: copies, 16.0 times"));
+  // Sums of the window are taken per iteration; powers of 4 from level to level are an exponent of 2.
+  EXPECT_NEAR(*recorder.value("scaling.exponent", "dim=384;direction=h2d;metric=copy.time_sum_ns"), 2, 1e-12);
+  EXPECT_NEAR(*recorder.value("scaling.exponent", "class=attention;dim=384;metric=kernel_class.time_sum_ns"),
+              std::log2(5.0) / 2, 1e-12);
+  const auto* kernel_time = recorder.table_of("levels")->column("kernel.time_sum_ns per iteration");
+  ASSERT_NE(kernel_time, nullptr);
+  EXPECT_THAT(kernel_time->numbers, ::testing::ElementsAre(800, 1000, 1500, 2800));
   EXPECT_NEAR(*recorder.value("scaling.part_ratio", "dim=384;level=1024;part=copies"), 1600.0 / 3100, 1e-12);
   EXPECT_NEAR(*recorder.value("scaling.part_ratio", "dim=384;level=1024;part=attention"), 500.0 / 3100, 1e-12);
   EXPECT_THAT(finding(recorder, "dim=768: what grows").text, HasSubstr("at no level up to 256"));

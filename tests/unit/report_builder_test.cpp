@@ -111,5 +111,39 @@ TEST(ReportBuilder, RefusesARowThatEndsBeforeItStarts) {
   EXPECT_THROW(b.kernel("k", 10, 9), std::invalid_argument);
 }
 
+TEST(ReportBuilder, OperatorsNestAndCarryTheirLaunches) {
+  ReportBuilder b;
+  const Row mm = b.op(OpKind::kOperator, "aten::mm", 20, 40, {.external_id = 7});
+  b.op(OpKind::kAnnotation, "ProfilerStep#1", 0, 100);
+  b.op(OpKind::kPythonFunction, "<built-in>", 22, 38, {.python_id = 3});
+  const Row launch = b.call(CallKind::kKernelLaunch, 25, 30);
+  b.kernel("gemm", 50, 60, {.call = launch, .blocks_per_sm = 1.5});
+  b.kernel("other", 70, 80, {.op = kNone});
+  b.allocation(512, 21, {.allocated = 512});
+  b.property("distributedInfo.rank", "3");
+  const Report& r = b.build();
+
+  ASSERT_EQ(r.ops->rows, 3U);
+  EXPECT_EQ(r.ops->kind[0], OpKind::kAnnotation);
+  EXPECT_EQ(r.ops->parent[1], 0);
+  EXPECT_EQ(r.ops->parent[2], 1);
+  EXPECT_EQ(r.ops->depth[2], 2);
+  EXPECT_EQ(r.calls->op[0], b.row_of_op(mm)) << "not the python function";
+  EXPECT_EQ(r.kernels->op[0], b.row_of_op(mm));
+  EXPECT_EQ(r.kernels->op[1], kNone);
+  EXPECT_EQ(r.kernels->blocks_per_sm[0], 1.5);
+  EXPECT_EQ(r.allocations->allocated[0], 512);
+  EXPECT_EQ(r.properties->value[0], "3");
+}
+
+TEST(ReportBuilder, WithoutAFrameworkThereAreNoTablesOfIt) {
+  ReportBuilder b;
+  b.kernel("k", 0, 10);
+  const Report& r = b.build();
+  EXPECT_EQ(r.ops, nullptr);
+  EXPECT_EQ(r.allocations, nullptr);
+  EXPECT_EQ(r.properties, nullptr);
+}
+
 }  // namespace
 }  // namespace assay::testing

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <initializer_list>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -39,7 +40,11 @@ class EmitError : public std::runtime_error {
 
 enum class CellType : std::uint32_t { kText = 0, kInteger = 1, kNumber = 2 };
 
-/// A typed column of an output table; exactly one of the three arrays is filled, by `type`. NaN numbers print as empty.
+/// An integer cell without a value.
+inline constexpr std::int64_t kNoInteger = std::numeric_limits<std::int64_t>::min();
+
+/// A typed column of an output table; exactly one of the three arrays is filled, by `type`. NaN numbers and kNoInteger
+/// print as empty.
 struct ColumnView {
   Str name;
   Str unit;

@@ -69,6 +69,11 @@ struct KernelTable {
   Column<std::int32_t> registers;                                       ///< per thread
   Column<std::int32_t> static_shared, dynamic_shared, executed_shared;  ///< bytes a block
   Column<std::int64_t> graph_node;  ///< CUDA graph node that this kernel ran as; kNone: launched directly
+  Column<double> blocks_per_sm;     ///< blocks of the grid by streaming multiprocessors; NaN: not said; so below
+  Column<double> warps_per_sm;
+  Column<double> occupancy;             ///< the profiler's estimate of achieved occupancy, 0..1
+  Column<Row> op;                       ///< innermost operator or annotation around the launch, row of ops; -1: none
+  Column<std::int32_t> shared_a_block;  ///< static and dynamic shared memory together, bytes; kNone: not said
 };
 
 /// CUDA graph launches traced as a whole: one row a launch, the kernels inside it are not rows anywhere.
@@ -115,6 +120,7 @@ struct CopyTable {
   Column<std::int64_t> bytes;
   Column<CopyDirection> direction;
   Column<std::int32_t> kind;  ///< as written by the profiler (CUPTI copyKind)
+  Column<std::int32_t> context;
 };
 
 /// Memory sets. Source: CUPTI_ACTIVITY_KIND_MEMSET.
@@ -126,6 +132,7 @@ struct SetTable {
   Column<Row> call;
   Column<Membership> membership;
   Column<std::int64_t> bytes;
+  Column<std::int32_t> context;
 };
 
 /// What an API call does, from its name without version suffix.
@@ -154,21 +161,26 @@ struct CallTable {
   Column<Row> range;      ///< innermost push/pop range around the call on its thread, row of ranges
   Column<std::int64_t> correlation;
   Column<std::int32_t> return_value;  ///< CUDA error code; not 0 is often benign
+  Column<Row>
+      twin;  ///< next call of the process with the same correlation id, -1: none; not present where no two share one
+  Column<Row> op;              ///< innermost operator or annotation around the call, row of ops; -1: none
+  Column<StringId> full_name;  ///< with the version suffix, as CUPTI writes it
 };
 
 /// NVTX ranges. Two tables of this shape: `ranges` (push/pop, nested per thread) and `spans` (start/end, which overlap
-/// and may end on another thread). Source: NVTX_EVENTS, event types 59 and 60.
+/// and may end on another thread). Source: NVTX_EVENTS, event types 59 and 60, imported ones 70 and 71.
 struct RangeTable {
   std::uint64_t rows = 0;
   Column<std::int64_t> start, end;  ///< an open range ends at the last time stamp of the capture
   Column<StringId> name;
-  Column<StringId> domain;           ///< 0: the default domain
-  Column<std::uint32_t> thread;      ///< row of threads
-  Column<std::uint32_t> end_thread;  ///< differs from thread where a start/end range was ended elsewhere
-  Column<std::uint8_t> open;         ///< 1: never ended
-  Column<Row> parent;                ///< ranges: the range around it on its thread; spans: -1
-  Column<std::int32_t> depth;        ///< ranges: 0 for outermost; spans: 0
-  Column<std::int64_t> reach;        ///< spans: greatest end in the row's implicit subtree (visit_spans_around)
+  Column<StringId> domain;               ///< 0: the default domain
+  Column<std::uint32_t> thread;          ///< row of threads
+  Column<std::uint32_t> end_thread;      ///< differs from thread where a start/end range was ended elsewhere
+  Column<std::uint8_t> open;             ///< 1: never ended
+  Column<Row> parent;                    ///< ranges: the range around it on its thread; spans: -1
+  Column<std::int32_t> depth;            ///< ranges: 0 for outermost; spans: 0
+  Column<std::int64_t> reach;            ///< spans: greatest end in the row's implicit subtree (visit_spans_around)
+  Column<std::uint8_t> in_named_domain;  ///< 1: the export says what the domain is called, be it nothing
 };
 
 /// Synchronisations as the device saw them. Source: CUPTI_ACTIVITY_KIND_SYNCHRONIZATION.
@@ -179,6 +191,13 @@ struct SyncTable {
   Column<std::uint32_t> process;
   Column<std::int32_t> type;  ///< CUPTI_ActivitySynchronizationType: 1 event, 2 stream wait event, 3 stream, 4 context
   Column<Row> call;
+};
+
+/// When the profiler itself held up a thread. Source: PROFILER_OVERHEAD.
+struct OverheadTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> start, end;
+  Column<std::uint32_t> process;
 };
 
 /// Repetitions named by `[iterations]`, sorted by host start.
@@ -224,6 +243,48 @@ struct IssueTable {
   Column<Str> text;            ///< one sentence
 };
 
+enum class OpKind : std::uint8_t {
+  kOperator = 0,
+  kPythonFunction = 1,
+  kAnnotation = 2,  ///< record_function, ProfilerStep#N, ...; in `ranges` too
+};
+
+/// What the framework did on the host: operators, python functions and annotations in one tree per thread.
+/// Source: PyTorch traces, categories cpu_op, python_function and user_annotation.
+struct OpTable {
+  std::uint64_t rows = 0;
+  // core
+  Column<std::int64_t> start, end;
+  Column<StringId> name;
+  Column<std::uint32_t> thread;  ///< row of threads
+  Column<OpKind> kind;
+  Column<Row> parent;          ///< the row around it on its thread, of any kind
+  Column<std::int32_t> depth;  ///< 0 for outermost
+  // on demand
+  Column<std::int64_t> external_id;               ///< the profiler's number of an operator or annotation; kNone: none
+  Column<std::int64_t> python_id, python_parent;  ///< numbers of python functions, unique per trace; kNone: none
+  Column<std::int64_t> python_module;             ///< number of the module instance whose forward this is; kNone: none
+};
+
+/// What an allocation event says after it happened. Source: PyTorch traces, instants "[memory]".
+struct AllocationTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> time;       ///< ns
+  Column<std::int32_t> device;     ///< Device::id; kNone: host memory
+  Column<std::int64_t> bytes;      ///< allocated; negative: freed
+  Column<std::int64_t> allocated;  ///< bytes in use on the device after this; kNone: not said; so below
+  Column<std::int64_t> reserved;   ///< bytes that the allocator holds
+  Column<std::uint32_t> thread;    ///< row of threads
+};
+
+/// What the file says about itself, as text: versions, "distributedInfo.rank", "origin_ns" (the file's clock at time
+/// 0).
+struct PropertyTable {
+  std::uint64_t rows = 0;
+  Column<Str> name;
+  Column<Str> value;
+};
+
 /// The part of the capture that is measured. Without `[window]`: the whole capture, `named` = 0.
 struct Window {
   std::int64_t start = 0, end = 0;            ///< ns, projected onto the device (default)
@@ -251,12 +312,17 @@ struct Report {
   const ProcessTable* processes = nullptr;     ///< never null
   const ThreadTable* threads = nullptr;        ///< never null
   const IssueTable* issues = nullptr;          ///< never null
+  const OverheadTable* overheads = nullptr;
+  const OpTable* ops = nullptr;
+  const AllocationTable* allocations = nullptr;
+  const PropertyTable* properties = nullptr;
 
   [[nodiscard]] std::string_view string(StringId id) const noexcept { return strings[id]; }
 };
 
 /// Names of tables and columns, for kNeeds and kWants. A table's own id (low byte 0) stands for its core columns: of
-/// event tables start, end, device, stream, process, call, membership; of calls start, end, thread, kind, in_window.
+/// event tables start, end, device, stream, process, call, membership; of calls start, end, thread, kind, in_window; of
+/// ops start, end, name, thread, kind, parent, depth.
 namespace col {
 constexpr ColumnId make(std::uint16_t table, std::uint16_t column) {
   return static_cast<ColumnId>(table << 8 | column);
@@ -266,17 +332,25 @@ inline constexpr ColumnId kernels = make(1, 0), kernel_name = make(1, 1), kernel
                           kernel_correlation = make(1, 5), kernel_grid = make(1, 6),  ///< grid_x, grid_y, grid_z
     kernel_block = make(1, 7),                                                        ///< block_x, block_y, block_z
     kernel_registers = make(1, 8), kernel_shared = make(1, 9),                        ///< static, dynamic, executed
-    kernel_graph_node = make(1, 10);
+    kernel_graph_node = make(1, 10), kernel_blocks_per_sm = make(1, 11), kernel_warps_per_sm = make(1, 12),
+                          kernel_occupancy = make(1, 13), kernel_op = make(1, 14), kernel_shared_a_block = make(1, 15);
 inline constexpr ColumnId graphs = make(2, 0), graph_id = make(2, 1);
-inline constexpr ColumnId copies = make(3, 0), copy_bytes = make(3, 1), copy_direction = make(3, 2);
-inline constexpr ColumnId sets = make(4, 0), set_bytes = make(4, 1);
+inline constexpr ColumnId copies = make(3, 0), copy_bytes = make(3, 1), copy_direction = make(3, 2),
+                          copy_context = make(3, 3);
+inline constexpr ColumnId sets = make(4, 0), set_bytes = make(4, 1), set_context = make(4, 2);
 inline constexpr ColumnId calls = make(5, 0), call_name = make(5, 1), call_range = make(5, 2),
-                          call_correlation = make(5, 3), call_return_value = make(5, 4);
+                          call_correlation = make(5, 3), call_return_value = make(5, 4), call_twin = make(5, 5),
+                          call_op = make(5, 6), call_full_name = make(5, 7);
 inline constexpr ColumnId ranges = make(6, 0);  ///< push/pop ranges, all columns
 inline constexpr ColumnId spans = make(7, 0);   ///< start/end ranges, all columns
 inline constexpr ColumnId syncs = make(8, 0);
 inline constexpr ColumnId iterations = make(9, 0);
 inline constexpr ColumnId devices = make(10, 0);
+inline constexpr ColumnId overheads = make(11, 0);
+inline constexpr ColumnId ops = make(12, 0), op_external_id = make(12, 1),
+                          op_python_ids = make(12, 2);  ///< python_id, python_parent, python_module
+inline constexpr ColumnId allocations = make(13, 0);
+inline constexpr ColumnId properties = make(14, 0);
 }  // namespace col
 
 /// Calls `visit(row)` for every row of `spans` with start <= from and end >= to, in no particular order; O(log n +

@@ -54,7 +54,8 @@ inline Crossover crossover(std::span<const CrossoverLevel> levels, double even =
   if (out.first_win) {
     out.kind = out.last_loss ? CrossoverKind::kBracket : CrossoverKind::kBelowSmallest;
   } else {
-    out.kind = std::any_of(levels.begin(), levels.end(), gains) ? CrossoverKind::kNoCrossover : CrossoverKind::kAboveLargest;
+    out.kind =
+        std::any_of(levels.begin(), levels.end(), gains) ? CrossoverKind::kNoCrossover : CrossoverKind::kAboveLargest;
   }
 
   out.has_interval =

@@ -24,6 +24,7 @@
 
 #include "assay/algo/intervals.hpp"
 #include "assay/report.hpp"
+#include "assay/testing/report_ops.hpp"
 #include "assay/testing/report_rows.hpp"
 
 namespace assay::testing {
@@ -69,8 +70,24 @@ class ReportBuilder {
   Row sync(std::int32_t type, std::int64_t start, std::int64_t end, WorkOptions options = {}) {
     return syncs_.add(AddedWork{start, end, type, {}, options});
   }
+  /// When the profiler itself held a process up.
+  Row overhead(std::int64_t start, std::int64_t end, std::uint32_t process = 0) {
+    return overheads_.add(AddedWork{start, end, 0, {}, {.process = process}});
+  }
   Row iteration(std::int64_t number, std::int64_t start, std::int64_t end, std::uint32_t thread = 0) {
     return iterations_.add(AddedIteration{start, end, number, thread});
+  }
+  /// An operator, python function or annotation; its parent and depth follow from those of its thread. An annotation
+  /// is to be added as a range too.
+  Row op(OpKind kind, std::string name, std::int64_t start, std::int64_t end, OpOptions options = {}) {
+    return ops_.add(AddedOp{start, end, kind, std::move(name), options});
+  }
+  Row allocation(std::int64_t bytes, std::int64_t time, AllocationOptions options = {}) {
+    return allocations_.add(AddedAllocation{time, time, bytes, options});
+  }
+  ReportBuilder& property(std::string name, std::string value) {
+    properties_.emplace_back(std::move(name), std::move(value));
+    return *this;
   }
   ReportBuilder& device(std::int32_t id, DeviceOptions options = {}) {
     devices_[id] = std::move(options);
@@ -115,6 +132,7 @@ class ReportBuilder {
   [[nodiscard]] Row row_of_kernel(Row added) const { return kernels_.row(added); }
   [[nodiscard]] Row row_of_range(Row added) const { return ranges_.row(added); }
   [[nodiscard]] Row row_of_span(Row added) const { return spans_.row(added); }
+  [[nodiscard]] Row row_of_op(Row added) const { return ops_.row(added); }
   [[nodiscard]] Row row_of_iteration(Row added) const { return iterations_.row(added); }
 
  private:
@@ -148,9 +166,11 @@ class ReportBuilder {
   void sort_rows() {
     calls_.sort();
     kernels_.sort();
-    for (auto* rows : {&graphs_, &copies_, &sets_, &syncs_}) rows->sort();
+    for (auto* rows : {&graphs_, &copies_, &sets_, &syncs_, &overheads_}) rows->sort();
     for (auto* rows : {&ranges_, &spans_}) rows->sort();
     iterations_.sort();
+    ops_.sort();
+    allocations_.sort();
   }
 
   void build_hosts() {
@@ -166,6 +186,9 @@ class ReportBuilder {
     built_.threads = {threads_.size(), pool_.keep(process_of), pool_.keep(ids)};
     built_.ranges = range_table(ranges_, true);
     built_.spans = range_table(spans_, false);
+    built_.ops = op_table(pool_, ops_, [&](const std::string& text) { return intern(text); });
+    built_.allocations = allocation_table(pool_, allocations_);
+    built_.properties = property_table(pool_, properties_);
   }
 
   /// Number (as added) of the innermost push/pop range of a thread that holds [start, end]; `self` is not around
@@ -195,6 +218,8 @@ class ReportBuilder {
     t.end_thread = column<std::uint32_t>(
         rows, [](const AddedRange& r) { return r.options.end_thread.value_or(r.options.thread); });
     t.open = column<std::uint8_t>(rows, [](const AddedRange& r) { return r.options.open ? 1 : 0; });
+    t.in_named_domain =
+        column<std::uint8_t>(rows, [](const AddedRange& r) { return r.options.domain.empty() ? 0 : 1; });
     std::vector<Row> parent(rows.size(), kNone);
     std::vector<std::int32_t> depth(rows.size(), 0);
     for (std::size_t i = 0; nested && i < rows.size(); ++i) {
@@ -226,8 +251,15 @@ class ReportBuilder {
         col::call_range);
     t.correlation =
         column<std::int64_t>(calls_, [](const AddedCall& c) { return c.options.correlation; }, col::call_correlation);
+    t.op = column<Row>(calls_, [&](const AddedCall& c) { return ops_.row(op_of_call(ops_, c)); }, col::call_op);
     t.return_value =
         column<std::int32_t>(calls_, [](const AddedCall& c) { return c.options.return_value; }, col::call_return_value);
+    t.full_name =
+        column<StringId>(calls_, [&](const AddedCall& c) { return intern(c.options.name); }, col::call_full_name);
+    if (std::any_of(calls_.added.begin(), calls_.added.end(),
+                    [](const AddedCall& c) { return c.options.twin != kNone; })) {
+      t.twin = column<Row>(calls_, [&](const AddedCall& c) { return calls_.row(c.options.twin); }, col::call_twin);
+    }
   }
 
   /// The core columns of an event table.
@@ -277,6 +309,12 @@ class ReportBuilder {
     built_.copies.kind = column<std::int32_t>(
         copies_, [](const AddedWork& w) { return cupti_copy_kind(w.direction); }, col::copy_direction);
     built_.sets.bytes = column<std::int64_t>(sets_, number, col::set_bytes);
+    const auto context = [](const AddedWork& w) { return w.options.context; };
+    built_.copies.context = column<std::int32_t>(copies_, context, col::copy_context);
+    built_.sets.context = column<std::int32_t>(sets_, context, col::set_context);
+    built_.overheads = {overheads_.size(), column<std::int64_t>(overheads_, [](const AddedWork& w) { return w.start; }),
+                        column<std::int64_t>(overheads_, [](const AddedWork& w) { return w.end; }),
+                        column<std::uint32_t>(overheads_, [](const AddedWork& w) { return w.options.process; })};
     built_.syncs.type = column<std::int32_t>(syncs_, number);
     build_kernels();
   }
@@ -314,6 +352,20 @@ class ReportBuilder {
     t.executed_shared = number(&KernelOptions::executed_shared, col::kernel_shared);
     t.graph_node = column<std::int64_t>(
         kernels_, [](const AddedKernel& k) { return k.options.graph_node; }, col::kernel_graph_node);
+    const auto estimate = [&](auto member, ColumnId id) {
+      return column<double>(kernels_, [member](const AddedKernel& k) { return k.options.*member; }, id);
+    };
+    t.blocks_per_sm = estimate(&KernelOptions::blocks_per_sm, col::kernel_blocks_per_sm);
+    t.warps_per_sm = estimate(&KernelOptions::warps_per_sm, col::kernel_warps_per_sm);
+    t.occupancy = estimate(&KernelOptions::occupancy, col::kernel_occupancy);
+    t.shared_a_block = number(&KernelOptions::shared_a_block, col::kernel_shared_a_block);
+    t.op = column<Row>(kernels_, [&](const AddedKernel& k) { return op_of_kernel(k); }, col::kernel_op);
+  }
+
+  [[nodiscard]] Row op_of_kernel(const AddedKernel& kernel) const {
+    const Row call = kernel.options.call;
+    if (kernel.options.op) return ops_.row(*kernel.options.op);
+    return call == kNone ? kNone : ops_.row(op_of_call(ops_, calls_.added.at(static_cast<std::size_t>(call))));
   }
 
   void build_iterations() {
@@ -399,7 +451,11 @@ class ReportBuilder {
     give(r.ranges, built_.ranges, col::ranges);
     give(r.spans, built_.spans, col::spans);
     give(r.syncs, built_.syncs, col::syncs);
+    give(r.overheads, built_.overheads, col::overheads);
     give(r.iterations, built_.iterations, col::iterations);
+    give(r.ops, built_.ops, col::ops);
+    give(r.allocations, built_.allocations, col::allocations);
+    give(r.properties, built_.properties, col::properties);
     std::vector<Str> names, texts;
     std::vector<Severity> severities;
     std::vector<std::int64_t> counts;
@@ -421,9 +477,12 @@ class ReportBuilder {
   std::vector<std::pair<std::uint32_t, std::int64_t>> threads_;
   Rows<AddedCall> calls_;
   Rows<AddedKernel> kernels_;
-  Rows<AddedWork> graphs_, copies_, sets_, syncs_;
+  Rows<AddedWork> graphs_, copies_, sets_, syncs_, overheads_;
   Rows<AddedRange> ranges_, spans_;
   Rows<AddedIteration> iterations_;
+  Rows<AddedOp> ops_;
+  Rows<AddedAllocation> allocations_;
+  std::vector<std::pair<std::string, std::string>> properties_;
   std::map<std::int32_t, DeviceOptions> devices_;
   std::vector<AddedIssue> issues_;
   std::optional<NamedWindow> named_window_;

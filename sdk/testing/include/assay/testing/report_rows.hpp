@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -27,6 +28,7 @@ struct WorkOptions {
   Row call = kNone;
   Membership membership = Membership::kInside;
   std::uint32_t process = 0;
+  std::int32_t context = 1;  ///< of copies and sets
 };
 
 struct KernelOptions {
@@ -41,6 +43,11 @@ struct KernelOptions {
   std::int32_t registers = 32;
   std::int32_t static_shared = 0, dynamic_shared = 0, executed_shared = 0;
   std::int64_t graph_node = kNone;
+  double blocks_per_sm = std::numeric_limits<double>::quiet_NaN();
+  double warps_per_sm = std::numeric_limits<double>::quiet_NaN();
+  double occupancy = std::numeric_limits<double>::quiet_NaN();
+  std::optional<Row> op = {};  ///< what `ReportBuilder::op` returned; nothing: that of its call
+  std::int32_t shared_a_block = kNone;
 };
 
 struct CallOptions {
@@ -48,6 +55,7 @@ struct CallOptions {
   bool in_window = true;
   std::int64_t correlation = kNone;
   std::int32_t return_value = 0;
+  Row twin = kNone;  ///< what `ReportBuilder::call` returned for another call of the same correlation id
 };
 
 struct RangeOptions {
@@ -158,11 +166,15 @@ struct BuiltReport {
   CallTable calls;
   RangeTable ranges, spans;
   SyncTable syncs;
+  OverheadTable overheads;
   IterationTable iterations;
   DeviceTable devices;
   ProcessTable processes;
   ThreadTable threads;
   IssueTable issues;
+  OpTable ops;
+  AllocationTable allocations;
+  PropertyTable properties;
 };
 
 }  // namespace assay::testing

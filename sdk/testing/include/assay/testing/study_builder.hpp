@@ -44,6 +44,11 @@ class StudyBuilder {
         throw std::invalid_argument("an attribute twice");
       return *this;
     }
+    /// Where the value of a label comes from; without this from the name.
+    ReportEntry& origin(std::string label, LabelOrigin origin) {
+      origins_[std::move(label)] = origin;
+      return *this;
+    }
     /// Makes it a [noise] report.
     ReportEntry& noise() {
       role_ = ReportRole::kNoise;
@@ -60,6 +65,7 @@ class StudyBuilder {
     std::string path_;
     ReportRole role_ = ReportRole::kQuestion;
     LabelValues labels_;
+    std::map<std::string, LabelOrigin> origins_;
     std::map<std::string, std::string> attributes_;
     std::vector<Fact> facts_;
   };
@@ -247,7 +253,8 @@ class StudyBuilder {
           out_.value_label.add(l);
           out_.value_text.add(text);
           out_.order.add(order_of(labels_[l], text));
-          out_.origin.add(LabelOrigin::kName);
+          const auto origin = entry.origins_.find(name);
+          out_.origin.add(origin == entry.origins_.end() ? LabelOrigin::kName : origin->second);
         }
       }
       for (const auto& [name, value] : entry.attributes_) {

@@ -1,0 +1,30 @@
+// The command `stats`: the tables of nsys stats, through the analyzer that makes them and the stages of every run.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/stats_text.hpp"
+#include "load/reader.hpp"
+#include "result.hpp"
+
+namespace assay {
+
+struct StatsOptions {
+  std::vector<std::filesystem::path> files;
+  std::vector<std::string> reports;   ///< --report; none: the analyzer's default
+  std::optional<StatsFormat> format;  ///< --format; none: a table on the terminal, CSV in files
+  std::string window;                 ///< --window; empty: the whole capture
+  std::filesystem::path out;          ///< -o; empty: standard output
+  std::vector<std::filesystem::path> plugin_paths;
+  unsigned jobs = 0;                ///< -j; 0: all cores
+  Reader reader = Reader::kDirect;  ///< --reader
+};
+
+/// Prints or writes the tables of every file; what nsys leaves out or counts twice is said on standard error. Exit 3
+/// when a file gave no table at all.
+Exit stats(const StatsOptions& options);
+
+}  // namespace assay

@@ -1,0 +1,44 @@
+#include "load/arrange.hpp"
+
+#include "assay/algo/intervals.hpp"
+#include "load/link.hpp"
+
+namespace assay::load {
+
+void link_work(Profile::Store& store, const Wanted& wanted) {
+  const bool one_process = store.threads.process_count() <= 1;
+  std::optional<CallLinker> linker;
+  const bool work = store.kernels || store.graphs || store.copies || store.sets || store.syncs;
+  if (store.calls && work) linker.emplace(*store.calls, store.threads);
+  const auto link = [&](auto& events, ColumnId correlation) {
+    if (!events) return;
+    // Exports without globalPid: the process is known only when there is no other.
+    for (std::uint32_t& process : events->process.values()) {
+      if (process == TableLoad::kUnknown && one_process) process = 0;
+    }
+    if (linker) {
+      linker->link(*events);
+    } else {
+      events->call.assign(events->rows(), kNone);
+    }
+    if (!wanted.column(correlation)) events->correlation.drop();
+  };
+  constexpr auto kNever = static_cast<ColumnId>(0);
+  link(store.kernels, col::kernel_correlation);
+  link(store.graphs, kNever), link(store.copies, kNever), link(store.sets, kNever), link(store.syncs, kNever);
+  if (!store.calls) return;
+  if (linker && wanted.column(col::call_twin)) linker->give_twins(*store.calls, store.threads);
+  if (!wanted.column(col::call_correlation)) store.calls->correlation.drop();
+}
+
+void arrange_ranges(Profile::Store& store, const Wanted& wanted) {
+  const std::size_t threads = store.threads.thread_count();
+  if (store.ranges) nest(*store.ranges, threads);
+  if (store.calls && store.ranges && wanted.column(col::call_range)) attribute(*store.calls, *store.ranges, threads);
+  if (store.spans) {
+    store.spans->reach.assign(store.spans->rows(), 0);
+    compute_reach(store.spans->start.values(), store.spans->end.values(), store.spans->reach.values());
+  }
+}
+
+}  // namespace assay::load

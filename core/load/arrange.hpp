@@ -1,0 +1,16 @@
+// What every format needs once its rows are in columns: work linked to calls, ranges nested.
+#pragma once
+
+#include "load/store.hpp"
+#include "load/table_load.hpp"
+
+namespace assay::load {
+
+/// Fills `call` of all device work, and what of calls rests on it; drops the correlation ids that nobody wants. Rows of
+/// process TableLoad::kUnknown belong to the only process if there is no other.
+void link_work(Profile::Store& store, const Wanted& wanted);
+
+/// Parents, depths and reach of ranges, and the range around each call if that is wanted.
+void arrange_ranges(Profile::Store& store, const Wanted& wanted);
+
+}  // namespace assay::load

@@ -1,0 +1,29 @@
+#include "load/trace/hosts.hpp"
+
+#include "load/trace/number.hpp"
+
+namespace assay::load {
+namespace {
+
+std::int64_t id_of(std::string_view token) { return parse_decimal(token).value_or(kNone); }
+
+}  // namespace
+
+std::uint32_t Hosts::thread(std::string_view process, std::string_view thread) {
+  const bool known = last_ != std::numeric_limits<std::uint32_t>::max();
+  if (known && thread == last_thread_ && process == last_process_) return last_;  // neighbours mostly agree
+  last_ = look_up(process, thread);
+  last_process_ = process;
+  last_thread_ = thread;
+  return last_;
+}
+
+std::uint32_t Hosts::look_up(std::string_view process, std::string_view thread) {
+  auto at = processes_.find(process);
+  if (at == processes_.end()) at = processes_.emplace(process, threads_.add_process(id_of(process))).first;
+  const auto [row, fresh] = rows_.try_emplace({at->second, std::string(thread)}, 0U);
+  if (fresh) row->second = threads_.add_thread(at->second, id_of(thread));
+  return row->second;
+}
+
+}  // namespace assay::load

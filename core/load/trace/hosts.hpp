@@ -1,0 +1,31 @@
+// Processes and threads by what a trace writes as pid and tid.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "load/store.hpp"
+
+namespace assay::load {
+
+/// Numbers, numbers in quotes, or words: a word is a process or thread of its own whose id is not known (kNone).
+class Hosts {
+ public:
+  explicit Hosts(Threads& threads) : threads_(threads) {}
+  /// Row of the thread; tokens as in Event.
+  std::uint32_t thread(std::string_view process, std::string_view thread);
+
+ private:
+  std::uint32_t look_up(std::string_view process, std::string_view thread);
+
+  Threads& threads_;
+  std::map<std::string, std::uint32_t, std::less<>> processes_;
+  std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> rows_;
+  std::string last_process_, last_thread_;
+  std::uint32_t last_ = std::numeric_limits<std::uint32_t>::max();
+};
+
+}  // namespace assay::load

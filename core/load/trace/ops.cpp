@@ -1,0 +1,75 @@
+#include "load/trace/ops.hpp"
+
+#include <algorithm>
+
+#include "load/link.hpp"
+
+namespace assay::load {
+namespace {
+
+/// Operators and annotations by External id.
+class ByExternalId {
+ public:
+  explicit ByExternalId(const OpRows& ops) {
+    for (std::size_t r = 0; r < ops.rows(); ++r) {
+      if (ops.external_id[r] > 0) rows_.emplace_back(ops.external_id[r], static_cast<Row>(r));
+    }
+    std::sort(rows_.begin(), rows_.end());
+  }
+  /// The first row of that id; kNone: none.
+  [[nodiscard]] Row find(std::int64_t id) const {
+    const auto at = std::lower_bound(rows_.begin(), rows_.end(), std::pair(id, Row{0}));
+    return at != rows_.end() && at->first == id ? at->second : kNone;
+  }
+
+ private:
+  std::vector<std::pair<std::int64_t, Row>> rows_;
+};
+
+/// Of a row and those around it the first that is no python function.
+Row skip_python(const OpRows& ops, Row row) {
+  while (row != kNone && ops.kind[static_cast<std::size_t>(row)] == OpKind::kPythonFunction)
+    row = ops.parent[static_cast<std::size_t>(row)];
+  return row;
+}
+
+void link_calls(CallRows& calls, const OpRows& ops, const ByExternalId& ids, std::size_t threads) {
+  innermost_around(calls, ops, threads, calls.op);
+  for (std::size_t c = 0; c < calls.rows(); ++c) {
+    const Row named = calls.external_id[c] > 0 ? ids.find(calls.external_id[c]) : kNone;
+    const auto at = static_cast<std::size_t>(named);
+    const bool fits = named != kNone && ops.thread[at] == calls.thread[c] && ops.start[at] <= calls.end[c] &&
+                      ops.end[at] >= calls.start[c];
+    Row& op = calls.op.values()[c];
+    op = fits ? named : skip_python(ops, op);
+  }
+}
+
+void link_kernels(KernelRows& kernels, const Profile::Store& store, const ByExternalId& ids) {
+  const OpRows& ops = *store.ops;
+  kernels.op.assign(kernels.rows(), kNone);
+  for (std::size_t k = 0; k < kernels.rows(); ++k) {
+    const Row call = kernels.call[k];
+    Row& op = kernels.op.values()[k];
+    if (call != kNone) {
+      op = store.calls->op[static_cast<std::size_t>(call)];
+      continue;
+    }
+    const Row named = kernels.external_id[k] > 0 ? ids.find(kernels.external_id[k]) : kNone;
+    if (named != kNone && ops.start[static_cast<std::size_t>(named)] <= kernels.start[k]) op = named;
+  }
+}
+
+}  // namespace
+
+void link_ops(Profile::Store& store) {
+  const auto none = [](auto& rows) {
+    if (rows) rows->op.assign(rows->rows(), kNone);
+  };
+  if (!store.ops) return none(store.calls), none(store.kernels);
+  const ByExternalId ids(*store.ops);
+  if (store.calls) link_calls(*store.calls, *store.ops, ids, store.threads.thread_count());
+  if (store.kernels) link_kernels(*store.kernels, store, ids);
+}
+
+}  // namespace assay::load

@@ -1,0 +1,14 @@
+// Calls and kernels to the operators around their launch.
+#pragma once
+
+#include "load/store.hpp"
+
+namespace assay::load {
+
+/// Fills calls.op and kernels.op from External ids and, where those do not fit, from time: a call belongs to the
+/// operator or annotation with its External id if that runs on its thread at the same time, else to the innermost one
+/// around it. A kernel belongs to its call's; without a call to the one with its External id that began before it.
+/// Needs sorted and nested ops, sorted calls and kernels.call; either table may be missing.
+void link_ops(Profile::Store& store);
+
+}  // namespace assay::load

@@ -1,0 +1,27 @@
+// The document of a trace: its events to a sink, everything else by name.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "load/issue.hpp"
+#include "load/trace/event.hpp"
+#include "load/trace/text.hpp"
+
+namespace assay::load {
+
+struct ParseOutcome {
+  std::size_t events = 0;   ///< elements of traceEvents that were read, of whatever kind
+  bool has_events = false;  ///< there is a traceEvents
+  std::vector<Issue> issues;
+  std::string refusal;  ///< part of a sentence; not empty: this is no document of that kind at all
+};
+
+/// `header` gets every other value on the top level, as it stands in the text; kPadding bytes behind it can be read.
+using HeaderValue = std::function<void(std::string_view key, std::string_view value)>;
+
+/// Reads the text to its end or to where it is damaged. Events come in the order of the file, each once.
+ParseOutcome parse_trace(TraceText& text, EventSink& sink, const HeaderValue& header);
+
+}  // namespace assay::load

@@ -1,0 +1,191 @@
+#include "load/trace/text.hpp"
+
+#include <libdeflate.h>
+#include <sys/mman.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <vector>
+
+#include "load/issue.hpp"
+
+namespace assay::load {
+namespace fs = std::filesystem;
+namespace {
+
+/// DEFLATE makes nothing longer than this many times its own size.
+constexpr std::size_t kMostInflation = 1032;
+constexpr std::size_t kGzipTrailer = 8, kSmallestGzip = 18;
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+bool is_gzip(std::string_view head) { return head.starts_with("\x1f\x8b"); }
+
+/// Inflates piece by piece: any number of members, any size, and what there is of a damaged file.
+class Inflater {
+ public:
+  Inflater(File file, std::string& damage) : file_(std::move(file)), damage_(damage), input_(std::size_t{1} << 18) {
+    constexpr int kGzipOnly = 15 + 16;
+    ready_ = inflateInit2(&stream_, kGzipOnly) == Z_OK;
+  }
+  ~Inflater() { inflateEnd(&stream_); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+
+  std::size_t read(char* to, std::size_t room) {
+    room = std::min<std::size_t>(room, std::size_t{1} << 30);
+    stream_.next_out = reinterpret_cast<Bytef*>(to);
+    stream_.avail_out = static_cast<uInt>(room);
+    while (ready_ && stream_.avail_out > 0) step();
+    return room - stream_.avail_out;
+  }
+
+ private:
+  void step() {
+    if (stream_.avail_in == 0 && !refill()) {
+      if (!between_) damage_ = "the gzip data end before their trailer";
+      ready_ = false;
+      return;
+    }
+    if (between_ && *stream_.next_in != 0x1f) {  // padding or anything else behind the last member
+      ready_ = false;
+      return;
+    }
+    between_ = false;
+    const int outcome = inflate(&stream_, Z_NO_FLUSH);
+    if (outcome == Z_STREAM_END) {
+      between_ = true;
+      inflateReset(&stream_);
+    } else if (outcome != Z_OK && outcome != Z_BUF_ERROR) {
+      damage_ = concat("the gzip data are damaged", stream_.msg != nullptr ? concat(" (", stream_.msg, ")") : "");
+      ready_ = false;
+    }
+  }
+
+  bool refill() {
+    const std::size_t got = std::fread(input_.data(), 1, input_.size(), file_.get());
+    stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
+    stream_.avail_in = static_cast<uInt>(got);
+    return got > 0;
+  }
+
+  File file_;
+  std::string& damage_;
+  std::vector<char> input_;
+  z_stream stream_{};
+  bool ready_ = false, between_ = false;
+};
+
+std::vector<char> read_all(std::FILE* file, std::size_t expected) {
+  std::vector<char> bytes(expected);
+  bytes.resize(std::fread(bytes.data(), 1, expected, file));
+  return bytes;
+}
+
+}  // namespace
+
+void TraceText::Free::operator()(char* bytes) const { std::free(bytes); }
+
+/// A buffer for so much text, not cleared, so that pages which nobody writes to take no memory.
+TraceText::Buffer TraceText::uncleared(std::size_t text) {
+  constexpr std::size_t kHugePage = std::size_t{2} << 20;
+  const bool large = text >= 2 * kHugePage;
+  const std::size_t page = large ? kHugePage : kPadding;
+  const std::size_t bytes = (1 + text + kPadding + page - 1) / page * page;
+  Buffer buffer(static_cast<char*>(std::aligned_alloc(page, bytes)));
+  if (buffer == nullptr) throw std::bad_alloc();
+  // A page fault for every 4 KiB costs as much as inflating them.
+  if (large) madvise(buffer.get(), bytes, MADV_HUGEPAGE);
+  return buffer;
+}
+
+/// Inflates a file of one member whose trailer says its size; nothing when it is not that.
+TraceText::Buffer TraceText::inflate_at_once(const std::vector<char>& packed, std::size_t& size) {
+  if (packed.size() < kSmallestGzip) return nullptr;
+  std::uint32_t said = 0;
+  std::memcpy(&said, packed.data() + packed.size() - sizeof said, sizeof said);  // little-endian, as x86 and ARM are
+  if (said == 0 || said / kMostInflation > packed.size()) return nullptr;
+  const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> inflater(
+      libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
+  Buffer buffer = uncleared(said);
+  std::size_t used = 0;
+  const libdeflate_result outcome =
+      libdeflate_gzip_decompress_ex(inflater.get(), packed.data(), packed.size(), buffer.get() + 1, said, &used, &size);
+  const bool all = outcome == LIBDEFLATE_SUCCESS && used == packed.size() && size == said;
+  return all ? std::move(buffer) : nullptr;
+}
+
+TraceText TraceText::whole(Buffer buffer, std::size_t size) {
+  TraceText text;
+  text.buffer_ = std::move(buffer);
+  text.room_ = size;
+  text.end_ = text.begin() + size;
+  std::memset(text.end_, ' ', kPadding);
+  return text;
+}
+
+Result<TraceText> TraceText::open(const fs::path& path, std::size_t window) {
+  File file(std::fopen(path.c_str(), "rb"));
+  if (file == nullptr) {
+    return Error{concat("'", path.string(), "' cannot be read (", std::strerror(errno), "); allow reading it"),
+                 Exit::kFailed};
+  }
+  std::error_code failed;
+  const std::size_t size = fs::file_size(path, failed);
+  if (failed || size == 0)
+    return Error{concat("'", path.string(), "' is empty; export the trace again"), Exit::kFailed};
+  char head[2] = {};
+  const bool gzip = std::fread(head, 1, sizeof head, file.get()) == sizeof head && is_gzip({head, sizeof head});
+  std::rewind(file.get());
+  if (gzip) {
+    std::size_t inflated = 0;
+    if (auto buffer = inflate_at_once(read_all(file.get(), size), inflated)) return whole(std::move(buffer), inflated);
+    std::rewind(file.get());
+  }
+  TraceText text;
+  text.window_ = gzip ? window : std::min(window, size);
+  text.buffer_ = uncleared(0);
+  text.end_ = text.begin();
+  if (gzip) {
+    const auto inflater = std::make_shared<Inflater>(std::move(file), *text.damage_);
+    text.source_ = [inflater](char* to, std::size_t room) { return inflater->read(to, room); };
+  } else {
+    const std::shared_ptr<std::FILE> plain(file.release(), CloseFile());
+    text.source_ = [plain](char* to, std::size_t room) { return std::fread(to, 1, room, plain.get()); };
+  }
+  char* from = text.begin();
+  text.more(from);
+  return text;
+}
+
+bool TraceText::more(char*& from) {
+  if (!source_) return false;
+  const auto kept = static_cast<std::size_t>(end_ - from);
+  // At least as much room again as is kept, so that one value of any length is reached in few steps.
+  const std::size_t wanted = std::max(kept + window_, 2 * kept);
+  if (wanted > room_) {
+    Buffer larger = uncleared(wanted);
+    std::memcpy(larger.get() + 1, from, kept);
+    buffer_ = std::move(larger);
+    room_ = wanted;
+  } else {
+    std::memmove(begin(), from, kept);
+  }
+  from = begin();
+  end_ = from + kept;
+  const std::size_t got = source_(end_, room_ - kept);
+  end_ += got;
+  std::memset(end_, ' ', kPadding);
+  if (got == 0) source_ = nullptr;
+  return got > 0;
+}
+
+}  // namespace assay::load

@@ -1,0 +1,103 @@
+#include "judge.hpp"
+
+#include <algorithm>
+
+namespace assay::labels {
+
+std::string_view verdict_word(LabelVerdict verdict) {
+  constexpr std::string_view words[] = {"borne_out", "contradicted", "not_borne_out", "unverifiable"};
+  return words[static_cast<std::size_t>(verdict)];
+}
+
+Judgement judged(LabelVerdict verdict, std::string reason, std::string_view evidence, std::optional<double> trace) {
+  Judgement out;
+  out.verdict = verdict;
+  out.reason = std::move(reason);
+  out.evidence = evidence;
+  out.trace = trace;
+  return out;
+}
+
+Bench::Bench(const StudyView& view) : view_(&view) {
+  judgements_.resize(view.report_count(), std::vector<Judgement>(labels()));
+  for (std::size_t r = 0; r < reports(); ++r) {
+    for (std::size_t l = 0; l < labels(); ++l) {
+      judgements_[r][l].stated = !view.is_noise(r) && view.label_value(r, l).has_value();
+    }
+  }
+}
+
+std::string_view Bench::text(std::size_t report, std::size_t label) const {
+  const auto row = view_->label_value(report, label);
+  return row ? view_->study().label_values->text[*row].view() : std::string_view();
+}
+
+std::optional<double> Bench::number(std::size_t report, std::string_view label) const {
+  const auto l = view_->label(label);
+  if (!l || view_->study().labels->numeric[*l] == 0) return std::nullopt;
+  const auto row = view_->label_value(report, *l);
+  return row ? std::optional<double>(view_->study().label_values->order[*row]) : std::nullopt;
+}
+
+std::optional<std::int64_t> Bench::whole(std::size_t report, std::string_view label) const {
+  constexpr double kExact = 9007199254740992;  // beyond 2^53 a double skips whole numbers
+  const auto value = number(report, label);
+  if (!value || !(std::abs(*value) < kExact) || *value != std::floor(*value)) return std::nullopt;
+  return static_cast<std::int64_t>(*value);
+}
+
+bool Bench::by_default(std::size_t report, std::size_t label) const {
+  const auto row = view_->label_value(report, label);
+  return row && view_->study().label_values->origin[*row] == LabelOrigin::kDefault;
+}
+
+void Bench::decide(std::size_t report, std::string_view label, Judgement judgement) {
+  if (const auto l = view_->label(label)) decide(report, *l, std::move(judgement));
+}
+
+void Bench::decide(std::size_t report, std::size_t label, Judgement judgement) {
+  Judgement& own = judgements_[report][label];
+  if (!own.stated || own.verdict) return;
+  own = std::move(judgement);
+  own.stated = true;
+}
+
+void Bench::doubt(std::size_t report, std::size_t label, std::string reason) {
+  if (!judgements_[report][label].verdict) judgements_[report][label].reason = std::move(reason);
+}
+
+void Bench::show(std::size_t report, std::string_view label, double value) {
+  const auto l = view_->label(label);
+  if (l && !view_->is_noise(report) && !judgements_[report][*l].stated) judgements_[report][*l].trace = value;
+}
+
+bool Bench::contradicted(std::size_t report) const {
+  for (std::size_t l = 0; l < labels(); ++l) {
+    const bool describes = view_->study().labels->descriptive[l] != 0;
+    if (!describes && judgements_[report][l].verdict == LabelVerdict::kContradicted) return true;
+  }
+  return false;
+}
+
+bool Bench::equal_but(std::size_t a, std::size_t b, std::size_t label) const {
+  for (std::size_t l = 0; l < labels(); ++l) {
+    const bool describes = view_->study().labels->descriptive[l] != 0;
+    if (l != label && changes(l) != 0 && !describes && text(a, l) != text(b, l)) return false;
+  }
+  return true;
+}
+
+Bench judge(const StudyView& view, const Rules& rules) {
+  check_labels(rules, view);
+  Bench bench(view);
+  check_named(bench, rules);
+  check_device(bench, rules);
+  check_input_size(bench, rules);
+  check_compile(bench, rules);
+  check_pipeline(bench, rules);
+  check_linear(bench, rules);
+  check_partners(bench, rules);
+  return bench;
+}
+
+}  // namespace assay::labels

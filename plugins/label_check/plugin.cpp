@@ -1,0 +1,109 @@
+// Whether the runs are what their names say: labels against the trace, by rules of the TOML.
+#include "assay/sdk.hpp"
+#include "evidence.hpp"
+#include "judge.hpp"
+#include "words.hpp"
+
+namespace assay::labels {
+
+class LabelCheck {
+ public:
+  static constexpr std::string_view kSummary = "Checks what the names of reports claim against their traces.";
+  static constexpr ColumnId kWants[] = {col::kernels, col::kernel_name, col::kernel_grid,    col::graphs,
+                                        col::copies,  col::copy_bytes,  col::copy_direction, col::devices};
+  static constexpr OptionSpec kOptions[] = {
+      {"input_bytes", OptionType::kText, "",
+       "Bytes copied to the device in an iteration, from labels: \"4 * 3 * batch * px * px\"; empty: not known."},
+      {"grid_rows", OptionType::kTextList, "",
+       "Blocks that kernels of the run have, from labels; they tell apart what the bytes leave open."},
+      {"linear", OptionType::kLabelList, "",
+       "Labels that the number of kernels of an iteration rises with, in a line."},
+      {"tolerance", OptionType::kNumber, "0.05", "How far from that line a report may lie, relative.", {}, 0, 1},
+      {"compile_label", OptionType::kLabel, "", "Label of the compile mode."},
+      {"compile_base", OptionType::kText, "none", "Its value for runs that are not compiled."},
+      {"compiled_kernels", OptionType::kTextList, "triton_, inductor",
+       "Words in the names of kernels that a compiler made; case does not matter."},
+      {"graph_values", OptionType::kTextList, "",
+       "Compile modes that launch CUDA graphs, which the others do not; empty: not known."},
+      {"pipeline_label", OptionType::kLabel, "", "Label that says whether the host waits in every iteration."},
+      {"sync_value", OptionType::kText, "sync", "Its value for runs that wait."},
+      {"async_value", OptionType::kText, "async", "Its value for runs that do not."},
+      {"sync_kinds", OptionType::kTextList, "device, stream, blocking_copy",
+       "Kinds of sync.count that are waiting calls."},
+      {"sync_calls", OptionType::kNumber, "0.5", "From so many waiting calls an iteration on a run waits.", {}, 0},
+      {"named", OptionType::kTextList, "",
+       "Words of the name that must agree: \"memory=local: numa=0\" means that local goes with node 0."},
+      {"device_label", OptionType::kLabel, "", "Label of the device id."},
+  };
+  static constexpr MetricSpec kProduces[] = {
+      {"label.h2d_bytes", "bytes", Polarity::kNeutral,
+       "Bytes copied to the device in every iteration, in copies of the size that moves the most."},
+      {"label.h2d_copy_bytes", "bytes", Polarity::kNeutral, "Size of one of those copies."},
+      {"label.compiled_kernels", "1", Polarity::kNeutral,
+       "Kernels of the window whose name holds a word of compiled_kernels."},
+      {"label.device_used", "1", Polarity::kNeutral,
+       "1 for every device that ran kernels or graph launches of the window; dims: device."},
+      {"label.device_listed", "1", Polarity::kNeutral, "1 for every device of the profile; dims: device."},
+      {"label.verdict", "1", Polarity::kNeutral,
+       "1 for what the trace says of a label of the report; dims: label, "
+       "verdict=borne_out|contradicted|not_borne_out|unverifiable."},
+      {"label.trace_value", "1", Polarity::kNeutral, "Value of a label as the trace shows it; dims: label."},
+  };
+  static constexpr AttributeSpec kAttributes[] = {
+      {"label.grids", "Distinct numbers of blocks of the kernels of the window, ascending, separated by commas."},
+  };
+  static constexpr Str kConsumes[] = {"fingerprint",      "graph.launch_count",     "graph.opaque_ratio",
+                                      "iteration.count",  "iteration.kernel_count", "sync.count",
+                                      "gpu.overlap_ratio"};
+
+  explicit LabelCheck(const Options& options) : rules_(rules_from(options)) {}
+
+  void analyze(const Report& report, ReportSink& sink) const {
+    const Evidence evidence = evidence_of(report, rules_.compiled_kernels);
+    if (evidence.iteration_bytes) {
+      sink.fact("label.h2d_bytes", static_cast<double>(*evidence.iteration_bytes));
+      sink.fact("label.h2d_copy_bytes", static_cast<double>(*evidence.copy_bytes));
+    } else if (rules_.input_bytes) {
+      sink.skip("label.h2d_bytes", "no copy to the device happens in every iteration");
+    }
+    if (evidence.compiled_kernels) {
+      sink.fact("label.compiled_kernels", static_cast<double>(*evidence.compiled_kernels));
+    }
+    for (const std::int32_t id : evidence.devices_used)
+      sink.fact("label.device_used", 1, {{"device", std::to_string(id)}});
+    for (const std::int32_t id : evidence.devices_listed) {
+      sink.fact("label.device_listed", 1, {{"device", std::to_string(id)}});
+    }
+    std::string grids;
+    for (const std::int64_t grid : evidence.grids) grids += (grids.empty() ? "" : ",") + std::to_string(grid);
+    if (!grids.empty()) sink.attribute("label.grids", grids);
+  }
+
+  void conclude(const Study& study, StudySink& sink) const {
+    const StudyView view(study);
+    const Bench bench = judge(view, rules_);
+    emit_facts(bench, sink);
+    for (const Finding& finding : findings(bench)) sink.finding(finding);
+    sink.table(label_table(bench));
+  }
+
+ private:
+  static void emit_facts(const Bench& bench, StudySink& sink) {
+    for (std::size_t r = 0; r < bench.reports(); ++r) {
+      for (std::size_t l = 0; l < bench.labels(); ++l) {
+        const Judgement& j = bench.at(r, l);
+        const auto row = static_cast<Row>(r);
+        if (j.verdict) {
+          sink.report_fact(row, "label.verdict", 1, {{"label", bench.name(l)}, {"verdict", verdict_word(*j.verdict)}});
+        }
+        if (j.trace) sink.report_fact(row, "label.trace_value", *j.trace, {{"label", bench.name(l)}});
+      }
+    }
+  }
+
+  Rules rules_;
+};
+
+ASSAY_PLUGIN("label_check", "1.0.0", LabelCheck);
+
+}  // namespace assay::labels

@@ -1,0 +1,83 @@
+#include "rules.hpp"
+
+#include <stdexcept>
+
+#include "assay/algo/kernel_classes.hpp"
+
+namespace assay::labels {
+namespace {
+
+using assay::detail::lower;
+using assay::detail::trimmed;
+
+std::vector<std::string> texts(std::span<const Str> list) {
+  std::vector<std::string> out;
+  for (const Str& text : list) out.emplace_back(text.view());
+  return out;
+}
+
+/// "a=b", blanks around its parts not counted.
+std::pair<std::string, std::string> setting(std::string_view text, std::string_view rule) {
+  const std::size_t equals = text.find('=');
+  const std::string_view name = trimmed(text.substr(0, equals));
+  const std::string_view value =
+      equals == std::string_view::npos ? std::string_view() : trimmed(text.substr(equals + 1));
+  if (name.empty() || value.empty()) {
+    throw std::invalid_argument("named holds '" + std::string(rule) +
+                                "'; expected \"label=value: other label=its value\"");
+  }
+  return {std::string(name), std::string(value)};
+}
+
+NamedRule named_rule(std::string_view rule) {
+  const std::size_t colon = rule.find(':');
+  const auto [label, value] = setting(rule.substr(0, colon), rule);
+  const auto [other, other_value] =
+      setting(colon == std::string_view::npos ? std::string_view() : rule.substr(colon + 1), rule);
+  return {label, value, other, other_value};
+}
+
+}  // namespace
+
+Rules rules_from(const Options& options) {
+  Rules rules;
+  if (!options.text("input_bytes").empty()) rules.input_bytes.emplace(options.text("input_bytes"), "input_bytes");
+  for (const Str& text : options.texts("grid_rows")) rules.grid_rows.emplace_back(text.view(), "grid_rows");
+  rules.linear = texts(options.labels("linear"));
+  rules.tolerance = options.number("tolerance");
+  rules.compile_label = options.label("compile_label");
+  rules.compile_base = options.text("compile_base");
+  for (const Str& word : options.texts("compiled_kernels")) {
+    rules.compiled_kernels.push_back(lower(word.view()));
+  }
+  rules.graph_values = texts(options.texts("graph_values"));
+  rules.pipeline_label = options.label("pipeline_label");
+  rules.sync_value = options.text("sync_value");
+  rules.async_value = options.text("async_value");
+  rules.sync_kinds = texts(options.texts("sync_kinds"));
+  rules.sync_calls = options.number("sync_calls");
+  for (const Str& rule : options.texts("named")) rules.named.push_back(named_rule(rule.view()));
+  rules.device_label = options.label("device_label");
+  return rules;
+}
+
+void check_labels(const Rules& rules, const StudyView& view) {
+  const auto require = [&](const std::string& label, std::string_view where) {
+    if (view.label(label)) return;
+    throw std::invalid_argument("option '" + std::string(where) + "' speaks of the label '" + label +
+                                "', which [labels] does not declare");
+  };
+  if (rules.input_bytes) {
+    for (const std::string& name : rules.input_bytes->names()) require(name, "input_bytes");
+  }
+  for (const Expression& rows : rules.grid_rows) {
+    for (const std::string& name : rows.names()) require(name, "grid_rows");
+  }
+  for (const std::string& label : rules.linear) require(label, "linear");
+  for (const NamedRule& rule : rules.named) {
+    require(rule.label, "named");
+    require(rule.other, "named");
+  }
+}
+
+}  // namespace assay::labels

@@ -1,0 +1,139 @@
+// Rules that look at one report alone: words of its name, its device, compiled kernels, waiting calls.
+#include <algorithm>
+#include <set>
+
+#include "assay/algo/matching.hpp"
+#include "assay/words.hpp"
+#include "judge.hpp"
+
+namespace assay::labels {
+namespace {
+
+/// Values of the dim "device" of a metric's facts.
+std::set<std::string> devices(const Bench& bench, std::size_t report, std::string_view metric) {
+  std::set<std::string> out;
+  bench.view().each_fact(static_cast<Row>(report), metric, [&](std::size_t fact) {
+    out.insert(dim_value(bench.view().study().facts->dims[fact], "device").value_or(""));
+  });
+  return out;
+}
+
+Judgement device_judgement(const std::string& stated, const std::set<std::string>& used,
+                           const std::set<std::string>& listed_devices) {
+  constexpr std::string_view kUsed = "label.device_used";
+  if (used.empty()) return judged(LabelVerdict::kUnverifiable, "the trace names no device that ran anything");
+  const std::string ran = "device " + listed({used.begin(), used.end()}) + " ran the work";
+  const auto shown = used.size() == 1 ? std::optional<double>(std::stod(*used.begin())) : std::nullopt;
+  if (used.contains(stated)) return judged(LabelVerdict::kBorneOut, ran, kUsed, shown);
+  if (listed_devices.contains(stated)) {
+    return judged(LabelVerdict::kContradicted, ran + "; device " + stated + " is in the profile and ran nothing", kUsed,
+                  shown);
+  }
+  return judged(LabelVerdict::kUnverifiable,
+                ran + " and the profile lists no device " + stated + ": devices may have been renumbered", kUsed);
+}
+
+/// Of a mode whose label is not the base: what the trace must show of it.
+Judgement compiled_judgement(const Rules& rules, std::string_view mode, double kernels, double graphs) {
+  constexpr std::string_view kKernels = "label.compiled_kernels";
+  const bool in_graphs =
+      std::find(rules.graph_values.begin(), rules.graph_values.end(), mode) != rules.graph_values.end();
+  const std::string shows =
+      "the trace shows " + printed("%.0f compiled kernels and %.0f graph launches", kernels, graphs);
+  if (mode == rules.compile_base) {
+    return judged(kernels + graphs > 0 ? LabelVerdict::kContradicted : LabelVerdict::kBorneOut, shows, kKernels);
+  }
+  if (kernels + graphs == 0) return judged(LabelVerdict::kContradicted, shows, kKernels);
+  if (in_graphs && graphs == 0) {
+    return judged(LabelVerdict::kContradicted, shows + ", and this mode launches graphs", kKernels);
+  }
+  if (!in_graphs && !rules.graph_values.empty() && graphs > 0) {
+    return judged(LabelVerdict::kContradicted, shows + ", and this mode launches no graphs", kKernels);
+  }
+  return judged(LabelVerdict::kBorneOut, shows, graphs > 0 ? "graph.launch_count" : kKernels);
+}
+
+/// Waiting calls of the kinds per iteration, or nothing.
+std::optional<double> waits_per_iteration(const Bench& bench, std::size_t report, const Rules& rules) {
+  const auto iterations = bench.fact(report, "iteration.count");
+  if (!iterations || !(*iterations > 0)) return std::nullopt;
+  std::optional<double> calls;
+  bench.view().each_fact(static_cast<Row>(report), "sync.count", [&](std::size_t fact) {
+    const std::string kind = dim_value(bench.view().study().facts->dims[fact], "kind").value_or("");
+    const bool counts = std::find(rules.sync_kinds.begin(), rules.sync_kinds.end(), kind) != rules.sync_kinds.end();
+    calls = calls.value_or(0) + (counts ? bench.view().study().facts->value[fact] : 0);
+  });
+  return calls ? std::optional<double>(*calls / *iterations) : std::nullopt;
+}
+
+Judgement sync_judgement(double waits, double least) {
+  return judged(waits >= least ? LabelVerdict::kBorneOut : LabelVerdict::kContradicted,
+                printed("%.2f waiting calls an iteration", waits), "sync.count");
+}
+
+/// An asynchronous run may wait now and then, as long as copies still run beside kernels.
+Judgement async_judgement(double waits, double least, std::optional<double> overlap) {
+  std::string shows = printed("%.2f waiting calls an iteration", waits);
+  if (overlap) shows += printed(", copies beside kernels %.1f %% of the copy time", 100 * *overlap);
+  const bool free = waits < least || overlap.value_or(0) > 0;
+  return judged(free ? LabelVerdict::kBorneOut : LabelVerdict::kContradicted, shows, "sync.count");
+}
+
+}  // namespace
+
+void check_named(Bench& bench, const Rules& rules) {
+  for (const NamedRule& rule : rules.named) {
+    const std::size_t label = *bench.view().label(rule.label), other = *bench.view().label(rule.other);
+    for (std::size_t r = 0; r < bench.reports(); ++r) {
+      if (!bench.at(r, label).stated || !bench.at(r, other).stated || bench.text(r, label) != rule.value) continue;
+      const std::string_view stated = bench.text(r, other);
+      const std::string means = rule.value + " means " + rule.other + " " + rule.other_value;
+      if (stated == rule.other_value) {
+        bench.decide(r, label,
+                     judged(LabelVerdict::kUnverifiable, means + ", as the name says; a trace shows neither"));
+      } else {
+        bench.decide(r, label,
+                     judged(LabelVerdict::kContradicted,
+                            means + ", and the same name says " + rule.other + " " + std::string(stated)));
+      }
+    }
+  }
+}
+
+void check_device(Bench& bench, const Rules& rules) {
+  const auto label = bench.view().label(rules.device_label);
+  for (std::size_t r = 0; label && r < bench.reports(); ++r) {
+    if (!bench.at(r, *label).stated) continue;
+    bench.decide(r, *label,
+                 device_judgement(std::string(bench.text(r, *label)), devices(bench, r, "label.device_used"),
+                                  devices(bench, r, "label.device_listed")));
+  }
+}
+
+void check_compile(Bench& bench, const Rules& rules) {
+  const auto label = bench.view().label(rules.compile_label);
+  for (std::size_t r = 0; label && r < bench.reports(); ++r) {
+    const auto kernels = bench.fact(r, "label.compiled_kernels");
+    const auto graphs = bench.fact(r, "graph.launch_count");
+    const bool known = kernels || graphs.value_or(0) > 0;
+    if (!bench.at(r, *label).stated || !known) continue;
+    bench.decide(r, *label, compiled_judgement(rules, bench.text(r, *label), kernels.value_or(0), graphs.value_or(0)));
+  }
+}
+
+void check_pipeline(Bench& bench, const Rules& rules) {
+  const auto label = bench.view().label(rules.pipeline_label);
+  for (std::size_t r = 0; label && r < bench.reports(); ++r) {
+    const auto waits = waits_per_iteration(bench, r, rules);
+    if (!bench.at(r, *label).stated || !waits) continue;
+    const std::string_view mode = bench.text(r, *label);
+    const auto overlap = bench.fact(r, "gpu.overlap_ratio");
+    if (mode == rules.sync_value) {
+      bench.decide(r, *label, sync_judgement(*waits, rules.sync_calls));
+    } else if (mode == rules.async_value) {
+      bench.decide(r, *label, async_judgement(*waits, rules.sync_calls, overlap));
+    }
+  }
+}
+
+}  // namespace assay::labels

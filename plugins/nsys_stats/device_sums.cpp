@@ -1,0 +1,219 @@
+#include "device_sums.hpp"
+
+#include <cstdio>
+#include <tuple>
+
+#include "call_names.hpp"
+#include "groups.hpp"
+#include "remarks.hpp"
+
+namespace assay::nsys {
+namespace {
+
+/// Groups with their summaries, in the order of the report.
+struct Grouped {
+  std::vector<std::uint32_t> order;
+  std::vector<Summary> sums;  ///< in that order
+};
+
+/// Total descending, count ascending, then `name_before(a, b)` of two groups.
+template <class NameBefore>
+Grouped in_order(const std::vector<Summary>& sums, NameBefore name_before) {
+  Grouped out;
+  out.order = sorted_groups(sums.size(), [&](std::uint32_t a, std::uint32_t b) {
+    if (sums[a].total != sums[b].total) return sums[a].total > sums[b].total;
+    if (sums[a].count != sums[b].count) return sums[a].count < sums[b].count;
+    return name_before(a, b);
+  });
+  out.sums = arranged(sums, out.order);
+  return out;
+}
+
+std::vector<std::int64_t> totals_of(const std::vector<Summary>& sums) {
+  std::vector<std::int64_t> totals;
+  for (const Summary& s : sums) totals.push_back(s.total);
+  return totals;
+}
+
+std::vector<std::int64_t> counts_of(const std::vector<Summary>& sums) {
+  std::vector<std::int64_t> counts;
+  for (const Summary& s : sums) counts.push_back(s.count);
+  return counts;
+}
+
+/// Time (%), Total Time, the count and the spread of durations.
+void add_times(Table& table, const std::vector<Summary>& sums, const char* count) {
+  std::int64_t whole = 0;
+  for (const Summary& s : sums) whole += s.total;
+  std::vector<double> shares;
+  for (const Summary& s : sums) shares.push_back(percent(s.total, whole));
+  table.add("Time", "%", std::move(shares));
+  table.add("Total Time", "ns", totals_of(sums));
+  table.add(count, "", counts_of(sums));
+  add_spread(table, "", sums);
+}
+
+template <class Events>
+auto duration_in(const Events& events) {
+  return [&events](std::size_t row) { return events.end[row] - events.start[row]; };
+}
+
+/// Copies and sets by operation: name and summary of each group.
+struct Operations {
+  std::vector<std::string> names;
+  std::vector<Summary> sums;
+};
+
+template <class CopyValue, class SetValue>
+Operations operations(const Report& report, CopyValue copy_value, SetValue set_value) {
+  Operations out;
+  if (report.copies != nullptr) {
+    const CopyTable& copies = *report.copies;
+    TupleIds<1> kinds;
+    std::vector<std::uint32_t> group(copies.rows, kNoGroup);
+    for (std::size_t row = 0; row < copies.rows; ++row) {
+      const std::int32_t kind = copies.kind.present() ? copies.kind[row] : kNone;
+      if (inside(copies, row)) group[row] = kinds.of({static_cast<std::uint32_t>(kind)});
+    }
+    out.sums = summarize_groups(group, kinds.size(), copy_value);
+    for (const auto& [kind] : kinds.keys()) out.names.push_back(copy_operation(static_cast<std::int32_t>(kind)));
+  }
+  if (report.sets != nullptr) {
+    const SetTable& sets = *report.sets;
+    std::vector<std::uint32_t> group(sets.rows, kNoGroup);
+    for (std::size_t row = 0; row < sets.rows; ++row) group[row] = inside(sets, row) ? 0 : kNoGroup;
+    const std::vector<Summary> sum = summarize_groups(group, 1, set_value);
+    if (sum.front().count > 0) {
+      out.sums.push_back(sum.front());
+      out.names.emplace_back(kSetOperation);
+    }
+  }
+  return out;
+}
+
+bool no_memory_tables(const Report& report) { return report.copies == nullptr && report.sets == nullptr; }
+
+constexpr const char* kNoMemory = "the export holds no CUDA memory operations";
+
+}  // namespace
+
+std::string copy_operation(std::int32_t kind) {
+  constexpr std::string_view kNames[] = {
+      "Unknown",        "Host-to-Device",         "Device-to-Host",         "Host-to-Array",           "Array-to-Host",
+      "Array-to-Array", "Array-to-Device",        "Device-to-Array",        "Device-to-Device",        "Host-to-Host",
+      "Peer-to-Peer",   "Unified Host-to-Device", "Unified Device-to-Host", "Unified Device-to-Device"};
+  const auto i = static_cast<std::size_t>(kind);
+  return "[CUDA memcpy " + std::string(i < std::size(kNames) ? kNames[i] : kNames[0]) + "]";
+}
+
+Made kernel_sum(const Report& report, std::string_view asked, Column<StringId> KernelTable::* name) {
+  if (report.kernels == nullptr) return lacking("the export holds no CUDA kernels");
+  const KernelTable& kernels = *report.kernels;
+  const Column<StringId>& names = kernels.*name;
+  if (!names.present()) return lacking("the kernels of this export do not have that name");
+  DenseIds ids(report.strings.size);
+  std::vector<std::uint32_t> group(kernels.rows, kNoGroup);
+  for (std::size_t row = 0; row < kernels.rows; ++row) {
+    if (inside(kernels, row)) group[row] = ids.of(names[row]);
+  }
+  const Grouped groups = in_order(summarize_groups(group, ids.ids().size(), duration_in(kernels)), [&](auto a, auto b) {
+    return report.string(ids.ids()[a]) < report.string(ids.ids()[b]);
+  });
+  Made made{table_of(asked), {}, graph_remarks(report)};
+  add_times(*made.table, groups.sums, "Instances");
+  std::vector<std::string> cells;
+  for (const std::uint32_t id : arranged(ids.ids(), groups.order)) cells.emplace_back(report.string(id));
+  made.table->add("Name", "", std::move(cells));
+  return made;
+}
+
+Made shape_sum(const Report& report) {
+  if (report.kernels == nullptr) return lacking("the export holds no CUDA kernels");
+  const KernelTable& k = *report.kernels;
+  if (!k.name.present() || !k.grid_x.present() || !k.grid_y.present() || !k.grid_z.present() || !k.block_x.present() ||
+      !k.block_y.present() || !k.block_z.present()) {
+    return lacking("the kernels of this export have no names, grids or blocks");
+  }
+  TupleIds<7> ids;
+  std::vector<std::uint32_t> group(k.rows, kNoGroup);
+  const auto number = [](std::int32_t value) { return static_cast<std::uint32_t>(value); };
+  for (std::size_t r = 0; r < k.rows; ++r) {
+    if (!inside(k, r)) continue;
+    group[r] = ids.of({k.name[r], number(k.grid_x[r]), number(k.grid_y[r]), number(k.grid_z[r]), number(k.block_x[r]),
+                       number(k.block_y[r]), number(k.block_z[r])});
+  }
+  const auto& keys = ids.keys();
+  const Grouped groups = in_order(summarize_groups(group, ids.size(), duration_in(k)), [&](auto a, auto b) {
+    const auto name = report.string(keys[a][0]), other = report.string(keys[b][0]);
+    return name != other ? name < other : keys[a] < keys[b];
+  });
+  Made made{table_of("cuda_gpu_kern_gb_sum"), {}, graph_remarks(report)};
+  add_times(*made.table, groups.sums, "Instances");
+  std::vector<std::string> grids, blocks, names;
+  const auto triple = [](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    char text[48];
+    std::snprintf(text, sizeof text, "%4d %4d %4d", static_cast<std::int32_t>(x), static_cast<std::int32_t>(y),
+                  static_cast<std::int32_t>(z));
+    return std::string(text);
+  };
+  for (const std::uint32_t g : groups.order) {
+    grids.push_back(triple(keys[g][1], keys[g][2], keys[g][3]));
+    blocks.push_back(triple(keys[g][4], keys[g][5], keys[g][6]));
+    names.emplace_back(report.string(keys[g][0]));
+  }
+  made.table->add("GridXYZ", "", std::move(grids));
+  made.table->add("BlockXYZ", "", std::move(blocks));
+  made.table->add("Name", "", std::move(names));
+  return made;
+}
+
+Made call_sum(const Report& report) {
+  if (report.calls == nullptr || !report.calls->full_name.present())
+    return lacking("the export holds no CUDA API calls");
+  const CallTable& calls = *report.calls;
+  CallNames names(report);
+  std::vector<std::uint32_t> group(calls.rows, kNoGroup);
+  for (std::size_t row = 0; row < calls.rows; ++row) {
+    if (calls.in_window[row] != 0) group[row] = names.of(calls.full_name[row]);
+  }
+  const Grouped groups = in_order(summarize_groups(group, names.size(), duration_in(calls)),
+                                  [&](auto a, auto b) { return names.text(a) < names.text(b); });
+  Made made{table_of("cuda_api_sum"), {}, {}};
+  add_times(*made.table, groups.sums, "Num Calls");
+  std::vector<std::string> cells;
+  for (const std::uint32_t name : groups.order) cells.emplace_back(names.text(name));
+  made.table->add("Name", "", std::move(cells));
+  return made;
+}
+
+Made memory_time_sum(const Report& report) {
+  if (no_memory_tables(report)) return lacking(kNoMemory);
+  const auto duration = [](const auto* events) {
+    return [events](std::size_t row) { return events->end[row] - events->start[row]; };
+  };
+  const Operations found = operations(report, duration(report.copies), duration(report.sets));
+  const Grouped groups = in_order(found.sums, [&](auto a, auto b) { return found.names[a] < found.names[b]; });
+  Made made{table_of("cuda_gpu_mem_time_sum"), {}, {}};
+  add_times(*made.table, groups.sums, "Count");
+  made.table->add("Operation", "", arranged(found.names, groups.order));
+  return made;
+}
+
+Made memory_size_sum(const Report& report) {
+  if (no_memory_tables(report)) return lacking(kNoMemory);
+  const auto bytes = [](const auto* events) {
+    return [events](std::size_t row) { return events->bytes.present() ? events->bytes[row] : 0; };
+  };
+  const Operations found = operations(report, bytes(report.copies), bytes(report.sets));
+  const Grouped groups = in_order(found.sums, [&](auto a, auto b) { return found.names[a] < found.names[b]; });
+  Made made{table_of("cuda_gpu_mem_size_sum"), {}, {}};
+  std::vector<double> totals;
+  for (const Summary& s : groups.sums) totals.push_back(static_cast<double>(s.total) / 1e6);
+  made.table->add("Total", "MB", std::move(totals));
+  made.table->add("Count", "", counts_of(groups.sums));
+  add_size_spread(*made.table, groups.sums);
+  made.table->add("Operation", "", arranged(found.names, groups.order));
+  return made;
+}
+
+}  // namespace assay::nsys

@@ -1,0 +1,86 @@
+#include "extremes.hpp"
+
+#include <algorithm>
+
+namespace assay::nsys {
+namespace {
+
+/// Least start and greatest end over slices of one thread's launches: a tree over blocks of them.
+class Extremes {
+ public:
+  Extremes(std::span<const Launch> launches, const Work& work)
+      : launches_(launches), work_(work), leaves_((launches.size() + kBlock - 1) / kBlock), tree_(2 * leaves_) {
+    for (std::size_t leaf = 0; leaf < leaves_; ++leaf) {
+      tree_[leaves_ + leaf] = scan(leaf * kBlock, std::min((leaf + 1) * kBlock, launches.size()));
+    }
+    for (std::size_t node = leaves_; node-- > 1;) tree_[node] = joined(tree_[2 * node], tree_[2 * node + 1]);
+  }
+
+  [[nodiscard]] Projected of(Slice slice) const {
+    const std::size_t first = slice.first, last = slice.last;
+    const std::size_t first_block = (first + kBlock - 1) / kBlock, last_block = last / kBlock;
+    if (first_block >= last_block) return scan(first, last);
+    Projected found = joined(scan(first, first_block * kBlock), scan(last_block * kBlock, last));
+    std::size_t low = leaves_ + first_block, high = leaves_ + last_block;
+    for (; low < high; low /= 2, high /= 2) {
+      if (low % 2 == 1) found = joined(found, tree_[low++]);
+      if (high % 2 == 1) found = joined(found, tree_[--high]);
+    }
+    return found;
+  }
+
+ private:
+  static constexpr std::size_t kBlock = 16;  // a few cache lines of launches
+
+  static Projected joined(const Projected& a, const Projected& b) {
+    if (a.works == 0) return b;
+    if (b.works == 0) return a;
+    return {std::min(a.first, b.first), std::max(a.last, b.last), a.works + b.works};
+  }
+  [[nodiscard]] Projected scan(std::size_t first, std::size_t last) const {
+    Projected found;
+    for (std::size_t l = first; l < last; ++l) {
+      found = joined(found, {work_.start(launches_[l].op), work_.end(launches_[l].op), 1});
+    }
+    return found;
+  }
+
+  std::span<const Launch> launches_;
+  const Work& work_;
+  std::size_t leaves_;
+  std::vector<Projected> tree_;  ///< node n has children 2n and 2n + 1; blocks from leaves_ on
+};
+
+}  // namespace
+
+std::optional<std::vector<Projected>> project(const RangeHits& hits, const Launches& launches) {
+  const std::vector<Instance>& instances = hits.instances();
+  std::vector<Projected> out(instances.size());
+  std::optional<Extremes> extremes;
+  std::uint64_t visits = 0;
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    const std::uint32_t thread = instances[i].thread;
+    const Slice slice = hits.slices()[i];
+    if (i == 0 || instances[i - 1].thread != thread) {
+      extremes.reset();
+      if (launches.in_step(thread)) extremes.emplace(launches.of_thread(thread), launches.work());
+    }
+    if (slice.first == slice.last) continue;
+    if (extremes) {
+      out[i] = extremes->of(slice);
+      continue;
+    }
+    visits += slice.last - slice.first;
+    if (visits > kMostVisits) return std::nullopt;
+    hits.each(i, [&](const Launch& launch) {
+      const std::int64_t start = launches.work().start(launch.op), end = launches.work().end(launch.op);
+      Projected& p = out[i];
+      p.first = p.works == 0 ? start : std::min(p.first, start);
+      p.last = p.works == 0 ? end : std::max(p.last, end);
+      ++p.works;
+    });
+  }
+  return out;
+}
+
+}  // namespace assay::nsys

@@ -1,0 +1,104 @@
+#include "launch_report.hpp"
+
+#include <algorithm>
+
+#include "call_names.hpp"
+#include "groups.hpp"
+#include "remarks.hpp"
+
+namespace assay::nsys {
+namespace {
+
+std::size_t at(Row row) { return static_cast<std::size_t>(row); }
+
+enum Part : std::size_t { kProcess, kThread, kDevice, kCall, kKernel };
+using Ids = TupleIds<5>;
+
+/// The four times of a launch, summed up by group.
+struct Times {
+  std::vector<Summary> total, call, queue, kernel;
+};
+
+/// Groups of launches; kNoGroup for those of copies and sets.
+std::vector<std::uint32_t> group_launches(const Report& report, const Launches& launches, CallNames& names, Ids& ids) {
+  const KernelTable& kernels = *report.kernels;
+  const CallTable& calls = *report.calls;
+  std::vector<std::uint32_t> group(launches.all().size(), kNoGroup);
+  for (std::size_t l = 0; l < group.size(); ++l) {
+    const Launch& launch = launches.all()[l];
+    if (!launches.work().is_kernel(launch.op)) continue;
+    group[l] = ids.of({kernels.process[launch.op], calls.thread[at(launch.call)],
+                       static_cast<std::uint32_t>(kernels.device[launch.op]),
+                       names.of(calls.full_name[at(launch.call)]), kernels.name[launch.op]});
+  }
+  return group;
+}
+
+Times times_of(const Report& report, const Launches& launches, std::vector<std::uint32_t> group, std::size_t groups) {
+  const KernelTable& kernels = *report.kernels;
+  const CallTable& calls = *report.calls;
+  const auto of = [&](auto value) {
+    return summarize_groups(group, groups, [&](std::size_t l) {
+      const Launch& launch = launches.all()[l];
+      return value(at(launch.call), launch.op);
+    });
+  };
+  Times out;
+  out.total = of([&](std::size_t c, Op k) { return std::max(calls.end[c], kernels.end[k]) - calls.start[c]; });
+  out.call = of([&](std::size_t c, Op) { return calls.end[c] - calls.start[c]; });
+  out.kernel = of([&](std::size_t, Op k) { return kernels.end[k] - kernels.start[k]; });
+  const auto queue = [&](std::size_t c, Op k) { return kernels.start[k] - calls.end[c]; };
+  for (std::size_t l = 0; l < group.size(); ++l) {
+    const Launch& launch = launches.all()[l];
+    if (group[l] != kNoGroup && queue(at(launch.call), launch.op) < 0) group[l] = kNoGroup;
+  }
+  out.queue = of(queue);
+  return out;
+}
+
+}  // namespace
+
+Made launch_sum(const Report& report, const Launches& launches) {
+  if (report.kernels == nullptr || !report.kernels->name.present()) return lacking("the export holds no CUDA kernels");
+  if (!report.calls->full_name.present()) return lacking("the API calls of this export have no names");
+  Ids ids;
+  CallNames names(report);
+  std::vector<std::uint32_t> group = group_launches(report, launches, names, ids);
+  const std::vector<Ids::Key>& keys = ids.keys();
+  const Times times = times_of(report, launches, std::move(group), keys.size());
+  const auto process = [&](std::uint32_t g) { return id_of(*report.processes, keys[g][kProcess]); };
+  const auto thread = [&](std::uint32_t g) { return id_of(*report.threads, keys[g][kThread]); };
+  const auto device = [&](std::uint32_t g) { return static_cast<std::int32_t>(keys[g][kDevice]); };
+  const auto call = [&](std::uint32_t g) { return names.text(keys[g][kCall]); };
+  const auto kernel = [&](std::uint32_t g) { return report.string(keys[g][kKernel]); };
+  const auto identity = [&](std::uint32_t g) {
+    return std::tuple(process(g), thread(g), device(g), call(g), kernel(g));
+  };
+  const std::vector<std::uint32_t> order = sorted_groups(keys.size(), [&](std::uint32_t a, std::uint32_t b) {
+    return times.total[a].mean != times.total[b].mean ? times.total[a].mean > times.total[b].mean
+                                                      : identity(a) < identity(b);
+  });
+  std::vector<std::int64_t> processes, threads, devices, counts, queued;
+  std::vector<std::string> call_names, kernel_names;
+  for (const std::uint32_t g : order) {
+    processes.push_back(process(g)), threads.push_back(thread(g)), devices.push_back(device(g));
+    counts.push_back(times.total[g].count), queued.push_back(times.queue[g].count);
+    call_names.emplace_back(call(g)), kernel_names.emplace_back(kernel(g));
+  }
+  Made made{table_of("cuda_kern_exec_sum"), {}, launch_remarks(report, launches)};
+  Table& table = *made.table;
+  table.add("PID", "", std::move(processes));
+  table.add("TID", "", std::move(threads));
+  table.add("DevId", "", std::move(devices));
+  table.add("Count", "", std::move(counts));
+  table.add("QCount", "", std::move(queued));
+  add_spread(table, "T", arranged(times.total, order));
+  add_spread(table, "A", arranged(times.call, order));
+  add_spread(table, "Q", arranged(times.queue, order));
+  add_spread(table, "K", arranged(times.kernel, order));
+  table.add("API Name", "", std::move(call_names));
+  table.add("Kernel Name", "", std::move(kernel_names));
+  return made;
+}
+
+}  // namespace assay::nsys

@@ -1,0 +1,72 @@
+#include "launches.hpp"
+
+namespace assay::nsys {
+namespace {
+
+std::size_t at(Row row) { return static_cast<std::size_t>(row); }
+
+/// Calls `use(op, call)` for every pair of work and a call of its id; `twins` false: for the call that launched it.
+template <class Use>
+void each_pair(const Work& work, const CallTable& calls, bool twins, Use&& use) {
+  work.each([&](Op op, Row call) {
+    if (call == kNone) return;
+    use(op, call);
+    if (!twins) return;
+    for (Row twin = calls.twin[at(call)]; twin != kNone; twin = calls.twin[at(twin)]) use(op, twin);
+  });
+}
+
+/// How many pairs the calls that share an id add; stops counting where that is too many to list.
+std::uint64_t added_pairs(const Work& work, const CallTable& calls) {
+  std::uint64_t added = 0;
+  work.each([&](Op, Row call) {
+    if (call == kNone || added > kMostVisits) return;
+    for (Row twin = calls.twin[at(call)]; twin != kNone && added <= kMostVisits; twin = calls.twin[at(twin)]) ++added;
+  });
+  return added;
+}
+
+}  // namespace
+
+Work::Work(const Report& report) : report_(report) {
+  copies_ = static_cast<Op>(report.kernels == nullptr ? 0 : report.kernels->rows);
+  sets_ = copies_ + static_cast<Op>(report.copies == nullptr ? 0 : report.copies->rows);
+}
+
+Launches::Launches(const Report& report) : work_(report) {
+  const CallTable& calls = *report.calls;
+  bool twins = calls.twin.present();
+  if (twins) {
+    const std::uint64_t added = added_pairs(work_, calls);
+    twins = added <= kMostVisits / 8;
+    repeated_ = twins ? static_cast<std::int64_t>(added) : 0;
+    too_many_repeated_ = !twins;
+  }
+
+  // Counting sort by call, whose rows are sorted by start; then by thread, which keeps that order.
+  std::vector<std::uint32_t> next(calls.rows + 1, 0);
+  each_pair(work_, calls, twins, [&](Op, Row call) { ++next[at(call) + 1]; });
+  for (std::size_t c = 0; c < calls.rows; ++c) next[c + 1] += next[c];
+  std::vector<Launch> by_call(next.back());
+  each_pair(work_, calls, twins, [&](Op op, Row call) { by_call[next[at(call)]++] = {call, op}; });
+  work_.each([&](Op op, Row call) { unlinked_kernels_ += work_.is_kernel(op) && call == kNone ? 1 : 0; });
+  std::vector<std::uint32_t>().swap(next);
+
+  const std::size_t threads = report.threads->rows;
+  first_.assign(threads + 1, 0);
+  for (const Launch& launch : by_call) ++first_[calls.thread[at(launch.call)] + 1];
+  for (std::size_t t = 0; t < threads; ++t) first_[t + 1] += first_[t];
+  std::vector<std::size_t> place(first_.begin(), first_.end() - 1);
+  std::vector<std::int64_t> last_end(threads, std::numeric_limits<std::int64_t>::min());
+  in_step_.assign(threads, 1);
+  launches_.resize(by_call.size());
+  for (const Launch& launch : by_call) {
+    const std::uint32_t thread = calls.thread[at(launch.call)];
+    launches_[place[thread]++] = launch;
+    const std::int64_t end = calls.end[at(launch.call)];
+    if (end < last_end[thread]) in_step_[thread] = 0;
+    last_end[thread] = end;
+  }
+}
+
+}  // namespace assay::nsys

@@ -1,0 +1,154 @@
+#include "range_reports.hpp"
+
+#include <algorithm>
+
+#include "extremes.hpp"
+#include "groups.hpp"
+#include "remarks.hpp"
+
+namespace assay::nsys {
+namespace {
+
+constexpr const char* kNoRanges = "the export holds no NVTX ranges";
+constexpr const char* kTooDeep =
+    "ranges and launches of this export are nested so deeply that listing every pair would take too long";
+
+bool no_ranges(const Report& report) { return report.ranges == nullptr && report.spans == nullptr; }
+
+/// Groups of instances by name and style.
+struct ByName {
+  TupleIds<2> ids;
+  std::vector<std::uint32_t> group;  ///< of each instance; kNoGroup: left out
+
+  [[nodiscard]] std::uint32_t name(std::uint32_t g) const { return ids.keys()[g][0]; }
+  [[nodiscard]] Style style(std::uint32_t g) const { return static_cast<Style>(ids.keys()[g][1]); }
+};
+
+template <class Kept>
+ByName by_name(const std::vector<Instance>& instances, Kept kept) {
+  ByName out;
+  out.group.assign(instances.size(), kNoGroup);
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    if (kept(i)) out.group[i] = out.ids.of({instances[i].name, static_cast<std::uint32_t>(instances[i].style)});
+  }
+  return out;
+}
+
+/// Total descending, then by name and style.
+std::vector<std::uint32_t> by_total(const std::vector<Summary>& sums, const ByName& groups, const RangeNames& names) {
+  return sorted_groups(sums.size(), [&](std::uint32_t a, std::uint32_t b) {
+    if (sums[a].total != sums[b].total) return sums[a].total > sums[b].total;
+    if (groups.name(a) != groups.name(b)) return names.text(groups.name(a)) < names.text(groups.name(b));
+    return groups.style(a) < groups.style(b);
+  });
+}
+
+template <class Get>
+auto cells(std::span<const std::uint32_t> order, Get get) {
+  std::vector<decltype(get(order.front()))> out;
+  out.reserve(order.size());
+  for (const std::uint32_t g : order) out.push_back(get(g));
+  return out;
+}
+
+void add_names(Table& table, std::span<const std::uint32_t> order, const ByName& groups, const RangeNames& names) {
+  table.add("Range", "", cells(order, [&](std::uint32_t g) { return std::string(names.text(groups.name(g))); }));
+}
+
+void add_styles(Table& table, std::span<const std::uint32_t> order, const ByName& groups) {
+  table.add("Style", "", cells(order, [&](std::uint32_t g) { return std::string(style_name(groups.style(g))); }));
+}
+
+}  // namespace
+
+Made range_sum(const Report& report) {
+  if (no_ranges(report)) return lacking(kNoRanges);
+  const Instances found = all_instances(report);
+  const ByName groups = by_name(found.rows, [](std::size_t) { return true; });
+  const std::vector<Summary> sums =
+      summarize_groups(groups.group, groups.ids.size(), [&](std::size_t i) { return found.rows[i].duration(); });
+  const std::vector<std::uint32_t> order = by_total(sums, groups, found.names);
+  std::int64_t whole = 0;
+  for (const Summary& s : sums) whole += s.total;
+  Made made{table_of("nvtx_sum"), {}, {}};
+  Table& table = *made.table;
+  table.add("Time", "%", cells(order, [&](std::uint32_t g) { return percent(sums[g].total, whole); }));
+  table.add("Total Time", "ns", cells(order, [&](std::uint32_t g) { return sums[g].total; }));
+  table.add("Instances", "", cells(order, [&](std::uint32_t g) { return sums[g].count; }));
+  add_spread(table, "", arranged(sums, order));
+  add_styles(table, order, groups);
+  add_names(table, order, groups, found.names);
+  return made;
+}
+
+namespace {
+
+/// Sums over the instances of a group, beside the projected durations.
+struct Company {
+  std::int64_t range_time = 0, works = 0, levels = 0, children = 0;
+};
+
+/// How many ranges that launched work each push/pop range has right below it.
+std::vector<std::int32_t> children_of(const RangeTable* ranges, const std::vector<Instance>& instances,
+                                      const std::vector<Projected>& projected) {
+  std::vector<std::int32_t> children(ranges == nullptr ? 0 : ranges->rows, 0);
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    if (instances[i].style != Style::kPushPop || projected[i].works == 0) continue;
+    const Row parent = ranges->parent[instances[i].row];
+    if (parent != kNone) ++children[static_cast<std::size_t>(parent)];
+  }
+  return children;
+}
+
+std::vector<Company> company(const Report& report, const RangeHits& hits, const std::vector<Projected>& projected,
+                             const ByName& groups) {
+  const std::vector<std::int32_t> children = children_of(report.ranges, hits.instances(), projected);
+  std::vector<Company> sums(groups.ids.size());
+  for (std::size_t i = 0; i < projected.size(); ++i) {
+    if (groups.group[i] == kNoGroup) continue;
+    Company& sum = sums[groups.group[i]];
+    const Instance& instance = hits.instances()[i];
+    sum.range_time += instance.duration();
+    sum.works += projected[i].works;
+    if (instance.style != Style::kPushPop) continue;
+    sum.levels += report.ranges->depth[instance.row];
+    sum.children += children[instance.row];
+  }
+  return sums;
+}
+
+}  // namespace
+
+Made projection_sum(const Report& report, const Launches& launches) {
+  if (no_ranges(report)) return lacking(kNoRanges);
+  Instances found = all_instances(report);
+  const RangeHits hits(report, launches, std::move(found.rows));
+  const std::optional<std::vector<Projected>> projected = project(hits, launches);
+  if (!projected) return lacking(kTooDeep);
+  const ByName groups = by_name(hits.instances(), [&](std::size_t i) { return (*projected)[i].works > 0; });
+  const std::vector<Summary> sums = summarize_groups(
+      groups.group, groups.ids.size(), [&](std::size_t i) { return (*projected)[i].last - (*projected)[i].first; });
+  const std::vector<Company> with = company(report, hits, *projected, groups);
+  const std::vector<std::uint32_t> order = by_total(sums, groups, found.names);
+  const auto mean = [&](std::int64_t Company::* member) {
+    return cells(order, [&, member](std::uint32_t g) {
+      return tenths(static_cast<double>(with[g].*member) / static_cast<double>(sums[g].count));
+    });
+  };
+  Made made{table_of("nvtx_gpu_proj_sum"), {}, launch_remarks(report, launches)};
+  for (Remark& remark : range_remarks(report, launches, hits)) made.remarks.push_back(std::move(remark));
+  Table& table = *made.table;
+  add_names(table, order, groups, found.names);
+  add_styles(table, order, groups);
+  table.add("Total Proj Time", "ns", cells(order, [&](std::uint32_t g) { return sums[g].total; }));
+  table.add("Total Range Time", "ns", cells(order, [&](std::uint32_t g) { return with[g].range_time; }));
+  table.add("Range Instances", "", cells(order, [&](std::uint32_t g) { return sums[g].count; }));
+  add_spread(table, "Proj ", arranged(sums, order));
+  table.add("Total GPU Ops", "", cells(order, [&](std::uint32_t g) { return with[g].works; }));
+  table.add("Avg GPU Ops", "", mean(&Company::works));
+  table.add("Avg Range Lvl", "", mean(&Company::levels));
+  table.add("Avg Num Child", "", mean(&Company::children));
+  return made;
+}
+
+}  // namespace assay::nsys

@@ -1,0 +1,129 @@
+#include "remarks.hpp"
+
+#include <algorithm>
+
+#include "assay/algo/intervals.hpp"
+#include "assay/words.hpp"
+
+namespace assay::nsys {
+namespace {
+
+std::size_t at(Row row) { return static_cast<std::size_t>(row); }
+
+std::string number(std::int64_t value) { return std::to_string(value); }
+
+/// Whether each launch (in the order of Launches::all) lies in a range of its own thread.
+std::vector<char> covered(const Launches& launches, const RangeHits& hits) {
+  std::vector<std::int32_t> change(launches.all().size() + 1, 0);
+  for (std::size_t i = 0; i < hits.instances().size(); ++i) {
+    const std::size_t offset = launches.offset(hits.instances()[i].thread);
+    ++change[offset + hits.slices()[i].first];
+    --change[offset + hits.slices()[i].last];
+  }
+  std::vector<char> out(launches.all().size());
+  std::int64_t open = 0;
+  for (std::size_t l = 0; l < out.size(); ++l) {
+    open += change[l];
+    out[l] = open > 0 ? 1 : 0;
+  }
+  return out;
+}
+
+/// When any thread of a process had a range open, by process.
+std::vector<Intervals> range_times(const Report& report, const RangeHits& hits) {
+  std::vector<Intervals> times(report.processes->rows);
+  for (const Instance& i : hits.instances()) {
+    const std::uint32_t process = report.threads->process[i.thread];
+    if (process < times.size()) times[process].push_back({i.start, i.end});
+  }
+  for (Intervals& of_process : times) of_process = merge(of_process);
+  return times;
+}
+
+}  // namespace
+
+std::vector<Remark> graph_remarks(const Report& report) {
+  if (report.graphs == nullptr) return {};
+  std::int64_t count = 0, time = 0;
+  for (std::size_t row = 0; row < report.graphs->rows; ++row) {
+    if (!inside(*report.graphs, row)) continue;
+    ++count;
+    time += report.graphs->end[row] - report.graphs->start[row];
+  }
+  if (count == 0) return {};
+  return {{"graphs_left_out", count,
+           number(count) + " CUDA graph launches were traced as a whole: their " + number(time) +
+               " ns on the GPU are in no report of kernels, gaps or projected ranges, because the export does not hold "
+               "what ran inside. Capture with --cuda-graph-trace=node to see it."}};
+}
+
+std::vector<Remark> launch_remarks(const Report& report, const Launches& launches) {
+  std::vector<Remark> remarks = graph_remarks(report);
+  if (const std::int64_t n = launches.unlinked_kernels(); n > 0) {
+    remarks.push_back({"kernels_without_call", n,
+                       number(n) + " kernels have no launching API call in the export; nsys leaves them out of reports "
+                                   "that join kernels with calls, and so does this one."});
+  }
+  if (const std::int64_t n = launches.repeated(); n > 0) {
+    remarks.push_back({"shared_correlation", n,
+                       "API calls of one process share correlation ids; as nsys does, GPU work counts once for each of "
+                       "them, which adds " +
+                           number(n) + " rows that did not run."});
+  }
+  if (launches.too_many_repeated()) {
+    remarks.push_back({"shared_correlation", 0,
+                       "So many API calls of one process share correlation ids that GPU work counts only for the call "
+                       "that launched it; nsys would count it once for each of them."});
+  }
+  std::int64_t from_graphs = 0, graph_calls = 0;
+  Row last = kNone;
+  for (const Launch& launch : launches.all()) {
+    if (!launches.work().is_kernel(launch.op) || report.calls->kind[at(launch.call)] != CallKind::kGraphLaunch)
+      continue;
+    ++from_graphs;
+    graph_calls += launch.call != last ? 1 : 0;
+    last = launch.call;
+  }
+  if (from_graphs > 0) {
+    remarks.push_back({"graph_kernels", from_graphs,
+                       number(from_graphs) + " kernels ran from " + number(graph_calls) +
+                           " CUDA graph launches; as nsys does, the API time of a launch counts once for each of its "
+                           "kernels, and their queue time includes the kernels before them in the graph."});
+  }
+  return remarks;
+}
+
+std::vector<Remark> range_remarks(const Report& report, const Launches& launches, const RangeHits& hits) {
+  std::vector<Remark> remarks;
+  if (const std::int64_t n = hits.ended_elsewhere(); n > 0) {
+    remarks.push_back({"ranges_end_elsewhere", n,
+                       number(n) + " ranges end on another thread than they began on; nsys leaves them out of "
+                                   "projections, and so does this report."});
+  }
+  const std::vector<char> in_range = covered(launches, hits);
+  const std::vector<Intervals> times = range_times(report, hits);
+  std::int64_t elsewhere = 0, time = 0;
+  for (std::size_t l = 0; l < in_range.size(); ++l) {
+    if (in_range[l] != 0) continue;
+    const Launch& launch = launches.all()[l];
+    const std::uint32_t process = report.threads->process[report.calls->thread[at(launch.call)]];
+    if (process >= times.size()) continue;
+    const std::int64_t start = report.calls->start[at(launch.call)];
+    const Intervals& open = times[process];
+    const auto after = std::upper_bound(open.begin(), open.end(), start,
+                                        [](std::int64_t t, const Interval& i) { return t < i.start; });
+    if (after == open.begin() || std::prev(after)->end < report.calls->end[at(launch.call)]) continue;
+    ++elsewhere;
+    time += launches.work().end(launch.op) - launches.work().start(launch.op);
+  }
+  if (elsewhere > 0) {
+    remarks.push_back({"launched_by_other_threads", elsewhere,
+                       number(elsewhere) + " pieces of GPU work (" + number(time) +
+                           " ns) were launched while a range was open on another thread of the process, as autograd "
+                           "does, and from no range of their own thread; nsys counts them for no range, and so does "
+                           "this report."});
+  }
+  return remarks;
+}
+
+}  // namespace assay::nsys

@@ -1,0 +1,95 @@
+#include "summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace assay::nsys {
+namespace {
+
+constexpr double kBytesPerMb = 1e6;
+/// SQLite 3 before 3.43 nudges numbers up before it cuts their digits off, so that 1607.35, which is stored as a little
+/// less, becomes 1607.4; larger ones have no digits to spare for that.
+constexpr long double kNudgedBelow = 4398046511104.0L;  // 2^42
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+double median_of(std::span<std::int64_t> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return static_cast<double>(*middle);
+  const std::int64_t below = *std::max_element(values.begin(), middle);
+  return (static_cast<double>(below) + static_cast<double>(*middle)) / 2;
+}
+
+template <class Get>
+auto column_of(const std::vector<Summary>& summaries, Get get) {
+  std::vector<decltype(get(summaries.front()))> cells;
+  cells.reserve(summaries.size());
+  for (const Summary& s : summaries) cells.push_back(get(s));
+  return cells;
+}
+
+}  // namespace
+
+Summary summarize(std::span<std::int64_t> values) {
+  Summary s;
+  s.count = static_cast<std::int64_t>(values.size());
+  s.min = s.max = values.front();
+  for (const std::int64_t value : values) {
+    s.total += value;
+    s.min = std::min(s.min, value);
+    s.max = std::max(s.max, value);
+  }
+  s.mean = static_cast<double>(s.total) / static_cast<double>(s.count);
+  if (s.min != s.max) {
+    double squares = 0;
+    for (const std::int64_t value : values) {
+      const double difference = static_cast<double>(value) - s.mean;
+      squares += difference * difference;
+    }
+    s.deviation = std::sqrt(squares / static_cast<double>(s.count - 1));
+    s.median = median_of(values);
+  } else {
+    s.median = static_cast<double>(s.min);
+  }
+  return s;
+}
+
+double tenths(double value) {
+  if (!std::isfinite(value)) return value;
+  const long double size = std::abs(static_cast<long double>(value));
+  const long double nudge = size < kNudgedBelow ? size * 3e-16L : 0;
+  return static_cast<double>(
+      std::copysign(std::floor((size + 0.05L + nudge) * 10) / 10, static_cast<long double>(value)));
+}
+
+double percent(std::int64_t part, std::int64_t whole) {
+  return whole == 0 ? 0 : tenths(static_cast<double>(part) * 100.0 / static_cast<double>(whole));
+}
+
+void add_spread(Table& table, const std::string& prefix, const std::vector<Summary>& summaries) {
+  const auto number = [](double Summary::* member) {
+    return [member](const Summary& s) { return s.count == 0 ? kNothing : tenths(s.*member); };
+  };
+  const auto integer = [](std::int64_t Summary::* member) {
+    return [member](const Summary& s) { return s.count == 0 ? kNoInteger : s.*member; };
+  };
+  table.add(prefix + "Avg", "ns", column_of(summaries, number(&Summary::mean)));
+  table.add(prefix + "Med", "ns", column_of(summaries, number(&Summary::median)));
+  table.add(prefix + "Min", "ns", column_of(summaries, integer(&Summary::min)));
+  table.add(prefix + "Max", "ns", column_of(summaries, integer(&Summary::max)));
+  table.add(prefix + "StdDev", "ns", column_of(summaries, number(&Summary::deviation)));
+}
+
+void add_size_spread(Table& table, const std::vector<Summary>& summaries) {
+  const auto megabytes = [](auto member) {
+    return [member](const Summary& s) { return static_cast<double>(s.*member) / kBytesPerMb; };
+  };
+  table.add("Avg", "MB", column_of(summaries, megabytes(&Summary::mean)));
+  table.add("Med", "MB", column_of(summaries, megabytes(&Summary::median)));
+  table.add("Min", "MB", column_of(summaries, megabytes(&Summary::min)));
+  table.add("Max", "MB", column_of(summaries, megabytes(&Summary::max)));
+  table.add("StdDev", "MB", column_of(summaries, megabytes(&Summary::deviation)));
+}
+
+}  // namespace assay::nsys

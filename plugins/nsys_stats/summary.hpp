@@ -1,0 +1,36 @@
+// What every summary of nsys says of a group of durations or sizes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "assay/output.hpp"
+
+namespace assay::nsys {
+
+struct Summary {
+  std::int64_t total = 0, count = 0, min = 0, max = 0;
+  double mean = 0;
+  double median = 0;     ///< type 2: of an even number the mean of the middle two
+  double deviation = 0;  ///< of a sample; 0 for one value
+};
+
+/// Of at least one value; brings them into another order. Linear.
+Summary summarize(std::span<std::int64_t> values);
+
+/// Rounded to a tenth, half away from zero, as the SQLite of nsys 2024.2 does.
+double tenths(double value);
+
+/// `part` of `whole` in percent, to a tenth. 0 of nothing.
+double percent(std::int64_t part, std::int64_t whole);
+
+/// Adds the columns Avg, Med, Min, Max, StdDev of a column of summaries, named with `prefix`; empty cells where nothing
+/// was counted.
+void add_spread(Table& table, const std::string& prefix, const std::vector<Summary>& summaries);
+
+/// The same in MB of 10^6 bytes.
+void add_size_spread(Table& table, const std::vector<Summary>& summaries);
+
+}  // namespace assay::nsys

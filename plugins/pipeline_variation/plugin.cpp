@@ -1,0 +1,117 @@
+// What the options of a pipeline do, against what the model does, and by which mechanism.
+#include "assay/sdk.hpp"
+#include "options.hpp"
+#include "scale.hpp"
+#include "variance.hpp"
+#include "words.hpp"
+
+namespace assay::pipeline {
+
+class PipelineVariation {
+ public:
+  static constexpr std::string_view kSummary =
+      "Compares options of a pipeline pair by pair, with waiting calls and overlap as the mechanism, and with how much "
+      "the model explains.";
+  static constexpr OptionSpec kOptions[] = {
+      {"changes", OptionType::kTextList, "", "Options that are compared, each as \"label: from -> to\"."},
+      {"metrics", OptionType::kMetricList, "iteration.period_ns, iteration.gpu_busy_ns",
+       "Metrics that are compared; the first is the one of the answer."},
+      {"batch", OptionType::kLabel, "",
+       "Label that holds the samples of an iteration; empty: no latency against throughput."},
+      {"latency", OptionType::kMetric, "iteration.period_ns", "Time of one batch in the steady state."},
+      {"device", OptionType::kMetric, "iteration.gpu_busy_ns", "GPU time of one batch."},
+      {"model", OptionType::kLabelList, "", "Labels that make the model and its input."},
+      {"pipeline", OptionType::kLabelList, "", "Labels that make the pipeline."},
+  };
+  static constexpr MetricSpec kProduces[] = {
+      {"pipeline.ratio", "ratio", Polarity::kNeutral,
+       "Median of a metric with an option changed over that without; dims: change, metric and the labels held fixed."},
+      {"pipeline.variance_ratio", "ratio", Polarity::kNeutral,
+       "Share of the variance of the log of a metric that a factor explains alone, or after the other; dims: metric, "
+       "by=model|pipeline, order=alone|after."},
+      {"pipeline.waits_per_iteration", "1", Polarity::kLowerIsBetter,
+       "Host calls that wait for the device over iterations of a report."},
+  };
+  static constexpr Str kConsumes[] = {"fingerprint", "sync.count", "iteration.count", "gpu.overlap_ratio",
+                                      "?label.verdict"};
+
+  explicit PipelineVariation(const Options& options)
+      : batch_(options.label("batch")),
+        latency_(options.metric("latency")),
+        device_(options.metric("device")),
+        model_(texts(options.labels("model"))),
+        pipeline_(texts(options.labels("pipeline"))) {
+    design_.metrics = texts(options.metrics("metrics"));
+    for (const Str& text : options.texts("changes")) design_.changes.push_back(change_from(text));
+    if (design_.changes.empty() || design_.metrics.empty()) {
+      throw std::invalid_argument(
+          "'changes' or 'metrics' is empty, so nothing is compared; give e.g. changes = "
+          "[\"mode: sync -> async\"]");
+    }
+  }
+
+  void conclude(const Study& study, StudySink& sink) const {
+    const StudyView view(study);
+    const Comparison comparison = compare(view, design_);
+    for (const Unmatched& u : comparison.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
+    Shares shares;
+    for (const std::string& metric : design_.metrics) {
+      shares.push_back(model_.empty() || pipeline_.empty() ? std::nullopt
+                                                           : variance_shares(view, metric, model_, pipeline_));
+    }
+    emit_facts(view, comparison, shares, sink);
+    sink.finding(answer(design_, comparison, shares));
+    for (const Finding& f : variance_findings(design_, shares)) sink.finding(f);
+    for (const Finding& f : mechanisms(comparison)) sink.finding(f);
+    if (!batch_.empty()) {
+      const std::vector<BatchScale> scales = batch_scales(view, batch_, latency_, device_);
+      for (const BatchScale& scale : scales) sink.finding(scale_finding(scale, batch_));
+      if (!scales.empty()) sink.table(scale_table(scales, batch_));
+    }
+    for (const Finding& f : evidence(design_, comparison)) sink.finding(f);
+    sink.table(pair_table(design_, comparison));
+  }
+
+ private:
+  static std::vector<std::string> texts(std::span<const Str> list) {
+    std::vector<std::string> out;
+    for (const Str& text : list) out.emplace_back(text.view());
+    return out;
+  }
+
+  void emit_facts(const StudyView& view, const Comparison& comparison, const Shares& shares, StudySink& sink) const {
+    for (std::size_t r = 0; r < view.report_count(); ++r) {
+      if (const auto waits = waits_per_iteration(view, r)) {
+        sink.report_fact(static_cast<Row>(r), "pipeline.waits_per_iteration", *waits);
+      }
+    }
+    for (std::size_t m = 0; m < design_.metrics.size(); ++m) {
+      const std::string& metric = design_.metrics[m];
+      for (const Tested& tested : comparison.tested) {
+        const std::string change = tested.change.text();
+        for (const Pair& pair : tested.pairs) {
+          if (!pair.contrasts[m]) continue;
+          std::vector<Dim> dims = {{"change", change}, {"metric", metric}};
+          for (const auto& [name, value] : pair.stratum.labels) dims.push_back({name, value});
+          sink.fact("pipeline.ratio", pair.contrasts[m]->effect.value, dims);
+        }
+      }
+      if (!shares[m]) continue;
+      const auto share = [&](const char* by, const char* order, double value) {
+        sink.fact("pipeline.variance_ratio", value, {{"metric", metric}, {"by", by}, {"order", order}});
+      };
+      share("model", "alone", shares[m]->model_alone);
+      share("model", "after", shares[m]->model_after());
+      share("pipeline", "alone", shares[m]->pipeline_alone);
+      share("pipeline", "after", shares[m]->pipeline_after());
+    }
+  }
+
+  Design design_;
+  std::string batch_, latency_, device_;
+  std::vector<std::string> model_, pipeline_;
+};
+
+ASSAY_PLUGIN("pipeline_variation", "1.0.0", PipelineVariation);
+
+}  // namespace assay::pipeline

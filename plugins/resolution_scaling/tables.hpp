@@ -1,0 +1,13 @@
+// Tables about scaling.
+#pragma once
+
+#include "words.hpp"
+
+namespace assay::scaling {
+
+/// One row a sweep and level: efficiency, costs, shares of the parts.
+Table level_table(const StudyView& view, const Asked& asked, const std::vector<SweepResult>& results);
+/// One row a sweep and cost that has an exponent.
+Table exponent_table(const Asked& asked, const std::vector<SweepResult>& results);
+
+}  // namespace assay::scaling

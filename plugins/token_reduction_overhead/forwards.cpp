@@ -1,0 +1,154 @@
+#include "forwards.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "assay/algo/attribution.hpp"
+
+namespace assay::tokens {
+namespace {
+
+/// Whether a row of GPU work was launched inside a forward of the window.
+class InsideForwards {
+ public:
+  explicit InsideForwards(const Report& report) : of_call_(iteration_of_calls(report)) {
+    if (report.iterations == nullptr || report.calls == nullptr) return;
+    const IterationTable& iterations = *report.iterations;
+    const Window& window = *report.window;
+    for (std::size_t i = 0; i < iterations.rows; ++i) {
+      const bool inside =
+          window.named == 0 || (iterations.start[i] >= window.host_start && iterations.end[i] <= window.host_end);
+      counts_.push_back(inside);
+      count_ += inside ? 1 : 0;
+    }
+  }
+
+  [[nodiscard]] std::size_t count() const { return count_; }
+  [[nodiscard]] bool operator()(Row call) const {
+    if (call == kNone || of_call_.empty()) return false;
+    const std::int32_t iteration = of_call_[static_cast<std::size_t>(call)];
+    return iteration != kNone && counts_[static_cast<std::size_t>(iteration)];
+  }
+
+ private:
+  std::vector<std::int32_t> of_call_;
+  std::vector<bool> counts_;
+  std::size_t count_ = 0;
+};
+
+template <class Table>
+std::optional<MemoryWork> memory_work(const Table* table, const InsideForwards& inside) {
+  if (table == nullptr) return std::nullopt;
+  MemoryWork work;
+  if (table->bytes.present()) work.bytes = 0;
+  for (std::size_t row = 0; row < table->rows; ++row) {
+    if (!inside(table->call[row])) continue;
+    work.time += table->end[row] - table->start[row];
+    if (!work.bytes) continue;
+    if (table->bytes[row] < 0) {
+      work.bytes.reset();
+    } else {
+      *work.bytes += table->bytes[row];
+    }
+  }
+  return work;
+}
+
+/// Names of kernels as they are shown, with their classes; looked up once a name.
+class Naming {
+ public:
+  Naming(const Report& report, const NameRules& rules) : report_(&report), rules_(&rules) {}
+
+  using Key = std::pair<std::string_view, std::string>;  // class, short name
+  const Key& of(std::size_t kernel) {
+    const KernelTable& kernels = *report_->kernels;
+    const StringId given = kernels.short_name.present() ? kernels.short_name[kernel] : 0;
+    const auto [at, is_new] = known_.try_emplace({kernels.name[kernel], given});
+    if (is_new) {
+      const std::string_view full = report_->string(kernels.name[kernel]);
+      const std::string_view by_rule = rules_->class_of(full);
+      at->second.first = by_rule == kUnknownClass ? kOther : by_rule;
+      at->second.second = given != 0 ? std::string(report_->string(given)) : short_name(full);
+    }
+    return at->second;
+  }
+
+ private:
+  const Report* report_;
+  const NameRules* rules_;
+  std::map<std::pair<StringId, StringId>, Key> known_;
+};
+
+bool more_time(const NamedKernels& a, const NamedKernels& b) {
+  return std::tuple(-a.time, a.kernel_class, std::string_view(a.name)) <
+         std::tuple(-b.time, b.kernel_class, std::string_view(b.name));
+}
+
+}  // namespace
+
+std::string short_name(std::string_view demangled) {
+  // The parameter list and the template arguments of the function itself; "(anonymous namespace)" belongs to its scope.
+  constexpr std::string_view anonymous = "(anonymous namespace)";
+  std::string text(demangled);
+  for (std::size_t at = text.find(anonymous); at != std::string::npos; at = text.find(anonymous)) {
+    text.replace(at, anonymous.size(), "anonymous");
+  }
+  std::size_t end = text.size();
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '<') ++depth;
+    if (c == '>') --depth;
+    if (depth > 0) continue;
+    if (c == '(') {
+      end = i;
+      break;
+    }
+    if (c == ' ' || (c == ':' && i + 1 < text.size() && text[i + 1] != ':')) begin = i + 1;
+  }
+  std::string name = text.substr(begin, end - begin);
+  name = name.substr(0, name.find('<'));
+  return name.empty() ? std::string(demangled) : name;
+}
+
+Forwards measure_forwards(const Report& report, const NameRules& rules) {
+  Forwards out;
+  const InsideForwards inside(report);
+  out.count = inside.count();
+  Naming naming(report, rules);
+  std::map<Naming::Key, std::size_t> row_of;
+  const KernelTable& kernels = *report.kernels;
+  for (std::size_t row = 0; row < kernels.rows; ++row) {
+    if (!inside(kernels.call[row])) continue;
+    const Naming::Key& key = naming.of(row);
+    const auto [at, is_new] = row_of.try_emplace(key, out.kernels.size());
+    if (is_new) out.kernels.push_back({key.first, key.second, 0, 0});
+    NamedKernels& named = out.kernels[at->second];
+    named.time += kernels.end[row] - kernels.start[row];
+    ++named.count;
+  }
+  std::sort(out.kernels.begin(), out.kernels.end(), more_time);
+  out.copies = memory_work(report.copies, inside);
+  out.sets = memory_work(report.sets, inside);
+  return out;
+}
+
+std::vector<NamedKernels> bounded(std::vector<NamedKernels> kernels, std::size_t limit) {
+  if (kernels.size() <= limit) return kernels;
+  std::map<std::string_view, NamedKernels> rest;
+  for (std::size_t i = limit; i < kernels.size(); ++i) {
+    NamedKernels& sum = rest[kernels[i].kernel_class];
+    sum.kernel_class = kernels[i].kernel_class;
+    sum.name = kRest;
+    sum.time += kernels[i].time;
+    sum.count += kernels[i].count;
+  }
+  kernels.resize(limit);
+  for (auto& [kernel_class, sum] : rest) kernels.push_back(std::move(sum));
+  return kernels;
+}
+
+}  // namespace assay::tokens

@@ -1,0 +1,253 @@
+// Why fewer tokens may not mean less time: profiles with and without the reduction, joined with throughput sweeps.
+#include "analysis.hpp"
+#include "assay/sdk.hpp"
+#include "forwards.hpp"
+#include "metrics.hpp"
+#include "words.hpp"
+
+namespace assay::tokens {
+
+class TokenReductionOverhead {
+ public:
+  static constexpr std::string_view kSummary =
+      "What token reduction costs and gains: launches, added kernels, causes with remedies, speed-up by batch and the "
+      "crossover of a sweep.";
+  static constexpr ColumnId kNeeds[] = {col::kernels, col::kernel_name};
+  static constexpr ColumnId kWants[] = {col::kernel_short_name, col::calls, col::iterations, col::copies,
+                                        col::copy_bytes,        col::sets,  col::set_bytes};
+  static constexpr OptionSpec kOptions[] = {
+      {"label", OptionType::kLabel, "reduction", "Label under test; everything else is held fixed."},
+      {"base", OptionType::kText, "baseline", "Its value without the reduction, in the sweep's model column too."},
+      {"treated", OptionType::kText, "with_tr", "Its value with the reduction, in the sweep's model column too."},
+      {"batch", OptionType::kLabel, "batch", "Label that holds the batch size."},
+      {"kernel_rules", OptionType::kTextList,
+       "dynamic: topk | sort | radix | bitonic | gather & !all_gather & !nccl | scatter & !reduce_scatter & !nccl, "
+       "dynamic: index_kernel | index_elementwise | indexselect | index_select | index_put | kernel_with_index | "
+       "nonzero, "
+       "memory: direct_copy | copy_kernel | catarray | transpose & !scal_kernel | permute | nchwtonhwc | nhwctonchw",
+       "Rules 'class: word | word & !word' for the classes dynamic and memory; the first that holds gives a kernel's "
+       "class, other kernels are other."},
+      {"kernels",
+       OptionType::kInteger,
+       "200",
+       "Kernel names kept per report; the rest is summed by class.",
+       {},
+       1,
+       100000},
+      {"opaque_limit",
+       OptionType::kNumber,
+       "0.5",
+       "Above this share of GPU busy time inside untraced graphs the kernels of a pair are not compared.",
+       {},
+       0,
+       1},
+      {"sheet", OptionType::kText, "sweep", "Id of the [[sheet]] with the sweep."},
+      {"batch_column", OptionType::kText, "batch_size", "Column of the batch size."},
+      {"model_column", OptionType::kText, "model", "Column that says with or without the reduction."},
+      {"rate_column", OptionType::kText, "tp", "Column of the throughput, images/s."},
+      {"latency_column", OptionType::kText, "latency_ms", "Column of the latency of one batch, ms."},
+      {"flops_column", OptionType::kText, "flops", "Column of the FLOPs of one image, in any unit."},
+      {"tolerance",
+       OptionType::kNumber,
+       "0.02",
+       "Throughput times latency may differ from the stated batch by this share; beyond it a row is mislabelled.",
+       {},
+       0,
+       1},
+      {"more_kernels",
+       OptionType::kNumber,
+       "1.05",
+       "Cause 'more launches': kernels per forward, reduced over base, from which it may hold.",
+       {},
+       1,
+       100},
+      {"launch_bound",
+       OptionType::kNumber,
+       "0.5",
+       "Cause 'more launches': share of the reduced run's kernels that waited for the host, from which it holds.",
+       {},
+       0,
+       1},
+      {"low_utilization",
+       OptionType::kNumber,
+       "0.5",
+       "Cause 'low utilization': GPU busy time over period of the reduced run, up to which it holds.",
+       {},
+       0,
+       1},
+      {"dynamic_share",
+       OptionType::kNumber,
+       "0.1",
+       "Cause 'dynamic operations': their added time over GPU busy time, from which it holds.",
+       {},
+       0,
+       1},
+      {"memory_share",
+       OptionType::kNumber,
+       "0.1",
+       "Cause 'memory': time of memory work over GPU busy time, from which it holds.",
+       {},
+       0,
+       1},
+      {"launches_remedy", OptionType::kText, "fuse top-k and gather into one kernel",
+       "Remedy named when 'more launches' is confirmed."},
+      {"utilization_remedy", OptionType::kText, "do not reduce tokens below the crossover batch",
+       "Remedy named when 'low utilization' is confirmed."},
+      {"dynamic_remedy", OptionType::kText, "reduce tokens less often, in fewer layers",
+       "Remedy named when 'dynamic operations' is confirmed."},
+      {"memory_remedy", OptionType::kText, "reorder tokens once or cache their indices",
+       "Remedy named when 'memory' is confirmed."},
+  };
+  static constexpr std::span<const MetricSpec> kProduces = kMetrics;
+  static constexpr Str kConsumes[] = {"iteration.kernel_count", "iteration.gpu_busy_ns", "iteration.period_ns",
+                                      "launch.bound_ratio",     "graph.opaque_ratio",    "fingerprint",
+                                      "token.kernel_time_ns",   "token.kernel_count",    "token.memory_time_ns",
+                                      "token.memory_bytes",     "?label.verdict"};
+
+  explicit TokenReductionOverhead(const Options& options)
+      : rules_(options.texts("kernel_rules")),
+        kernels_(static_cast<std::size_t>(options.integer("kernels"))),
+        opaque_limit_(options.number("opaque_limit")),
+        design_{std::string(options.label("label")),
+                std::string(options.text("base")),
+                std::string(options.text("treated")),
+                std::string(options.label("batch")),
+                std::string(options.text("sheet")),
+                std::string(options.text("batch_column")),
+                std::string(options.text("model_column")),
+                std::string(options.text("rate_column")),
+                std::string(options.text("latency_column")),
+                std::string(options.text("flops_column")),
+                options.number("tolerance")},
+        criteria_{options.number("more_kernels"),
+                  options.number("launch_bound"),
+                  options.number("low_utilization"),
+                  options.number("dynamic_share"),
+                  options.number("memory_share"),
+                  std::string(options.text("launches_remedy")),
+                  std::string(options.text("utilization_remedy")),
+                  std::string(options.text("dynamic_remedy")),
+                  std::string(options.text("memory_remedy"))} {
+    for (const std::string& name : rules_.classes()) {
+      if (name == kDynamic || name == kMemory) continue;
+      throw std::invalid_argument("'kernel_rules' gives the class '" + name +
+                                  "'; its rules begin with 'dynamic:' or 'memory:'");
+    }
+  }
+
+  void analyze(const Report& report, ReportSink& sink) const {
+    const Forwards forwards = measure_forwards(report, rules_);
+    if (forwards.count == 0) {
+      return sink.skip("token.*", "no iteration lies inside the window, so nothing is known per forward");
+    }
+    const auto per_forward = [&](std::int64_t sum) {
+      return static_cast<double>(sum) / static_cast<double>(forwards.count);
+    };
+    for (const NamedKernels& k : bounded(forwards.kernels, kernels_)) {
+      const Dims dims = {{"class", k.kernel_class}, {"kernel", k.name}};
+      sink.fact("token.kernel_time_ns", per_forward(k.time), dims);
+      sink.fact("token.kernel_count", per_forward(k.count), dims);
+    }
+    const auto emit_memory = [&](const std::optional<MemoryWork>& work, std::string_view kind) {
+      if (!work) return sink.skip("token.memory_time_ns", "no " + std::string(kind) + " was captured");
+      sink.fact("token.memory_time_ns", per_forward(work->time), {{"kind", kind}});
+      work->bytes ? sink.fact("token.memory_bytes", per_forward(*work->bytes), {{"kind", kind}})
+                  : sink.skip("token.memory_bytes", "not every " + std::string(kind) + " has a size");
+    };
+    emit_memory(forwards.copies, "copy");
+    emit_memory(forwards.sets, "set");
+  }
+
+  void conclude(const Study& study, StudySink& sink) const {
+    const StudyView view(study);
+    const Analysis analysis = analyse(view, design_, criteria_, opaque_limit_);
+    emit_sweeps(analysis, sink);
+    emit_cells(analysis, sink);
+    for (const PairResult& result : analysis.pairs) emit_pair(result, sink);
+    for (const std::string& text : analysis.read.left_out) sink.skip(kNone, text);
+    for (const Unmatched& u : analysis.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
+    const std::string method = interval_method(analysis.spread);
+    const std::vector<Finding> found = findings(analysis, design_, method);
+    if (found.empty()) {
+      return sink.skip(kNone, "there is no sheet '" + design_.sheet + "' and no pair of reports with " + design_.label +
+                                  "=" + design_.base + " and " + design_.treated + ", so nothing can be compared");
+    }
+    for (const Finding& finding : found) sink.finding(finding);
+    sink.table(speedup_table(analysis));
+    sink.table(cause_table(analysis));
+    sink.table(added_table(analysis));
+  }
+
+ private:
+  /// Dims of a cell. They borrow what is given.
+  [[nodiscard]] std::vector<Dim> dims_of(const LabelTexts& labels, std::string_view batch) const {
+    std::vector<Dim> dims;
+    for (const auto& [name, value] : labels) dims.push_back({name, value});
+    if (!batch.empty()) dims.push_back({design_.batch_label, batch});
+    return dims;
+  }
+
+  void emit_sweeps(const Analysis& analysis, StudySink& sink) const {
+    for (const auto& [path, rows] : analysis.read.mislabelled) {
+      sink.fact("token.mislabelled_rows", static_cast<double>(rows), {{"sheet", path}});
+    }
+    for (const SweepResult& result : analysis.sweeps) {
+      const std::vector<Dim> dims = dims_of(result.sweep.labels, {});
+      if (result.flop_reduction) {
+        sink.fact("token.flop_reduction", *result.flop_reduction, dims);
+      } else {
+        sink.skip(kNone, "token.flop_reduction: " + result.no_flop_reduction);
+      }
+      const std::vector<LevelSpeedup>& levels = result.crossing.levels;
+      for (const LevelSpeedup& level : levels) {
+        sink.fact("token.speedup", level.speedup, dims_of(result.sweep.labels, level.text));
+      }
+      const Crossover& crossover = result.crossing.crossover;
+      if (crossover.last_loss) sink.fact("token.crossover_last_loss", levels[*crossover.last_loss].batch, dims);
+      if (crossover.first_win) sink.fact("token.crossover_first_win", levels[*crossover.first_win].batch, dims);
+    }
+  }
+
+  void emit_cells(const Analysis& analysis, StudySink& sink) const {
+    for (const auto& [cell, combined] : analysis.cells) {
+      if (!combined) continue;
+      const std::vector<Dim> dims = dims_of(cell.labels, cell.text);
+      sink.fact("token.combined_speedup", combined->value, dims);
+      if (!analysis.spread.known()) continue;
+      sink.fact("token.combined_speedup_sd_log", combined->sd_log, dims);
+      sink.fact("token.combined_speedup_df", combined->degrees, dims);
+    }
+    if (!analysis.spread.known()) return;
+    sink.fact("token.rate_sd_log", analysis.spread.sd());
+    sink.fact("token.rate_df", analysis.spread.degrees);
+  }
+
+  void emit_pair(const PairResult& result, StudySink& sink) const {
+    const Pair& pair = result.pair;
+    const std::vector<Dim> dims = dims_of(pair.labels, pair.batch_text);
+    const auto with = [&](std::string_view key, std::string_view value) {
+      std::vector<Dim> more = dims;
+      more.push_back({key, value});
+      return more;
+    };
+    if (const auto speedup = pair.speedup()) sink.fact("token.profile_speedup", *speedup, dims);
+    for (const auto& [kernel_class, added] : pair.added) {
+      sink.fact("token.added_kernel_time_ns", added.time, with("class", kernel_class));
+      sink.fact("token.added_kernel_count", added.count, with("class", kernel_class));
+    }
+    for (const Cause& cause : result.causes) {
+      if (cause.status == Status::kNotTestable) continue;
+      sink.fact("token.cause", cause.status == Status::kConfirmed ? 1 : 0, with("cause", cause.id));
+    }
+  }
+
+  NameRules rules_;
+  std::size_t kernels_;
+  double opaque_limit_;
+  Design design_;
+  Criteria criteria_;
+};
+
+ASSAY_PLUGIN("token_reduction_overhead", "1.0.0", TokenReductionOverhead);
+
+}  // namespace assay::tokens

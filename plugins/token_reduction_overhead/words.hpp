@@ -1,0 +1,28 @@
+// Sentences and tables for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis.hpp"
+#include "assay/output.hpp"
+
+namespace assay::tokens {
+
+/// The answer in one sentence first, then one finding a pair of profiles, joined with the sweep, then notes. Empty when
+/// there is neither a sweep nor a pair. The findings' effects borrow `method`.
+std::vector<Finding> findings(const Analysis& analysis, const Design& design, const std::string& method);
+
+/// How the intervals of the speed-ups were made.
+std::string interval_method(const PooledSpread& spread);
+
+/// Tested batches: throughputs, speed-up, what the profiles say, interval. No rows without a sweep.
+Table speedup_table(const Analysis& analysis);
+
+/// Every cause of every pair with status, evidence, criterion and remedy.
+Table cause_table(const Analysis& analysis);
+
+/// The kernels that only the reduced run has, per forward.
+Table added_table(const Analysis& analysis);
+
+}  // namespace assay::tokens

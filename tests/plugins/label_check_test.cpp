@@ -1,0 +1,246 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assay/testing/report_builder.hpp"
+#include "expression.hpp"
+#include "label_check_fixture.hpp"
+
+namespace assay {
+namespace {
+
+using testing::analyzed;
+using testing::concluded;
+using ::testing::HasSubstr;
+using testing::OptionInputs;
+using testing::Recorder;
+using testing::ReportBuilder;
+using testing::shown;
+using testing::StudyBuilder;
+using testing::verdict;
+
+const std::string kInput = "4 * 3 * batch * px * px";
+const std::string kTokens = "batch * ((px / patch) * (px / patch) + 1)";
+
+// --- what a trace shows
+
+TEST(LabelCheckEvidence, CopiesOfEveryIterationOnly) {
+  ReportBuilder b;
+  for (int i = 0; i < 3; ++i) b.iteration(i, 100 * i, 100 * i + 100);
+  for (int i = 0; i < 4; ++i) b.copy(CopyDirection::kHostToDevice, 1000, 100 * i, 100 * i + 10);  // one is copied ahead
+  for (int i = 0; i < 6; ++i) b.copy(CopyDirection::kHostToDevice, 700, 50 * i + 20, 50 * i + 30);  // two an iteration
+  b.copy(CopyDirection::kHostToDevice, 1000000, 5, 10);                                             // weights, once
+  b.copy(CopyDirection::kDeviceToHost, 5000, 5, 10);
+  const Recorder r = analyzed(b.build());
+  EXPECT_EQ(r.value("label.h2d_bytes"), 1400);
+  EXPECT_EQ(r.value("label.h2d_copy_bytes"), 700);
+}
+
+TEST(LabelCheckEvidence, WithoutIterationsNoBytesAreClaimed) {
+  ReportBuilder b;
+  b.copy(CopyDirection::kHostToDevice, 1000, 0, 10);
+  const Recorder r = analyzed(b.build(), {{"input_bytes", kInput}});
+  EXPECT_FALSE(r.value("label.h2d_bytes").has_value());
+  EXPECT_EQ(r.skips.size(), 1U);
+  EXPECT_TRUE(analyzed(b.build()).skips.empty());  // nobody asked for them
+}
+
+TEST(LabelCheckEvidence, KernelsOfTheWindow) {
+  ReportBuilder b;
+  b.device(0).device(1);
+  b.kernel("Triton_poi_fused", 0, 10, {.grid = {4, 2, 1}});
+  b.kernel("triton_red", 10, 20, {.device = 1, .membership = Membership::kOutside, .grid = {9, 9, 9}});
+  b.kernel("gemm", 20, 30, {.grid = {3, 1, 1}});
+  b.kernel("gemm", 30, 40, {.grid = {1, 1, 3}});
+  const Recorder r = analyzed(b.build());
+  EXPECT_EQ(r.value("label.compiled_kernels"), 1);
+  EXPECT_EQ(r.attribute_of("label.grids"), "3,8");
+  EXPECT_EQ(r.value("label.device_used", "device=0"), 1);
+  EXPECT_FALSE(r.value("label.device_used", "device=1").has_value());
+  EXPECT_EQ(r.value("label.device_listed", "device=1"), 1);
+}
+
+// --- rules
+
+std::string failure(const OptionInputs& options) {
+  ReportBuilder b;
+  try {
+    analyzed(b.build(), options);
+  } catch (const std::runtime_error& e) {
+    return e.what();
+  }
+  return {};
+}
+
+TEST(LabelCheckRules, WhatCannotBeReadIsRefusedWithASentence) {
+  EXPECT_THAT(failure({{"input_bytes", "4 * (px"}}), HasSubstr("input_bytes is '4 * (px', which cannot be read"));
+  EXPECT_THAT(failure({{"input_bytes", "4 px"}}), HasSubstr("from byte 3 on"));
+  EXPECT_THAT(failure({{"input_bytes", "99999999999999999999 * px"}}), HasSubstr("cannot be read"));
+  EXPECT_THAT(failure({{"input_bytes", std::string(1000, '(')}}), HasSubstr("cannot be read"));
+  EXPECT_THAT(failure({{"grid_rows", "px *"}}), HasSubstr("grid_rows"));
+  EXPECT_THAT(failure({{"named", "memory=local, numa=0"}}), HasSubstr("named holds 'memory=local'"));
+  EXPECT_EQ(failure({{"input_bytes", kInput}, {"named", "memory=local: numa=0"}}), "");
+}
+
+TEST(LabelCheckRules, ALabelThatIsNotDeclaredIsRefused) {
+  StudyBuilder s;
+  s.label("px", StudyBuilder::kNumeric);
+  s.report("a", {{"px", "224"}});
+  try {
+    concluded(s.build(), {{"input_bytes", kInput}});
+    FAIL() << "the label batch is not declared";
+  } catch (const std::runtime_error& e) {
+    EXPECT_THAT(e.what(), HasSubstr("speaks of the label 'batch'"));
+  }
+}
+
+TEST(LabelCheckExpression, WholeNumbers) {
+  const auto value_of = [](const std::string& text) {
+    return labels::Expression(text, "it").value([](std::string_view name) {
+      return name == "px" ? std::optional<std::int64_t>(230) : std::nullopt;
+    });
+  };
+  EXPECT_EQ(value_of("2 + 3 * 4 - 1"), 13);
+  EXPECT_EQ(value_of("(2+3)*4"), 20);
+  EXPECT_EQ(value_of("(px / 16) * (px / 16) + 1"), 197);  // 230 / 16 is 14.4
+  EXPECT_EQ(value_of("px / (px - 230)"), std::nullopt);
+  EXPECT_EQ(value_of("px * patch"), std::nullopt);
+  EXPECT_EQ(value_of("px * 4611686018427387904"), std::nullopt);
+}
+
+TEST(LabelCheckExpression, SolvesForTheOneUnknown) {
+  const labels::Expression bytes(kInput, "it");
+  const auto batch = [](std::int64_t n) {
+    return [n](std::string_view name) { return name == "batch" ? std::optional<std::int64_t>(n) : std::nullopt; };
+  };
+  EXPECT_EQ(solve(bytes, "px", 12 * 4 * 256 * 256, batch(4)), 256);
+  EXPECT_EQ(solve(bytes, "px", 12 * 4 * 256 * 256, batch(1)), 512);
+  EXPECT_EQ(solve(bytes, "px", 12 * 4 * 256 * 256, batch(3)), std::nullopt);
+  EXPECT_EQ(solve(bytes, "px", 12, batch(0)), std::nullopt);
+}
+
+// --- bytes copied
+
+struct Input {
+  std::string px, batch, patch = "16";
+  bool px_default = false, batch_default = false;
+  std::int64_t true_px = 0, true_batch = 0;
+  bool grids = true;
+};
+
+void add(StudyBuilder& s, const std::string& path, const Input& in) {
+  auto& report = s.report(path, {{"px", in.px}, {"batch", in.batch}, {"patch", in.patch}});
+  if (in.px_default) report.origin("px", LabelOrigin::kDefault);
+  if (in.batch_default) report.origin("batch", LabelOrigin::kDefault);
+  report.fact("label.h2d_bytes", static_cast<double>(12 * in.true_batch * in.true_px * in.true_px));
+  const std::int64_t tokens = (in.true_px / 16) * (in.true_px / 16) + 1;
+  if (in.grids) report.attribute("label.grids", "5," + std::to_string(in.true_batch * tokens) + ",99999999");
+}
+
+struct InputLabels {
+  std::string px, batch, patch;
+  std::optional<double> shown_px, shown_batch;
+};
+
+InputLabels judged_input(const Input& in) {
+  StudyBuilder s;
+  s.label("px", StudyBuilder::kNumeric, kChangesKernels | kChangesCopies);
+  s.label("batch", StudyBuilder::kNumeric, kChangesKernels | kChangesCopies);
+  s.label("patch", StudyBuilder::kNumeric, kChangesKernels);
+  add(s, "a", in);
+  const Recorder r = concluded(s.build(), {{"input_bytes", kInput}, {"grid_rows", kTokens}});
+  return {verdict(r, s, "a", "px"), verdict(r, s, "a", "batch"), verdict(r, s, "a", "patch"), shown(r, s, "a", "px"),
+          shown(r, s, "a", "batch")};
+}
+
+TEST(LabelCheckInput, WhatFitsIsBorneOut) {
+  const auto j = judged_input({.px = "256", .batch = "4", .true_px = 256, .true_batch = 4});
+  EXPECT_EQ(j.px, "borne_out");
+  EXPECT_EQ(j.batch, "borne_out");
+  EXPECT_EQ(j.patch, "borne_out");
+  EXPECT_EQ(j.shown_px, 256);
+}
+
+TEST(LabelCheckInput, ThePatchNeedsItsGrid) {
+  const auto j = judged_input({.px = "256", .batch = "4", .patch = "32", .true_px = 256, .true_batch = 4});
+  EXPECT_EQ(j.px, "borne_out");
+  EXPECT_EQ(j.patch, "unverifiable");
+}
+
+TEST(LabelCheckInput, OnlyPossibleValuesExplain) {  // batch would be a quarter
+  const auto j = judged_input(
+      {.px = "1024", .batch = "4", .batch_default = true, .true_px = 256, .true_batch = 4, .grids = false});
+  EXPECT_EQ(j.px, "contradicted");
+  EXPECT_EQ(j.shown_px, 256);
+  EXPECT_EQ(j.batch, "borne_out");
+}
+
+TEST(LabelCheckInput, GridsDecideAgainstANamedLabel) {  // batch 1 at 512 px copies as much as batch 4 at 256 px
+  Input in{.px = "512", .batch = "4", .batch_default = true, .true_px = 256, .true_batch = 4};
+  auto j = judged_input(in);
+  EXPECT_EQ(j.px, "contradicted");
+  EXPECT_EQ(j.shown_px, 256);
+  EXPECT_EQ(j.batch, "borne_out");
+  in.grids = false;  // then the name is believed
+  j = judged_input(in);
+  EXPECT_EQ(j.px, "borne_out");
+  EXPECT_EQ(j.batch, "contradicted");
+  EXPECT_EQ(j.shown_batch, 1);
+}
+
+TEST(LabelCheckInput, TwoNamedLabelsAreContradictedTogether) {
+  const auto j = judged_input({.px = "512", .batch = "4", .true_px = 256, .true_batch = 4, .grids = false});
+  EXPECT_EQ(j.px, "contradicted");
+  EXPECT_EQ(j.batch, "contradicted");
+  EXPECT_EQ(j.shown_px, 256);
+  EXPECT_EQ(j.shown_batch, 1);
+}
+
+TEST(LabelCheckInput,
+     NoValueOfOneAloneFits) {  // 12 * 3 * 100^2 bytes: neither 3*100^2/7^2 nor sqrt(3*100^2/2) is whole
+  const auto j = judged_input({.px = "7", .batch = "2", .true_px = 100, .true_batch = 3, .grids = false});
+  EXPECT_EQ(j.px, "contradicted");
+  EXPECT_EQ(j.batch, "contradicted");
+  EXPECT_FALSE(j.shown_px.has_value());
+}
+
+TEST(LabelCheckInput, AnUnstatedLabelIsShownAndTheOtherUnverifiable) {
+  StudyBuilder s;
+  s.label("px", StudyBuilder::kNumeric).label("batch", StudyBuilder::kNumeric);
+  s.report("a", {{"px", "224"}}).fact("label.h2d_bytes", 12.0 * 8 * 224 * 224);
+  const Recorder r = concluded(s.build(), {{"input_bytes", kInput}});
+  EXPECT_EQ(shown(r, s, "a", "batch"), 8);
+  EXPECT_EQ(verdict(r, s, "a", "px"), "unverifiable");
+}
+
+TEST(LabelCheckInput, AGridShowsTheStatedLabelsBesideAnUnstatedOne) {
+  StudyBuilder s;
+  s.label("px", StudyBuilder::kNumeric).label("batch", StudyBuilder::kNumeric).label("patch", StudyBuilder::kNumeric);
+  s.report("a", {{"px", "224"}, {"patch", "16"}})
+      .fact("label.h2d_bytes", 12.0 * 8 * 224 * 224)
+      .attribute("label.grids", "16,1576");
+  const Recorder r = concluded(s.build(), {{"input_bytes", kInput}, {"grid_rows", kTokens}});
+  EXPECT_EQ(verdict(r, s, "a", "px"), "borne_out");
+  EXPECT_EQ(verdict(r, s, "a", "patch"), "borne_out");
+  EXPECT_EQ(verdict(r, s, "a", "batch"), "");
+}
+
+TEST(LabelCheckInput, OneOfSeveralCopiesOfAnIterationMayBeTheInput) {
+  StudyBuilder s;
+  s.label("px", StudyBuilder::kNumeric).label("batch", StudyBuilder::kNumeric);
+  s.report("a", {{"px", "224"}, {"batch", "8"}})
+      .fact("label.h2d_bytes", 2 * 12.0 * 8 * 224 * 224)
+      .fact("label.h2d_copy_bytes", 12.0 * 8 * 224 * 224);
+  const Recorder r = concluded(s.build(), {{"input_bytes", kInput}});
+  EXPECT_EQ(verdict(r, s, "a", "px"), "borne_out");
+}
+
+TEST(LabelCheckInput, NoiseIsNotJudged) {
+  StudyBuilder s;
+  s.label("px", StudyBuilder::kNumeric).label("batch", StudyBuilder::kNumeric);
+  s.noise_report("a", {{"px", "224"}, {"batch", "1"}}).fact("label.h2d_bytes", 12.0 * 8 * 224 * 224);
+  const Recorder r = concluded(s.build(), {{"input_bytes", kInput}});
+  EXPECT_EQ(verdict(r, s, "a", "batch"), "");
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,102 @@
+// Shapes that make a careless join quadratic; without a watch, but with ten thousand rows a quadratic path would be
+// felt.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "launches.hpp"
+#include "plugin_under_test.hpp"
+#include "range_reports.hpp"
+
+namespace assay {
+namespace {
+
+/// Columns of one thread: `rows` ranges and calls, each call with one kernel. Built without ReportBuilder, whose
+/// nesting is quadratic.
+struct ManyRows {
+  std::vector<std::int64_t> range_start, range_end, call_start, call_end, kernel_start, kernel_end;
+  std::vector<StringId> name, domain, kernel_name;
+  std::vector<std::uint32_t> thread, process{0}, of_process;
+  std::vector<std::uint8_t> open, in_window;
+  std::vector<Row> parent, call, no_row;
+  std::vector<std::int32_t> depth, zero, stream;
+  std::vector<CallKind> kind;
+  std::vector<Membership> inside;
+  std::vector<Str> strings;
+  std::vector<std::int64_t> id{1};
+  Window window;
+  RangeTable ranges;
+  CallTable calls;
+  KernelTable kernels;
+  ProcessTable processes;
+  ThreadTable threads;
+  Report report;
+
+  template <class T>
+  static Column<T> column(const std::vector<T>& values) {
+    return {values.data(), values.size()};
+  }
+
+  ManyRows(std::size_t rows, std::int64_t (*start)(std::int64_t, std::int64_t),
+           std::int64_t (*end)(std::int64_t, std::int64_t)) {
+    const auto n = static_cast<std::int64_t>(rows);
+    strings = {"", "r", "k"};
+    for (std::int64_t i = 0; i < n; ++i) {
+      range_start.push_back(start(i, n)), range_end.push_back(end(i, n));
+      call_start.push_back(10 * n + i), call_end.push_back(10 * n + i);
+      kernel_start.push_back(20 * n + i), kernel_end.push_back(20 * n + i + 1);
+      parent.push_back(static_cast<Row>(i) - 1), depth.push_back(static_cast<std::int32_t>(i));
+      call.push_back(static_cast<Row>(i)), stream.push_back(static_cast<std::int32_t>(i));
+    }
+    name.assign(rows, 1), domain.assign(rows, 0), kernel_name.assign(rows, 2), thread.assign(rows, 0);
+    of_process.assign(rows, 0), open.assign(rows, 0), in_window.assign(rows, 1), zero.assign(rows, 0);
+    kind.assign(rows, CallKind::kKernelLaunch), inside.assign(rows, Membership::kInside);
+    ranges.rows = calls.rows = kernels.rows = rows;
+    ranges.start = column(range_start), ranges.end = column(range_end), ranges.name = column(name);
+    ranges.domain = column(domain), ranges.thread = ranges.end_thread = column(thread), ranges.open = column(open);
+    ranges.parent = column(parent), ranges.depth = column(depth);
+    calls.start = column(call_start), calls.end = column(call_end), calls.thread = column(thread);
+    calls.kind = column(kind), calls.in_window = column(in_window), calls.full_name = column(name);
+    kernels.start = column(kernel_start), kernels.end = column(kernel_end), kernels.device = column(zero);
+    kernels.stream = column(stream), kernels.process = column(of_process), kernels.call = column(call);
+    kernels.membership = column(inside), kernels.name = column(kernel_name);
+    processes = {1, column(id)};
+    threads = {1, column(process), column(id)};
+    report.window = &window, report.strings = column(strings), report.ranges = &ranges, report.calls = &calls;
+    report.kernels = &kernels, report.processes = &processes, report.threads = &threads;
+  }
+};
+
+constexpr std::size_t kRows = 200'000;
+
+std::int64_t rising(std::int64_t i, std::int64_t) { return i; }
+
+TEST(NsysStatsHostile, NestedRangesAroundAllWorkAreProjected) {
+  const ManyRows rows(kRows, rising, [](std::int64_t i, std::int64_t n) { return 30 * n - i; });
+  const nsys::Launches launches(rows.report);
+  const nsys::Made made = nsys::projection_sum(rows.report, launches);
+  ASSERT_TRUE(made.table);
+  made.table->with_view([&](const TableView& view) {
+    EXPECT_EQ(view.columns[2].integers[0], static_cast<std::int64_t>(kRows) * static_cast<std::int64_t>(kRows));
+    EXPECT_EQ(view.columns[10].integers[0], static_cast<std::int64_t>(kRows) * static_cast<std::int64_t>(kRows));
+  });
+}
+
+TEST(NsysStatsHostile, OverlappingRangesAreProjected) {
+  const ManyRows rows(kRows, rising, [](std::int64_t i, std::int64_t n) { return 10 * n + i; });
+  const nsys::Launches launches(rows.report);
+  const nsys::Made made = nsys::projection_sum(rows.report, launches);
+  ASSERT_TRUE(made.table);
+  const auto n = static_cast<std::int64_t>(kRows);
+  made.table->with_view([&](const TableView& view) { EXPECT_EQ(view.columns[2].integers[0], n * (n + 1) / 2); });
+}
+
+TEST(NsysStatsHostile, WhatCannotBeListedIsRefusedWithAReason) {
+  const ManyRows rows(kRows, rising, [](std::int64_t i, std::int64_t n) { return 30 * n - i; });
+  const nsys::Launches launches(rows.report);
+  const nsys::Made made = nsys::range_kernel_sum(rows.report, launches);
+  EXPECT_FALSE(made.table);
+  EXPECT_THAT(made.lack, ::testing::HasSubstr("nested"));
+}
+
+}  // namespace
+}  // namespace assay

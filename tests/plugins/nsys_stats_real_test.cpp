@@ -1,0 +1,138 @@
+// nsys_stats on real exports: CSVs byte for byte against those of nsys 2024.2.3, and against SQL where it gave none.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+#include "analyze/one_report.hpp"
+#include "app/stats_text.hpp"
+#include "assay/nsys_reports.hpp"
+#include "assay/testing/options.hpp"
+#include "real_report.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::data_file;
+using testing::RealReport;
+
+std::string output_of(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), &pclose);
+  std::string out;
+  char block[4096];
+  for (std::size_t n = 0; (n = std::fread(block, 1, sizeof block, pipe.get())) > 0;) out.append(block, n);
+  return out;
+}
+
+/// The CSV of one report, "(none: why)" where there is no table.
+std::string csv(const Report& report, const std::string& name) {
+  const testing::OptionMap options(assay_plugin.options.view(), {{"reports", std::vector<std::string>{name}}});
+  testing::Recorder errors;
+  const auto destroy = [](Analyzer* analyzer) { analyzer->destroy(); };
+  const std::unique_ptr<Analyzer, decltype(destroy)> analyzer(assay_plugin.create(options, errors), destroy);
+  const AnalyzerOutput output = run_analyzer(assay_plugin, *analyzer, report);
+  if (output.tables.size() != 1) return "(none: " + output.skips.front().reason + ")";
+  return stats_text(output.tables.front(), StatsFormat::kCsv, 0);
+}
+
+const fs::path& archive() {
+  static const fs::path path = fs::path(ASSAY_SOURCE_DIR) / "../shared/reference/nsys_stats.tar.xz";
+  return path;
+}
+
+std::string expected(const std::string& stem, const std::string& name) {
+  return output_of("tar -xJOf '" + archive().string() + "' nsys_stats/" + stem + "/" + nsys_table_id(name) + ".csv");
+}
+
+void compare(const fs::path& file) {
+  const RealReport real(file, "", "");
+  for (const NsysReport& report : kNsysReports) {
+    if (report.name.find(':') != std::string_view::npos) continue;  // not in the archive: see SQL below
+    const std::string name(report.name);
+    const std::string ours = csv(real.report(), name), theirs = expected(file.stem().string(), name);
+    EXPECT_EQ(theirs.empty(), name == "gpu_gaps") << name << " in the archive";
+    const auto difference = std::mismatch(ours.begin(), ours.end(), theirs.begin(), theirs.end());
+    const auto at = static_cast<std::size_t>(difference.first - ours.begin());
+    EXPECT_TRUE(ours == theirs) << name << " differs at byte " << at << ": ours '" << ours.substr(at, 60) << "', nsys '"
+                                << theirs.substr(std::min(at, theirs.size()), 60) << "'";
+  }
+}
+
+#define SKIP_WITHOUT(file)                                                                                   \
+  if (!(file)) GTEST_SKIP() << "the folder of real exports is not set (ASSAY_H200_DATA, ASSAY_PUBLIC_DATA)"; \
+  if (!fs::exists(archive())) GTEST_SKIP() << archive() << " is not there: nothing to compare with"
+
+TEST(NsysStatsReal, VisionTransformer) {
+  const auto file = data_file("ASSAY_H200_DATA", "rq1_model_architecture_impact/gpu0_numa0_vit16x12x768.sqlite");
+  SKIP_WITHOUT(file);
+  compare(*file);
+}
+
+TEST(NsysStatsReal, LargeTransformer) {
+  const auto file = data_file("ASSAY_PUBLIC_DATA", "nsys/cs336_zx_a100_2.7B_nvtx_2024.6.sqlite");
+  SKIP_WITHOUT(file);
+  compare(*file);
+}
+
+TEST(NsysStatsReal, TwoProcesses) {
+  const auto file = data_file("ASSAY_PUBLIC_DATA", "nsys/nsysai_mfu_2gpu_before_2026.2.sqlite");
+  SKIP_WITHOUT(file);
+  compare(*file);
+}
+
+/// total, count, least, greatest and name of kernels, one a line.
+std::string by_sql(const fs::path& file, const std::string& column) {
+  return output_of("sqlite3 -separator ',' 'file:" + file.string() +
+                   "?immutable=1' \"SELECT sum(end - start) AS t, count(*) AS n, min(end - start), max(end - start), "
+                   "value FROM CUPTI_ACTIVITY_KIND_KERNEL JOIN StringIds ON id = " +
+                   column + " GROUP BY value ORDER BY t DESC, n, value\"");
+}
+
+std::string by_plugin(const Report& report, const std::string& name) {
+  const testing::Recorder r = testing::analyzed(report, {{"reports", std::vector<std::string>{name}}});
+  const testing::RecordedTable& table = r.tables.at(0);
+  const auto integer = [&](std::string_view column, std::size_t row) {
+    return std::to_string(table.column(column)->integers[row]) + ",";
+  };
+  std::string out;
+  for (std::size_t row = 0; row < table.column("Name")->texts.size(); ++row) {
+    out += integer("Total Time", row) + integer("Instances", row) + integer("Min", row) + integer("Max", row) +
+           table.column("Name")->texts[row] + "\n";
+  }
+  return out;
+}
+
+TEST(NsysStatsReal, BaseAndMangledNamesAsSqlGroupsThem) {
+  const auto file = data_file("ASSAY_EXAMPLES", "rq1_model_architecture_impact/gpu0_numa0_vit16x12x768.sqlite");
+  if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  if (output_of("command -v sqlite3").empty()) GTEST_SKIP() << "there is no sqlite3 to compare with";
+  const RealReport real(*file, "", "");
+  EXPECT_EQ(by_plugin(real.report(), "cuda_gpu_kern_sum:base"), by_sql(*file, "shortName"));
+  EXPECT_EQ(by_plugin(real.report(), "cuda_gpu_kern_sum:mangled"), by_sql(*file, "mangledName"));
+  EXPECT_NE(by_sql(*file, "shortName"), by_sql(*file, "mangledName"));
+}
+
+TEST(NsysStatsReal, KernelsOfAWindowAsSqlFindsThem) {
+  const auto file = data_file("ASSAY_EXAMPLES", "rq1_model_architecture_impact/gpu0_numa0_vit16x12x768.sqlite");
+  if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  if (output_of("command -v sqlite3").empty()) GTEST_SKIP() << "there is no sqlite3 to compare with";
+  const std::string sql =
+      "SELECT sum(k.end - k.start) AS t, count(*) AS n, min(k.end - k.start), max(k.end - k.start), s.value "
+      "FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN CUPTI_ACTIVITY_KIND_RUNTIME r USING (correlationId) "
+      "JOIN StringIds s ON s.id = k.demangledName JOIN NVTX_EVENTS w ON coalesce(w.text, (SELECT value FROM StringIds "
+      "WHERE id = w.textId)) = 'test_vit_forward_3' AND r.start >= w.start AND r.end <= w.end "
+      "GROUP BY s.value ORDER BY t DESC, n, s.value";
+  const std::string theirs =
+      output_of("sqlite3 -separator ',' 'file:" + file->string() + "?immutable=1' \"" + sql + "\"");
+  const RealReport real(*file, "test_vit_forward_3", "");
+  EXPECT_FALSE(theirs.empty());
+  EXPECT_EQ(by_plugin(real.report(), "cuda_gpu_kern_sum"), theirs);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,306 @@
+// nsys_stats on reports made by hand; expected numbers follow from the definitions of nsys.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "assay/nsys_reports.hpp"
+#include "assay/testing/report_builder.hpp"
+#include "plugin_under_test.hpp"
+
+namespace assay {
+namespace {
+
+using testing::analyzed;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::OptionInputs;
+using testing::RecordedTable;
+using testing::Recorder;
+using testing::ReportBuilder;
+using ::testing::SizeIs;
+
+OptionInputs only(const std::string& report) { return {{"reports", std::vector<std::string>{report}}}; }
+
+const RecordedTable& table(const Recorder& r) {
+  if (r.tables.size() != 1) throw std::runtime_error("not one table");
+  return r.tables.front();
+}
+const std::vector<std::int64_t>& integers(const Recorder& r, std::string_view column) {
+  return table(r).column(column)->integers;
+}
+const std::vector<double>& numbers(const Recorder& r, std::string_view column) {
+  return table(r).column(column)->numbers;
+}
+const std::vector<std::string>& texts(const Recorder& r, std::string_view column) {
+  return table(r).column(column)->texts;
+}
+std::int64_t remark(const Recorder& r, std::string_view name) {
+  for (const auto& issue : r.issues) {
+    if (issue.name == name) return issue.count;
+  }
+  return 0;
+}
+
+TEST(NsysStats, MedianOfAnEvenNumberIsTheMeanOfTheMiddleTwo) {
+  ReportBuilder b;
+  for (const std::int64_t duration : {40, 10, 30, 20}) b.kernel("k", 100, 100 + duration);
+  const Recorder r = analyzed(b.build(), only("cuda_gpu_kern_sum"));
+  EXPECT_THAT(numbers(r, "Med"), ElementsAre(25));
+  EXPECT_THAT(numbers(r, "Avg"), ElementsAre(25));
+  EXPECT_THAT(numbers(r, "StdDev"), ElementsAre(12.9));
+  EXPECT_THAT(integers(r, "Min"), ElementsAre(10));
+  EXPECT_THAT(integers(r, "Max"), ElementsAre(40));
+  EXPECT_THAT(numbers(r, "Time"), ElementsAre(100));
+}
+
+TEST(NsysStats, OneInstanceHasNoDeviation) {
+  ReportBuilder b;
+  b.kernel("k", 0, 7);
+  EXPECT_THAT(numbers(analyzed(b.build(), only("cuda_gpu_kern_sum")), "StdDev"), ElementsAre(0));
+}
+
+TEST(NsysStats, KernelsStandByTotalThenCountThenName) {
+  ReportBuilder b;
+  b.kernel("twice", 0, 5), b.kernel("twice", 10, 15);
+  b.kernel("b", 20, 30), b.kernel("a", 40, 50), b.kernel("longest", 60, 80);
+  const Recorder r = analyzed(b.build(), only("cuda_gpu_kern_sum"));
+  EXPECT_THAT(texts(r, "Name"), ElementsAre("longest", "a", "b", "twice"));
+}
+
+TEST(NsysStats, ShapesTellKernelsApart) {
+  ReportBuilder b;
+  b.kernel("k", 0, 5, {.grid = {2, 1, 1}, .block = {128, 1, 1}});
+  b.kernel("k", 5, 15, {.grid = {2, 1, 1}, .block = {256, 1, 1}});
+  const Recorder r = analyzed(b.build(), only("cuda_gpu_kern_gb_sum"));
+  EXPECT_THAT(texts(r, "GridXYZ"), ElementsAre("   2    1    1", "   2    1    1"));
+  EXPECT_THAT(texts(r, "BlockXYZ"), ElementsAre(" 256    1    1", " 128    1    1"));
+}
+
+TEST(NsysStats, OnlyFourDigitsOfAVersionAreCutOff) {
+  ReportBuilder b;
+  b.call(CallKind::kOther, 0, 10, 0, {.name = "cudaMalloc_v3020"});
+  b.call(CallKind::kOther, 20, 25, 0, {.name = "cudaStreamIsCapturing_v10000"});
+  b.call(CallKind::kOther, 30, 31, 0, {.name = "cudaMalloc"});
+  const Recorder r = analyzed(b.build(), only("cuda_api_sum"));
+  EXPECT_THAT(texts(r, "Name"), ElementsAre("cudaMalloc", "cudaStreamIsCapturing_v10000"));
+  EXPECT_THAT(integers(r, "Num Calls"), ElementsAre(2, 1));
+}
+
+TEST(NsysStats, MemoryOperationsByDirectionInMegabytes) {
+  ReportBuilder b;
+  b.copy(CopyDirection::kHostToDevice, 1'500'000, 0, 10);
+  b.copy(CopyDirection::kHostToDevice, 500'000, 10, 30);
+  b.set(4, 30, 31);
+  const Recorder sizes = analyzed(b.build(), only("cuda_gpu_mem_size_sum"));
+  EXPECT_THAT(texts(sizes, "Operation"), ElementsAre("[CUDA memcpy Host-to-Device]", "[CUDA memset]"));
+  EXPECT_THAT(numbers(sizes, "Total"), ElementsAre(2.0, 4e-6));
+  const Recorder times = analyzed(b.build(), only("cuda_gpu_mem_time_sum"));
+  EXPECT_THAT(integers(times, "Total Time"), ElementsAre(30, 1));
+}
+
+TEST(NsysStats, RangesCarryTheNameOfTheirDomain) {
+  ReportBuilder b;
+  b.range("forward", 0, 10), b.range("allreduce", 2, 4, {.domain = "NCCL"});
+  b.span("allreduce", 5, 6, {.domain = "NCCL"});
+  const Recorder r = analyzed(b.build(), only("nvtx_sum"));
+  EXPECT_THAT(texts(r, "Range"), ElementsAre("forward", "NCCL:allreduce", "NCCL:allreduce"));
+  EXPECT_THAT(texts(r, "Style"), ElementsAre("PushPop", "PushPop", "StartEnd"));
+}
+
+TEST(NsysStats, AnOpenRangeEndsAtTheLastStampOfAnyRange) {
+  ReportBuilder b;
+  b.range("open", 0, 500, {.open = true}), b.range("closed", 10, 40);
+  b.kernel("k", 450, 500);
+  const Recorder r = analyzed(b.build(), only("nvtx_sum"));
+  EXPECT_THAT(integers(r, "Total Time"), ElementsAre(40, 30));
+}
+
+/// outer holds a launch of its own and inner, which holds another; the second kernel ends before the first.
+ReportBuilder& nested(ReportBuilder& b) {
+  b.range("outer", 0, 100), b.range("inner", 10, 50), b.range("idle", 60, 70);
+  const Row first = b.call(CallKind::kKernelLaunch, 20, 25, 0, {.name = "cudaLaunchKernel"});
+  const Row second = b.call(CallKind::kKernelLaunch, 80, 85, 0, {.name = "cudaLaunchKernel"});
+  b.kernel("a", 30, 300, {.call = first});
+  b.kernel("b", 90, 120, {.stream = 8, .call = second});
+  return b;
+}
+
+TEST(NsysStats, ProjectionReachesFromFirstToLastWork) {
+  ReportBuilder b;
+  const Recorder r = analyzed(nested(b).build(), only("nvtx_gpu_proj_sum"));
+  EXPECT_THAT(texts(r, "Range"), ElementsAre("inner", "outer"));  // equal totals: by name
+  EXPECT_THAT(integers(r, "Total Proj Time"), ElementsAre(270, 270));
+  EXPECT_THAT(integers(r, "Total Range Time"), ElementsAre(40, 100));
+  EXPECT_THAT(integers(r, "Total GPU Ops"), ElementsAre(1, 2));
+  EXPECT_THAT(numbers(r, "Avg Range Lvl"), ElementsAre(1, 0));
+  EXPECT_THAT(numbers(r, "Avg Num Child"), ElementsAre(0, 1));  // a range without GPU work is no child
+}
+
+TEST(NsysStats, KernelsCountForAllRangesAroundTheirLaunch) {
+  ReportBuilder b;
+  nested(b).kernel("loose", 400, 405);
+  const Recorder r = analyzed(b.build(), only("nvtx_kern_sum"));
+  EXPECT_THAT(texts(r, "NVTX Range"), ElementsAre("", "inner", "outer", "outer"));
+  EXPECT_THAT(texts(r, "Kernel Name"), ElementsAre("loose", "a", "a", "b"));
+  EXPECT_THAT(integers(r, "NVTX Inst"), ElementsAre(0, 1, 1, 1));
+  EXPECT_THAT(integers(r, "PID"), ElementsAre(kNoInteger, 1, 1, 1));
+}
+
+TEST(NsysStats, RangesOfOtherThreadsHoldNothingAndThatIsSaid) {
+  ReportBuilder b;
+  b.thread(1);
+  const std::uint32_t autograd = b.thread(2);
+  b.range("backward", 0, 100);
+  b.range("handed over", 0, 100, {.end_thread = autograd});
+  const Row own = b.call(CallKind::kKernelLaunch, 10, 11), other = b.call(CallKind::kKernelLaunch, 20, 21, autograd);
+  b.kernel("a", 30, 40, {.call = own}), b.kernel("b", 50, 65, {.call = other});
+  const Recorder r = analyzed(b.build(), only("nvtx_gpu_proj_sum"));
+  EXPECT_THAT(texts(r, "Range"), ElementsAre("backward"));
+  EXPECT_THAT(integers(r, "Total Proj Time"), ElementsAre(10));
+  EXPECT_EQ(remark(r, "launched_by_other_threads"), 1);
+  EXPECT_EQ(remark(r, "ranges_end_elsewhere"), 1);
+}
+
+TEST(NsysStats, CallsThatSpanARangesEndAreNotInside) {
+  ReportBuilder b;
+  b.range("r", 0, 20);
+  const Row inside = b.call(CallKind::kKernelLaunch, 0, 20), across = b.call(CallKind::kKernelLaunch, 15, 25);
+  b.kernel("in", 30, 40, {.call = inside}), b.kernel("out", 50, 90, {.call = across});
+  EXPECT_THAT(integers(analyzed(b.build(), only("nvtx_gpu_proj_sum")), "Total GPU Ops"), ElementsAre(1));
+}
+
+TEST(NsysStats, CallsInsideCallsAreFoundOneByOne) {
+  ReportBuilder b;
+  b.range("short", 0, 50), b.range("long", 0, 200);
+  const Row outer = b.call(CallKind::kKernelLaunch, 10, 100), within = b.call(CallKind::kKernelLaunch, 20, 30);
+  b.kernel("outer", 200, 230, {.call = outer}), b.kernel("within", 300, 310, {.call = within});
+  const Recorder r = analyzed(b.build(), only("nvtx_gpu_proj_sum"));
+  EXPECT_THAT(texts(r, "Range"), ElementsAre("long", "short"));
+  EXPECT_THAT(integers(r, "Total Proj Time"), ElementsAre(110, 10));
+  EXPECT_THAT(integers(r, "Total GPU Ops"), ElementsAre(2, 1));
+}
+
+TEST(NsysStats, QueueTimeOnlyWhereTheKernelWaited) {
+  ReportBuilder b;
+  const Row waited = b.call(CallKind::kKernelLaunch, 0, 10, 0, {.name = "cudaLaunchKernel_v7000"});
+  const Row early = b.call(CallKind::kKernelLaunch, 100, 150, 0, {.name = "cudaLaunchKernel_v7000"});
+  b.kernel("a", 30, 50, {.call = waited}), b.kernel("b", 120, 130, {.call = early});
+  const Recorder r = analyzed(b.build(), only("cuda_kern_exec_sum"));
+  EXPECT_THAT(texts(r, "Kernel Name"), ElementsAre("a", "b"));
+  EXPECT_THAT(texts(r, "API Name"), ElementsAre("cudaLaunchKernel", "cudaLaunchKernel"));
+  EXPECT_THAT(integers(r, "TMin"), ElementsAre(50, 50));  // the call of b outlasts its kernel
+  EXPECT_THAT(integers(r, "QCount"), ElementsAre(1, 0));
+  EXPECT_THAT(integers(r, "QMin"), ElementsAre(20, kNoInteger));
+  EXPECT_TRUE(std::isnan(numbers(r, "QAvg")[1]));
+}
+
+TEST(NsysStats, WorkCountsForEachCallOfItsCorrelationIdAndThatIsSaid) {
+  ReportBuilder b;
+  const Row second = b.call(CallKind::kOther, 50, 52, 0, {.name = "cuOther"});
+  const Row first = b.call(CallKind::kKernelLaunch, 0, 10, 0, {.name = "cudaLaunchKernel", .twin = second});
+  b.kernel("a", 30, 40, {.call = first});
+  const Recorder r = analyzed(b.build(), only("cuda_kern_exec_sum"));
+  EXPECT_THAT(texts(r, "API Name"), ElementsAre("cudaLaunchKernel", "cuOther"));
+  EXPECT_EQ(remark(r, "shared_correlation"), 1);
+}
+
+TEST(NsysStats, GraphsThatHideTheirKernelsAreSaid) {
+  ReportBuilder b;
+  b.kernel("k", 0, 10);
+  b.graph(1, 20, 50);
+  const Recorder r = analyzed(b.build(), only("cuda_gpu_kern_sum"));
+  EXPECT_EQ(remark(r, "graphs_left_out"), 1);
+  EXPECT_THAT(r.issues.front().text, HasSubstr("30 ns"));
+}
+
+TEST(NsysStats, KernelsOfOneGraphLaunchAreSaid) {
+  ReportBuilder b;
+  const Row launch = b.call(CallKind::kGraphLaunch, 0, 10, 0, {.name = "cudaGraphLaunch"});
+  b.kernel("a", 20, 30, {.call = launch}), b.kernel("a", 30, 40, {.call = launch});
+  const Recorder r = analyzed(b.build(), only("cuda_kern_exec_sum"));
+  EXPECT_THAT(integers(r, "Count"), ElementsAre(2));
+  EXPECT_EQ(remark(r, "graph_kernels"), 2);
+}
+
+TEST(NsysStats, GapsAreStrictlyLongerThanTheLimit) {
+  ReportBuilder b;
+  b.kernel("a", 0, 10), b.kernel("long", 5, 100), b.kernel("b", 200, 210), b.kernel("c", 311, 320);
+  OptionInputs options = only("gpu_gaps");
+  options.push_back({"gap_ns", std::int64_t{100}});
+  const Recorder r = analyzed(b.build(), options);
+  EXPECT_THAT(integers(r, "Duration"), ElementsAre(101));
+  EXPECT_THAT(integers(r, "Start"), ElementsAre(210));
+  b.overhead(250, 260);
+  EXPECT_THAT(integers(analyzed(b.build(), options), "Duration"), IsEmpty());
+}
+
+TEST(NsysStats, LowUseJoinsNeighboursByTheirLength) {
+  ReportBuilder b;
+  b.kernel("a", 0, 10), b.kernel("b", 10, 11), b.kernel("c", 20, 24), b.kernel("d", 30, 40);
+  OptionInputs options = only("gpu_time_util");
+  options.push_back({"util_chunks", std::int64_t{4}});
+  const Recorder r = analyzed(b.build(), options);
+  EXPECT_THAT(numbers(r, "In-Use"), ElementsAre(25));  // 10 % and 40 % of 10 ns each
+  EXPECT_THAT(integers(r, "Duration"), ElementsAre(20));
+  EXPECT_THAT(integers(r, "Start"), ElementsAre(10));
+}
+
+TEST(NsysStats, OnlyTheWindowCounts) {
+  ReportBuilder b;
+  b.window("train", {100, 300}, Interval{100, 200});
+  b.range("train", 100, 200), b.range("before", 0, 50);
+  b.kernel("in", 120, 150), b.kernel("out", 0, 40, {.membership = Membership::kOutside});
+  b.kernel("running", 40, 110, {.membership = Membership::kForeign});
+  EXPECT_THAT(texts(analyzed(b.build(), only("cuda_gpu_kern_sum")), "Name"), ElementsAre("in"));
+  EXPECT_THAT(texts(analyzed(b.build(), only("nvtx_sum")), "Range"), ElementsAre("train"));
+}
+
+TEST(NsysStats, WhatWasNotCapturedIsSkippedWithAReason) {
+  ReportBuilder b;
+  std::vector<std::string> all;
+  for (const NsysReport& report : kNsysReports) all.emplace_back(report.name);
+  const Recorder r = analyzed(b.build(), {{"reports", all}});
+  EXPECT_THAT(r.tables, IsEmpty());
+  EXPECT_THAT(r.skips, SizeIs(all.size()));
+}
+
+TEST(NsysStats, CapturedAndEmptyIsATableWithoutRows) {
+  ReportBuilder b;
+  for (const ColumnId id : {col::kernels, col::copies, col::sets, col::calls, col::ranges, col::spans}) b.captured(id);
+  std::vector<std::string> all;
+  for (const NsysReport& report : kNsysReports) all.emplace_back(report.name);
+  const Recorder r = analyzed(b.build(), {{"reports", all}});
+  EXPECT_THAT(r.tables, SizeIs(all.size()));
+  EXPECT_THAT(r.skips, IsEmpty());
+}
+
+TEST(NsysStats, ExportsWithoutANameColumnAreSkipped) {
+  ReportBuilder b;
+  b.kernel("k", 0, 10);
+  b.absent(col::kernel_mangled_name);
+  const Recorder r = analyzed(b.build(), only("cuda_gpu_kern_sum:mangled"));
+  EXPECT_THAT(r.tables, IsEmpty());
+  EXPECT_THAT(r.skips, SizeIs(1));
+}
+
+TEST(NsysStats, ThreadsChangeNothing) {
+  ReportBuilder b;
+  nested(b);
+  std::vector<std::string> all;
+  for (const NsysReport& report : kNsysReports) all.emplace_back(report.name);
+  const Recorder one = analyzed(b.build(), {{"reports", all}});
+  const Recorder many = analyzed(b.build(), {{"reports", all}, {"threads", std::int64_t{8}}});
+  ASSERT_EQ(one.tables.size(), many.tables.size());
+  for (std::size_t t = 0; t < one.tables.size(); ++t) {
+    EXPECT_EQ(one.tables[t].id, many.tables[t].id);
+    for (std::size_t c = 0; c < one.tables[t].columns.size(); ++c) {
+      EXPECT_EQ(one.tables[t].columns[c].integers, many.tables[t].columns[c].integers);
+      EXPECT_EQ(one.tables[t].columns[c].texts, many.tables[t].columns[c].texts);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,133 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assay/testing/study_builder.hpp"
+#include "plugin_under_test.hpp"
+
+namespace assay {
+namespace {
+
+using testing::concluded;
+using ::testing::HasSubstr;
+using testing::OptionInputs;
+using testing::Recorder;
+using testing::StudyBuilder;
+
+struct Run {
+  std::string name, dim, mode, queue;
+  double period;
+  std::string program;
+  double waits = 0, overlap = 0;
+  std::string batch = "8";
+};
+
+void add(StudyBuilder& s, const Run& run) {
+  auto& report = s.report(run.name, {{"dim", run.dim}, {"mode", run.mode}, {"queue", run.queue}, {"batch", run.batch}});
+  report.attribute("fingerprint", run.program)
+      .fact("iteration.period_ns", run.period)
+      .fact("iteration.gpu_busy_ns", 100)
+      .fact("iteration.count", 12)
+      .fact("gpu.overlap_ratio", run.overlap)
+      .fact("sync.count", 12 * run.waits, "kind=device")
+      .fact("sync.count", 0, "kind=stream");
+}
+
+StudyBuilder& labelled(StudyBuilder& s) {
+  s.label("dim", StudyBuilder::kNumeric).label("mode", {"sync", "async"}, kChangesSync);
+  s.label("queue", StudyBuilder::kNumeric).label("batch", StudyBuilder::kNumeric);
+  return s;
+}
+
+/// Ten runs of one program within 2 %: the spread between equal runs.
+void add_noise(StudyBuilder& s) {
+  for (int i = 0; i < 10; ++i) {
+    s.noise_report("noise" + std::to_string(i))
+        .attribute("fingerprint", "n")
+        .fact("iteration.period_ns", 1000 * (1 + 0.004 * (i - 4.5)))
+        .fact("iteration.gpu_busy_ns", 100 * (1 + 0.0001 * (i - 4.5)));
+  }
+}
+
+const OptionInputs kOptions = {{"changes", std::vector<std::string>{"mode: sync -> async", "queue: 2 -> 8"}},
+                               {"batch", "batch"},
+                               {"model", std::vector<std::string>{"dim"}},
+                               {"pipeline", std::vector<std::string>{"mode", "queue"}}};
+
+const testing::RecordedFinding& finding(const Recorder& recorder, const std::string& part) {
+  for (const auto& f : recorder.findings) {
+    if (f.title.find(part) != std::string::npos) return f;
+  }
+  throw std::runtime_error("no finding has " + part);
+}
+
+TEST(PipelineVariation, FindsAnEffectBeyondTheFloorAndItsMechanism) {
+  StudyBuilder s;
+  labelled(s);
+  add_noise(s);
+  add(s, {"a", "384", "sync", "2", 2000, "p", 1, 0});
+  add(s, {"b", "384", "async", "2", 1000, "q", 0, 0.5});
+  add(s, {"c", "768", "sync", "2", 4000, "P", 1, 0});
+  add(s, {"d", "768", "async", "2", 2000, "Q", 0, 0.6});
+  const Recorder recorder = concluded(s.build(), kOptions);
+  EXPECT_THAT(recorder.findings.front().title, HasSubstr("lower for mode sync -> async"));
+  EXPECT_NEAR(
+      *recorder.value("pipeline.ratio", "batch=8;change=mode sync -> async;dim=384;metric=iteration.period_ns;queue=2"),
+      0.5, 1e-12);
+  EXPECT_THAT(finding(recorder, "Mechanism of mode").title,
+              HasSubstr("waiting calls 1.00 -> 0.00 an iteration, overlap 0.00 -> 0.50..0.60"));
+  EXPECT_EQ(*recorder.value("pipeline.waits_per_iteration", "", static_cast<Row>(s.row("a"))), 1);
+}
+
+TEST(PipelineVariation, EqualProgramsAreSaidAndInsideTheFloorIsInconclusive) {
+  StudyBuilder s;
+  labelled(s);
+  add_noise(s);
+  add(s, {"a", "384", "async", "2", 1000, "p"});
+  add(s, {"b", "384", "async", "8", 1020, "p"});
+  const Recorder recorder = concluded(s.build(), kOptions);
+  EXPECT_THAT(recorder.findings.front().title, HasSubstr("inconclusive for queue 2 -> 8"));
+  EXPECT_THAT(finding(recorder, "Mechanism of queue").title, HasSubstr("both sides ran the same program"));
+  EXPECT_THAT(finding(recorder, "queue 2 -> 8 on iteration.period_ns").text,
+              HasSubstr("asked the device for the same"));
+}
+
+TEST(PipelineVariation, SplitsTheVarianceExactly) {
+  StudyBuilder s;
+  labelled(s);
+  // log period = log 1000 + {0, log 2} by model + {0, log 4} by mode: balanced, so shares are 1/5 and 4/5 in any order.
+  add(s, {"a", "384", "sync", "2", 1000, "1"});
+  add(s, {"b", "768", "sync", "2", 2000, "2"});
+  add(s, {"c", "384", "async", "2", 4000, "3"});
+  add(s, {"d", "768", "async", "2", 8000, "4"});
+  const Recorder recorder = concluded(s.build(), kOptions);
+  const auto share = [&](const std::string& by, const std::string& order) {
+    return *recorder.value("pipeline.variance_ratio", "by=" + by + ";metric=iteration.period_ns;order=" + order);
+  };
+  EXPECT_NEAR(share("model", "alone"), 0.2, 1e-9);
+  EXPECT_NEAR(share("model", "after"), 0.2, 1e-9);
+  EXPECT_NEAR(share("pipeline", "alone"), 0.8, 1e-9);
+  EXPECT_NEAR(share("pipeline", "after"), 0.8, 1e-9);
+}
+
+TEST(PipelineVariation, SetsLatencyAgainstThroughputByBatch) {
+  StudyBuilder s;
+  labelled(s);
+  add(s, {"a", "384", "async", "2", 1e6, "1", 0, 0, "1"});
+  add(s, {"b", "384", "async", "2", 2e6, "2", 0, 0, "32"});
+  const Recorder recorder = concluded(s.build(), kOptions);
+  const auto& scale = finding(recorder, "batch 1 -> 32");
+  EXPECT_THAT(scale.title, HasSubstr("latency × 2.00, samples per second × 16.0"));
+  EXPECT_THAT(scale.text, HasSubstr("batch 1: 1 ms a batch, 1000 samples/s"));
+}
+
+TEST(PipelineVariation, RefusesAChangeThatCannotBeRead) {
+  StudyBuilder s;
+  labelled(s);
+  for (const char* text : {"mode", "mode: sync", "mode sync -> async", ": a -> b", "mode: -> async"}) {
+    EXPECT_THROW(concluded(s.build(), {{"changes", std::vector<std::string>{text}}}), std::runtime_error) << text;
+  }
+  EXPECT_THROW(concluded(s.build()), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,116 @@
+// token_reduction_overhead on pairs of profiles: what the reduced run adds, the four causes, and the joined finding.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "plugin_under_test.hpp"
+#include "token_reduction_study.hpp"
+
+namespace assay {
+namespace {
+
+using testing::add_profile;
+using testing::add_profiles;
+using testing::add_sweeps;
+using testing::concluded;
+using testing::declare_labels;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::OptionInputs;
+using testing::Recorder;
+using testing::StudyBuilder;
+
+const testing::RecordedFinding& finding(const Recorder& recorder, std::string_view start) {
+  for (const auto& f : recorder.findings) {
+    if (f.title.starts_with(start)) return f;
+  }
+  throw std::runtime_error("no finding begins with " + std::string(start));
+}
+
+TEST(TokenReductionCauses, ProfileAndSweepJoinInOneFinding) {
+  StudyBuilder study;
+  declare_labels(study);
+  add_sweeps(study);
+  add_profiles(study);
+  const Recorder r = concluded(study.build());
+  const auto& slow = finding(r, "batch 1, px=224: 17.5 % slower, more launches and low utilization confirmed");
+  EXPECT_THAT(slow.text, HasSubstr("The sweep: 17.5 % slower although FLOPs fall 55.7 %."));
+  EXPECT_THAT(slow.text, HasSubstr("The profile: 21.0 % slower"));
+  EXPECT_THAT(slow.text, HasSubstr("150 kernels per forward become 192 (x 1.28)"));
+  EXPECT_THAT(slow.text, HasSubstr("60.8 % of the reduced run's kernels waited for the host, 10.5 % without"));
+  EXPECT_THAT(slow.text, HasSubstr("45.5 us in 7 launches to top-k, sort, gather and index kernels"));
+  EXPECT_THAT(slow.text, HasSubstr("Remedy: fuse top-k and gather into one kernel."));
+  EXPECT_THAT(slow.text, HasSubstr("Remedy: do not reduce tokens below the crossover batch."));
+  EXPECT_THAT(slow.text, Not(HasSubstr("Remedy: reduce tokens less often")));
+  ASSERT_TRUE(slow.effect);
+  EXPECT_EQ(slow.effect->effect.scope, Scope::kBetweenRun);
+  EXPECT_EQ(slow.effect->effect.n, 4);
+  EXPECT_NEAR(slow.effect->effect.lo, 0.719418, 1e-6);
+  EXPECT_NEAR(slow.effect->effect.hi, 0.906303, 1e-6);
+  EXPECT_FALSE(slow.evidence.empty());
+  const auto& fast = finding(r, "batch 8, px=448: 2.10x faster, none of the four causes is confirmed");
+  EXPECT_THAT(fast.text, HasSubstr("Cause 'more launches' not confirmed: 126 kernels per forward become 150"));
+  EXPECT_THAT(fast.text, HasSubstr("Cause 'memory' not testable"));
+  EXPECT_EQ(r.value("token.cause", "batch=1;cause=launches;px=224"), 1);
+  EXPECT_EQ(r.value("token.cause", "batch=1;cause=dynamic_operations;px=224"), 0);
+  EXPECT_EQ(r.value("token.cause", "batch=8;cause=launches;px=448"), 0);
+  EXPECT_EQ(r.value("token.cause", "batch=8;cause=memory;px=448"), std::nullopt);
+}
+
+TEST(TokenReductionCauses, OnlyKernelsThatTheBaseHasNotAreAdded) {
+  StudyBuilder study;
+  declare_labels(study);
+  add_profiles(study);
+  const Recorder r = concluded(study.build());
+  EXPECT_DOUBLE_EQ(*r.value("token.added_kernel_time_ns", "batch=1;class=dynamic;px=224"), 26872 + 18612.8);
+  EXPECT_EQ(r.value("token.added_kernel_count", "batch=1;class=dynamic;px=224"), 7);
+  EXPECT_EQ(r.value("token.added_kernel_time_ns", "batch=1;class=other;px=224"), std::nullopt);
+  EXPECT_EQ(r.value("token.added_kernel_time_ns", "batch=1;class=memory;px=224"), std::nullopt);
+}
+
+TEST(TokenReductionCauses, ThresholdsDecideAndRemediesAreOptions) {
+  StudyBuilder study;
+  declare_labels(study);
+  add_profiles(study);
+  const OptionInputs options = {{"launch_bound", 0.7},
+                                {"low_utilization", 0.4},
+                                {"dynamic_share", 0.02},
+                                {"memory_share", 0.005},
+                                {"dynamic_remedy", "do it once"}};
+  const Recorder r = concluded(study.build(), options);
+  EXPECT_EQ(r.value("token.cause", "batch=1;cause=launches;px=224"), 0);
+  EXPECT_EQ(r.value("token.cause", "batch=1;cause=utilization;px=224"), 0);
+  EXPECT_EQ(r.value("token.cause", "batch=1;cause=dynamic_operations;px=224"), 1);
+  EXPECT_EQ(r.value("token.cause", "batch=1;cause=memory;px=224"), 1);
+  const auto& found = finding(r, "batch 1, px=224");
+  EXPECT_THAT(found.text, HasSubstr("Remedy: do it once."));
+  EXPECT_THAT(found.text, HasSubstr("Remedy: reorder tokens once or cache their indices."));
+}
+
+TEST(TokenReductionCauses, KernelsHiddenInGraphsMakeACauseNotTestable) {
+  StudyBuilder study;
+  declare_labels(study);
+  add_profile(study, {"baseline", "1", "224", 150, 3e6, 4e6, 0.1});
+  study.report("token/graphs", {{"reduction", "with_tr"}, {"batch", "1"}, {"px", "224"}})
+      .fact("graph.opaque_ratio", 0.9)
+      .fact("iteration.kernel_count", 2)
+      .fact("iteration.gpu_busy_ns", 1e6)
+      .fact("iteration.period_ns", 3e6);
+  const Recorder r = concluded(study.build());
+  EXPECT_EQ(r.value("token.cause", "batch=1;cause=launches;px=224"), std::nullopt);
+  EXPECT_EQ(r.value("token.cause", "batch=1;cause=utilization;px=224"), 1);
+  EXPECT_THAT(finding(r, "batch 1, px=224").text, HasSubstr("most GPU time lies in CUDA graphs traced as a whole"));
+}
+
+TEST(TokenReductionCauses, AReportWhoseLabelIsNotBorneOutJoinsNoPair) {
+  StudyBuilder study;
+  declare_labels(study);
+  add_profile(study, {"baseline", "1", "224", 150, 3e6, 4e6, 0.1});
+  add_profile(study, {"with_tr", "1", "224", 150, 3e6, 4e6, 0.1})
+      .fact("label.verdict", 1, "label=reduction;verdict=not_borne_out");
+  const Recorder r = concluded(study.build());
+  EXPECT_EQ(r.value("token.profile_speedup", "batch=1;px=224"), std::nullopt);
+  EXPECT_THAT(r.skips.front().reason, HasSubstr("no report with reduction=with_tr"));
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,128 @@
+// What token_reduction_overhead counts in one report, by hand and against SQL over the bundled reports.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assay/testing/report_builder.hpp"
+#include "forwards.hpp"
+#include "real_report.hpp"
+
+namespace assay {
+namespace {
+
+using testing::analyzed;
+using testing::data_file;
+using ::testing::HasSubstr;
+using testing::RealReport;
+using testing::Recorder;
+using testing::ReportBuilder;
+
+TEST(TokenReductionForwards, ShortNamesLoseReturnTypeScopeTemplateAndParameters) {
+  using tokens::short_name;
+  EXPECT_EQ(short_name("void at::native::sbtopk::gatherTopK<float, unsigned int, 1>(at::TensorInfo<const T1, T2>)"),
+            "gatherTopK");
+  EXPECT_EQ(short_name("void (anonymous namespace)::index_of<at::f(int)::{lambda()#1}>(int)"), "index_of");
+  EXPECT_EQ(short_name("std::enable_if<!T7, void>::type internal::gemvx::kernel<int, (bool)0>(int)"), "kernel");
+  EXPECT_EQ(short_name("sm80_xmma_gemm_f32"), "sm80_xmma_gemm_f32");
+  EXPECT_EQ(short_name(""), "");
+}
+
+/// Two forwards of 100 ns; in each a product and twice a top-k, in the first a copy too; a sort outside of both.
+void two_forwards(ReportBuilder& b) {
+  for (const std::int64_t start : {0, 1000}) {
+    b.iteration(start / 1000, start, start + 100);
+    const Row gemm = b.call(CallKind::kKernelLaunch, start + 1, start + 2);
+    b.kernel("gemm<float>(int)", start + 10, start + 40, {.call = gemm});
+    for (const std::int64_t late : {50, 200}) {  // the second runs on after the forward's host range
+      const Row topk = b.call(CallKind::kKernelLaunch, start + 3, start + 4);
+      b.kernel("void ns::gatherTopK<float>(int)", start + late, start + late + 5,
+               {.call = topk, .short_name = "gatherTopK"});
+    }
+  }
+  const Row outside = b.call(CallKind::kKernelLaunch, 500, 510);
+  b.kernel("radixSort(int)", 520, 900, {.call = outside});
+  const Row copy = b.call(CallKind::kCopy, 5, 6);
+  b.copy(CopyDirection::kDeviceToDevice, 64, 60, 70, {.call = copy});
+}
+
+TEST(TokenReductionForwards, CountsWhatForwardsLaunchAndNothingElse) {
+  ReportBuilder b;
+  two_forwards(b);
+  const Recorder r = analyzed(b.build());
+  EXPECT_EQ(r.value("token.kernel_time_ns", "class=other;kernel=gemm"), 30);
+  EXPECT_EQ(r.value("token.kernel_count", "class=other;kernel=gemm"), 1);
+  EXPECT_EQ(r.value("token.kernel_time_ns", "class=dynamic;kernel=gatherTopK"), 10);
+  EXPECT_EQ(r.value("token.kernel_count", "class=dynamic;kernel=gatherTopK"), 2);
+  EXPECT_EQ(r.value("token.kernel_count", "class=dynamic;kernel=radixSort"), std::nullopt);
+  EXPECT_EQ(r.value("token.memory_time_ns", "kind=copy"), 5);
+  EXPECT_EQ(r.value("token.memory_bytes", "kind=copy"), 32);
+  EXPECT_EQ(r.value("token.memory_time_ns", "kind=set"), std::nullopt) << "not captured is not 0";
+}
+
+TEST(TokenReductionForwards, TheRestKeepsTheTotalsExact) {
+  ReportBuilder b;
+  two_forwards(b);
+  const Recorder r = analyzed(b.build(), {{"kernels", std::int64_t{1}}});
+  EXPECT_EQ(r.value("token.kernel_time_ns", "class=other;kernel=gemm"), 30);
+  EXPECT_EQ(r.value("token.kernel_time_ns", "class=dynamic;kernel=(rest)"), 10);
+  EXPECT_EQ(r.value("token.kernel_count", "class=dynamic;kernel=(rest)"), 2);
+}
+
+TEST(TokenReductionForwards, WithoutIterationsNothingIsSaidPerForward) {
+  ReportBuilder b;
+  const Row launch = b.call(CallKind::kKernelLaunch, 1, 2);
+  b.kernel("gemm", 10, 20, {.call = launch});
+  const Recorder r = analyzed(b.build());
+  EXPECT_TRUE(r.facts.empty());
+  ASSERT_EQ(r.skips.size(), 1U);
+}
+
+TEST(TokenReductionForwards, RulesOfOtherClassesAreRefused) {
+  ReportBuilder b;
+  b.kernel("gemm", 10, 20);
+  const std::vector<std::string> rules = {"sorting: sort"};
+  try {
+    analyzed(b.build(), {{"kernel_rules", rules}});
+    FAIL() << "accepted";
+  } catch (const std::runtime_error& e) {
+    EXPECT_THAT(e.what(), HasSubstr("gives the class 'sorting'"));
+  }
+}
+
+/// Sums over the kernel facts of a class, or of all when it is empty.
+double sum_of(const Recorder& r, std::string_view metric, std::string_view kernel_class) {
+  double sum = 0;
+  for (const auto& fact : r.facts) {
+    if (fact.metric == metric && fact.dims.find("class=" + std::string(kernel_class)) != std::string::npos)
+      sum += fact.value;
+  }
+  return sum;
+}
+
+// SQL: CUPTI_ACTIVITY_KIND_{KERNEL,MEMCPY,MEMSET} joined by correlationId to the calls inside test_compute_batch_{i}.
+TEST(TokenReductionForwards, BundledReducedRunAsSqlHasIt) {
+  const auto file = data_file("ASSAY_EXAMPLES", "token_reduction/with_tr_bs1_is224.sqlite");
+  if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  const RealReport real(*file, "test_double_buffer", "test_compute_batch_{i}");
+  const Recorder r = analyzed(real.report());
+  EXPECT_DOUBLE_EQ(sum_of(r, "token.kernel_count", ""), 192);
+  EXPECT_NEAR(sum_of(r, "token.kernel_time_ns", ""), 2098322.3, 0.05);
+  EXPECT_DOUBLE_EQ(sum_of(r, "token.kernel_count", "dynamic"), 15);
+  EXPECT_NEAR(sum_of(r, "token.kernel_time_ns", "dynamic"), 1194752 / 20.0, 1e-6);
+  EXPECT_DOUBLE_EQ(*r.value("token.kernel_time_ns", "class=dynamic;kernel=gatherTopK"), 372256 / 20.0);
+  EXPECT_NEAR(sum_of(r, "token.kernel_time_ns", "memory"), (63136 + 82272) / 20.0, 1e-6);
+  EXPECT_DOUBLE_EQ(*r.value("token.memory_time_ns", "kind=copy"), 173248 / 20.0);
+  EXPECT_DOUBLE_EQ(*r.value("token.memory_bytes", "kind=copy"), 12114240 / 20.0);
+  EXPECT_DOUBLE_EQ(*r.value("token.memory_time_ns", "kind=set"), 446433 / 20.0);
+}
+
+TEST(TokenReductionForwards, BundledBaseHasNoDynamicKernel) {
+  const auto file = data_file("ASSAY_EXAMPLES", "token_reduction/baseline_bs1_is224.sqlite");
+  if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  const RealReport real(*file, "test_double_buffer", "test_compute_batch_{i}");
+  const Recorder r = analyzed(real.report());
+  EXPECT_DOUBLE_EQ(sum_of(r, "token.kernel_count", ""), 150);
+  EXPECT_EQ(sum_of(r, "token.kernel_count", "dynamic"), 0) << "the convolution's 'indexed' is no index kernel";
+}
+
+}  // namespace
+}  // namespace assay

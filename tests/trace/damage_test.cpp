@@ -1,0 +1,186 @@
+// Traces that are cut off, mangled, or no traces at all: an issue or one sentence, never a crash.
+#include <gmock/gmock.h>
+
+#include "load/trace/parse.hpp"
+#include "made_trace.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::string kernel(int number, const std::string& name = "k") {
+  const std::string n = std::to_string(number);
+  return R"({"ph": "X", "cat": "kernel", "name": ")" + name + R"(", "pid": 0, "tid": 7, "ts": )" + n +
+         R"(.125, "dur": 0.5, "args": {"device": 0, "stream": 7, "correlation": )" + n +
+         R"(, "grid": [1, 2, 3], "list": [{"a": 1}, {"b": "}, {"}]}})";
+}
+
+std::string kernels(int count) {
+  std::string text;
+  for (int i = 1; i <= count; ++i) text += (i > 1 ? ",\n  " : "") + kernel(i);
+  return text;
+}
+
+class Damage : public ::testing::Test {
+ protected:
+  [[nodiscard]] std::string refusal(const std::string& bytes) const {
+    const auto profile = load_profile(folder_.write(bytes), "x", every_column());
+    return profile ? "" : profile.error().sentence;
+  }
+  TraceFolder folder_;
+};
+
+TEST_F(Damage, WhatIsNoTraceIsRefusedInOneSentence) {
+  EXPECT_THAT(refusal("{"), HasSubstr("is no JSON to its end"));
+  EXPECT_THAT(refusal("   {\"a\": 1"), HasSubstr("is no JSON to its end"));
+  EXPECT_THAT(refusal("{\"a\": 1}"), HasSubstr("holds no traceEvents"));
+  EXPECT_THAT(refusal("{\"traceEvents\": 5}"), HasSubstr("holds no traceEvents"));
+  EXPECT_THAT(refusal("{\"traceEvents\": []}"), HasSubstr("holds no event of the PyTorch profiler"));
+  EXPECT_THAT(refusal(document(R"({"ph": "X", "cat": "devtools.timeline", "name": "Paint", "ts": 1, "dur": 2})")),
+              HasSubstr("holds no event of the PyTorch profiler"));
+  EXPECT_THAT(refusal("{\"traceEvents\": [{\"ph\": \"X\", \"cat"), HasSubstr("holds no whole event"));
+  EXPECT_THAT(refusal("[1, 2, 3]"), HasSubstr("holds no event of the PyTorch profiler"));
+  EXPECT_THAT(refusal(gzipped("")), HasSubstr("holds nothing"));
+  EXPECT_THAT(refusal(gzipped("plain text")), HasSubstr("is no JSON"));
+  EXPECT_THAT(refusal("\x1f\x8b garbage that is no gzip at all"), HasSubstr("gzip data are damaged"));
+}
+
+TEST_F(Damage, CutAnywhereKeepsWhatCameBefore) {
+  const std::string whole = document(kernels(6));
+  const std::size_t first = whole.find("\"traceEvents\"");
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    const auto profile = load_profile(folder_.write(whole.substr(0, size)), "cut", every_column());
+    if (!profile) {
+      EXPECT_LT(size, first + 400) << "at least one event is whole";
+      continue;
+    }
+    const auto view = profile->view({}, {});
+    ASSERT_TRUE(view.ok());
+    const KernelTable& table = *view->report().kernels;
+    std::size_t expected = 0;
+    for (std::size_t at = 0; (at = whole.find("}]}}", at)) != std::string::npos && at + 4 <= size; ++at) ++expected;
+    ASSERT_EQ(table.rows, expected) << size;
+    for (std::size_t k = 0; k < table.rows; ++k) {
+      EXPECT_EQ(table.correlation[k], static_cast<std::int64_t>(k + 1));
+      EXPECT_EQ(table.end[k] - table.start[k], 500);
+    }
+    bool said = false;
+    for (const Str& name : view->report().issues->name.view()) said = said || name == "truncated";
+    EXPECT_TRUE(said) << size;
+  }
+}
+
+TEST_F(Damage, CutGzipKeepsWhatCameBefore) {
+  const std::string packed = gzipped(document(kernels(20000)));
+  const LoadedTrace trace(folder_.write(packed.substr(0, packed.size() / 2)));
+  EXPECT_GT(trace->kernels->rows, 5000U);
+  EXPECT_LT(trace->kernels->rows, 15000U);
+  EXPECT_EQ(trace.issue("truncated"), static_cast<std::int64_t>(trace->kernels->rows));
+  EXPECT_THAT(std::string(trace->issues->text[0].view()), HasSubstr("gzip data end"));
+}
+
+TEST_F(Damage, MembersTrailersAndWindows) {
+  const std::string text = document(kernels(30000));
+  ASSERT_GT(text.size(), std::size_t{4} << 20);
+  const std::string half = gzipped(text.substr(0, text.size() / 2)) + gzipped(text.substr(text.size() / 2));
+  std::string lying = gzipped(text);
+  lying[lying.size() - 4] = static_cast<char>(lying[lying.size() - 4] ^ 1);
+  for (const std::string& bytes : {text, gzipped(text), half, gzipped(text) + std::string(100, '\0'), lying}) {
+    const LoadedTrace trace(folder_.write(bytes));
+    ASSERT_EQ(trace->kernels->rows, 30000U);
+    for (std::size_t k = 0; k < trace->kernels->rows; ++k)
+      ASSERT_EQ(trace->kernels->correlation[k], static_cast<std::int64_t>(k + 1));
+  }
+}
+
+/// The numbers of the kernels that a parser gives when its text comes in small windows.
+class Numbers final : public load::EventSink {
+ public:
+  void take(const load::Event& event) override { seen.push_back(event.args.correlation); }
+  [[nodiscard]] bool wants_args(load::Category) const override { return true; }
+  std::vector<std::int64_t> seen;
+};
+
+TEST_F(Damage, WindowsOfAnySizeGiveTheSame) {
+  const std::filesystem::path file = folder_.write(document(kernels(40), "\"a\": [{\"b\": [1, 2]}, \"x\"],"));
+  for (std::size_t window = 1; window < 1500; window += 13) {
+    auto text = load::TraceText::open(file, window);
+    ASSERT_TRUE(text.ok());
+    Numbers numbers;
+    std::string keys;
+    const auto outcome = load::parse_trace(
+        *text, numbers, [&](std::string_view key, std::string_view) { keys += std::string(key) + ";"; });
+    ASSERT_EQ(numbers.seen.size(), 40U) << window;
+    for (std::size_t i = 0; i < 40; ++i) ASSERT_EQ(numbers.seen[i], static_cast<std::int64_t>(i + 1));
+    EXPECT_EQ(outcome.events, 40U);
+    EXPECT_EQ(keys, "a;traceName;");
+  }
+}
+
+TEST_F(Damage, BadEventsAreLeftOutAndCounted) {
+  const std::string text =
+      document(kernels(1000) + ", {\"ph\": \"X\" \"cat\": nonsense}, {\"ph\":: }, " + kernel(2000));
+  const LoadedTrace trace(folder_.write(text));
+  EXPECT_EQ(trace->kernels->rows, 1001U);
+  EXPECT_EQ(trace.issue("damaged_events"), 2);
+  EXPECT_EQ(trace.issue("truncated"), std::nullopt);
+}
+
+TEST_F(Damage, TextThatLooksLikeGapsBetweenEvents) {
+  std::string events;
+  for (int i = 1; i <= 4000; ++i) {
+    events += (i > 1 ? ", " : "") + kernel(i, i % 7 == 0 ? std::string(300, 'x') + "}, {\\\"ph\\\": " : "k");
+  }
+  const LoadedTrace trace(folder_.write(document(events)));
+  ASSERT_EQ(trace->kernels->rows, 4000U);
+  for (std::size_t k = 0; k < 4000; ++k) ASSERT_EQ(trace->kernels->correlation[k], static_cast<std::int64_t>(k + 1));
+  EXPECT_EQ(trace.issue("damaged_events"), std::nullopt);
+}
+
+TEST_F(Damage, OneEventLongerThanAnySlice) {
+  const std::string huge(std::size_t{3} << 20, 'n');
+  const LoadedTrace trace(folder_.write(document(kernels(3) + "," + kernel(4, huge) + "," + kernel(5))));
+  ASSERT_EQ(trace->kernels->rows, 5U);
+  EXPECT_EQ(trace.name(trace->kernels->name[3]).size(), huge.size());
+}
+
+TEST_F(Damage, BytesThatAreNoTextBecomeMarks) {
+  const LoadedTrace trace(
+      folder_.write(document(kernels(100) + "," + kernel(101, "caf\xE9") + "," + kernel(102, "tab\there"))));
+  ASSERT_EQ(trace->kernels->rows, 102U);
+  EXPECT_EQ(trace.name(trace->kernels->name[100]), "caf?");
+  EXPECT_EQ(trace.name(trace->kernels->name[101]), "tab here");
+  EXPECT_TRUE(trace.issue("bad_text").has_value());
+}
+
+TEST_F(Damage, TimesThatAreMissingOrNegative) {
+  const LoadedTrace trace(folder_.write(document(kernels(2) + R"(,
+    {"ph": "X", "cat": "kernel", "name": "no start", "pid": 0, "tid": 7, "dur": 1, "args": {}},
+    {"ph": "X", "cat": "kernel", "name": "no end", "pid": 0, "tid": 7, "ts": 9, "args": {}},
+    {"ph": "X", "cat": "kernel", "name": "backwards", "pid": 0, "tid": 7, "ts": 9, "dur": -4, "args": {}},
+    {"ph": "X", "cat": "kernel", "name": "words", "pid": 0, "tid": 7, "ts": "soon", "dur": [], "args": 7})")));
+  EXPECT_EQ(trace->kernels->rows, 4U);
+  EXPECT_EQ(trace.issue("no_start"), 2);
+  EXPECT_EQ(trace.issue("bad_end"), 2);
+}
+
+/// Every byte of a small trace replaced by each of a few others: whatever comes out, nothing crashes.
+TEST_F(Damage, AnyByteChanged) {
+  const std::string whole =
+      document(kernels(3), "\"deviceProperties\": [{\"id\": 0}], \"distributedInfo\": {\"rank\": 1},");
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    for (const char byte : {'"', '{', '}', ']', ',', '\\', '\0', '\xff', '9'}) {
+      std::string changed = whole;
+      changed[at] = byte;
+      const auto profile = load_profile(folder_.write(changed), "x", every_column());
+      if (profile) {
+        EXPECT_TRUE(profile->view({}, {}).ok());
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,63 @@
+// Traces among other files: told by content, plain or gzip, and damaged ones named like a trace are said.
+#include <gmock/gmock.h>
+
+#include "discover/catalog.hpp"
+#include "made_trace.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::HasSubstr;
+
+class SniffTrace : public ::testing::Test {
+ protected:
+  [[nodiscard]] FoundFile at(const std::string& bytes, const std::string& name) const {
+    return sniff(folder_.write(bytes, name), name);
+  }
+  TraceFolder folder_;
+};
+
+constexpr const char* kEvent = R"({"ph": "X", "cat": "cpu_op", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 1})";
+
+TEST_F(SniffTrace, TellsThemByContent) {
+  for (const char* name : {"a.pt.trace.json", "a.json", "worker0", "a.json.gz"}) {
+    for (const std::string& bytes :
+         {document(kEvent), "\xEF\xBB\xBF \n" + document(kEvent), gzipped(document(kEvent))}) {
+      const FoundFile found = at(bytes, name);
+      EXPECT_EQ(found.kind, FileKind::kTorchTrace) << name;
+      EXPECT_EQ(found.problem, "");
+    }
+  }
+}
+
+TEST_F(SniffTrace, TellsOnesWhoseEventsComeLate) {
+  std::string ranks = "0";
+  for (int i = 1; i < 20000; ++i) ranks += ", " + std::to_string(i);
+  const std::string header =
+      R"("schemaVersion": 1, "deviceProperties": [], "distributedInfo": {"ranks": [)" + ranks + "]},";
+  EXPECT_EQ(at(document(kEvent, header), "a.json").kind, FileKind::kTorchTrace);
+}
+
+TEST_F(SniffTrace, OtherJsonIsNoReport) {
+  for (const char* text : {"{\"results\": []}", "[1, 2]", "{", "text with \"traceEvents\" in it"})
+    EXPECT_EQ(at(text, "results.json").kind, FileKind::kSidecar) << text;
+  EXPECT_EQ(at(gzipped("{\"a\": 1}"), "a.json.gz").kind, FileKind::kSidecar);
+}
+
+TEST_F(SniffTrace, WhatIsNamedLikeATraceAndIsNoneIsSaid) {
+  for (const char* name : {"a.pt.trace.json", "A.PT.TRACE.JSON", "a.pt.trace.json.gz"}) {
+    EXPECT_EQ(at("", name).kind, FileKind::kUnreadable);
+    EXPECT_THAT(at("", name).problem, HasSubstr("This file is empty; expected a PyTorch trace"));
+    EXPECT_THAT(at("{\"a\": 1}", name).problem, HasSubstr("holds no traceEvents"));
+    EXPECT_THAT(at("version https://git-lfs.github.com/spec/v1\n", name).problem, HasSubstr("Git LFS"));
+  }
+}
+
+TEST_F(SniffTrace, DamagedTracesAreStillTraces) {
+  const std::string text = document(kEvent), packed = gzipped(text + std::string(1000, ' '));
+  EXPECT_EQ(at(text.substr(0, text.size() - 10), "a.pt.trace.json").kind, FileKind::kTorchTrace);
+  EXPECT_EQ(at(packed.substr(0, packed.size() - 9), "a.pt.trace.json.gz").kind, FileKind::kTorchTrace);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,276 @@
+// The ways in which traces of different years and vendors differ, on traces made for it.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "made_trace.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::ElementsAre;
+
+class Variant : public ::testing::Test {
+ protected:
+  LoadedTrace load(const std::string& text) const { return LoadedTrace(folder_.write(text)); }
+  TraceFolder folder_;
+};
+
+constexpr const char* kToday = R"j(
+  {"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#3", "pid": 9, "tid": 9, "ts": 100.000, "dur": 50.500,
+   "args": {"External id": 1}},
+  {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 9, "tid": 9, "ts": 110.001, "dur": 20.002,
+   "args": {"External id": 2, "Input Dims": [[1, {"a": "},{"}], []], "Concrete Inputs": ["\"]},{"]}},
+  {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel_v7000", "pid": 9, "tid": 9, "ts": 112, "dur": 5,
+   "args": {"External id": 2, "cbid": 211, "correlation": 77}},
+  {"ph": "s", "id": 77, "pid": 9, "tid": 9, "ts": 112, "cat": "ac2g", "name": "ac2g"},
+  {"ph": "X", "cat": "kernel", "name": "void at::(anonymous namespace)::gemm<float, 4>(float*)",
+                     "pid" : 0, "tid" : 7, "ts" : 120.25, "dur" : 0.928, "args" : {
+                       "External id" : 2,
+                       "device" : 0,
+                       "context" : 1,
+                       "stream" : 7,
+                       "correlation" : 77,
+                       "registers per thread" : 78,
+                       "shared memory" : 7040,
+                       "blocks per SM" : 1.272727,
+                       "warps per SM" : 2.5,
+                       "grid" : [ 24, 7, 1 ],
+                       "block" : [ 64, 1, 1 ],
+                       "est. achieved occupancy %" : 8
+                     }
+},
+  {"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy HtoD (Pageable -> Device)", "pid": 0, "tid": 7, "ts": 118, "dur": 1,
+   "args": {"device": 0, "context": 1, "stream": 7, "correlation": 70, "bytes": 602112}},
+  {"ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[memory]", "pid": 9, "tid": 9, "ts": 111,
+   "args": {"Total Reserved": 300, "Total Allocated": 200, "Bytes": -100, "Device Id": 0, "Device Type": 1}},
+  {"ph": "i", "s": "g", "name": "Record Window End", "pid": "", "tid": "", "ts": 900})j";
+
+TEST_F(Variant, OfToday) {
+  const LoadedTrace trace = load(document(kToday, R"j("deviceProperties": [{"id": 0, "name": "NVIDIA H200",
+    "totalGlobalMem": 150109880320, "computeMajor": 9, "computeMinor": 0, "maxThreadsPerMultiprocessor": 2048,
+    "numSms": 132, "regsPerMultiprocessor": 65536, "sharedMemPerMultiprocessor": 233472}],
+    "distributedInfo": {"backend": "nccl", "rank": 1, "pg_config": [{"ranks": [0, 1]}]},
+    "displayTimeUnit": "ms", "baseTimeNanoseconds": 1790857026000000000,)j"));
+  ASSERT_EQ(trace->kernels->rows, 1U);
+  const KernelTable& k = *trace->kernels;
+  EXPECT_EQ(k.start[0], 20250);
+  EXPECT_EQ(k.end[0] - k.start[0], 928);
+  EXPECT_EQ(trace.name(k.short_name[0]), "gemm");
+  EXPECT_EQ(k.grid_y[0], 7);
+  EXPECT_EQ(k.block_x[0], 64);
+  EXPECT_EQ(k.registers[0], 78);
+  EXPECT_EQ(k.shared_a_block[0], 7040);
+  EXPECT_DOUBLE_EQ(k.blocks_per_sm[0], 1.272727);
+  EXPECT_DOUBLE_EQ(k.occupancy[0], 0.08);
+  EXPECT_EQ(k.call[0], 0);
+  EXPECT_EQ(trace.name(trace->ops->name[static_cast<std::size_t>(k.op[0])]), "aten::mm");
+  EXPECT_EQ(trace.name(trace->calls->name[0]), "cudaLaunchKernel");
+  EXPECT_EQ(trace->calls->kind[0], CallKind::kKernelLaunch);
+  EXPECT_EQ(trace->calls->range[0], 0);
+  EXPECT_THAT(values(trace->ops->kind), ElementsAre(OpKind::kAnnotation, OpKind::kOperator));
+  EXPECT_THAT(values(trace->ops->parent), ElementsAre(kNone, 0));
+  EXPECT_EQ(trace->ops->end[1] - trace->ops->start[1], 20002);
+  EXPECT_EQ(trace->copies->direction[0], CopyDirection::kHostToDevice);
+  EXPECT_EQ(trace->copies->bytes[0], 602112);
+  EXPECT_EQ(trace->sets->rows, 0U) << "captured, and none happened";
+  EXPECT_EQ(trace->graphs, nullptr);
+  EXPECT_EQ(trace->spans, nullptr);
+  ASSERT_NE(trace->iterations, nullptr);
+  EXPECT_EQ(trace->iterations->number[0], 3);
+  EXPECT_EQ(trace->allocations->bytes[0], -100);
+  EXPECT_EQ(trace->allocations->reserved[0], 300);
+  EXPECT_EQ(trace->devices->sm_count[0], 132);
+  EXPECT_EQ(trace->devices->total_memory[0], 150109880320);
+  EXPECT_EQ(trace.property("origin_ns"), "1790857026000100000");
+  EXPECT_EQ(trace.property("distributedInfo.rank"), "1");
+  EXPECT_EQ(trace->issues->rows, 1U) << "only that the copy has no call";
+}
+
+TEST_F(Variant, Of2021WithCapitalsAndWordsForNumbers) {
+  const LoadedTrace trace = load(document(R"j(
+    {"ph": "X", "cat": "Kernel", "name": "k", "pid": 0, "tid": "stream 7", "ts": 30, "dur": 2,
+     "args": {"device": 0, "correlation": 5, "external id": 4, "est. achieved occupancy %": 50}},
+    {"ph": "X", "cat": "Operator", "name": "ProfilerStep#1", "pid": 5555, "tid": "5555", "ts": 10, "dur": 100,
+     "args": {"Device": 5555, "External id": 3}},
+    {"ph": "X", "cat": "Operator", "name": "aten::empty", "pid": 5555, "tid": "5555", "ts": 12, "dur": 9,
+     "args": {"Device": 5555, "External id": 4, "Call stack": "a;b"}},
+    {"ph": "X", "cat": "Runtime", "name": "cudaMemsetAsync", "pid": 5555, "tid": "5555", "ts": 13, "dur": 3,
+     "args": {"cbid": 51, "correlation": 5, "external id": 4, "external ts": 12}},
+    {"ph": "X", "cat": "Memset", "name": "Memset (Device)", "pid": 0, "tid": "stream 7", "ts": 20, "dur": 1,
+     "args": {"device": 0, "stream": 7, "correlation": 5, "bytes": 128}},
+    {"ph": "i", "s": "t", "name": "[memory]", "pid": 5555, "tid": 5555, "ts": 14,
+     "args": {"Device Type": 0, "Device Id": -1, "Bytes": 4}},
+    {"ph": "X", "cat": "Trace", "ts": 1, "dur": 500, "pid": "Traces", "tid": "PyTorch Profiler", "name": "x"})j"));
+  EXPECT_EQ(trace->kernels->stream[0], 7) << "from the name of the row";
+  EXPECT_EQ(trace->kernels->call[0], 0);
+  EXPECT_EQ(trace->kernels->op[0], 1) << "by external id";
+  EXPECT_EQ(trace->calls->kind[0], CallKind::kSet);
+  EXPECT_EQ(trace->sets->bytes[0], 128);
+  ASSERT_EQ(trace->ranges->rows, 1U) << "annotations were operators then";
+  EXPECT_EQ(trace->iterations->number[0], 1);
+  EXPECT_EQ(trace->ops->kind[0], OpKind::kAnnotation);
+  EXPECT_EQ(trace->threads->rows, 1U) << "5555 and \"5555\" are one thread";
+  EXPECT_EQ(trace->threads->id[0], 5555);
+  EXPECT_EQ(trace->allocations->device[0], kNone);
+  EXPECT_EQ(trace->allocations->allocated[0], kNone) << "not said then";
+  EXPECT_EQ(trace->kernels->grid_x[0], kNone);
+}
+
+TEST_F(Variant, OfRocm) {
+  const LoadedTrace trace = load(document(R"j(
+    {"ph": "X", "cat": "cuda_runtime", "name": "hipExtModuleLaunchKernel", "pid": 1, "tid": 1, "ts": 10, "dur": 2,
+     "args": {"cid": 48, "correlation": 8}},
+    {"ph": "X", "cat": "cuda_runtime", "name": "hipMemcpyWithStream", "pid": 1, "tid": 1, "ts": 14, "dur": 2,
+     "args": {"cid": 49, "correlation": 9}},
+    {"ph": "X", "cat": "cuda_runtime", "name": "hipDeviceSynchronize", "pid": 1, "tid": 1, "ts": 18, "dur": 2,
+     "args": {"correlation": 10}},
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 2, "tid": 0, "ts": 30, "dur": 1,
+     "args": {"device": 2, "stream": 0, "correlation": 8, "kind": "Dispatch Kernel"}})j",
+                                          R"j("deviceProperties": [{"id": 0, "name": "AMD Instinct MI300X",
+    "numSms": 304, "maxSharedMemoryPerMultiProcessor": 65536}],)j"));
+  EXPECT_THAT(values(trace->calls->kind),
+              ElementsAre(CallKind::kKernelLaunch, CallKind::kBlockingCopy, CallKind::kDeviceSync));
+  EXPECT_EQ(trace->kernels->call[0], 0);
+  EXPECT_TRUE(std::isnan(trace->kernels->occupancy[0]));
+  EXPECT_EQ(trace->kernels->registers[0], kNone);
+  EXPECT_THAT(values(trace->devices->id), ElementsAre(2)) << "the described device is the one that ran";
+  EXPECT_EQ(trace->devices->sm_count[0], 304);
+  EXPECT_EQ(trace->devices->max_shared_per_sm[0], 65536);
+  EXPECT_TRUE(trace.issue("device_number").has_value());
+}
+
+TEST_F(Variant, OfTheHostAlone) {
+  const LoadedTrace trace = load(document(R"j(
+    {"ph": "X", "cat": "user_annotation", "name": "gloo:all_reduce", "pid": 4, "tid": 5, "ts": 10, "dur": 20},
+    {"ph": "X", "cat": "cpu_op", "name": "aten::empty", "pid": 4, "tid": 4, "ts": 40.5, "dur": 2})j"));
+  EXPECT_EQ(trace->kernels, nullptr);
+  EXPECT_EQ(trace->calls, nullptr);
+  EXPECT_EQ(trace->allocations, nullptr);
+  EXPECT_EQ(trace->devices->rows, 0U);
+  EXPECT_EQ(trace->ops->rows, 2U);
+  EXPECT_EQ(trace->window->end, 32500) << "the capture is that of the host";
+  EXPECT_TRUE(trace.issue("no_kernel_table").has_value());
+}
+
+TEST_F(Variant, KernelsOfOneGraphLaunchShareItsCall) {
+  const LoadedTrace trace = load(document(R"j(
+    {"ph": "X", "cat": "cuda_runtime", "name": "cudaGraphLaunch", "pid": 1, "tid": 1, "ts": 10, "dur": 2,
+     "args": {"correlation": 8}},
+    {"ph": "X", "cat": "kernel", "name": "b", "pid": 0, "tid": 7, "ts": 30, "dur": 1,
+     "args": {"device": 0, "stream": 7, "correlation": 8, "graph node id": 12}},
+    {"ph": "X", "cat": "kernel", "name": "a", "pid": 0, "tid": 7, "ts": 20, "dur": 1,
+     "args": {"device": 0, "stream": 7, "correlation": 8, "graph node id": 0}},
+    {"ph": "X", "cat": "kernel", "name": "c", "pid": 0, "tid": 7, "ts": 40, "dur": 1,
+     "args": {"device": 0, "stream": 7, "correlation": 99}})j"));
+  EXPECT_THAT(values(trace->kernels->start), ElementsAre(10000, 20000, 30000)) << "sorted, from the first event on";
+  EXPECT_THAT(values(trace->kernels->call), ElementsAre(0, 0, kNone));
+  EXPECT_THAT(values(trace->kernels->graph_node), ElementsAre(kNone, 12, kNone));
+  EXPECT_EQ(trace->calls->kind[0], CallKind::kGraphLaunch);
+  EXPECT_EQ(trace.issue("unlinked"), 1);
+}
+
+TEST_F(Variant, SynchronisationsAndOverhead) {
+  const LoadedTrace trace = load(document(R"j(
+    {"ph": "X", "cat": "cuda_sync", "name": "Stream Wait Event", "pid": 0, "tid": 7, "ts": 10, "dur": 2,
+     "args": {"device": 0, "stream": 7, "correlation": 8}},
+    {"ph": "X", "cat": "cuda_sync", "name": "Context Sync", "pid": 0, "tid": -1, "ts": 11, "dur": 2,
+     "args": {"device": 0, "stream": 4294967295, "correlation": 9}},
+    {"ph": "X", "cat": "overhead", "name": "CUPTI Buffer Flush", "pid": -1, "tid": 0, "ts": 12, "dur": 4})j"));
+  EXPECT_THAT(values(trace->syncs->type), ElementsAre(2, 4));
+  EXPECT_THAT(values(trace->syncs->stream), ElementsAre(7, kNone));
+  ASSERT_NE(trace->overheads, nullptr);
+  EXPECT_EQ(trace->overheads->end[0] - trace->overheads->start[0], 4000);
+}
+
+TEST_F(Variant, PythonFunctionsAndModules) {
+  const LoadedTrace trace = load(document(R"j(
+    {"ph": "X", "cat": "python_function", "name": "train.py(3): main", "pid": 1, "tid": 1, "ts": 10, "dur": 90,
+     "args": {"Python parent id": null, "Python id": 1, "Ev Idx": 0}},
+    {"ph": "X", "cat": "python_function", "name": "nn.Module: Linear_0", "pid": 1, "tid": 1, "ts": 20, "dur": 50,
+     "args": {"Python parent id": 1, "Python module id": 0, "Python id": 2}},
+    {"ph": "X", "cat": "cpu_op", "name": "aten::linear", "pid": 1, "tid": 1, "ts": 22, "dur": 30,
+     "args": {"External id": 6}},
+    {"ph": "X", "cat": "python_function", "name": "<built-in function>", "pid": 1, "tid": 1, "ts": 23, "dur": 20,
+     "args": {"Python parent id": 2, "Python id": 3}},
+    {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 25, "dur": 5,
+     "args": {"correlation": 8}})j"));
+  EXPECT_THAT(values(trace->ops->python_id), ElementsAre(1, 2, kNone, 3));
+  EXPECT_THAT(values(trace->ops->python_parent), ElementsAre(kNone, 1, kNone, 2));
+  EXPECT_THAT(values(trace->ops->python_module), ElementsAre(kNone, 0, kNone, kNone));
+  EXPECT_THAT(values(trace->ops->depth), ElementsAre(0, 1, 2, 3));
+  EXPECT_EQ(trace->calls->op[0], 2) << "the operator, not the python function inside it";
+  EXPECT_EQ(trace.issue("no_kernel_table"), 1) << "a launch and no kernel";
+}
+
+TEST_F(Variant, ExternalIdsThatMeanSomethingElseAreNotBelieved) {
+  const LoadedTrace trace = load(document(R"j(
+    {"ph": "X", "cat": "cpu_op", "name": "right", "pid": 1, "tid": 1, "ts": 20, "dur": 30, "args": {"External id": 3}},
+    {"ph": "X", "cat": "cpu_op", "name": "wrong", "pid": 1, "tid": 1, "ts": 60, "dur": 30, "args": {"External id": 8}},
+    {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 25, "dur": 5,
+     "args": {"External id": 8, "correlation": 8}},
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 95, "dur": 1,
+     "args": {"External id": 8, "device": 0, "stream": 7, "correlation": 8}},
+    {"ph": "X", "cat": "kernel", "name": "no call", "pid": 0, "tid": 7, "ts": 97, "dur": 1,
+     "args": {"External id": 3, "device": 0, "stream": 7, "correlation": 100}})j"));
+  EXPECT_THAT(values(trace->kernels->op), ElementsAre(0, 0));
+}
+
+TEST_F(Variant, TwoProcessesInOneTrace) {
+  const LoadedTrace trace = load(document(R"j(
+    {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 10, "dur": 5,
+     "args": {"correlation": 8}},
+    {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 20, "dur": 5,
+     "args": {"correlation": 9}},
+    {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 2, "tid": 140737488355328, "ts": 30, "dur": 5,
+     "args": {"correlation": 50}},
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 40, "dur": 1, "args": {"correlation": 9}},
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 1, "tid": 7, "ts": 50, "dur": 1, "args": {"correlation": 50}})j"));
+  EXPECT_THAT(values(trace->kernels->call), ElementsAre(1, 2));
+  EXPECT_THAT(values(trace->kernels->process), ElementsAre(0, 1));
+  EXPECT_THAT(values(trace->kernels->device), ElementsAre(0, 1)) << "from the row when args do not say";
+  EXPECT_THAT(values(trace->threads->id), ElementsAre(1, 140737488355328));
+}
+
+TEST_F(Variant, KeysInAnyOrderAndEscapedNames) {
+  const LoadedTrace trace = load(R"j({"traceEvents": [
+    {"args": {"grid": [2, 3], "correlation": 4, "stream": 7, "device": 0}, "cat": "kernel", "dur": 1.25,
+     "name": "a \"quoted\" \u00fc\ud83d\ude00 \\ \q name", "ph": "X", "pid": 0, "tid": 7, "ts": 5},
+    {"args": {}, "cat": "kernel", "dur": 1, "name": "a \"quoted\" \u00fc\ud83d\ude00 \\ \q name", "ph": "X",
+     "pid": 0, "tid": 7, "ts": 7}, 17, null, "text", []],
+    "metadata": {"a": [{"b": 1}, {"c": 2}]}, "baseTimeNanoseconds": 1000})j");
+  ASSERT_EQ(trace->kernels->rows, 2U);
+  EXPECT_EQ(trace.name(trace->kernels->name[0]), "a \"quoted\" \xC3\xBC\xF0\x9F\x98\x80 \\ \\q name");
+  EXPECT_EQ(trace->kernels->name[0], trace->kernels->name[1]);
+  EXPECT_EQ(trace->kernels->grid_y[0], 3);
+  EXPECT_EQ(trace->kernels->grid_z[0], 1);
+  EXPECT_EQ(trace->kernels->end[0], 1250);
+  EXPECT_EQ(trace.property("origin_ns"), "6000") << "the base may stand behind the events";
+}
+
+TEST_F(Variant, OnlyWhatIsWantedIsBuilt) {
+  const std::filesystem::path file = folder_.write(document(kToday));
+  const LoadedTrace kernels(file, {col::kernels});
+  EXPECT_EQ(kernels->ops, nullptr);
+  EXPECT_EQ(kernels->copies, nullptr);
+  EXPECT_EQ(kernels->allocations, nullptr);
+  EXPECT_FALSE(kernels->kernels->name.present());
+  EXPECT_FALSE(kernels->kernels->grid_x.present());
+  EXPECT_FALSE(kernels->kernels->op.present());
+  EXPECT_EQ(kernels->kernels->call[0], 0) << "core";
+  EXPECT_EQ(kernels->kernels->start[0], 20250) << "time 0 does not depend on what is wanted";
+  const LoadedTrace ops(file, {col::ops});
+  EXPECT_EQ(ops->kernels, nullptr);
+  EXPECT_EQ(ops->calls, nullptr);
+  EXPECT_FALSE(ops->ops->external_id.present());
+}
+
+TEST_F(Variant, WindowsAreAnnotations) {
+  const LoadedTrace trace(folder_.write(document(kToday)), every_column(), {"ProfilerStep#3"});
+  EXPECT_EQ(trace->window->named, 1U);
+  EXPECT_EQ(trace->window->host_end, 50500);
+  EXPECT_EQ(trace->kernels->membership[0], Membership::kInside);
+}
+
+}  // namespace
+}  // namespace assay
