@@ -50,9 +50,11 @@ class Profile {
   std::unique_ptr<Store> store_;
 };
 
-/// Reads the columns in `wanted` (and what linking them needs) of one nsys SQLite export. `name` becomes Report::path.
+/// Reads the columns in `wanted` (and what linking them needs) of one nsys SQLite export or one PyTorch trace, told by
+/// the first bytes. `name` becomes Report::path.
 /// Problems inside the file become issues; an Error means that nothing of it could be read. Never modifies, locks or
-/// leaves files beside `file`. Thread-safe; uses up to `threads` threads itself.
+/// leaves files beside `file`. Thread-safe; uses up to `threads` threads itself; `threads` and `reader` are for
+/// exports.
 Result<Profile> load_profile(const std::filesystem::path& file, std::string name, const std::set<ColumnId>& wanted,
                              unsigned threads = 1, Reader reader = Reader::kDirect);
 

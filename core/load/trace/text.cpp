@@ -20,7 +20,7 @@ namespace {
 
 /// DEFLATE makes nothing longer than this many times its own size.
 constexpr std::size_t kMostInflation = 1032;
-constexpr std::size_t kGzipTrailer = 8, kSmallestGzip = 18;
+constexpr std::size_t kSmallestGzip = 18;
 
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
