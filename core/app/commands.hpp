@@ -20,6 +20,9 @@ Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vec
 /// All analyzers in a line each, or everything about one.
 Exit describe_analyzers(const std::optional<std::string>& id, const std::vector<std::filesystem::path>& plugin_paths);
 
+/// Prints again what a finished run printed; `whole`: of several questions too.
+Exit show_results(const std::filesystem::path& out, bool whole);
+
 /// Plugins found and refused, and where they were looked for.
 Exit show_plugins(const std::vector<std::filesystem::path>& plugin_paths);
 

@@ -54,6 +54,10 @@ Examples:
   assay stats profile.sqlite --report cuda_gpu_kern_sum,nvtx_sum --format csv
   assay stats *.sqlite --report gpu_gaps --window train_loop -o tables)";
 
+constexpr const char* kShowFooter = R"(Examples:
+  assay show out
+  assay show out -v)";
+
 constexpr const char* kPluginsFooter = R"(Examples:
   assay plugins
   assay plugins --plugin-path ~/my_analyzers)";
@@ -63,6 +67,7 @@ struct Arguments {
   assay::RunOptions run;
   assay::StatsOptions stats;
   Paths folders, configs;
+  std::filesystem::path result;
   std::string analyzer, log_file;
   int verbose = 0;
 };
@@ -161,6 +166,14 @@ CLI::App* add_stats(CLI::App& app, Arguments& a) {
   return command;
 }
 
+CLI::App* add_show(CLI::App& app, Arguments& a) {
+  CLI::App* command = app.add_subcommand("show", "Print a finished result again");
+  command->footer(kShowFooter);
+  command->add_option("out", a.result, "Folder that 'assay run -o' wrote")->required()->type_name("OUT");
+  command->add_flag("-v,--verbose", a.verbose, "Say more of each question");
+  return command;
+}
+
 CLI::App* add_plugins(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("plugins", "Show plugins found and refused, and the folders searched");
   command->footer(kPluginsFooter);
@@ -195,6 +208,7 @@ Exit dispatch(int argc, char** argv) {
   const CLI::App* plan = add_plan(app, a);
   const CLI::App* describe = add_describe(app, a);
   const CLI::App* stats = add_stats(app, a);
+  const CLI::App* show = add_show(app, a);
   add_plugins(app, a);
   try {
     app.parse(argc, argv);
@@ -207,6 +221,7 @@ Exit dispatch(int argc, char** argv) {
   if (run->parsed()) return assay::run(a.run);
   a.stats.plugin_paths = a.run.plugin_paths;
   if (stats->parsed()) return assay::stats(a.stats);
+  if (show->parsed()) return assay::show_results(a.result, a.verbose > 0);
   if (list->parsed()) return assay::list_reports(a.folders, a.configs);
   if (plan->parsed()) return assay::show_plan(a.configs, a.folders, a.run.plugin_paths);
   if (describe->parsed()) {

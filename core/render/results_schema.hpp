@@ -4,8 +4,15 @@
 
 namespace assay {
 
+/// PRAGMA user_version of the schema; results of another version are not read back.
+inline constexpr int kResultsVersion = 2;
+
 inline constexpr const char* kResultsSchema = R"sql(
-CREATE TABLE questions (question TEXT PRIMARY KEY, title TEXT NOT NULL, text TEXT NOT NULL);
+PRAGMA user_version = 2;
+CREATE TABLE questions (question TEXT PRIMARY KEY, title TEXT NOT NULL, text TEXT NOT NULL, expected INTEGER NOT NULL,
+  present INTEGER NOT NULL);
+CREATE TABLE label_rules (question TEXT NOT NULL, position INTEGER NOT NULL, label TEXT NOT NULL,
+  numeric INTEGER NOT NULL, descriptive INTEGER NOT NULL, PRIMARY KEY (question, label));
 CREATE TABLE reports (question TEXT NOT NULL, report TEXT NOT NULL, role TEXT NOT NULL, status TEXT NOT NULL,
   bytes INTEGER NOT NULL, PRIMARY KEY (question, report));
 CREATE TABLE labels (question TEXT NOT NULL, report TEXT NOT NULL, label TEXT NOT NULL, value TEXT NOT NULL,

@@ -49,7 +49,8 @@ class QuestionWriter {
  public:
   QuestionWriter(sqlite3* db, const RunResult& run)
       : run_(run),
-        questions_(db, "questions", 3),
+        questions_(db, "questions", 5),
+        label_rules_(db, "label_rules", 5),
         reports_(db, "reports", 5),
         labels_(db, "labels", 5),
         attributes_(db, "attributes", 4),
@@ -67,7 +68,10 @@ class QuestionWriter {
     const Question& question = *run_.plan->questions[index].question;
     const QuestionResult& result = run_.questions[index];
     id_ = question.id;
-    questions_.row(id_, question.title, question.text);
+    questions_.row(id_, question.title, question.text, result.completeness.expected, result.completeness.present);
+    const std::vector<LabelSpec>& labels = question.labels.labels;
+    for (std::size_t l = 0; l < labels.size(); ++l)
+      label_rules_.row(id_, l, labels[l].name, labels[l].type != LabelType::kText, labels[l].descriptive);
     for (std::size_t e = 0; e < run_.analysis.questions[index].size(); ++e) {
       write_report(question, run_.catalog->questions[index].entries[e], run_.analysis.questions[index][e]);
     }
@@ -143,8 +147,8 @@ class QuestionWriter {
   const RunResult& run_;
   std::string id_;
   std::int64_t finding_ = 0, stratum_ = 0, table_ = 0;
-  Insert questions_, reports_, labels_, attributes_, findings_, claims_, strata_, evidence_, completeness_, skipped_,
-      issues_, tables_, cells_;
+  Insert questions_, label_rules_, reports_, labels_, attributes_, findings_, claims_, strata_, evidence_,
+      completeness_, skipped_, issues_, tables_, cells_;
 };
 
 }  // namespace

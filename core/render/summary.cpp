@@ -1,3 +1,5 @@
+#include "render/summary.hpp"
+
 #include <algorithm>
 #include <ostream>
 
@@ -21,11 +23,9 @@ constexpr std::size_t kMostNames = 3;
 /// One question on the terminal.
 class QuestionSummary {
  public:
-  QuestionSummary(const RunResult& run, std::size_t index, std::ostream& to, const TerminalStyle& style)
-      : run_(run),
-        index_(index),
-        question_(*run.plan->questions[index].question),
-        result_(run.questions[index]),
+  QuestionSummary(const SummaryInput& question, std::ostream& to, const TerminalStyle& style)
+      : question_(question),
+        result_(*question.result),
         to_(to),
         style_(style),
         width_(std::max(style.width, kLeastWidth)) {}
@@ -43,7 +43,7 @@ class QuestionSummary {
       text(claim.reason, indent, indent);
     }
     to_ << "\n";
-    text(completeness_line(result_.completeness, reports_of(run_, index_).question), 2, 2);
+    text(completeness_line(result_.completeness, question_.reports.question), 2, 2);
     to_ << "\n";
   }
 
@@ -213,7 +213,7 @@ class QuestionSummary {
 
   void reports() {
     const Completeness& c = result_.completeness;
-    const ReportCounts counts = reports_of(run_, index_);
+    const ReportCounts& counts = question_.reports;
     heading("REPORTS");
     text(completeness_line(c, counts.question), 4, 6);
     if (counts.noise > 0)
@@ -225,7 +225,7 @@ class QuestionSummary {
     names("duplicate, left out", c.duplicate);
     names("unreadable", c.unreadable);
     names("without needed tables", c.lacking);
-    for (const IssueGroup& group : issue_groups(issue_rows(run_, index_))) {
+    for (const IssueGroup& group : issue_groups(question_.issues)) {
       if (group.severity == Severity::kInfo) continue;
       const std::string where = group.reports < 2 ? "" : " in " + counted(group.reports, "report") + ", e.g.";
       text(std::string(severity_name(group.severity)) + " " + group.name + where + ": " + group.example, 4, 6);
@@ -248,9 +248,7 @@ class QuestionSummary {
       to_ << "    and " << counted(groups.size() - shown, "further reason") << " in report.md\n";
   }
 
-  const RunResult& run_;
-  std::size_t index_;
-  const Question& question_;
+  const SummaryInput& question_;
   const QuestionResult& result_;
   std::ostream& to_;
   const TerminalStyle& style_;
@@ -259,12 +257,22 @@ class QuestionSummary {
 
 }  // namespace
 
-void print_summary(const RunResult& run, std::ostream& to, const TerminalStyle& style) {
-  const bool whole = style.whole || run.questions.size() == 1;
-  for (std::size_t q = 0; q < run.questions.size(); ++q) {
-    QuestionSummary question(run, q, to, style);
+void print_summary(std::span<const SummaryInput> questions, std::ostream& to, const TerminalStyle& style) {
+  const bool whole = style.whole || questions.size() == 1;
+  for (const SummaryInput& input : questions) {
+    QuestionSummary question(input, to, style);
     whole ? question.print() : question.print_brief();
   }
+}
+
+void print_summary(const RunResult& run, std::ostream& to, const TerminalStyle& style) {
+  std::vector<SummaryInput> inputs;
+  for (std::size_t q = 0; q < run.questions.size(); ++q) {
+    const Question& question = *run.plan->questions[q].question;
+    inputs.push_back(
+        {question.id, question.title, question.text, &run.questions[q], reports_of(run, q), issue_rows(run, q)});
+  }
+  print_summary(inputs, to, style);
 }
 
 }  // namespace assay

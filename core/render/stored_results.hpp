@@ -1,0 +1,45 @@
+// Results read back from results.sqlite: what was printed once can be printed again, and compared.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "render/outputs.hpp"
+#include "render/summary.hpp"
+
+namespace assay {
+
+/// A declared label of a stored question.
+struct StoredLabel {
+  std::string name;
+  bool numeric = false, descriptive = false;
+};
+
+/// A report as it was read then.
+struct StoredReport {
+  std::string name;
+  ReportRole role = ReportRole::kQuestion;
+  bool loaded = false;
+  std::uint64_t bytes = 0;
+  std::vector<std::pair<std::string, std::string>> labels;  ///< label, value
+  std::vector<OwnedAttribute> attributes;                   ///< sorted by name
+  std::vector<Fact> facts;                                  ///< sorted by (metric, dims); samples included
+};
+
+struct StoredQuestion {
+  std::string id, title, text;
+  std::vector<StoredLabel> labels;    ///< in the order of the TOML
+  std::vector<StoredReport> reports;  ///< sorted by name
+  QuestionResult result;              ///< without tables and notes
+  std::vector<IssueRow> issues;
+
+  [[nodiscard]] SummaryInput summary() const;
+};
+
+/// `out` is a folder that `assay run` wrote, or its results.sqlite. Errors (exit 2): there is none, it is no database of
+/// ours or of another version, it is damaged. Facts and samples are read only `with_facts`.
+Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& out, bool with_facts);
+
+}  // namespace assay
