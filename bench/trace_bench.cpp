@@ -1,9 +1,11 @@
 // Traces of the PyTorch profiler to columns, beside what the machine needs to inflate and to copy the same text.
 //
-// A trace is generated; ASSAY_BENCH_TRACES, a list separated by ':', names real ones (gzip) to read as well.
+// trace_bench [BENCHMARK OPTIONS] [MEGABYTES | FILE]...: traces are generated of the sizes given, and real ones (gzip)
+// read; without either one trace of 100 MB is generated.
 #include <benchmark/benchmark.h>
 #include <libdeflate.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -13,6 +15,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "load/load.hpp"
 #include "plugins/columns.hpp"
@@ -118,6 +121,7 @@ struct Trace {
 
 std::string inflated(const std::string& packed) {
   std::uint32_t size = 0;
+  if (packed.size() < sizeof size) return {};
   std::memcpy(&size, packed.data() + packed.size() - sizeof size, sizeof size);
   std::string text(size, '\0');
   libdeflate_decompressor* inflater = libdeflate_alloc_decompressor();
@@ -188,32 +192,40 @@ void add(const std::string& name, const Trace& trace) {
         [&trace](benchmark::State& state) { loading(state, trace, trace.plain_file, every_column()); });
 }
 
-Trace generated(const fs::path& folder) {
-  constexpr std::size_t kBytes = 100'000'000;
-  Trace trace{folder / "generated.json.gz", folder / "generated.json", {}, Generator().make(kBytes)};
+Trace generated(const fs::path& folder, std::size_t megabytes) {
+  const std::string name = "generated_" + std::to_string(megabytes);
+  Trace trace{folder / (name + ".json.gz"), folder / (name + ".json"), {}, Generator().make(megabytes * 1'000'000)};
   trace.packed = deflated(trace.text);
   std::ofstream(trace.gzip_file, std::ios::binary) << trace.packed;
   std::ofstream(trace.plain_file, std::ios::binary) << trace.text;
   return trace;
 }
 
+/// The number, if the whole argument is one.
+std::size_t megabytes_of(const std::string& argument) {
+  std::size_t megabytes = 0;
+  const auto [end, error] = std::from_chars(argument.data(), argument.data() + argument.size(), megabytes);
+  return error == std::errc() && end == argument.data() + argument.size() ? megabytes : 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
+  std::vector<std::string> wanted(argv + 1, argv + argc);
+  if (wanted.empty()) wanted.emplace_back("100");
   std::string folder = (fs::temp_directory_path() / "assay_bench_XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) return 1;
   std::deque<Trace> traces;  // the benchmarks refer to them
-  traces.push_back(generated(folder));
-  add("generated", traces.back());
-  const char* named = std::getenv("ASSAY_BENCH_TRACES");
-  for (std::string rest = named != nullptr ? named : ""; !rest.empty();) {
-    const std::size_t end = std::min(rest.find(':'), rest.size());
-    const fs::path file = rest.substr(0, end);
-    rest.erase(0, end + 1);
-    std::string packed = bytes_of(file), text = inflated(packed);
-    traces.push_back({file, {}, std::move(packed), std::move(text)});
-    add(file.stem().stem().string(), traces.back());
+  for (const std::string& argument : wanted) {
+    if (const std::size_t megabytes = megabytes_of(argument); megabytes > 0) {
+      traces.push_back(generated(folder, megabytes));
+      add("generated_" + argument, traces.back());
+      continue;
+    }
+    std::string packed = bytes_of(argument), text = inflated(packed);
+    traces.push_back({argument, {}, std::move(packed), std::move(text)});
+    add(fs::path(argument).stem().stem().string(), traces.back());
   }
   benchmark::RunSpecifiedBenchmarks();
   fs::remove_all(folder);

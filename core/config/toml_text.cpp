@@ -1,5 +1,6 @@
 #include "config/toml_text.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -28,15 +29,56 @@ std::string read_text(const fs::path& file) {
   return std::move(text).str();
 }
 
+/// The byte behind the text in quotes that begins at `at`; where it does not end, the end of its line or of everything.
+std::size_t behind_quotes(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  const std::string three(3, quote);
+  const bool is_long = text.substr(at, 3) == three;
+  for (at += is_long ? 3 : 1; at < text.size(); ++at) {
+    if (text[at] == '\\' && quote == '"') {
+      ++at;
+    } else if (is_long && text.substr(at, 3) == three) {
+      return std::min(text.find_first_not_of(quote, at), text.size());
+    } else if (!is_long && (text[at] == quote || text[at] == '\n')) {
+      return at + 1;
+    }
+  }
+  return text.size();
+}
+
+/// Refuses what is not ASCII outside of quotes and comments. TOML allows none there, and toml++ 3.3 runs into undefined
+/// behaviour when it looks whether such a character is a space.
+void check_bare_text(const fs::path& file, std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '#') {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (text[at] == '"' || text[at] == '\'') {
+      at = behind_quotes(text, at);
+    } else if (static_cast<unsigned char>(text[at]) < 0x80) {
+      ++at;
+    } else {
+      const std::string_view before = text.substr(0, at);
+      const std::size_t line = before.rfind('\n') + 1;  // npos + 1 is 0
+      refuse({file.string(), static_cast<std::uint32_t>(1 + std::count(before.begin(), before.end(), '\n')),
+              static_cast<std::uint32_t>(1 + at - line)},
+             "this is not valid TOML: a character that is not ASCII stands outside of quotes; put quotes around it.");
+    }
+  }
+}
+
 }  // namespace
 
 toml::table parse_toml(const fs::path& file) {
-  const std::string text = read_text(file);
+  std::string text = read_text(file);
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  check_bare_text(file, text);
   try {
     return toml::parse(text, file.string());
   } catch (const toml::parse_error& e) {
     refuse({file.string(), e.source().begin.line, e.source().begin.column},
            "this is not valid TOML: " + std::string(e.description()) + ".");
+  } catch (const UnexpectedToml& e) {
+    refuse_file(file, "this is not valid TOML: " + std::string(e.what()) + ".");
   }
 }
 

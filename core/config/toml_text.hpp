@@ -1,9 +1,9 @@
 // A TOML file as a table.
 #pragma once
 
-#include <toml++/toml.h>
-
 #include <filesystem>
+
+#include "config/toml_library.hpp"
 
 namespace assay {
 

@@ -129,6 +129,49 @@ void nest(Rows& ranges, std::size_t thread_count) {
   }
 }
 
+namespace {
+
+/// Finds the nearest range around another that lasts long enough, in logarithmic time however deep ranges are nested.
+/// Each range points to its parent and far up; how long those between last tells whether the far one can be taken.
+template <class Rows>
+class LongEnough {
+ public:
+  /// `order`: parents come before what they hold.
+  LongEnough(const Rows& ranges, std::span<const std::uint32_t> order) : ranges_(ranges), up_(ranges.rows()) {
+    for (const std::uint32_t r : order) {
+      const Row parent = ranges.parent[r];
+      Up& up = up_[r];
+      up = {parent, 1, ranges.end[r]};
+      if (parent == kNone) continue;
+      const Up& first = up_[at(parent)];
+      if (first.row == kNone || first.steps != up_[at(first.row)].steps) continue;
+      const Up& second = up_[at(first.row)];
+      up = {second.row, first.steps + second.steps + 1, std::max({up.last_end, first.last_end, second.last_end})};
+    }
+  }
+
+  /// `row` or the innermost range around it that ends at `time` or later; kNone: none.
+  [[nodiscard]] Row find(Row row, std::int64_t time) const {
+    while (row != kNone && ranges_.end[at(row)] < time) {
+      row = up_[at(row)].last_end < time ? up_[at(row)].row : ranges_.parent[at(row)];
+    }
+    return row;
+  }
+
+ private:
+  struct Up {
+    Row row = kNone;            ///< around this one
+    std::int32_t steps = 0;     ///< to it
+    std::int64_t last_end = 0;  ///< of this one and those passed over
+  };
+  static std::size_t at(Row row) { return static_cast<std::size_t>(row); }
+
+  const Rows& ranges_;
+  std::vector<Up> up_;
+};
+
+}  // namespace
+
 template <class Rows>
 void innermost_around(const CallRows& calls, const Rows& ranges, std::size_t thread_count, OwnedColumn<Row>& to) {
   to.assign(calls.rows(), kNone);
@@ -139,6 +182,7 @@ void innermost_around(const CallRows& calls, const Rows& ranges, std::size_t thr
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     return ranges.start[a] != ranges.start[b] ? ranges.start[a] < ranges.start[b] : ranges.depth[a] < ranges.depth[b];
   });
+  const LongEnough around(ranges, order);
   for (std::size_t c = 0; c < calls.rows(); ++c) {
     for (; next < order.size() && ranges.start[order[next]] <= calls.start[c]; ++next) {
       innermost[ranges.thread[order[next]]] = static_cast<Row>(order[next]);
@@ -148,11 +192,7 @@ void innermost_around(const CallRows& calls, const Rows& ranges, std::size_t thr
     // only.
     while (at != kNone && ranges.end[static_cast<std::size_t>(at)] < calls.start[c])
       at = ranges.parent[static_cast<std::size_t>(at)];
-    Row around = at;
-    while (around != kNone && ranges.end[static_cast<std::size_t>(around)] < calls.end[c]) {
-      around = ranges.parent[static_cast<std::size_t>(around)];
-    }
-    to.values()[c] = around;
+    to.values()[c] = around.find(at, calls.end[c]);
   }
 }
 

@@ -55,7 +55,9 @@ std::int64_t last_time(const Profile::Store& store, const NvtxRows& nvtx) {
   if (store.sets) see(*store.sets);
   if (store.calls) see(*store.calls);
   for (std::size_t i = 0; i < nvtx.rows(); ++i) {
-    if (nvtx.start[i] != kNoValue) last = std::max({last, nvtx.start[i], nvtx.end[i]});
+    for (const std::int64_t time : {nvtx.start[i], nvtx.end[i]}) {
+      if (is_time(time)) last = std::max(last, time);
+    }
   }
   return last;
 }

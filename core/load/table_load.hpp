@@ -60,16 +60,16 @@ class TableLoad final : private BatchSink {
   /// `missing`.
   template <class T>
   void integers(OwnedColumn<T>& to, std::string_view column, T missing = static_cast<T>(kNone)) {
-    add(to, column, CellType::kInteger, [missing, this](std::int64_t cell) {
-      if (cell == kNoValue) return missing;
-      if constexpr (sizeof(T) < sizeof(std::int64_t)) {
-        if (cell < std::numeric_limits<T>::min() || cell > std::numeric_limits<T>::max()) {
-          ++out_of_range_;
-          return missing;
-        }
-      }
-      return static_cast<T>(cell);
-    });
+    if constexpr (sizeof(T) == sizeof(std::int64_t)) {
+      add(to, column, CellType::kInteger, [missing](std::int64_t cell) { return cell == kNoValue ? missing : cell; });
+    } else {
+      add(to, column, CellType::kInteger, [missing, this](std::int64_t cell) {
+        if (cell == kNoValue) return missing;
+        if (cell >= std::numeric_limits<T>::min() && cell <= std::numeric_limits<T>::max()) return static_cast<T>(cell);
+        ++out_of_range_;
+        return missing;
+      });
+    }
   }
   /// Anything made of an integer cell by a function; cells are kNoValue where there is none.
   template <class T, class Make>
@@ -130,8 +130,8 @@ class TableLoad final : private BatchSink {
   std::int64_t out_of_range_ = 0;
 };
 
-/// Drops rows without start, mends ends that are missing or before the start, and sorts by start. `each` calls its
-/// argument with every column of the table. Says in `issues` how many rows were dropped or mended.
+/// Drops rows without start, mends ends that are missing, before the start or no times, and sorts by start. `each`
+/// calls its argument with every column of the table. Says in `issues` how many rows were dropped or mended.
 template <class Rows>
 void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& issues) {
   auto& start = rows.start.values();
@@ -139,9 +139,9 @@ void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& is
   if (!rows.end.present()) rows.end.assign(start.size(), kNoValue);
   std::int64_t dropped = 0, mended = 0;
   for (std::size_t i = 0; i < start.size(); ++i) {
-    if (start[i] == kNoValue) {
+    if (!is_time(start[i])) {
       ++dropped;
-    } else if (end[i] == kNoValue || end[i] < start[i]) {
+    } else if (!is_time(end[i]) || end[i] < start[i]) {
       end[i] = start[i];
       ++mended;
     }
@@ -152,7 +152,7 @@ void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& is
       order.resize(start.size());
       std::iota(order.begin(), order.end(), 0U);
     }
-    std::erase_if(order, [&](std::uint32_t row) { return start[row] == kNoValue; });
+    std::erase_if(order, [&](std::uint32_t row) { return !is_time(start[row]); });
     issues.push_back({"no_start", Severity::kWarning, dropped,
                       concat(dropped, " rows of ", table, " have no start time and are left out.")});
   }

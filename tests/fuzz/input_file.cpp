@@ -26,8 +26,14 @@ void make_header_agree(std::vector<std::uint8_t>& bytes) {
   }
 }
 
+/// In memory where that can be had: disks are asked to write a file out each time it is cut off and written again.
+std::filesystem::path folder() {
+  const std::filesystem::path memory = "/dev/shm";
+  return access(memory.c_str(), W_OK) == 0 ? memory : std::filesystem::temp_directory_path();
+}
+
 std::filesystem::path new_file() {
-  std::string name = (std::filesystem::temp_directory_path() / "btree-fuzz-XXXXXX").native();
+  std::string name = (folder() / "assay-fuzz-XXXXXX").native();
   const int made = mkstemp(name.data());
   if (made < 0) std::abort();
   close(made);
@@ -38,14 +44,18 @@ std::filesystem::path new_file() {
 
 }  // namespace
 
-const std::filesystem::path& write_input(const std::uint8_t* data, std::size_t size) {
+const std::filesystem::path& write_input(std::span<const std::uint8_t> bytes) {
   static const std::filesystem::path file = new_file();
-  std::vector<std::uint8_t> bytes(data, data + size);
-  make_header_agree(bytes);
   const int out = open(file.c_str(), O_WRONLY | O_TRUNC);
   if (out < 0 || write(out, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) std::abort();
   close(out);
   return file;
+}
+
+const std::filesystem::path& write_database(std::span<const std::uint8_t> bytes) {
+  std::vector<std::uint8_t> changed(bytes.begin(), bytes.end());
+  make_header_agree(changed);
+  return write_input(changed);
 }
 
 }  // namespace assay::fuzz

@@ -7,7 +7,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace assay::btree_test;
-  const auto& file = assay::fuzz::write_input(data, size);
+  const auto& file = assay::fuzz::write_database({data, size});
   constexpr std::size_t kMostTables = 8;  // a schema may name one page a thousand times
   std::size_t tables = 0;
   for (const std::string& table : tables_of(file)) {

@@ -1,0 +1,188 @@
+"""What is measured: each function returns a table for people and adds its figures."""
+
+import os
+import pathlib
+import statistics
+import tempfile
+
+from .figures import Figure, Table, millions, spread, times
+from .programs import google_benchmark, run_often
+
+NINE_REPORTS = ("cuda_gpu_kern_sum,cuda_api_sum,cuda_gpu_mem_time_sum,nvtx_sum,nvtx_gpu_proj_sum,nvtx_kern_sum,"
+                "cuda_kern_exec_sum,gpu_gaps,gpu_time_util")
+RANGE_REPORTS = "nvtx_sum,nvtx_gpu_proj_sum"
+MEBI = 2**20
+
+
+class Bench:
+    """Where the programs are, how often to run them, and the figures so far."""
+
+    def __init__(self, build, exports, processes, repetitions):
+        self.build, self.exports = build, exports
+        self.processes, self.repetitions = processes, repetitions
+        self.figures = []
+
+    def program(self, name):
+        return self.build / "bin" / name
+
+    def add(self, name, size, unit, better, values):
+        self.figures.append(Figure(name, str(size), unit, better, list(values)))
+
+    def add_runs(self, name, size, runs):
+        self.add(f"{name}.wall", size, "s", "lower", [run.wall for run in runs])
+        self.add(f"{name}.cpu", size, "s", "lower", [run.cpu for run in runs])
+        self.add(f"{name}.peak", size, "MiB", "lower", [run.peak / MEBI for run in runs])
+
+    def stats(self, file, reports):
+        """`assay stats` into CSV files that are thrown away."""
+        with tempfile.TemporaryDirectory() as out:
+            return run_often([self.program("assay"), "stats", file, "--report", reports, "--format", "csv", "-o", out],
+                             self.processes)
+
+
+def run_cells(runs):
+    peak = max(run.peak for run in runs) / MEBI
+    return [spread([run.wall for run in runs]), spread([run.cpu for run in runs]), f"{peak:.0f}"]
+
+
+RUN_HEADER = ["wall s", "CPU s", "peak MiB"]
+
+
+def seconds(entry):
+    """Of process CPU time, in one iteration."""
+    return entry["cpu_time"] / 1000
+
+
+def rows_of(entry):
+    return entry["rows/s"] * entry["real_time"] / 1000
+
+
+def loading(bench, sizes):
+    """The page decoder, the plain loop of sqlite3_step over the same columns and memcpy of the same pages."""
+    rows = []
+    for size in sizes:
+        found = google_benchmark(bench.program("btree_bench"), [], bench.repetitions, "direct|sqlite3_step|memcpy",
+                                 {"ASSAY_BENCH_REPORT": str(bench.exports.get(size))})
+        for table in ("kernels", "calls", "ranges"):
+            mine = {name.split("/", 1)[1]: entries for name, entries in found.items() if name.startswith(table + "/")}
+            one = next(entries for name, entries in mine.items() if name.startswith("direct/threads/1/"))
+            every = next((entries for name, entries in mine.items()
+                          if name.startswith("direct/") and not name.startswith("direct/threads/1/")), one)
+            loop = next(entries for name, entries in mine.items() if name.startswith("sqlite3_step"))
+            copy = next(entries for name, entries in mine.items() if name.startswith("memcpy"))
+            rows.append(loading_row(bench, size, table, one, every, loop, copy))
+    header = ["table", "kernels in file", "rows", "rows/s/core", "MB/s/core", "rows/s, all cores", "x sqlite3_step",
+              "memcpy is"]
+    notes = ["Rates of one core are of process CPU time, so that other work counts little; those of all cores are of "
+             "wall time. The loop and memcpy are measured in the same process right after."]
+    return Table("Reading tables of an export", header, rows, notes)
+
+
+def loading_row(bench, size, table, one, every, loop, copy):
+    count = rows_of(one[0])
+    rate = [count / seconds(entry) for entry in one]
+    wall_rate = [entry["rows/s"] for entry in every]
+    bytes_read = one[0]["bytes_per_second"] * one[0]["real_time"] / 1000
+    mine = statistics.median(map(seconds, one))
+    ratio, of_copy = (statistics.median(map(seconds, other)) / mine for other in (loop, copy))
+    bench.add(f"load.{table}.core", size, "rows/s", "higher", rate)
+    bench.add(f"load.{table}.cores", size, "rows/s", "higher", wall_rate)
+    bench.add(f"load.{table}.times_sqlite", size, "x", "higher", [ratio])
+    return [table, str(size), f"{count:.0f}", millions(statistics.median(rate)), f"{bytes_read / mine / 1e6:.0f}",
+            millions(statistics.median(wall_rate)), times(ratio), times(1 / of_copy) + " as fast"]
+
+
+def whole_load(bench, sizes):
+    """One export to columns with everything linked, as run_summary wants it, beside the bare loop."""
+    rows = []
+    for size in sizes:
+        found = google_benchmark(bench.program("load_bench"), [], bench.repetitions, "^(load|bare_loop)",
+                                 {"ASSAY_BENCH_REPORT": str(bench.exports.get(size))})
+        milliseconds = {name: [entry["real_time"] for entry in entries] for name, entries in found.items()}
+        loop = statistics.median(milliseconds["bare_loop/real_time"])
+        for threads in (1, 2):
+            mine = milliseconds[f"load/{threads}/real_time"]
+            bench.add(f"whole_load.{threads}", size, "ms", "lower", mine)
+            rows.append([f"{threads} thread{'s' if threads > 1 else ''}", str(size), spread(mine, places=1),
+                         times(loop / statistics.median(mine))])
+    return Table("An export to a report, linked and nested", ["load", "kernels", "wall ms", "x bare sqlite3_step loop"],
+                 rows)
+
+
+def nine_reports(bench, sizes):
+    """Also returns the runs by size, for the growth; the size 1 is the empty run."""
+    runs = {1: bench.stats(bench.exports.get(1, 0), NINE_REPORTS)}
+    for size in sizes:
+        runs[size] = bench.stats(bench.exports.get(size), NINE_REPORTS)
+    rows = []
+    for size, measured in runs.items():
+        bench.add_runs("stats.nine", size, measured)
+        rows.append([str(size), *run_cells(measured)])
+    notes = [f"Whole processes: assay stats --report {NINE_REPORTS} --format csv -o FOLDER."]
+    return Table("Nine reports of nsys stats", ["kernels", *RUN_HEADER], rows, notes), runs
+
+
+def range_reports(bench, kernels, ranges):
+    runs = bench.stats(bench.exports.get(kernels, ranges), RANGE_REPORTS)
+    bench.add_runs("stats.ranges", ranges, runs)
+    return Table("Two reports of ranges", ["ranges", *RUN_HEADER], [[str(ranges), *run_cells(runs)]],
+                 [f"Whole processes: assay stats --report {RANGE_REPORTS} --format csv -o FOLDER."])
+
+
+def folder(bench, examples):
+    """All exports of the first question through run_summary."""
+    whole = os.environ.get("ASSAY_H200_DATA")
+    reports = pathlib.Path(whole or examples) / "rq1_model_architecture_impact"
+    files = sorted(reports.glob("*.sqlite"))
+    if not files:
+        return Table("A folder through run_summary", ["exports", *RUN_HEADER], [],
+                     ["Left out: neither ASSAY_H200_DATA nor ASSAY_EXAMPLES has a folder "
+                      "rq1_model_architecture_impact with exports."])
+    with tempfile.TemporaryDirectory() as work:
+        config = pathlib.Path(work) / "folder.toml"
+        config.write_text('[question]\nid = "folder"\ntext = "How fast is a folder?"\n[analyzers.run_summary]\n')
+        runs = run_often([bench.program("assay"), "run", config, "--reports", reports, "-o",
+                          pathlib.Path(work) / "out", "-q", "--no-cache"], bench.processes)
+    bench.add_runs("folder.whole" if whole else "folder.excerpts", len(files), runs)
+    size = sum(file.stat().st_size for file in files) / 1e6
+    kind = "whole exports, of ASSAY_H200_DATA" if whole else "bundled excerpts; set ASSAY_H200_DATA for whole exports"
+    return Table("A folder through run_summary", ["exports", "MB", *RUN_HEADER],
+                 [[str(len(files)), f"{size:.0f}", *run_cells(runs)]], [f"These are {kind}."])
+
+
+LEAST_TRACE = 50e6  # bytes inflated; smaller ones are over before they are measured
+
+
+def large_traces():
+    """Gzip traces of ASSAY_PUBLIC_DATA; the last four bytes of one are its inflated size."""
+    found = []
+    for file in sorted(pathlib.Path(os.environ.get("ASSAY_PUBLIC_DATA", "/nowhere")).glob("torch/*.json.gz")):
+        if int.from_bytes(file.read_bytes()[-4:], "little") >= LEAST_TRACE:
+            found.append(file)
+    return found
+
+
+def traces(bench, megabytes):
+    """Also returns the CPU seconds of loading generated traces by megabytes, for the growth."""
+    real = large_traces()
+    found = google_benchmark(bench.program("trace_bench"), [*megabytes, *real], bench.repetitions)
+    parts = {}
+    for name, entries in found.items():
+        what, trace = name.split("/")[:2]
+        parts.setdefault(trace, {})[what] = entries
+    rows, growth = [], {}
+    for trace, of in parts.items():
+        size = of["memcpy"][0]["bytes_per_second"] * of["memcpy"][0]["real_time"] / 1000
+        rate = {what: [size / seconds(entry) for entry in entries] for what, entries in of.items()}
+        for what in ("load_gzip_summary", "load_gzip_everything"):
+            bench.add(f"trace.{what}", trace, "MB/s", "higher", [value / 1e6 for value in rate[what]])
+        middle = {what: f"{statistics.median(values) / 1e6:.0f}" for what, values in rate.items()}
+        rows.append([trace, f"{size / 1e6:.0f}", middle["load_gzip_summary"], middle["load_gzip_everything"],
+                     middle.get("load_plain_everything", "-"), middle["inflate"], middle["memcpy"]])
+        if trace.startswith("generated_"):
+            growth[int(trace.removeprefix("generated_"))] = [seconds(entry) for entry in of["load_gzip_everything"]]
+    notes = ["MB of JSON a second of CPU time on one core; gzip includes inflating."]
+    if not real:
+        notes.append("No real trace: ASSAY_PUBLIC_DATA names no torch/*.json.gz of 50 MB or more.")
+    header = ["trace", "MB", "gzip, for run_summary", "gzip, all columns", "plain, all columns", "inflate", "memcpy"]
+    return Table("Traces of the PyTorch profiler to columns", header, rows, notes), growth

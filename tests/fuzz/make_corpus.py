@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""Writes small inputs for the fuzz targets: make_corpus.py OUT CONFIGS.
+
+Some are made here, others are cut from the questions of the project and, where ASSAY_EXAMPLES names them, from the
+example reports. One folder a kind of input; no file is larger than LARGEST. The same call writes the same bytes.
+"""
+
+import gzip
+import json
+import os
+import pathlib
+import shutil
+import sqlite3
+import sys
+
+LARGEST = 64 * 1024
+ROWS = 12  # kept of every table of an export
+EVENTS = 60  # kept of every trace
+EVENT_TABLES = ("CUPTI_", "NVTX_EVENTS", "PROFILER_OVERHEAD", "META_DATA", "TARGET_INFO_GPU", "PROCESSES")
+
+
+def write(folder, name, data):
+    folder.mkdir(parents=True, exist_ok=True)
+    if 0 < len(data) <= LARGEST:
+        (folder / name).write_bytes(data)
+
+
+def database(folder, name, page_size, statements):
+    """A database of its own pages, made by SQL statements or by functions of the connection."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / name
+    file.unlink(missing_ok=True)
+    db = sqlite3.connect(f"file:{file}", uri=True)
+    db.execute(f"PRAGMA page_size = {page_size}")
+    for statement in statements:
+        statement(db) if callable(statement) else db.executescript(statement)
+    db.commit()
+    db.close()
+    if file.stat().st_size > LARGEST:
+        file.unlink()
+
+
+def events(rows):
+    return f"""
+        CREATE TABLE names (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL);
+        CREATE TABLE events (start INTEGER NOT NULL, 'end' INTEGER, device INTEGER, text TEXT, payload);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {rows})
+        INSERT INTO events SELECT i * 1000003, CASE WHEN i % 7 THEN i * 1000003 + i % 997 END, i % 3,
+          CASE WHEN i % 5 THEN 'range ' || (i % 11) END,
+          CASE i % 6 WHEN 0 THEN 'text' WHEN 1 THEN x'00ff' WHEN 2 THEN 1.5 WHEN 3 THEN i END FROM n;
+        INSERT INTO names SELECT rowid * 3, 'name ' || rowid FROM events WHERE rowid % 2;"""
+
+
+def layouts(folder):
+    """Every layout of a table that the page decoder tells apart."""
+    for size in (512, 1024, 4096):
+        for rows in (1, 20, 200):
+            database(folder, f"events-{size}-{rows}.sqlite", size, [events(rows)])
+        odd = {
+            "row-id": "CREATE TABLE t (id INTEGER PRIMARY KEY, b TEXT, c);"
+            "INSERT INTO t VALUES (-5, 'x', 2.5), (1 << 60, NULL, x'01')",
+            "overflow": "CREATE TABLE t (a INTEGER, b TEXT); INSERT INTO t VALUES (1, hex(zeroblob(5000))), (2, 'b')",
+            "added": "CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1); ALTER TABLE t ADD COLUMN b DEFAULT 7",
+            "no-row-id": "CREATE TABLE t (a INTEGER PRIMARY KEY, b) WITHOUT ROWID; INSERT INTO t VALUES (1, 2)",
+            "freed": events(100) + "DELETE FROM events WHERE rowid % 3 = 0; DROP TABLE names",
+        }
+        for name, sql in odd.items():
+            database(folder, f"{name}-{size}.sqlite", size, [sql])
+
+
+EXPORT = """
+CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER,
+ contextId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER,
+ shortName INTEGER, gridX INTEGER, gridY INTEGER, gridZ INTEGER, blockX INTEGER, blockY INTEGER, blockZ INTEGER);
+CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER,
+ streamId INTEGER, correlationId INTEGER, globalPid INTEGER, bytes INTEGER, copyKind INTEGER);
+CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER NOT NULL, end INTEGER NOT NULL, eventClass INTEGER,
+ globalTid INTEGER, correlationId INTEGER, nameId INTEGER, returnValue INTEGER);
+CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER, eventType INTEGER, rangeId INTEGER, text TEXT,
+ globalTid INTEGER, endGlobalTid INTEGER, textId INTEGER, domainId INTEGER);
+CREATE TABLE PROFILER_OVERHEAD (start INTEGER, end INTEGER, globalTid INTEGER);
+INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel'), (2, 'a kernel'), (3, 'iteration_0');
+"""
+
+
+def hostile_times(db):
+    """Times at the limits of 64 bits, all at once, backwards, of no length, on streams of their own."""
+    low, high = -(2**63) + 1, 2**63 - 1
+    spans = [(low, high), (low, low), (high, high), (low - 1, high), (0, high), (low, 0), (5, 5), (5, 4), (5, 9), (5, 9), (7, 20)]
+    tid = 281474976710657
+    for i, (start, end) in enumerate(spans * 2):
+        db.execute("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (?,?,0,1,?,?,?,2,2,1,1,1,32,1,1)",
+                   (start, end, i, i + 1, tid))
+        db.execute("INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (?,?,0,?,?,?,?,1)",
+                   (start, end, i, i + 1, tid, high))
+        db.execute("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (?,?,0,?,?,1,0)", (start, end, tid, i + 1))
+        db.execute("INSERT INTO NVTX_EVENTS VALUES (?,?,?,?,NULL,?,NULL,3,0)",
+                   (start, end, 59 + i % 2, i, tid))
+        db.execute("INSERT INTO PROFILER_OVERHEAD VALUES (?,?,?)", (start, end, tid))
+
+
+def cut(source):
+    """A function that copies the first rows of the event tables, and the strings that they name."""
+
+    def copy(db):
+        db.execute("ATTACH ? AS big", (f"file:{source}?immutable=1",))
+        tables = db.execute("SELECT name, sql FROM big.sqlite_schema WHERE type = 'table'").fetchall()
+        used = {1}
+        for name, sql in tables:
+            if not name.startswith(EVENT_TABLES):
+                continue
+            db.execute(sql)
+            db.execute(f'INSERT INTO main."{name}" SELECT * FROM big."{name}" LIMIT {ROWS}')
+            for column in (row[1] for row in db.execute(f'PRAGMA main.table_info("{name}")')):
+                if column in ("nameId", "demangledName", "shortName", "textId"):
+                    used |= {row[0] for row in db.execute(f'SELECT "{column}" FROM main."{name}"')}
+        db.execute("CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL)")
+        for number in sorted(n for n in used if n is not None):
+            db.execute("INSERT INTO StringIds SELECT id, value FROM big.StringIds WHERE id = ?", (number,))
+        db.commit()
+        db.execute("DETACH big")
+
+    return copy
+
+
+def trace_text(events_of_trace, **header):
+    return json.dumps({**header, "traceEvents": events_of_trace, "traceName": "made"}, indent=1).encode()
+
+
+def made_traces(folder):
+    kernel = {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1.5, "dur": 2,
+              "args": {"device": 0, "stream": 7, "correlation": 3, "grid": [1, 2, 3], "block": [32, 1, 1]}}
+    call = {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 5, "tid": 5, "ts": 1, "dur": 0.25,
+            "args": {"External id": 1, "correlation": 3}}
+    far = [{**kernel, "ts": ts, "dur": dur} for ts, dur in ((1e300, 1), (-1e18, 9e15), (9223372036854775, 1e6))]
+    document = trace_text([call, kernel, *far], deviceProperties=[{"id": 0, "name": "GPU", "numSms": 8}],
+                          distributedInfo={"rank": 1})
+    write(folder, "made.json", document)
+    write(folder, "made.json.gz", gzip.compress(document, mtime=0))
+    write(folder, "members.json.gz", gzip.compress(document[:200], mtime=0) + gzip.compress(document[200:], mtime=0))
+    write(folder, "bare.json", json.dumps([kernel]).encode())
+    write(folder, "bad.json", b'{"traceEvents": [{"ph": "X" "cat": oops}, {"name": "\\ud800 \xff"}]}')
+
+
+def cut_trace(folder, file):
+    trace = json.loads(gzip.decompress(file.read_bytes()))
+    taken, by_kind = [], {}
+    for event in trace["traceEvents"]:  # a few of every kind
+        kind = (event.get("ph"), event.get("cat"))
+        by_kind[kind] = by_kind.get(kind, 0) + 1
+        if by_kind[kind] <= 4 and len(taken) < EVENTS:
+            taken.append(event)
+    header = {key: value for key, value in trace.items() if key not in ("traceEvents", "traceName")}
+    text = trace_text(taken, **header)
+    write(folder, file.name.replace(".json.gz", ".json"), text)
+    write(folder, file.name, gzip.compress(text, mtime=0))
+
+
+def sheets(folder):
+    made = {
+        "plain.csv": b"a,b\n1,2\n3,\n",
+        "quoted.csv": b'\xef\xbb\xbfa,"b ""c"""\r\n"1,5","x\r\ny"\r\n',
+        "ragged.csv": b"a,b\n1\n1,2,3\n\n",
+        "list.json": b'[{"a": 1, "b": {"c": [1, 2.5]}}, {"a": null, "d": "x"}]',
+        "object.json": b'{"runs": [{"name": "r", "config": {"depth": 12}, "elapsed_s": 1e-3}]}',
+        "deep.json": b"[" * 200 + b"]" * 200,
+    }
+    for name, data in made.items():
+        write(folder, name, data)
+
+
+def names(folder):
+    made = [
+        b"gpu{gpu}_numa{numa}_vit{patch}x{depth}x{dim}\nsmall,large\ngpu0_numa1_vit16x12x768_compiled.sqlite",
+        b"{a}{b}_{c}\nx,xy,xyz\nxyxyz12.5_7",
+        b"**/run_*_{i}.sqlite\n\na/b/run_x_12.sqlite",
+        b"{a}_{a}\n\n1_1",
+        b"*a*a*a*a*a*\n\n" + b"a" * 200,
+    ]
+    for i, data in enumerate(made):
+        write(folder, f"name-{i}.txt", data)
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit("usage: make_corpus.py OUT CONFIGS")
+    out, configs = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    shutil.rmtree(out, ignore_errors=True)
+    layouts(out / "database")
+    database(out / "report", "hostile.sqlite", 512, [EXPORT, hostile_times])
+    made_traces(out / "trace")
+    sheets(out / "sheet")
+    names(out / "name")
+    for file in sorted(configs.glob("*.toml")):
+        write(out / "config", file.name, file.read_bytes())
+    if examples := os.environ.get("ASSAY_EXAMPLES"):
+        for folder in sorted(p for p in pathlib.Path(examples).iterdir() if p.is_dir()):
+            for file in sorted(folder.glob("*.sqlite"))[:1]:
+                database(out / "report", f"{folder.name}.sqlite", 1024, [cut(file)])
+            for file in sorted(folder.glob("*.json.gz")):
+                cut_trace(out / "trace", file)
+            for file in [*sorted(folder.glob("*.csv")), *sorted(folder.glob("results.json"))]:
+                write(out / "sheet", f"{folder.name}-{file.name}", file.read_bytes())
+    for file in sorted((out / "report").glob("*.sqlite")):
+        shutil.copy(file, out / "database" / f"report-{file.name}")
+    count = sum(1 for file in out.rglob("*") if file.is_file())
+    print(f"{count} inputs in {out}")
+
+
+if __name__ == "__main__":
+    main()

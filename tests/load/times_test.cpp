@@ -1,0 +1,43 @@
+// Times that no clock shows: of what is kept, the difference of any two fits 64 bits.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "made_export.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min() + 1;
+constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kFar = (std::int64_t{1} << 62) - 1;  // the farthest that is kept
+
+TEST(Times, StartsBeyondAllClocksAreLeftOutAndEndsMended) {
+  MadeExport made;
+  made.with_kernels();
+  made.kernel(kLeast, 5, pid(1), 1).kernel(-kFar, kFar, pid(1), 2).kernel(10, kMost, pid(1), 3);
+  made.kernel(20, 30, pid(1), 4).kernel(kMost, kMost, pid(1), 5).kernel(-kFar - 1, 7, pid(1), 6);
+  const Loaded loaded(made.write());
+  const KernelTable& kernels = *loaded.report().kernels;
+  ASSERT_EQ(kernels.rows, 3U);
+  EXPECT_EQ(kernels.end[0] - kernels.start[0], 2 * kFar);
+  EXPECT_EQ(kernels.end[1], 10);
+  EXPECT_EQ(kernels.end[2], 30);
+  EXPECT_EQ(loaded.issue("no_start"), 3);
+  EXPECT_EQ(loaded.issue("bad_end"), 1);
+}
+
+TEST(Times, OpenRangesEndAtTheLastTimeThatIsOne) {
+  MadeExport made;
+  made.with_ranges();
+  made.range(5, -1, "open", tid(1, 1)).range(6, 90, "closed", tid(1, 1)).range(7, kMost, "endless", tid(1, 1));
+  const Loaded loaded(made.write());
+  const RangeTable& ranges = *loaded.report().ranges;
+  ASSERT_EQ(ranges.rows, 3U);
+  EXPECT_EQ(ranges.end[0], 90);
+  EXPECT_EQ(ranges.open[0], 1);
+  EXPECT_EQ(ranges.end[2], 7);
+}
+
+}  // namespace
+}  // namespace assay
