@@ -3,9 +3,13 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace assay {
+
+/// Begins the names of folders in which exports are made (core/convert): what is in them is no report yet.
+inline constexpr std::string_view kConversionFolder = ".assay-convert-";
 
 struct WalkedFile {
   std::string below;   ///< '/' path below the root
@@ -21,7 +25,7 @@ struct Tree {
 };
 
 /// Sorted by path. Links to folders are not followed, so that no circle is possible; no single entry ends the walk.
-/// `root` is an existing folder.
+/// Folders of unfinished exports are passed over. `root` is an existing folder.
 Tree walk(const std::filesystem::path& root);
 
 /// ".sqlite" of "A.SQLite": the last extension in small letters.

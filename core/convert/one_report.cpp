@@ -1,0 +1,112 @@
+#include "convert/one_report.hpp"
+
+#include <algorithm>
+#include <fstream>
+
+#include "convert/export_check.hpp"
+#include "load/issue.hpp"
+
+namespace assay::convert {
+namespace fs = std::filesystem;
+using load::concat;
+namespace {
+
+std::string beginning_of(const fs::path& file) {
+  std::string bytes(4096, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  return bytes;
+}
+
+}  // namespace
+
+OneReport::OneReport(const Source& source, const FoundTool& tool, std::chrono::seconds limit)
+    : source_(source), tool_(tool), limit_(limit), deadline_(Clock::now() + limit), before_(stamp(source.report)) {
+  Result<WorkFolder> folder = WorkFolder::make(fs::absolute(source.report).parent_path());
+  if (!folder) {
+    failure_ = folder.error().sentence;
+    return;
+  }
+  folder_.emplace(std::move(*folder));
+  start();
+}
+
+std::optional<Failure> OneReport::advance() {
+  if (failure_) return failure_;
+  const std::optional<Ending> ending = child_->ended();
+  if (!ending) {
+    if (Clock::now() < deadline_) return std::nullopt;
+    const std::string words = last_words(child_->said());
+    return concat(words_of(tool_.tool).name, " did not end within ", limit_.count(),
+                  " s and was stopped; give it longer with --time-limit",
+                  words.empty() ? "" : " (its last words: " + words + ")");
+  }
+  if (auto failure = judge(*ending)) return failure;
+  if (++next_ == source_.exports.size()) return publish();
+  start();
+  return failure_;
+}
+
+std::optional<OneReport::Stamp> OneReport::stamp(const fs::path& file) {
+  std::error_code unsized, untimed;
+  const Stamp now{fs::file_size(file, unsized), fs::last_write_time(file, untimed)};
+  return unsized || untimed ? std::nullopt : std::optional(now);
+}
+
+fs::path OneReport::made(const Export& target) const {
+  return folder_->path() / (target.page.empty() ? "export.sqlite" : target.page + ".csv");
+}
+
+Command OneReport::command(const Export& target) const {
+  const std::string report = fs::absolute(source_.report).native();
+  const std::string out = made(target).native();
+  if (tool_.tool == Tool::kNsys) {
+    return {tool_.program,
+            {"export", "--type", "sqlite", "--force-overwrite", "true", "-o", out, report},
+            folder_->path(),
+            {}};
+  }
+  return {tool_.program, {"--import", report, "--csv", "--page", target.page}, folder_->path(), out};
+}
+
+void OneReport::start() {
+  Result<std::unique_ptr<Child>> child = Child::start(command(source_.exports[next_]));
+  if (child)
+    child_ = std::move(*child);
+  else
+    failure_ = concat("'", tool_.program.native(), "' ", child.error().sentence);
+}
+
+/// Nsight Compute says on standard output what went wrong, which is where its table should be.
+std::optional<Failure> OneReport::judge(const Ending& ending) const {
+  const Export& target = source_.exports[next_];
+  std::string said(child_->said());
+  if (!target.page.empty()) said += beginning_of(made(target));
+  if (auto failure = failure_of(tool_, ending, said)) return failure;
+  const ExportCheck check = check_export({made(target), target.page});
+  if (check.state == ExportState::kComplete) return std::nullopt;
+  if (check.state == ExportState::kMissing) return empty_success(tool_, "wrote no export", said);
+  return empty_success(tool_, "its export " + check.why, said);
+}
+
+Failure OneReport::publish() const {
+  if (!before_ || stamp(source_.report) != before_) {
+    return "it changed while it was converted; run again when its writer is done";
+  }
+  for (const Export& target : source_.exports) {
+    std::error_code failed;
+    // Those of the file that is replaced: SQLite would apply them to the new one.
+    for (const char* suffix : {"-wal", "-shm", "-journal"}) {
+      if (target.page.empty()) fs::remove(target.file.native() + suffix, failed);
+    }
+    // Not older than its report, even where that bears a time to come.
+    const fs::path from = made(target);
+    fs::last_write_time(from, std::max(fs::last_write_time(from, failed), before_->written), failed);
+    fs::rename(from, target.file, failed);
+    if (failed) return concat("'", target.file.native(), "' cannot be written (", failed.message(), ")");
+  }
+  return {};
+}
+
+}  // namespace assay::convert

@@ -1,0 +1,165 @@
+#include "convert/tool.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+
+#include "load/issue.hpp"
+
+namespace assay::convert {
+namespace fs = std::filesystem;
+using load::concat;
+namespace {
+
+constexpr std::chrono::seconds kVersionLimit{60};
+
+bool can_be_run(const fs::path& file) {
+  std::error_code ignored;
+  return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
+}
+
+std::optional<fs::path> in_path(std::string_view name) {
+  const char* value = std::getenv("PATH");
+  std::string_view rest = value == nullptr ? "" : value;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    const fs::path file = fs::path(rest.substr(0, end)) / name;
+    if (can_be_run(file)) return fs::absolute(file);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return std::nullopt;
+}
+
+Result<fs::path> locate(const ToolWords& words, const fs::path& named) {
+  if (named.empty()) return in_path(words.name).value_or(fs::path());
+  std::error_code failed;
+  if (!fs::exists(named, failed)) {
+    return Error{concat("--", words.name, " ", named.native(), ": there is no such program; name the ", words.name,
+                        " of ", words.product)};
+  }
+  if (!can_be_run(named)) {
+    return Error{concat("--", words.name, " ", named.native(), ": is not a program that can be run; name the ",
+                        words.name, " of ", words.product)};
+  }
+  return fs::absolute(named);
+}
+
+/// Waits for the end of a short run; nothing when it took too long or `stop` was raised.
+std::optional<Ending> wait_for(Child& child, const std::atomic<bool>& stop) {
+  constexpr int kTick = 20;  // milliseconds
+  const auto limit = std::chrono::steady_clock::now() + kVersionLimit;
+  while (!stop && std::chrono::steady_clock::now() < limit) {
+    if (const auto ending = child.ended()) return ending;
+    pollfd news{child.news(), POLLIN, 0};
+    poll(&news, 1, kTick);
+  }
+  return std::nullopt;
+}
+
+std::string in_small_letters(std::string_view text) {
+  std::string small(text);
+  std::transform(small.begin(), small.end(), small.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return small;
+}
+
+/// "2022.4.2.1" of "NVIDIA Nsight Systems version 2022.4.2.1-df9881f".
+std::string version_in(std::string_view text) {
+  constexpr std::string_view kWord = "version ";
+  const std::size_t at = in_small_letters(text).find(kWord);
+  if (at == std::string::npos) return {};
+  const std::string_view rest = text.substr(at + kWord.size());
+  return std::string(rest.substr(0, std::min(rest.find_first_not_of("0123456789."), rest.size())));
+}
+
+/// The first text in brackets after `before`: "2026.3.1" of "... version (2026.3.1)".
+std::string in_brackets_after(std::string_view text, std::string_view before) {
+  const std::size_t at = text.find(before);
+  const std::size_t open = at == std::string_view::npos ? at : text.find('(', at);
+  const std::size_t close = open == std::string_view::npos ? open : text.find(')', open);
+  if (close == std::string_view::npos) return {};
+  return std::string(text.substr(open + 1, close - open - 1));
+}
+
+/// As nsys says it ("Report was created in Nsight Systems version (A), newer than your current version (B)."), or any
+/// words to that effect.
+std::optional<std::string> too_old(const FoundTool& tool, std::string_view said) {
+  const ToolWords& words = words_of(tool.tool);
+  const std::string told = last_words(said);
+  const std::string small = in_small_letters(told);
+  const auto has = [&](std::string_view word) { return small.find(word) != std::string::npos; };
+  const bool of_report = has("report") || has("file");
+  if (!of_report || !has("version") || !(has("newer") || has("unsupported") || has("not supported"))) {
+    return std::nullopt;
+  }
+  const std::string made_by = in_brackets_after(told, "created in");
+  std::string ours = in_brackets_after(told, "current version");
+  if (ours.empty()) ours = tool.version;
+  const std::string program = concat(words.name, ours.empty() ? "" : " ", ours);
+  if (!made_by.empty()) {
+    return concat("the report was made by ", words.product, " ", made_by, ", for which ", program,
+                  " is too old; install ", words.product, " ", made_by, " or newer, or name it with --", words.name);
+  }
+  return concat(program, " is too old for this report (it says: ", told, "); install a newer ", words.product,
+                " or name one with --", words.name);
+}
+
+std::string with_words(std::string sentence, std::string_view said) {
+  const std::string words = last_words(said);
+  return words.empty() ? sentence + " and said nothing" : sentence + ": " + words;
+}
+
+}  // namespace
+
+const ToolWords& words_of(Tool tool) {
+  static constexpr ToolWords kWords[] = {{"nsys", "Nsight Systems", ".nsys-rep and .qdrep files"},
+                                         {"ncu", "Nsight Compute", ".ncu-rep files"}};
+  return kWords[static_cast<std::size_t>(tool)];
+}
+
+Result<FoundTool> find_tool(Tool tool, const fs::path& named, const std::atomic<bool>& stop) {
+  const ToolWords& words = words_of(tool);
+  const Result<fs::path> program = locate(words, named);
+  if (!program) return program.error();
+  if (program->empty()) return FoundTool{tool, {}, {}};
+  const auto does_not_run = [&](const std::string& why) {
+    return Error{concat("'", program->native(), " --version' ", why, "; repair that ", words.product,
+                        " or name another with --", words.name)};
+  };
+  const auto child = Child::start({*program, {"--version"}, {}, {}});
+  if (!child) return does_not_run(child.error().sentence);
+  const std::optional<Ending> ending = wait_for(**child, stop);
+  if (stop) return Error{"interrupted", Exit::kInterrupted};
+  if (!ending) return does_not_run(concat("did not end within ", kVersionLimit.count(), " s"));
+  if (const auto failure = failure_of({tool, *program, {}}, *ending, (*child)->said())) {
+    return does_not_run("failed, " + *failure);
+  }
+  return FoundTool{tool, *program, version_in((*child)->said())};
+}
+
+std::string not_found(Tool tool) {
+  const ToolWords& words = words_of(tool);
+  return concat(words.name, " was not found in PATH, so ", words.files, " cannot be converted; install ", words.product,
+                " or name it with --", words.name, " PATH");
+}
+
+std::optional<std::string> failure_of(const FoundTool& tool, const Ending& ending, std::string_view said) {
+  const std::string_view name = words_of(tool.tool).name;
+  if (ending.signal == 0 && ending.code == 0) return std::nullopt;
+  if (auto old = too_old(tool, said)) return old;
+  if (ending.signal != 0) {
+    return with_words(concat(name, " was ended by signal ", ending.signal, " (", strsignal(ending.signal), ")"), said);
+  }
+  return with_words(concat(name, " failed with exit code ", ending.code), said);
+}
+
+std::string empty_success(const FoundTool& tool, std::string_view problem, std::string_view said) {
+  if (auto old = too_old(tool, said)) return *std::move(old);
+  return with_words(concat(words_of(tool.tool).name, " reported success and ", problem), said);
+}
+
+}  // namespace assay::convert

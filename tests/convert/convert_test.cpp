@@ -1,0 +1,236 @@
+// What becomes of reports, whatever nsys does with them.
+#include <signal.h>
+
+#include <map>
+
+#include "converting.hpp"
+
+namespace assay::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+TEST_F(Converting, ExportsStandBesideTheirReports) {
+  report("a/one.nsys-rep", "export");
+  report("a/two.QDREP", "export");
+  report("b/three.nsys-rep", "export");
+  write_bytes(at("b/notes.txt"), "export");
+  const ConvertResult result = convert();
+  EXPECT_EQ(result.count(ConvertState::kConverted), 3U);
+  EXPECT_EQ(result.reports.size(), 3U);
+  EXPECT_THAT(all_below(reports_.path()),
+              ElementsAre("a/", "a/one.nsys-rep", "a/one.sqlite", "a/two.QDREP", "a/two.sqlite", "b/", "b/notes.txt",
+                          "b/three.nsys-rep", "b/three.sqlite"));
+  for (const char* made : {"a/one.sqlite", "a/two.sqlite", "b/three.sqlite"}) {
+    EXPECT_TRUE(bytes_of(at(made)) == tools_.export_bytes()) << made;
+  }
+}
+
+TEST_F(Converting, EachFailureHasItsReasonAndLeavesNothing) {
+  const std::map<std::string, std::string> reasons = {
+      {"fail", "nsys failed with exit code 1: Exportation error: Section Table Reference magic number mismatch."},
+      {"half", "nsys reported success and its export is cut off: The file has 30000 bytes where its header promises"},
+      {"broken", "nsys failed with exit code 1: Exportation error: disk I/O error"},
+      {"crash", "nsys was ended by signal 11 (Segmentation fault)"},
+      {"nothing", "nsys reported success and wrote no export"},
+      {"newer",
+       "the report was made by Nsight Systems 2026.3.1, for which nsys 2025.1.3 is too old; install Nsight Systems "
+       "2026.3.1 or newer, or name it with --nsys"},
+      {"noisy", "nsys failed with exit code 2: "},
+      {"touch", "it changed while it was converted; run again when its writer is done"}};
+  std::vector<std::string> names = {"fine.nsys-rep", "fine.sqlite"};
+  report("fine.nsys-rep", "export");
+  for (const auto& [word, reason] : reasons) {
+    report(word + ".nsys-rep", word);
+    names.push_back(word + ".nsys-rep");
+  }
+  std::sort(names.begin(), names.end());
+
+  const ConvertResult result = convert();
+  for (const auto& [word, reason] : reasons) {
+    EXPECT_THAT(outcome(result, at(word + ".nsys-rep")), HasSubstr(reason));
+  }
+  EXPECT_EQ(outcome(result, at("fine.nsys-rep")), "converted");
+  EXPECT_EQ(all_below(reports_.path()), names);
+}
+
+TEST_F(Converting, WhatAProgramSaysIsKeptShort) {
+  const std::string reason = outcome_of_one("a.nsys-rep", "noisy");
+  EXPECT_LT(reason.size(), 500U);
+  EXPECT_THAT(outcome_of_one("a.nsys-rep", "fail"), Not(HasSubstr("Exporting 152 events")));
+}
+
+TEST_F(Converting, OneThatHangsIsEndedWithAllThatItStarted) {
+  options_.time_limit = std::chrono::seconds(1);
+  report("b.nsys-rep", "export");
+  const std::string reason = outcome_of_one("a.nsys-rep", "hang");
+  EXPECT_EQ(reason,
+            "nsys did not end within 1 s and was stopped; give it longer with --time-limit (its last words: Working on "
+            "it)");
+  EXPECT_FALSE(tools_.left_running());
+  EXPECT_THAT(all_below(reports_.path()), ElementsAre("a.nsys-rep", "b.nsys-rep", "b.sqlite"));
+}
+
+TEST_F(Converting, NothingIsLeftRunningAfterSuccess) {
+  EXPECT_EQ(outcome_of_one("a.nsys-rep", "orphan"), "converted");
+  EXPECT_FALSE(tools_.left_running());
+}
+
+TEST_F(Converting, NamesMayHoldAnyBytes) {
+  const std::vector<std::string> stems = {"with blank",
+                                          "new\nline",
+                                          "-o",
+                                          "--help",
+                                          "$(touch hacked)",
+                                          "quote'\"",
+                                          "back\\slash",
+                                          "100%p%h",
+                                          "\xff\xfe",
+                                          "tab\t;rm x",
+                                          "*",
+                                          "a.b.sqlite",
+                                          "m\xc3\xbc"
+                                          "de",
+                                          ".hidden"};
+  for (const std::string& stem : stems) report("-odd 'folder'\n/" + stem + ".nsys-rep", "export");
+  const ConvertResult result = convert();
+  ASSERT_EQ(result.reports.size(), stems.size());
+  for (const std::string& stem : stems) {
+    EXPECT_EQ(outcome(result, at("-odd 'folder'\n/" + stem + ".nsys-rep")), "converted") << stem;
+    EXPECT_TRUE(bytes_of(at("-odd 'folder'\n/" + stem + ".sqlite")) == tools_.export_bytes()) << stem;
+  }
+  EXPECT_EQ(all_below(reports_.path()).size(), 2 * stems.size() + 1);
+}
+
+TEST_F(Converting, RelativePlacesMayBeginWithADash) {
+  const fs::path before = fs::current_path();
+  report("-f.nsys-rep", "export");
+  fs::current_path(reports_.path());
+  options_.places = {"-f.nsys-rep"};
+  const ConvertResult result = convert();
+  fs::current_path(before);
+  EXPECT_EQ(outcome(result, "-f.nsys-rep"), "converted");
+  EXPECT_TRUE(fs::exists(at("-f.sqlite")));
+}
+
+TEST_F(Converting, AsManyRunAtATimeAsAskedFor) {
+  options_.jobs = 4;
+  options_.time_limit = std::chrono::seconds(300);
+  for (const char* name : {"a", "b", "c", "d"}) report(std::string(name) + ".nsys-rep", "meet");
+  EXPECT_EQ(convert().count(ConvertState::kConverted), 4U);
+}
+
+TEST_F(Converting, OneAtATimeMeansOne) {
+  options_.jobs = 1;
+  for (const char* name : {"a", "b", "c"}) report(std::string(name) + ".nsys-rep", "alone");
+  EXPECT_EQ(convert().count(ConvertState::kConverted), 3U);
+}
+
+TEST_F(Converting, ProgressCountsWhatIsToBeConverted) {
+  for (const char* name : {"a", "b", "c"}) report(std::string(name) + ".nsys-rep", "export");
+  write_bytes(at("a.sqlite"), tools_.export_bytes());
+  std::vector<std::pair<std::size_t, std::size_t>> heard;
+  const auto result =
+      convert_reports(options_, [&](std::size_t done, std::size_t all) { heard.emplace_back(done, all); }, stop_);
+  ASSERT_TRUE(result.ok());
+  EXPECT_THAT(heard, ElementsAre(std::pair(1U, 2U), std::pair(2U, 2U)));
+}
+
+TEST_F(Converting, AnInterruptionEndsAllAndKeepsWhatIsDone) {
+  options_.jobs = 3;
+  const fs::path done = report("a.nsys-rep", "export");
+  report("b.nsys-rep", "hang");
+  report("c.nsys-rep", "hang");
+  report("d.nsys-rep", "export");
+  write_bytes(at("b.sqlite"), "an old one");
+  const auto raise = [&](std::size_t, std::size_t) {
+    tools_.wait_for_process();
+    stop_ = true;
+  };
+  const auto result = convert_reports(options_, raise, stop_);
+  ASSERT_TRUE(result.ok());
+  EXPECT_TRUE(result->interrupted);
+  EXPECT_EQ(outcome(*result, done), "converted");
+  EXPECT_FALSE(tools_.left_running());
+  EXPECT_EQ(bytes_of(at("b.sqlite")), "an old one");
+  EXPECT_THAT(all_below(reports_.path()),
+              ElementsAre("a.nsys-rep", "a.sqlite", "b.nsys-rep", "b.sqlite", "c.nsys-rep", "d.nsys-rep"));
+}
+
+TEST_F(Converting, PagesOfNsightComputeStandBesideTheirReport) {
+  const fs::path file = report("k.ncu-rep", "export");
+  EXPECT_EQ(outcome(convert(), file), "converted");
+  EXPECT_THAT(all_below(reports_.path()), ElementsAre("k.ncu-rep", "k.ncu.details.csv", "k.ncu.raw.csv"));
+  EXPECT_THAT(bytes_of(at("k.ncu.raw.csv")), HasSubstr("\"gemm\",\"raw\"\n"));
+  EXPECT_THAT(bytes_of(at("k.ncu.details.csv")), HasSubstr("\"gemm\",\"details\"\n"));
+  EXPECT_EQ(outcome(convert(), file), "up to date");
+  fs::remove(at("k.ncu.details.csv"));
+  EXPECT_EQ(outcome(convert(), file), "converted");
+  EXPECT_EQ(tools_.calls(), 4U);
+}
+
+TEST_F(Converting, WhatNcuSaysOnStandardOutputIsTheReason) {
+  EXPECT_THAT(outcome_of_one("a.ncu-rep", "fail"), HasSubstr("ncu failed with exit code 1: ==ERROR== Failed to load"));
+  EXPECT_EQ(outcome_of_one("a.ncu-rep", "nothing"),
+            "ncu reported success and its export holds no table of Nsight Compute: ==WARNING== No kernels were "
+            "profiled.");
+  EXPECT_THAT(outcome_of_one("a.ncu-rep", "half"), HasSubstr("its export ends inside a line"));
+  EXPECT_THAT(all_below(reports_.path()), ElementsAre("a.ncu-rep"));
+}
+
+TEST_F(Converting, LinksAreNotFollowedInCircles) {
+  report("a/one.nsys-rep", "export");
+  fs::create_directory_symlink(reports_.path(), at("a/loop"));
+  fs::create_symlink("nowhere", at("a/dangling.nsys-rep"));
+  const ConvertResult result = convert();
+  EXPECT_EQ(outcome(result, at("a/one.nsys-rep")), "converted");
+  EXPECT_EQ(outcome(result, at("a/dangling.nsys-rep")), "it is a link to nothing; repair or remove it");
+  ASSERT_EQ(result.notes.size(), 1U);
+  EXPECT_THAT(result.notes[0], HasSubstr("a/loop: this link leads to a folder"));
+}
+
+TEST_F(Converting, WhatIsNoReportIsToldWithoutNsys) {
+  report("empty.nsys-rep", "");
+  write_bytes(at("empty.nsys-rep"), "");
+  report("pointer.nsys-rep", "version https://git-lfs.github.com/spec/v1");
+  fs::create_directory(at("folder.nsys-rep"));
+  report("folder.nsys-rep/in.nsys-rep", "export");
+  const ConvertResult result = convert();
+  EXPECT_THAT(outcome(result, at("empty.nsys-rep")), HasSubstr("it is empty"));
+  EXPECT_THAT(outcome(result, at("pointer.nsys-rep")), HasSubstr("git lfs pull"));
+  EXPECT_THAT(outcome(result, at("folder.nsys-rep")), HasSubstr("it is no regular file"));
+  EXPECT_EQ(outcome(result, at("folder.nsys-rep/in.nsys-rep")), "converted");
+  EXPECT_EQ(tools_.calls(), 1U);
+}
+
+TEST_F(Converting, OfTwoReportsWithOneExportTheFirstIsConverted) {
+  const fs::path first = report("a.nsys-rep", "export"), second = report("a.qdrep", "export");
+  const ConvertResult result = convert();
+  EXPECT_EQ(outcome(result, first), "converted");
+  EXPECT_EQ(outcome(result, second), "its export would be a.sqlite, which is that of a.nsys-rep; rename one of them");
+}
+
+TEST_F(Converting, PlacesMayOverlap) {
+  const fs::path file = report("a/one.nsys-rep", "export");
+  options_.places = {file, at("a"), reports_.path()};
+  EXPECT_EQ(convert().reports.size(), 1U);
+  EXPECT_EQ(tools_.calls(), 1U);
+}
+
+TEST_F(Converting, PlacesMustBeThere) {
+  const auto sentence = [&](const fs::path& place) {
+    options_.places = {place};
+    const auto result = convert_reports(options_, [](std::size_t, std::size_t) {}, stop_);
+    return result ? "none" : result.error().sentence;
+  };
+  write_bytes(at("a.sqlite"), "x");
+  EXPECT_THAT(sentence(at("nowhere")), HasSubstr("there is no '"));
+  EXPECT_THAT(sentence(at("a.sqlite")), HasSubstr("expected a .nsys-rep, .qdrep or .ncu-rep file"));
+}
+
+}  // namespace
+}  // namespace assay::testing

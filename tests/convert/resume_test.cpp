@@ -1,0 +1,149 @@
+// Which exports count, and what is never replaced.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "convert/export_check.hpp"
+#include "converting.hpp"
+#include "discover/walk.hpp"
+
+namespace assay::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class Resuming : public Converting {
+ protected:
+  Resuming() : report_(report("a.nsys-rep", "export")), export_(at("a.sqlite")) {}
+
+  /// Whether the export, as it is now, is made anew.
+  bool is_redone() {
+    const std::size_t before = tools_.calls();
+    const std::string became = outcome(convert(), report_);
+    const bool whole = bytes_of(export_) == tools_.export_bytes();
+    EXPECT_TRUE(whole || became == "up to date");
+    EXPECT_EQ(tools_.calls() - before, became == "converted" ? 1U : 0U) << became;
+    return became == "converted";
+  }
+
+  fs::path report_, export_;
+};
+
+TEST_F(Resuming, AnUpToDateExportIsNotMadeAgain) {
+  EXPECT_TRUE(is_redone());
+  EXPECT_FALSE(is_redone());
+  options_.force = true;
+  EXPECT_TRUE(is_redone());
+}
+
+TEST_F(Resuming, AnOlderExportIsMadeAgain) {
+  write_bytes(export_, tools_.export_bytes());
+  fs::last_write_time(export_, fs::last_write_time(report_) - std::chrono::seconds(1));
+  EXPECT_TRUE(is_redone());
+  EXPECT_FALSE(is_redone());
+}
+
+TEST_F(Resuming, AReportOfTheFutureIsNotConvertedForEver) {
+  fs::last_write_time(report_, fs::file_time_type::clock::now() + std::chrono::hours(10));
+  EXPECT_TRUE(is_redone());
+  EXPECT_FALSE(is_redone());
+}
+
+TEST_F(Resuming, AnUnfinishedExportIsMadeAgain) {
+  const std::string& whole = tools_.export_bytes();
+  for (const std::string& bytes :
+       {std::string(), whole.substr(0, 50), whole.substr(0, 4096), whole.substr(0, whole.size() - 1),
+        std::string(10000, '\0'), std::string("not a database")}) {
+    write_bytes(export_, bytes);
+    EXPECT_TRUE(is_redone()) << bytes.size();
+    EXPECT_FALSE(is_redone());
+  }
+  for (const char* sql : {"DELETE FROM META_DATA_EXPORT", "DROP TABLE StringIds",
+                          "ALTER TABLE META_DATA_EXPORT RENAME TO EXPORT_META_DATA; DELETE FROM EXPORT_META_DATA"}) {
+    run_sql(export_, sql);
+    EXPECT_TRUE(is_redone()) << sql;
+  }
+}
+
+TEST_F(Resuming, ExportsFromBefore2022HaveNoLastTable) {
+  write_bytes(export_, tools_.export_bytes());
+  run_sql(export_, "DROP TABLE META_DATA_EXPORT; VACUUM");
+  EXPECT_FALSE(is_redone());
+}
+
+TEST_F(Resuming, AJournalBesideItShowsAnUnfinishedExport) {
+  for (const char* suffix : {"-journal", "-wal"}) {
+    write_bytes(export_, tools_.export_bytes());
+    write_bytes(export_.native() + suffix, "half a log");
+    EXPECT_TRUE(is_redone()) << suffix;
+    EXPECT_THAT(all_below(reports_.path()), ElementsAre("a.nsys-rep", "a.sqlite"));
+  }
+}
+
+TEST_F(Resuming, AnotherDatabaseOfThatNameIsLeftAlone) {
+  run_sql(export_, "CREATE TABLE mine(x); INSERT INTO mine VALUES(1)");
+  const std::string bytes = bytes_of(export_);
+  for (const bool force : {false, true}) {
+    options_.force = force;
+    EXPECT_THAT(outcome(convert(), report_), HasSubstr("is a database of something else and no export of nsys, so it"));
+    EXPECT_EQ(bytes_of(export_), bytes);
+  }
+  fs::remove(export_);
+  fs::create_directory(export_);
+  EXPECT_THAT(outcome(convert(), report_), HasSubstr("is no regular file, so it was left alone"));
+}
+
+TEST_F(Resuming, AFailureKeepsTheOldExport) {
+  write_bytes(report_, "broken\n");
+  write_bytes(export_, tools_.export_bytes());
+  fs::last_write_time(export_, fs::last_write_time(report_) - std::chrono::hours(1));
+  EXPECT_THAT(outcome(convert(), report_), HasSubstr("disk I/O error"));
+  EXPECT_TRUE(bytes_of(export_) == tools_.export_bytes());
+}
+
+TEST_F(Resuming, LeftoversOfAKilledRunAreRemovedAndThoseInUseStay) {
+  for (const char* name : {".assay-convert-killed", ".assay-convert-in-use", ".assay-convert-unknown"}) {
+    fs::create_directory(at(name));
+    write_bytes(at(std::string(name) + "/export.sqlite"), tools_.export_bytes());
+    write_bytes(at(std::string(name) + "/half.nsys-rep"), "export\n");
+  }
+  write_bytes(at(".assay-convert-killed/lock"), "");
+  write_bytes(at(".assay-convert-in-use/lock"), "");
+  const int lock = open(at(".assay-convert-in-use/lock").c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(flock(lock, LOCK_EX | LOCK_NB), 0);
+  EXPECT_EQ(convert().reports.size(), 1U);
+  close(lock);
+  for (const WalkedFile& file : walk(reports_.path()).files) {
+    EXPECT_TRUE(file.below == "a.nsys-rep" || file.below == "a.sqlite") << file.below << " would be read as a report";
+  }
+  EXPECT_FALSE(fs::exists(at(".assay-convert-killed")));
+  EXPECT_TRUE(fs::exists(at(".assay-convert-in-use/export.sqlite")));
+  EXPECT_TRUE(fs::exists(at(".assay-convert-unknown/export.sqlite")));
+}
+
+TEST_F(Resuming, NothingCanBeWrittenToTheFolder) {
+  if (geteuid() == 0) GTEST_SKIP() << "SKIPPED: root may write everywhere";
+  fs::permissions(reports_.path(), fs::perms::owner_read | fs::perms::owner_exec);
+  EXPECT_THAT(outcome(convert(), report_), HasSubstr("nothing can be written to its folder (Permission denied)"));
+}
+
+TEST(RealExports, AreComplete) {
+  std::size_t checked = 0;
+  for (const char* name : {"ASSAY_EXAMPLES", "ASSAY_PUBLIC_DATA", "ASSAY_H200_DATA"}) {
+    const char* folder = std::getenv(name);
+    if (folder == nullptr) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.path().extension() != ".sqlite") continue;
+      const convert::ExportCheck check = convert::check_export({entry.path(), ""});
+      EXPECT_EQ(check.state, convert::ExportState::kComplete) << entry.path() << " " << check.why;
+      ++checked;
+    }
+  }
+  if (checked == 0) GTEST_SKIP() << "SKIPPED: ASSAY_EXAMPLES, ASSAY_PUBLIC_DATA and ASSAY_H200_DATA are not set";
+  std::cout << checked << " exports are complete\n";
+}
+
+}  // namespace
+}  // namespace assay::testing
