@@ -15,6 +15,7 @@
 
 #include "assay/output.hpp"
 #include "assay/study.hpp"
+#include "assay/testing/recorded_data.hpp"
 
 namespace assay::testing {
 
@@ -53,26 +54,6 @@ struct RecordedFact {
   std::string metric, dims;
   double value = 0;
   std::vector<double> samples;
-};
-
-struct RecordedColumn {
-  std::string name, unit;
-  CellType type = CellType::kText;
-  std::vector<std::string> texts;
-  std::vector<std::int64_t> integers;
-  std::vector<double> numbers;
-};
-
-struct RecordedTable {
-  std::string id, title;
-  std::vector<RecordedColumn> columns;
-
-  /// Null when there is no such column.
-  [[nodiscard]] const RecordedColumn* column(std::string_view name) const {
-    const auto at =
-        std::find_if(columns.begin(), columns.end(), [&](const RecordedColumn& c) { return c.name == name; });
-    return at == columns.end() ? nullptr : &*at;
-  }
 };
 
 struct RecordedSkip {
@@ -143,6 +124,7 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
   std::vector<RecordedFact> facts;
   std::vector<std::pair<std::string, std::string>> attributes;
   std::vector<RecordedTable> tables;
+  std::vector<RecordedPlot> plots;
   std::vector<RecordedSkip> skips;
   std::vector<RecordedIssue> issues;
   std::vector<RecordedFinding> findings;
@@ -173,6 +155,11 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
   [[nodiscard]] const RecordedTable* table_of(std::string_view id) const {
     const auto at = std::find_if(tables.begin(), tables.end(), [&](const RecordedTable& t) { return t.id == id; });
     return at == tables.end() ? nullptr : &*at;
+  }
+  /// Null when no plot has the id.
+  [[nodiscard]] const RecordedPlot* plot_of(std::string_view id) const {
+    const auto at = std::find_if(plots.begin(), plots.end(), [&](const RecordedPlot& p) { return p.id == id; });
+    return at == plots.end() ? nullptr : &*at;
   }
   /// Reason of the first skip of a metric (from `analyze`), or nothing.
   [[nodiscard]] std::optional<std::string> skip_of(std::string_view metric) const {
@@ -242,27 +229,20 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
     return Emit::kOk;
   }
   void emit_skip(Row report, Str reason) noexcept override { skips.push_back({report, {}, text(reason)}); }
+  Emit emit_plot(const PlotView* plot) noexcept override {
+    std::optional<RecordedPlot> out = recorded_plot(*plot);
+    if (!out || !known_facts(plot->evidence)) return Emit::kMalformed;
+    if (plot_of(out->id) != nullptr) return Emit::kDuplicate;
+    plots.push_back(std::move(*out));
+    return Emit::kOk;
+  }
 
   // both
   Emit emit_table(const TableView* table) noexcept override {
-    RecordedTable out{text(table->id), text(table->title), {}};
-    if (table_of(out.id) != nullptr) return Emit::kDuplicate;
-    std::optional<std::uint64_t> rows;
-    for (const ColumnView& c : table->columns) {
-      const std::uint64_t size = c.type == CellType::kText      ? c.texts.size
-                                 : c.type == CellType::kInteger ? c.integers.size
-                                                                : c.numbers.size;
-      if (rows.value_or(size) != size || out.column(c.name) != nullptr) return Emit::kMalformed;
-      rows = size;
-      RecordedColumn& column = out.columns.emplace_back();
-      column.name = text(c.name);
-      column.unit = text(c.unit);
-      column.type = c.type;
-      for (const Str& cell : c.texts) column.texts.push_back(text(cell));
-      column.integers.assign(c.integers.begin(), c.integers.end());
-      column.numbers.assign(c.numbers.begin(), c.numbers.end());
-    }
-    tables.push_back(std::move(out));
+    std::optional<RecordedTable> out = recorded_table(*table);
+    if (!out) return Emit::kMalformed;
+    if (table_of(out->id) != nullptr) return Emit::kDuplicate;
+    tables.push_back(std::move(*out));
     return Emit::kOk;
   }
   void note(Str sentence) noexcept override { notes.push_back(text(sentence)); }

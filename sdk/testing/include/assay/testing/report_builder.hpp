@@ -24,6 +24,7 @@
 
 #include "assay/algo/intervals.hpp"
 #include "assay/report.hpp"
+#include "assay/testing/report_counters.hpp"
 #include "assay/testing/report_ops.hpp"
 #include "assay/testing/report_rows.hpp"
 
@@ -84,6 +85,14 @@ class ReportBuilder {
   }
   Row allocation(std::int64_t bytes, std::int64_t time, AllocationOptions options = {}) {
     return allocations_.add(AddedAllocation{time, time, bytes, options});
+  }
+  /// A launch that Nsight Compute measured; those of equal name and shape are one group.
+  Row profiled(std::string name, ProfiledOptions options = {}) {
+    return profiled_.add(std::move(name), std::move(options));
+  }
+  ReportBuilder& counter(Row profiled, std::string name, double value, CounterOptions options = {}) {
+    profiled_.add_counter(profiled, std::move(name), value, std::move(options));
+    return *this;
   }
   ReportBuilder& property(std::string name, std::string value) {
     properties_.emplace_back(std::move(name), std::move(value));
@@ -189,6 +198,9 @@ class ReportBuilder {
     built_.ops = op_table(pool_, ops_, [&](const std::string& text) { return intern(text); });
     built_.allocations = allocation_table(pool_, allocations_);
     built_.properties = property_table(pool_, properties_);
+    const auto interned = [&](const std::string& text) { return intern(text); };
+    built_.profiled = profiled_.table(pool_, interned);
+    built_.counters = profiled_.counters(pool_, interned);
   }
 
   /// Number (as added) of the innermost push/pop range of a thread that holds [start, end]; `self` is not around
@@ -360,6 +372,9 @@ class ReportBuilder {
     t.occupancy = estimate(&KernelOptions::occupancy, col::kernel_occupancy);
     t.shared_a_block = number(&KernelOptions::shared_a_block, col::kernel_shared_a_block);
     t.op = column<Row>(kernels_, [&](const AddedKernel& k) { return op_of_kernel(k); }, col::kernel_op);
+    if (profiled_.empty()) return;
+    t.profiled = column<Row>(
+        kernels_, [&](const AddedKernel& k) { return profiled_.group_of(k.options.profiled); }, col::kernel_profiled);
   }
 
   [[nodiscard]] Row op_of_kernel(const AddedKernel& kernel) const {
@@ -456,6 +471,8 @@ class ReportBuilder {
     give(r.ops, built_.ops, col::ops);
     give(r.allocations, built_.allocations, col::allocations);
     give(r.properties, built_.properties, col::properties);
+    give(r.profiled, built_.profiled, col::profiled);
+    if (r.profiled != nullptr) r.counters = &built_.counters;
     std::vector<Str> names, texts;
     std::vector<Severity> severities;
     std::vector<std::int64_t> counts;
@@ -483,6 +500,7 @@ class ReportBuilder {
   Rows<AddedOp> ops_;
   Rows<AddedAllocation> allocations_;
   std::vector<std::pair<std::string, std::string>> properties_;
+  ProfiledRows profiled_;
   std::map<std::int32_t, DeviceOptions> devices_;
   std::vector<AddedIssue> issues_;
   std::optional<NamedWindow> named_window_;

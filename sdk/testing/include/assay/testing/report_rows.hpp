@@ -48,6 +48,7 @@ struct KernelOptions {
   double occupancy = std::numeric_limits<double>::quiet_NaN();
   std::optional<Row> op = {};  ///< what `ReportBuilder::op` returned; nothing: that of its call
   std::int32_t shared_a_block = kNone;
+  Row profiled = kNone;  ///< what `ReportBuilder::profiled` returned for a launch of the same kernel and shape
 };
 
 struct CallOptions {
@@ -175,6 +176,8 @@ struct BuiltReport {
   OpTable ops;
   AllocationTable allocations;
   PropertyTable properties;
+  ProfiledTable profiled;
+  CounterTable counters;
 };
 
 }  // namespace assay::testing

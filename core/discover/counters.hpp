@@ -1,0 +1,38 @@
+// Which CSVs of Nsight Compute belong to which reports.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "discover/catalog.hpp"
+#include "discover/files.hpp"
+
+namespace assay {
+
+/// CSVs by the folder and stem of the run that they are of, for one question.
+class CounterFiles {
+ public:
+  /// `considered(file)`: whether the question may use a file at all.
+  CounterFiles(const Question& question, const FileList& list, const std::function<bool(std::size_t)>& considered);
+
+  /// Whether a file is read with a report and is none itself: it stands in the same folder under the same stem as an
+  /// nsys export, a trace or an earlier CSV, or a [[join]] or [[sheet]] names it.
+  [[nodiscard]] bool belongs_to_another(std::size_t file) const { return claimed_[file] != 0; }
+
+  /// Fills `counters` of the entries, by stem and by [[join]]. A [[join]] that joins nothing is noted.
+  void join(QuestionCatalog& catalog) const;
+
+ private:
+  void join_by_rule(const JoinSpec& rule, QuestionCatalog& catalog) const;
+  [[nodiscard]] std::string run_of(std::size_t file) const;
+
+  const Question& question_;
+  const FileList& list_;
+  std::map<std::string, std::vector<std::size_t>> of_run_;  // folder and stem -> CSVs
+  std::vector<char> claimed_, considered_;
+};
+
+}  // namespace assay

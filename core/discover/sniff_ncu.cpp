@@ -1,0 +1,49 @@
+#include "discover/sniff_ncu.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "discover/walk.hpp"
+
+namespace assay {
+namespace {
+
+/// What is looked at: a profiled program may print a good deal before the header.
+constexpr std::size_t kLooked = 1U << 16;
+
+std::string beginning(const std::filesystem::path& file) {
+  std::string text(kLooked, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  const bool utf16 = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
+  if (utf16) std::erase(text, '\0');  // the header is ASCII
+  if (utf16) text.erase(0, 2);
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  return text;
+}
+
+bool is_of_ncu(std::string_view line) {
+  for (const std::string_view mark : {"==PROF== ", "==ERROR== ", "==WARNING== "}) {
+    if (line.starts_with(mark)) return true;
+  }
+  return (line.starts_with("\"ID\",") && line.find(",\"Kernel Name\"") != std::string_view::npos) ||
+         (line.starts_with("ID,") && line.find(",Kernel Name,") != std::string_view::npos);
+}
+
+}  // namespace
+
+bool is_ncu_csv(const std::filesystem::path& file) {
+  if (lower_extension(file) != ".csv") return false;
+  const std::string text = beginning(file);
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    if (is_of_ncu(std::string_view(text).substr(from, end - from))) return true;
+    from = end + 1;
+  }
+  return false;
+}
+
+}  // namespace assay

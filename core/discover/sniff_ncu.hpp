@@ -1,0 +1,13 @@
+// CSVs of Nsight Compute, told by what they hold.
+#pragma once
+
+#include <filesystem>
+
+namespace assay {
+
+/// Whether a file is named .csv and the header of `ncu --csv`, or a line that ncu marks as its own (==PROF==,
+/// ==ERROR==,
+/// ==WARNING==), stands in its first kilobytes, in UTF-8 or UTF-16. Other CSVs, such as sweeps, are none.
+bool is_ncu_csv(const std::filesystem::path& file);
+
+}  // namespace assay

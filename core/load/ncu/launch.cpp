@@ -1,0 +1,173 @@
+#include "load/ncu/launch.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+namespace assay::load {
+namespace {
+
+bool same_shape(const LaunchShape& kernel, const LaunchShape& group) {
+  if (group.has_sizes()) return kernel.grid == group.grid && kernel.block == group.block;
+  return group.has_products() && kernel.blocks == group.blocks && kernel.threads == group.threads;
+}
+
+enum class Outcome { kOtherName, kOtherShape, kAmbiguous, kMatched };
+
+struct Match {
+  Outcome outcome = Outcome::kOtherName;
+  std::size_t group = 0;
+};
+
+/// The one group that a kernel can be; a group with the same arguments before those that do not tell theirs.
+Match match(const KernelName& name, const LaunchShape& shape, const LaunchGroups& groups) {
+  const auto named = groups.of.find(name.base);
+  if (named == groups.of.end()) return {};
+  Match match{Outcome::kOtherShape};
+  bool exact = false;
+  for (const std::size_t g : named->second) {
+    const LaunchGroup& group = groups.groups[g];
+    if (!same_shape(shape, group.shape) || !may_be_same(name, group.name)) continue;
+    const bool same_arguments = name.arguments == group.name.arguments;
+    if (match.outcome == Outcome::kOtherShape || (same_arguments && !exact)) {
+      match = {Outcome::kMatched, g};
+    } else if (same_arguments == exact) {
+      match.outcome = Outcome::kAmbiguous;
+    }
+    exact = exact || same_arguments;
+  }
+  return match;
+}
+
+/// What distinguishes the kernels of a report as far as groups go.
+struct KernelKey {
+  StringId name = 0;
+  LaunchShape shape;
+  friend bool operator==(const KernelKey&, const KernelKey&) = default;
+};
+
+struct HashKey {
+  std::size_t operator()(const KernelKey& key) const {
+    std::uint64_t hash = key.name;
+    const auto mix = [&](std::int32_t value) {
+      hash = (hash ^ static_cast<std::uint32_t>(value)) * 0x9E3779B97F4A7C15ULL;
+      hash ^= hash >> 29;
+    };
+    for (const auto* sizes : {&key.shape.grid, &key.shape.block}) {
+      for (const std::int32_t size : *sizes) mix(size);
+    }
+    return hash;
+  }
+};
+
+/// Matches each kind of launch once, and counts.
+class Matcher {
+ public:
+  Matcher(const StringPool& strings, const LaunchGroups& groups) : strings_(strings), groups_(groups) {}
+
+  Row group_of(const KernelKey& key) {
+    const auto known = known_.find(key);
+    const Match& found = known != known_.end() ? known->second : known_.emplace(key, matched(key)).first->second;
+    other_shape_ += found.outcome == Outcome::kOtherShape ? 1 : 0;
+    ambiguous_ += found.outcome == Outcome::kAmbiguous ? 1 : 0;
+    if (found.outcome != Outcome::kMatched) return kNone;
+    ++launches_[found.group];
+    return groups_.groups[found.group].first;
+  }
+
+  void tell(std::vector<Issue>& issues) const {
+    if (other_shape_ > 0) {
+      issues.push_back({"ncu_unmatched", Severity::kInfo, other_shape_,
+                        concat(other_shape_,
+                               " kernels have the name of a profiled kernel and another launch shape or "
+                               "other template arguments; they have no counters.")});
+    }
+    std::int64_t ambiguous = ambiguous_;
+    for (const auto& [group, names] : names_) ambiguous += names.size() > 1 ? launches_.at(group) : 0;
+    if (ambiguous > 0) {
+      issues.push_back({"ncu_ambiguous", Severity::kWarning, ambiguous,
+                        concat(ambiguous,
+                               " kernels differ in template arguments that only one of the profilers "
+                               "printed; they share counters, or have none where several would fit.")});
+    }
+    const auto unused = static_cast<std::int64_t>(groups_.groups.size() - launches_.size());
+    if (unused > 0) {
+      issues.push_back({"ncu_unused", Severity::kInfo, unused,
+                        concat(unused, " of ", groups_.groups.size(),
+                               " profiled kernels (by name and launch shape) match no kernel of the report.")});
+    }
+  }
+
+ private:
+  Match matched(const KernelKey& key) {
+    auto name = parsed_.find(key.name);
+    if (name == parsed_.end()) name = parsed_.emplace(key.name, kernel_name(strings_[key.name])).first;
+    const Match found = match(name->second, with_products(key.shape), groups_);
+    const bool by_base = found.outcome == Outcome::kMatched && !groups_.groups[found.group].name.arguments;
+    if (by_base) names_[found.group].insert(name->second.arguments.value_or(""));
+    return found;
+  }
+
+  const StringPool& strings_;
+  const LaunchGroups& groups_;
+  std::unordered_map<StringId, KernelName> parsed_;
+  std::unordered_map<KernelKey, Match, HashKey> known_;
+  std::map<std::size_t, std::int64_t> launches_;        // group -> kernels that it matches
+  std::map<std::size_t, std::set<std::string>> names_;  // group without arguments -> those of its kernels
+  std::int64_t other_shape_ = 0, ambiguous_ = 0;
+};
+
+}  // namespace
+
+LaunchShape with_products(LaunchShape shape) {
+  const auto product = [](const std::array<std::int32_t, 3>& size) {
+    return static_cast<double>(size[0]) * size[1] * size[2];
+  };
+  if (shape.grid[0] != kNone) shape.blocks = product(shape.grid);
+  if (shape.block[0] != kNone) shape.threads = product(shape.block);
+  return shape;
+}
+
+LaunchGroups group_launches(ProfiledRows& launches, const std::vector<LaunchShape>& shapes, StringPool& strings) {
+  LaunchGroups groups;
+  std::unordered_map<StringId, KernelName> parsed;
+  std::map<std::tuple<std::string, std::optional<std::string>, LaunchShape>, std::size_t> known;
+  for (std::size_t i = 0; i < launches.rows(); ++i) {
+    auto name = parsed.find(launches.name[i]);
+    if (name == parsed.end()) name = parsed.emplace(launches.name[i], kernel_name(strings[launches.name[i]])).first;
+    const auto& [base, arguments] = name->second;
+    const auto [at, fresh] = known.emplace(std::tuple(base, arguments, shapes[i]), groups.groups.size());
+    if (fresh) {
+      groups.of[base].push_back(groups.groups.size());
+      groups.groups.push_back({name->second, shapes[i], static_cast<Row>(i)});
+    }
+    launches.short_name.push(strings.intern(base));
+    launches.group.push(groups.groups[at->second].first);
+  }
+  return groups;
+}
+
+void match_kernels(Profile::Store& store, const LaunchGroups& groups) {
+  if (!store.kernels) return;
+  KernelRows& kernels = *store.kernels;
+  const OwnedColumn<StringId>& names = kernels.name.present() ? kernels.name : kernels.short_name;
+  const bool shapes = kernels.grid_x.present() && kernels.grid_y.present() && kernels.grid_z.present() &&
+                      kernels.block_x.present() && kernels.block_y.present() && kernels.block_z.present();
+  kernels.profiled.assign(kernels.rows(), kNone);
+  if (!names.present() || !shapes) {
+    store.issues.push_back({"ncu_unmatched", Severity::kWarning, static_cast<std::int64_t>(kernels.rows()),
+                            "The kernels of this report have no names or launch shapes, so none has counters."});
+    return;
+  }
+  Matcher matcher(store.strings, groups);
+  for (std::size_t k = 0; k < kernels.rows(); ++k) {
+    const LaunchShape shape{{kernels.grid_x[k], kernels.grid_y[k], kernels.grid_z[k]},
+                            {kernels.block_x[k], kernels.block_y[k], kernels.block_z[k]}};
+    kernels.profiled.values()[k] = matcher.group_of({names[k], shape});
+  }
+  matcher.tell(store.issues);
+}
+
+}  // namespace assay::load

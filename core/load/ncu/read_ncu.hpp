@@ -1,0 +1,66 @@
+// The rows of CSVs of Nsight Compute to the profiled launches and counters of a store.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "load/ncu/launch.hpp"
+#include "load/ncu/layout.hpp"
+#include "load/ncu/unit.hpp"
+#include "load/store.hpp"
+#include "result.hpp"
+
+namespace assay::load {
+
+/// Collects any number of files of one run: rows of one result (process, ID and kernel) are one launch, also where its
+/// details page stands in one file and its raw page in another.
+class NcuReader {
+ public:
+  /// Makes the tables of `store` exist, and fills them.
+  explicit NcuReader(Profile::Store& store);
+
+  /// Adds a file; what is wrong with parts of it becomes issues. Error, in one sentence: the file cannot be read or
+  /// holds no profiled kernel, with what Nsight Compute says in it about why.
+  Status read(const std::filesystem::path& file);
+
+  /// Sorts the counters, drops those that stand twice, and finds shapes and groups. Call once, after the last file.
+  LaunchGroups finish();
+
+ private:
+  /// Of two ways to read a number, the one that is not taken yet.
+  struct Ambiguous {
+    std::size_t counter;
+    double comma;
+  };
+  /// Of one file.
+  struct Reading {
+    std::string name;
+    std::optional<NcuLayout> layout;
+    std::int64_t headers = 0, rows = 0, bad_rows = 0, not_available = 0;
+    std::uint64_t first_bad = 0;  ///< line
+    bool point_seen = false, comma_seen = false;
+    std::vector<Ambiguous> ambiguous;
+  };
+
+  void take(std::span<const std::string> cells, std::uint64_t line);
+  void take_long(std::span<const std::string> cells, Row launch);
+  void take_wide(std::span<const std::string> cells, Row launch);
+  Row launch_of(std::span<const std::string> cells, std::int64_t id);
+  Row new_launch(std::span<const std::string> cells, std::int64_t id, StringId name);
+  void counter(Row launch, StringId section, std::string_view name, std::string_view unit, std::string_view text);
+  void settle_numbers();
+  void tell(const struct AroundRows& around);
+  void drop_repeated();
+
+  Profile::Store& store_;
+  ProfiledRows& launches_;
+  CounterRows& counters_;
+  Reading reading_;
+  std::map<std::tuple<std::int64_t, std::int64_t, StringId>, Row> rows_;  // process, id, name
+  std::map<std::string, BaseUnit, std::less<>> units_;
+};
+
+}  // namespace assay::load

@@ -1,0 +1,97 @@
+#include "bounds.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace assay::bound {
+namespace {
+
+std::string size_text(std::int32_t x, std::int32_t y, std::int32_t z) {
+  if (x == kNone) return {};
+  return std::to_string(x) + " x " + std::to_string(y) + " x " + std::to_string(z);
+}
+
+BoundRow row_of(const Report& report, Row group, const SpeedOfLight& speed, const NameRules& rules,
+                const NameRules& tensor_cores, double threshold) {
+  const ProfiledTable& t = *report.profiled;
+  const auto g = static_cast<std::size_t>(group);
+  BoundRow row;
+  row.kernel = report.string(t.short_name[g]);
+  row.kernel_class = rules.class_of(report.string(t.name[g]));
+  row.tensor_cores = tensor_cores.class_of(report.string(t.name[g]));
+  row.grid = size_text(t.grid_x[g], t.grid_y[g], t.grid_z[g]);
+  row.block = size_text(t.block_x[g], t.block_y[g], t.block_z[g]);
+  row.speed = speed;
+  row.bound = bound_of(speed, threshold);
+  return row;
+}
+
+/// Gives the rows the times of the report's kernels, and counts what has no row.
+void weigh_by_kernels(const Report& report, const NameRules& rules, std::map<Row, BoundRow>& rows, Bounds& out) {
+  const KernelTable& kernels = *report.kernels;
+  std::map<StringId, std::string> classes;
+  for (std::size_t k = 0; k < kernels.rows; ++k) {
+    if (kernels.membership[k] != Membership::kInside) continue;
+    const auto time = static_cast<double>(kernels.end[k] - kernels.start[k]);
+    const auto row = rows.find(kernels.profiled[k]);
+    if (row != rows.end()) {
+      ++row->second.launches;
+      row->second.time += time;
+      continue;
+    }
+    out.without_counters += time;
+    if (!kernels.name.present()) continue;
+    const auto [known, is_new] = classes.try_emplace(kernels.name[k]);
+    if (is_new) known->second = rules.class_of(report.string(kernels.name[k]));
+    out.classes[known->second].add(Bound::kUnknown, time);
+  }
+  for (const auto& [group, row] : rows) out.unmatched += row.launches == 0 ? row.speed.launches : 0;
+}
+
+void weigh_by_durations(std::map<Row, BoundRow>& rows, Bounds& out) {
+  for (auto& [group, row] : rows) {
+    row.launches = row.speed.launches;
+    row.time = row.speed.duration.value_or(0) * static_cast<double>(row.launches);
+    out.untimed += row.speed.duration ? 0 : row.launches;
+  }
+}
+
+}  // namespace
+
+Bounds measure_bounds(const Report& report, const NameRules& rules, const NameRules& tensor_cores, double threshold) {
+  Bounds out;
+  const KernelBounds bounds(report, threshold);
+  std::map<Row, BoundRow> rows;
+  for (const auto& [group, speed] : bounds.speeds().groups()) {
+    rows.emplace(group, row_of(report, group, speed, rules, tensor_cores, threshold));
+    out.profiled += speed.launches;
+  }
+  out.joined = bounds.joined();
+  out.joined ? weigh_by_kernels(report, rules, rows, out) : weigh_by_durations(rows, out);
+  for (auto& [group, row] : rows) {
+    if (row.launches == 0) continue;
+    out.classes[row.kernel_class].add(row.bound, row.time);
+    out.rows.push_back(std::move(row));
+  }
+  for (const BoundRow& row : out.rows) out.all.add(row.bound, row.time);
+  out.all.add(Bound::kUnknown, out.without_counters);
+  std::sort(out.rows.begin(), out.rows.end(), [](const BoundRow& a, const BoundRow& b) {
+    return std::tuple(-a.time, std::tie(a.kernel, a.grid, a.block)) <
+           std::tuple(-b.time, std::tie(b.kernel, b.grid, b.block));
+  });
+  return out;
+}
+
+void WeightedSpeed::add(const BoundRow& row) {
+  const auto one = [&](const std::optional<double>& share, double& sum, double& weight) {
+    if (!share) return;
+    sum += *share * row.time;
+    weight += row.time;
+  };
+  one(row.speed.compute, compute, compute_time);
+  one(row.speed.memory, memory, memory_time);
+  one(row.speed.dram, dram, dram_time);
+  one(row.speed.occupancy, occupancy, occupancy_time);
+}
+
+}  // namespace assay::bound

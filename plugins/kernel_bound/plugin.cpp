@@ -1,0 +1,156 @@
+// What bounds the kernels: compute, memory or latency, by the counters of Nsight Compute, weighted by GPU time.
+#include "assay/sdk.hpp"
+#include "bounds.hpp"
+#include "words.hpp"
+
+namespace assay::bound {
+
+class KernelBound {
+ public:
+  static constexpr std::string_view kSummary =
+      "What bounds each kernel and class (compute, memory, latency) by counters of Nsight Compute, weighted by GPU "
+      "time.";
+  static constexpr ColumnId kNeeds[] = {col::profiled, col::counters};
+  static constexpr ColumnId kWants[] = {col::kernels, col::kernel_name, col::kernel_profiled};
+  static constexpr OptionSpec kOptions[] = {
+      {"rules", OptionType::kTextList, "",
+       "Rules 'class: word | word & !word', the first that holds gives a kernel's class."},
+      {"rules_version", OptionType::kText, "", "Version of the rules, shown with the results."},
+      {"own_rules", OptionType::kTextList, "", "Rules of your own, tried before 'rules'."},
+      {"tensor_core_rules", OptionType::kTextList, "",
+       "Rules whose classes are 'yes' and 'no': whether a kernel uses tensor cores, a column of the table."},
+      {"threshold",
+       OptionType::kNumber,
+       "0.6",
+       "Share of the peak below which neither compute nor memory bounds; 0.6 is latency_bound_threshold of Nsight "
+       "Compute's own rule SOLBottleneck.",
+       {},
+       0,
+       1},
+      {"top", OptionType::kInteger, "20", "Kernels with most time that get facts of their own.", {}, 0, 1000},
+  };
+  static constexpr MetricSpec kProduces[] = {
+      {"kernel.bound_time_ratio", "ratio", Polarity::kNeutral,
+       "Share of the kernels' time by what bounds them; dims: bound=compute|memory|latency|unknown (unknown: no "
+       "counters)."},
+      {"kernel_class.bound_time_ratio", "ratio", Polarity::kNeutral,
+       "Share of the time of a class of kernels by what bounds them; dims: class, bound."},
+      {"kernel.profiled_time_ratio", "ratio", Polarity::kHigherIsBetter,
+       "Share of the kernels' GPU time of the window in kernels that Nsight Compute measured too."},
+      {"ncu.profiled_count", "1", Polarity::kNeutral, "Launches that Nsight Compute measured."},
+      {"ncu.sm_throughput_ratio", "ratio", Polarity::kNeutral,
+       "Throughput of the SMs over its peak, mean weighted by time; dims: class or kernel."},
+      {"ncu.memory_throughput_ratio", "ratio", Polarity::kNeutral,
+       "Throughput of the memory system over its peak, mean weighted by time; dims: class or kernel."},
+      {"ncu.dram_throughput_ratio", "ratio", Polarity::kNeutral,
+       "Throughput of DRAM over its peak, mean weighted by time; dims: class or kernel."},
+      {"ncu.occupancy_ratio", "ratio", Polarity::kNeutral,
+       "Achieved occupancy, mean weighted by time; dims: class or kernel."},
+      {"ncu.duration_ns", "ns", Polarity::kLowerIsBetter,
+       "Mean duration of a launch under Nsight Compute, over its launches of any shape; dims: kernel."},
+  };
+  static constexpr AttributeSpec kAttributes[] = {
+      {"kernel_bound.rules", "Version of the rules that gave the classes of the profiled kernels."},
+  };
+  static constexpr Str kConsumes[] = {"kernel.bound_time_ratio", "kernel_class.bound_time_ratio",
+                                      "kernel.profiled_time_ratio", "ncu.profiled_count"};
+
+  explicit KernelBound(const Options& options)
+      : rules_(joined(options.texts("own_rules"), options.texts("rules"))),
+        tensor_cores_(options.texts("tensor_core_rules")),
+        rules_version_(options.text("rules_version")),
+        threshold_(options.number("threshold")),
+        top_(static_cast<std::size_t>(options.integer("top"))) {}
+
+  void analyze(const Report& report, ReportSink& sink) const {
+    const Bounds bounds = measure_bounds(report, rules_, tensor_cores_, threshold_);
+    if (!rules_version_.empty()) sink.attribute("kernel_bound.rules", rules_version_);
+    sink.fact("ncu.profiled_count", static_cast<double>(bounds.profiled));
+    say_what_is_missing(bounds, sink);
+    sink.table(kernel_table(bounds));
+    if (bounds.all.total() <= 0) {
+      return sink.skip("kernel.bound_time_ratio, kernel_class.bound_time_ratio",
+                       bounds.joined ? "no kernel ran in the window"
+                                     : "no duration was measured (gpu__time_duration.sum), so kernels have no weight");
+    }
+    emit_shares(bounds, sink);
+    emit_speeds(bounds, sink);
+  }
+
+  void conclude(const Study& study, StudySink& sink) const {
+    const StudyView view(study);
+    const std::vector<RunBounds> runs = runs_of(view);
+    if (runs.empty()) return sink.skip(kNone, "no report has counters of Nsight Compute");
+    for (const Finding& finding : findings(view, runs, threshold_)) sink.finding(finding);
+    sink.table(class_table(view, runs));
+  }
+
+ private:
+  static std::vector<Str> joined(std::span<const Str> first, std::span<const Str> second) {
+    std::vector<Str> all(first.begin(), first.end());
+    all.insert(all.end(), second.begin(), second.end());
+    return all;
+  }
+
+  static void say_what_is_missing(const Bounds& bounds, ReportSink& sink) {
+    if (bounds.unmatched > 0) {
+      sink.emit_issue("profiled_elsewhere", Severity::kInfo, bounds.unmatched,
+                      "Launches that Nsight Compute measured are like no kernel of the window and do not count: " +
+                          std::to_string(bounds.unmatched) + ".");
+    }
+    if (bounds.untimed > 0) {
+      sink.emit_issue("untimed_counters", Severity::kWarning, bounds.untimed,
+                      "Launches have counters and no duration (gpu__time_duration.sum), so they do not count: " +
+                          std::to_string(bounds.untimed) + ".");
+    }
+  }
+
+  static void emit_shares(const Bounds& bounds, ReportSink& sink) {
+    for (std::size_t b = 0; b < kBounds; ++b) {
+      const auto bound = static_cast<Bound>(b);
+      sink.fact("kernel.bound_time_ratio", bounds.all.share(bound), {{"bound", bound_name(bound)}});
+      for (const auto& [name, times] : bounds.classes) {
+        if (times.total() <= 0) continue;
+        sink.fact("kernel_class.bound_time_ratio", times.share(bound), {{"bound", bound_name(bound)}, {"class", name}});
+      }
+    }
+    if (!bounds.joined) return sink.skip("kernel.profiled_time_ratio", "the counters belong to no profile of a run");
+    sink.fact("kernel.profiled_time_ratio", 1 - bounds.without_counters / bounds.all.total());
+  }
+
+  void emit_speeds(const Bounds& bounds, ReportSink& sink) const {
+    std::map<std::string, WeightedSpeed> classes, kernels;
+    std::map<std::string, std::pair<double, double>> durations;  // kernel -> sum, launches
+    for (const BoundRow& row : bounds.rows) {
+      classes[row.kernel_class].add(row);
+      if (!kernels.contains(row.kernel) && kernels.size() >= top_) continue;
+      kernels[row.kernel].add(row);
+      if (!row.speed.duration) continue;
+      const auto n = static_cast<double>(row.speed.launches);
+      durations[row.kernel].first += *row.speed.duration * n;
+      durations[row.kernel].second += n;
+    }
+    for (const auto& [name, speed] : classes) emit_speed(speed, {"class", name}, sink);
+    for (const auto& [name, speed] : kernels) emit_speed(speed, {"kernel", name}, sink);
+    for (const auto& [name, sum] : durations) sink.fact("ncu.duration_ns", sum.first / sum.second, {{"kernel", name}});
+  }
+
+  static void emit_speed(const WeightedSpeed& speed, Dim dim, ReportSink& sink) {
+    const auto one = [&](std::string_view metric, double sum, double weight) {
+      if (weight > 0) sink.fact(metric, sum / weight, {dim});
+    };
+    one("ncu.sm_throughput_ratio", speed.compute, speed.compute_time);
+    one("ncu.memory_throughput_ratio", speed.memory, speed.memory_time);
+    one("ncu.dram_throughput_ratio", speed.dram, speed.dram_time);
+    one("ncu.occupancy_ratio", speed.occupancy, speed.occupancy_time);
+  }
+
+  NameRules rules_, tensor_cores_;
+  std::string rules_version_;
+  double threshold_;
+  std::size_t top_;
+};
+
+ASSAY_PLUGIN("kernel_bound", "1.0.0", KernelBound);
+
+}  // namespace assay::bound

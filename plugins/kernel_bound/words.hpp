@@ -1,0 +1,35 @@
+// Tables and sentences.
+#pragma once
+
+#include <vector>
+
+#include "assay/output.hpp"
+#include "assay/study.hpp"
+#include "bounds.hpp"
+
+namespace assay::bound {
+
+/// One row a kernel and launch shape, most time first.
+Table kernel_table(const Bounds& bounds);
+
+/// One report, read back from its facts.
+struct RunBounds {
+  std::size_t report = 0;
+  bool joined = false;
+  double profiled_share = 0;                                ///< of the GPU time of a report; 1 without one
+  double profiled = 0;                                      ///< launches that ncu measured
+  BoundTimes shares;                                        ///< of the time, in place of times
+  std::vector<std::pair<std::string, BoundTimes>> classes;  ///< shares of each class's own time
+  std::vector<std::int64_t> evidence;
+};
+
+/// The question's own reports that have counters.
+std::vector<RunBounds> runs_of(const StudyView& view);
+
+/// One finding a report.
+std::vector<Finding> findings(const StudyView& view, const std::vector<RunBounds>& runs, double threshold);
+
+/// One row a report and class.
+Table class_table(const StudyView& view, const std::vector<RunBounds>& runs);
+
+}  // namespace assay::bound

@@ -1,0 +1,213 @@
+// What bounds a kernel, by the counters of Nsight Compute: compute, memory, or neither (latency).
+//
+// Definition: the rule SOLBottleneck that ncu ships (sections/SpeedOfLight.py). It compares the throughput of the SMs
+// (sm__throughput) and of the memory system (gpu__compute_memory_throughput: L1, L2 and DRAM), both in % of the peak
+// that can be sustained. Where both are below latency_bound_threshold, 60 %, the kernel waits: latency. Otherwise the
+// greater one bounds it; of equals compute.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/report.hpp"
+#include "assay/words.hpp"
+
+namespace assay {
+
+enum class Bound : std::uint8_t { kCompute = 0, kMemory = 1, kLatency = 2, kUnknown = 3 };
+inline constexpr std::size_t kBounds = 4;
+
+constexpr std::string_view bound_name(Bound bound) noexcept {
+  constexpr std::string_view names[kBounds] = {"compute", "memory", "latency", "unknown"};
+  return names[static_cast<std::size_t>(bound)];
+}
+
+/// kUnknown for any other text.
+constexpr Bound bound_named(std::string_view name) noexcept {
+  for (const Bound bound : {Bound::kCompute, Bound::kMemory, Bound::kLatency}) {
+    if (bound_name(bound) == name) return bound;
+  }
+  return Bound::kUnknown;
+}
+
+/// Mean counters of the launches of one group; nothing where none of its launches has the counter.
+struct SpeedOfLight {
+  std::int64_t launches = 0;        ///< that ncu measured
+  std::optional<double> compute;    ///< of the SMs, share of the peak, 0..1; so below
+  std::optional<double> memory;     ///< of the memory system
+  std::optional<double> dram;       ///< of DRAM, a part of `memory`
+  std::optional<double> occupancy;  ///< achieved: active warps over those that a SM can hold
+  std::optional<double> duration;   ///< ns, with the clocks and caches as ncu controls them
+};
+
+/// `threshold`: share of the peak below which neither bounds. Where the memory system's throughput was not measured,
+/// DRAM's is what it has at the least: that can show a bound by memory, and nothing else.
+inline Bound bound_of(const SpeedOfLight& speed, double threshold) {
+  if (!speed.compute) return Bound::kUnknown;
+  if (!speed.memory) {
+    const bool by_dram = speed.dram && *speed.dram >= threshold && *speed.dram > *speed.compute;
+    return by_dram ? Bound::kMemory : Bound::kUnknown;
+  }
+  if (*speed.compute < threshold && *speed.memory < threshold) return Bound::kLatency;
+  return *speed.compute >= *speed.memory ? Bound::kCompute : Bound::kMemory;
+}
+
+/// The counters that the speed of light needs, of every group of profiled launches.
+class SpeedsOfLight {
+ public:
+  /// Needs profiled and counters; without them there is no group.
+  explicit SpeedsOfLight(const Report& report) {
+    if (report.profiled == nullptr || report.counters == nullptr) return;
+    const ProfiledTable& launches = *report.profiled;
+    const std::vector<Launch> measured = launches_of(report);
+    std::map<Row, std::array<Mean, kQuantities>> sums;
+    for (std::size_t i = 0; i < launches.rows; ++i) {
+      const Row group = launches.group[i];
+      ++speeds_[group].launches;
+      for (std::size_t q = 0; q < kQuantities; ++q) sums[group][q].add(measured[i][q].value);
+    }
+    for (auto& [group, speed] : speeds_) {
+      const std::array<Mean, kQuantities>& sum = sums.at(group);
+      speed.compute = sum[0].value(), speed.memory = sum[1].value(), speed.dram = sum[2].value();
+      speed.occupancy = sum[3].value(), speed.duration = sum[4].value();
+    }
+  }
+
+  /// By the first row of the group.
+  [[nodiscard]] const std::map<Row, SpeedOfLight>& groups() const { return speeds_; }
+  [[nodiscard]] Bound bound(Row group, double threshold) const {
+    const auto at = speeds_.find(group);
+    return at == speeds_.end() ? Bound::kUnknown : bound_of(at->second, threshold);
+  }
+
+ private:
+  static constexpr std::size_t kQuantities = 5;
+  struct Quantity {
+    std::string_view unit;
+    double factor;  ///< to what SpeedOfLight holds
+    std::array<std::string_view, 4>
+        counters;  ///< names, preferred first: of the raw page, of details pages new and old
+  };
+  static constexpr Quantity kWanted[kQuantities] = {
+      {"%", 0.01, {"sm__throughput.avg.pct_of_peak_sustained_elapsed", "Compute (SM) Throughput", "SM [%]", "SOL SM"}},
+      {"%",
+       0.01,
+       {"gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed", "Memory Throughput", "Memory [%]",
+        "SOL Memory"}},
+      {"%",
+       0.01,
+       {"dram__throughput.avg.pct_of_peak_sustained_elapsed", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
+        "DRAM Throughput", "SOL FB"}},
+      {"%", 0.01, {"sm__warps_active.avg.pct_of_peak_sustained_active", "Achieved Occupancy", "", ""}},
+      {"ns", 1, {"gpu__time_duration.sum", "gpu__time_duration.avg", "gpu__time_duration.max", "Duration"}},
+  };
+
+  /// What one launch has of a quantity, under the name that is preferred.
+  struct Best {
+    std::size_t rank = std::numeric_limits<std::size_t>::max();
+    std::optional<double> value;
+  };
+  using Launch = std::array<Best, kQuantities>;
+  struct Mean {
+    double sum = 0;
+    std::int64_t n = 0;
+    void add(const std::optional<double>& value) {
+      if (!value) return;
+      sum += *value;
+      ++n;
+    }
+    [[nodiscard]] std::optional<double> value() const {
+      return n == 0 ? std::nullopt : std::optional(sum / static_cast<double>(n));
+    }
+  };
+  struct Meaning {
+    std::size_t quantity = 0, rank = 0;
+  };
+
+  static std::optional<Meaning> meaning_of(std::string_view name) {
+    for (std::size_t q = 0; !name.empty() && q < kQuantities; ++q) {
+      const auto& counters = kWanted[q].counters;
+      const auto at = std::find(counters.begin(), counters.end(), name);
+      if (at != counters.end()) return Meaning{q, static_cast<std::size_t>(at - counters.begin())};
+    }
+    return std::nullopt;
+  }
+
+  static std::vector<Launch> launches_of(const Report& report) {
+    std::vector<Launch> out(static_cast<std::size_t>(report.profiled->rows));
+    const CounterTable& counters = *report.counters;
+    std::map<StringId, std::optional<Meaning>> meanings;
+    for (std::size_t c = 0; c < counters.rows; ++c) {
+      const auto [known, is_new] = meanings.try_emplace(counters.name[c]);
+      if (is_new) known->second = meaning_of(report.string(counters.name[c]));
+      const std::optional<Meaning>& meaning = known->second;
+      if (!meaning || report.string(counters.unit[c]) != kWanted[meaning->quantity].unit) continue;
+      Best& best = out[static_cast<std::size_t>(counters.profiled[c])][meaning->quantity];
+      if (meaning->rank < best.rank) best = {meaning->rank, counters.value[c] * kWanted[meaning->quantity].factor};
+    }
+    return out;
+  }
+
+  std::map<Row, SpeedOfLight> speeds_;
+};
+
+/// Times of kernels by what bounds them, ns.
+struct BoundTimes {
+  std::array<double, kBounds> times{};
+
+  void add(Bound bound, double time) { times[static_cast<std::size_t>(bound)] += time; }
+  BoundTimes& operator+=(const BoundTimes& other) {
+    for (std::size_t b = 0; b < kBounds; ++b) times[b] += other.times[b];
+    return *this;
+  }
+  [[nodiscard]] double of(Bound bound) const { return times[static_cast<std::size_t>(bound)]; }
+  [[nodiscard]] double total() const { return times[0] + times[1] + times[2] + times[3]; }
+  /// 0 where there is no time.
+  [[nodiscard]] double share(Bound bound) const { return total() > 0 ? of(bound) / total() : 0; }
+
+  /// "memory 81.2 %, latency 12.0 %, without counters 6.8 %": greatest first.
+  [[nodiscard]] std::string text() const {
+    std::array<Bound, 3> order = {Bound::kCompute, Bound::kMemory, Bound::kLatency};
+    std::stable_sort(order.begin(), order.end(), [&](Bound a, Bound b) { return of(a) > of(b); });
+    std::string out;
+    const auto append = [&](std::string_view name, Bound bound) {
+      if (of(bound) <= 0) return;
+      out += (out.empty() ? "" : ", ") + std::string(name) + printed(" %.1f %%", 100 * share(bound));
+    };
+    for (const Bound bound : order) append(bound_name(bound), bound);
+    append("not known", Bound::kUnknown);
+    return out;
+  }
+};
+
+/// What bounds the kernels of a report whose run has counters.
+class KernelBounds {
+ public:
+  KernelBounds(const Report& report, double threshold) : report_(&report), speeds_(report), threshold_(threshold) {}
+
+  /// Whether the kernels have counters at all; otherwise nothing can be said.
+  [[nodiscard]] bool joined() const { return report_->kernels != nullptr && report_->kernels->profiled.present(); }
+  /// Of a row of kernels; needs `joined`.
+  [[nodiscard]] Bound of(std::size_t kernel) const {
+    const Row group = report_->kernels->profiled[kernel];
+    return group == kNone ? Bound::kUnknown : speeds_.bound(group, threshold_);
+  }
+  [[nodiscard]] const SpeedsOfLight& speeds() const { return speeds_; }
+  [[nodiscard]] double threshold() const { return threshold_; }
+
+ private:
+  const Report* report_;
+  SpeedsOfLight speeds_;
+  double threshold_;
+};
+
+}  // namespace assay

@@ -1,0 +1,95 @@
+// Which files are CSVs of Nsight Compute, and which reports they belong to.
+#include "discover/catalog.hpp"
+#include "ncu_files.hpp"
+#include "nsys_database.hpp"
+
+namespace assay {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class NcuFind : public testing::Test {
+ protected:
+  FileKind kind(const std::string& text, const char* name = "a.csv") {
+    return sniff(folder_.write(name, text), name).kind;
+  }
+  void csv(const char* below) {
+    folder_.write(below, details_header() + details_row("Duration", "us", std::to_string(100 + ++salt_)));
+  }
+  void report(const char* below) { write_nsys(folder_ / below, std::to_string(100 + ++salt_)); }
+
+  /// "run.sqlite: run.csv" for every entry.
+  std::vector<std::string> found(const std::string& toml = "") {
+    const auto catalog =
+        discover({question_of("[question]\nid = \"q\"\n" + toml)}, std::vector<std::filesystem::path>{folder_.path()});
+    if (!catalog) return {catalog.error().sentence};
+    notes_ = catalog->questions[0].notes;
+    std::vector<std::string> out;
+    for (const CatalogEntry& entry : catalog->questions[0].entries) {
+      out.push_back(catalog->files[entry.file].name + ":");
+      for (const std::size_t f : entry.counters) out.back() += " " + catalog->files[f].name;
+    }
+    return out;
+  }
+  TempFolder folder_;
+  std::vector<std::string> notes_;
+
+ private:
+  int salt_ = 0;
+};
+
+TEST_F(NcuFind, TellsThemByWhatTheyHold) {
+  EXPECT_EQ(kind(details_header()), FileKind::kNcuCsv);
+  EXPECT_EQ(kind("\xEF\xBB\xBF" + details_header()), FileKind::kNcuCsv);
+  EXPECT_EQ(kind("loading...\n" + details_header(), "A.CSV"), FileKind::kNcuCsv);
+  EXPECT_EQ(kind("==ERROR== no\n"), FileKind::kNcuCsv);
+  EXPECT_EQ(kind("[INFO] started\n==PROF== Connected to process 1\n"), FileKind::kNcuCsv);
+  std::string utf16 = "\xFF\xFE";
+  for (const char c : details_header()) utf16.append({c, '\0'});
+  EXPECT_EQ(kind(utf16), FileKind::kNcuCsv) << "to be refused with a sentence, not passed over";
+  EXPECT_EQ(kind("batch_size,model,tp,latency_ms\n1,baseline,2,3\n"), FileKind::kSidecar) << "a sweep";
+  EXPECT_EQ(kind("==123== Profiling result:\n\"Type\",\"Time(%)\"\n"), FileKind::kSidecar) << "nvprof";
+  EXPECT_EQ(kind(""), FileKind::kSidecar);
+  EXPECT_EQ(kind(details_header(), "a.txt"), FileKind::kSidecar);
+}
+
+TEST_F(NcuFind, ByFolderAndStem) {
+  report("a/run.sqlite"), csv("a/run.csv"), csv("a/run.ncu.raw.csv"), csv("a/run.ncu.details.csv");
+  csv("b/run.csv"), csv("a/other.csv"), csv("a/other.ncu.csv");
+  EXPECT_THAT(found(), ElementsAre("a/other.csv: a/other.ncu.csv",
+                                   "a/run.sqlite: a/run.csv a/run.ncu.details.csv a/run.ncu.raw.csv", "b/run.csv:"));
+  EXPECT_THAT(found("[reports]\nexclude = [\"*.raw.csv\", \"other*\", \"b/*\"]\n"),
+              ElementsAre("a/run.sqlite: a/run.csv a/run.ncu.details.csv"));
+  EXPECT_THAT(found("[reports]\ninclude = [\"*.sqlite\"]\n"),
+              ElementsAre("a/run.sqlite: a/run.csv a/run.ncu.details.csv a/run.ncu.raw.csv"))
+      << "files of a report come with it";
+}
+
+TEST_F(NcuFind, ASheetIsNoReport) {
+  report("run.sqlite"), csv("sheet.csv");
+  EXPECT_THAT(found("[[sheet]]\nid = \"s\"\nfiles = [\"sheet.csv\"]\n"), ElementsAre("run.sqlite:"));
+}
+
+TEST_F(NcuFind, ByRule) {
+  report("d1.sqlite"), report("d2.sqlite"), csv("counters_d2.csv"), csv("all.csv"), csv("x9_counters.csv");
+  const std::string labels = "[labels]\npatterns = [\"d{d}\"]\nd = {type = \"int\"}\n";
+  const std::string by_label =
+      "[[join]]\nfiles = [\"counters_*.csv\"]\npatterns = [\"counters_d{d}\"]\n[[join]]\nfiles = [\"all.csv\"]\n"
+      "[[join]]\nfiles = [\"x9*\"]\nreports = [\"d9*\"]\n[[join]]\nfiles = [\"gone*.csv\"]\n";
+  EXPECT_THAT(found(labels + by_label), ElementsAre("d1.sqlite: all.csv", "d2.sqlite: counters_d2.csv all.csv"));
+  EXPECT_THAT(notes_, ElementsAre(HasSubstr("'x9_counters.csv' of a [[join]] is joined to no report"),
+                                  HasSubstr("No file of the [[join]]")));
+}
+
+TEST_F(NcuFind, AJoinNeedsFilesAndKnownLabels) {
+  EXPECT_THROW(question_of("[question]\nid = \"q\"\n[[join]]\nreports = [\"a\"]\n"), std::runtime_error);
+  EXPECT_THROW(question_of("[question]\nid = \"q\"\n[[join]]\nfiles = [\"a\"]\npatterns = [\"{x}\"]\n"),
+               std::runtime_error);
+  EXPECT_THROW(question_of("[question]\nid = \"q\"\n[[join]]\nfiles = [\"a\"]\nreport = [\"a\"]\n"),
+               std::runtime_error);
+}
+
+}  // namespace
+}  // namespace assay

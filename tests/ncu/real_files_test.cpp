@@ -1,0 +1,102 @@
+// Every real CSV of Nsight Compute there is, against a count by Python's csv module.
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include "discover/catalog.hpp"
+#include "ncu_files.hpp"
+
+namespace assay {
+namespace {
+
+using Counts = std::map<std::string, std::array<double, 2>>;  // what -> rows, sum
+
+Counts counted_by_python(const std::filesystem::path& file) {
+  const std::string command = "python3 '" ASSAY_SOURCE_DIR "/tests/check/count_ncu.py' '" + file.string() + "'";
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  if (pipe == nullptr) throw std::runtime_error("no python3");
+  std::string text;
+  std::array<char, 4096> block{};
+  for (std::size_t got = 0; (got = std::fread(block.data(), 1, block.size(), pipe.get())) > 0;)
+    text.append(block.data(), got);
+  Counts counts;
+  std::istringstream in(text);
+  std::string name;
+  std::array<double, 2> numbers{};
+  while (in >> name >> numbers[0] >> numbers[1]) counts[name] = numbers;
+  return counts;
+}
+
+/// "unit:byte/s", "kernels", "blocks", ... as the script counts them.
+Counts counted(const NcuReport& r) {
+  Counts counts;
+  const ProfiledTable& launches = *r->profiled;
+  for (std::size_t i = 0; i < launches.rows; ++i) {
+    counts["kernels"][0] += 1;
+    counts["kernels"][1] += static_cast<double>(launches.id[i]);
+    counts["blocks"][0] += 1;
+    counts["blocks"][1] += static_cast<double>(launches.grid_x[i]) * launches.grid_y[i] * launches.grid_z[i];
+    counts["threads"][0] += 1;
+    counts["threads"][1] += static_cast<double>(launches.block_x[i]) * launches.block_y[i] * launches.block_z[i];
+  }
+  for (std::size_t c = 0; c < r->counters->rows; ++c) {
+    const std::string_view unit = r->string(r->counters->unit[c]);
+    auto& [rows, sum] = counts["unit:" + std::string(unit.empty() ? "none" : unit)];
+    rows += 1;
+    sum += r->counters->value[c];
+  }
+  counts["unavailable"] = {static_cast<double>(r.issue("ncu_not_available").value_or(0)), 0};
+  return counts;
+}
+
+TEST(NcuRealFiles, CountsEqualPython) {
+  const char* data = std::getenv("ASSAY_PUBLIC_DATA");
+  if (data == nullptr) GTEST_SKIP() << "ASSAY_PUBLIC_DATA is not set: the public profiles are not here";
+  std::size_t read = 0, refused = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(data) / "ncu")) {
+    SCOPED_TRACE(entry.path());
+    EXPECT_EQ(sniff(entry.path(), "x").kind, FileKind::kNcuCsv);
+    const Counts expected = counted_by_python(entry.path());
+    const NcuReport r(entry.path());
+    if (!expected.contains("kernels")) {
+      EXPECT_THAT(r.problem(), testing::HasSubstr("did not match any section"));
+      ++refused;
+      continue;
+    }
+    ASSERT_TRUE(r.ok()) << r.problem();
+    const Counts found = counted(r);
+    ASSERT_EQ(found.size(), expected.size());
+    for (const auto& [name, numbers] : expected) {
+      ASSERT_TRUE(found.contains(name)) << name;
+      EXPECT_EQ(found.at(name)[0], numbers[0]) << name;
+      EXPECT_NEAR(found.at(name)[1], numbers[1], 1e-9 * std::abs(numbers[1])) << name;
+    }
+    ++read;
+  }
+  EXPECT_EQ(read, 4U);
+  EXPECT_EQ(refused, 1U);
+}
+
+TEST(NcuRealFiles, KnownValues) {
+  const char* data = std::getenv("ASSAY_PUBLIC_DATA");
+  if (data == nullptr) GTEST_SKIP() << "ASSAY_PUBLIC_DATA is not set: the public profiles are not here";
+  const std::filesystem::path folder = std::filesystem::path(data) / "ncu";
+  const NcuReport t4(folder / "nsightful_copy_blocked_t4_details.csv");
+  EXPECT_EQ(t4.counter(0, "Duration"), "21058944 ns");
+  EXPECT_EQ(t4.counter(0, "Achieved Occupancy"), "96.26 %");
+  EXPECT_EQ(t4->string(t4->profiled->short_name[0]), "copy_blocked");
+  const NcuReport gemv(folder / "dsocr_rtx5090_gemv_details.csv");
+  EXPECT_EQ(gemv.counter(0, "dram__bytes_read.sum"), "2330000 byte");
+  EXPECT_EQ(gemv.counter(0, "Memory Throughput", "Memory Workload Analysis"), "345140000000 byte/s");
+  EXPECT_EQ(gemv->string(gemv->profiled->short_name[0]), "kernel");
+  const NcuReport saxpy(folder / "roofprof_rtx5070_saxpy_bom_stdout.csv");
+  EXPECT_EQ(saxpy->string(saxpy->profiled->short_name[0]), "saxpy_kernel");
+}
+
+}  // namespace
+}  // namespace assay
