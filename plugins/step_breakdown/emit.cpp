@@ -1,0 +1,231 @@
+#include "emit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "assay/words.hpp"
+
+namespace assay::step {
+namespace {
+
+constexpr std::string_view kSources[] = {"none", "named ranges", "iterations", "window", "whole capture"};
+
+double mean(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+std::string quoted(const std::vector<std::string>& names) {
+  std::vector<std::string> out;
+  for (const std::string& name : names) out.push_back("'" + name + "'");
+  return listed(out);
+}
+
+void say_what_steps_are(const Steps& steps, const std::vector<std::string>& patterns, ReportSink& sink) {
+  sink.attribute("step.source", kSources[static_cast<std::size_t>(steps.source)]);
+  if (steps.source == StepSource::kWhole || steps.source == StepSource::kWindow) {
+    sink.emit_issue("no_steps", Severity::kInfo, 0,
+                    "No range is named like a step (" + quoted(patterns) + "), so " +
+                        (steps.source == StepSource::kWhole ? "everything on the host" : "the window") +
+                        " is taken for one step.");
+  }
+  if (!steps.dropped.empty()) {
+    std::vector<std::string> names;
+    for (const Step& s : steps.dropped) names.push_back(s.name);
+    sink.emit_issue("dropped_steps", Severity::kInfo, static_cast<std::int64_t>(names.size()),
+                    quoted(names) + (names.size() == 1 ? " is" : " are") + " not measured: " +
+                        (steps.last_is_short ? "too little of the device work was captured."
+                                             : "no device work of the end of the capture was captured."));
+  }
+  if (steps.nested > 0) {
+    sink.emit_issue("nested_steps", Severity::kWarning, steps.nested,
+                    "Ranges with the name of a step lie inside another one and are no steps of their own.");
+  }
+  if (steps.processes > 1) {
+    sink.emit_issue("steps_of_processes", Severity::kWarning, static_cast<std::int64_t>(steps.processes),
+                    "Steps of several processes are taken for one sequence, so their times cannot be told apart.");
+  }
+}
+
+void emit_split(std::span<const Parts> parts, double step_time, ReportSink& sink) {
+  for (std::size_t c = 0; c < kCategories; ++c) {
+    std::vector<double> samples;
+    for (const Parts& p : parts) samples.push_back(static_cast<double>(p[c]));
+    const double time = mean(samples);
+    sink.fact("step.category_time_ns", time, samples, {{"category", kCategoryNames[c]}});
+    sink.ratio("step.category_time_ratio", time, step_time, "the time of a step", {{"category", kCategoryNames[c]}});
+  }
+}
+
+std::string_view origins_text(bool profiler, bool computed) {
+  return profiler && computed ? "both" : profiler ? "profiler" : "computed";
+}
+
+template <class Get>
+void emit_origin(std::span<const KernelFill> fill, Get&& get, std::string_view attribute, ReportSink& sink) {
+  const auto any = [&](Origin origin) {
+    return std::any_of(fill.begin(), fill.end(), [&](const KernelFill& f) { return get(f) == origin; });
+  };
+  const bool profiler = any(Origin::kProfiler), computed = any(Origin::kComputed);
+  if (profiler || computed) sink.attribute(attribute, origins_text(profiler, computed));
+}
+
+/// The mean over devices, and each device's value where there are several.
+template <class Get>
+void emit_by_device(std::string_view metric, std::span<const DeviceUse> uses, std::string_view why_none, Get&& get,
+                    ReportSink& sink) {
+  std::vector<double> values;
+  for (const DeviceUse& use : uses) {
+    const std::optional<double> value = get(use);
+    if (!value) continue;
+    values.push_back(*value);
+    if (uses.size() > 1) sink.fact(metric, *value, {{"device", std::to_string(use.device)}});
+  }
+  if (values.empty()) return sink.skip(metric, why_none);
+  sink.fact(metric, mean(values));
+}
+
+void emit_capability(const Report& report, std::span<const DeviceUse> uses, ReportSink& sink) {
+  std::optional<ComputeCapability> least;
+  for (const DeviceUse& use : uses) {
+    const ComputeCapability c = capability_of(*report.devices, use.device);
+    if (c == ComputeCapability{}) return;
+    least = least ? std::min(*least, c) : c;
+  }
+  if (least)
+    sink.attribute("gpu.compute_capability", std::to_string(least->major) + "." + std::to_string(least->minor));
+}
+
+/// Kernels whose occupancy is not known, or cannot be what the profiler says.
+void emit_occupancy_doubts(std::span<const DeviceUse> uses, ReportSink& sink) {
+  double unknown = 0, impossible = 0, time = 0;
+  for (const DeviceUse& u : uses) {
+    unknown += static_cast<double>(u.unknown_time);
+    impossible += static_cast<double>(u.impossible_time);
+    time += static_cast<double>(u.kernel_time);
+  }
+  const bool some = std::any_of(uses.begin(), uses.end(), [](const DeviceUse& u) { return u.occupancy.has_value(); });
+  if (some && unknown > 0) {
+    sink.emit_issue("occupancy_unknown", Severity::kInfo, 0,
+                    "Kernels with " + printed("%.2g", 100 * unknown / time) +
+                        " % of the kernel time have no known occupancy and are not in its mean.");
+  }
+  if (impossible == 0) return;
+  sink.fact("gpu.impossible_occupancy_time_ratio", impossible / time);
+  sink.emit_issue(
+      "occupancy_impossible", Severity::kWarning, 0,
+      "For kernels with " + printed("%.2g", 100 * impossible / time) +
+          " % of the kernel time the profiler gives an occupancy below that of a single block, mostly 0, so "
+          "gpu.achieved_occupancy_ratio is too low; gpu.corrected_occupancy_ratio has computed values there.");
+  emit_by_device(
+      "gpu.corrected_occupancy_ratio", uses, "it cannot be computed", [](const DeviceUse& u) { return u.corrected; },
+      sink);
+}
+
+/// The first `limit` rows, 0: all. Says how many are cut, and which part of the time they have.
+template <class T, class Time>
+std::span<const T> first_rows(const std::vector<T>& rows, std::size_t limit, std::string_view what, Time&& time,
+                              ReportSink& sink) {
+  if (limit == 0 || rows.size() <= limit) return rows;
+  double all = 0, cut = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto t = static_cast<double>(time(rows[i]));
+    all += t;
+    if (i >= limit) cut += t;
+  }
+  sink.emit_issue("rows_cut", Severity::kInfo, static_cast<std::int64_t>(rows.size() - limit),
+                  "The table of " + std::string(what) + " shows " + counted_of(limit, rows.size(), "row") +
+                      "; the rest has " + printed("%.2g", all > 0 ? 100 * cut / all : 0.0) + " % of the summed time.");
+  return std::span<const T>(rows).first(limit);
+}
+
+}  // namespace
+
+void emit_steps(const Steps& steps, std::span<const Parts> parts, const std::vector<std::string>& patterns,
+                ReportSink& sink) {
+  say_what_steps_are(steps, patterns, sink);
+  sink.fact("step.count", static_cast<double>(steps.kept.size()));
+  sink.fact("step.dropped_count", static_cast<double>(steps.dropped.size()));
+  std::vector<double> times;
+  for (const Step& s : steps.kept) times.push_back(static_cast<double>(s.time.end - s.time.start));
+  sink.fact("step.time_ns", mean(times), times);
+  emit_split(parts, mean(times), sink);
+  sink.table(step_table(steps, parts));
+}
+
+void emit_devices(const Report& report, std::span<const KernelFill> fill, const Steps& steps, ReportSink& sink) {
+  constexpr std::string_view all = "gpu.utilization_ratio, gpu.sm_efficiency_ratio, gpu.achieved_occupancy_ratio";
+  if (report.kernels == nullptr && report.graphs == nullptr) return sink.skip(all, "no kernels were captured");
+  const Interval span = steps.span();
+  if (span.end <= span.start) return sink.skip(all, "the steps take no time");
+  const std::vector<DeviceUse> uses = device_use(report, fill, span);
+  if (uses.empty()) return sink.skip(all, "no kernel runs between the first step's start and the last one's end");
+  emit_by_device(
+      "gpu.utilization_ratio", uses, "", [](const DeviceUse& u) { return std::optional(u.utilization); }, sink);
+  emit_by_device(
+      "gpu.sm_efficiency_ratio", uses, "neither blocks per SM nor grids with the number of multiprocessors are known",
+      [](const DeviceUse& u) { return u.sm_efficiency; }, sink);
+  emit_by_device(
+      "gpu.achieved_occupancy_ratio", uses,
+      "the profiler gives no occupancy, and registers, shared memory or limits of the device are not known",
+      [](const DeviceUse& u) { return u.occupancy; }, sink);
+  emit_origin(fill, [](const KernelFill& f) { return f.blocks_origin; }, "gpu.blocks_per_sm_source", sink);
+  emit_origin(fill, [](const KernelFill& f) { return f.occupancy_origin; }, "gpu.occupancy_source", sink);
+  emit_capability(report, uses, sink);
+  emit_occupancy_doubts(uses, sink);
+  sink.table(device_table(*report.devices, uses));
+}
+
+void emit_tensor_cores(const TensorCoreTime& time, bool has_operators, ReportSink& sink) {
+  for (std::size_t u = 0; u < kTensorCoreUses.size(); ++u) {
+    sink.ratio("step.tensor_core_time_ratio", static_cast<double>(time.by_use[u]), static_cast<double>(time.all),
+               "kernel time", {{"uses", kTensorCoreUses[u]}});
+    if (!has_operators) continue;
+    sink.ratio("step.eligible_kernel_time_ratio", static_cast<double>(time.eligible_by_use[u]),
+               static_cast<double>(time.all), "kernel time", {{"uses", kTensorCoreUses[u]}});
+  }
+  if (!has_operators) sink.skip("step.eligible_kernel_time_ratio", "the report has no operators");
+}
+
+void emit_kernels(const Kernels& kernels, std::size_t limit, ReportSink& sink) {
+  sink.table(
+      kernel_table(first_rows(kernels.rows, limit, "kernels", [](const KernelRow& r) { return r.total; }, sink)));
+}
+
+void emit_operators(const Report& report, const OperatorNames& eligible, std::size_t limit, ReportSink& sink) {
+  const std::vector<OperatorRow> operators = operator_rows(report, eligible);
+  if (!operators.empty()) {
+    sink.table(operator_table(first_rows(
+        operators, limit, "operators", [](const OperatorRow& r) { return r.device_self + r.host_self; }, sink)));
+  }
+  const std::vector<ModuleRow> modules = module_rows(report);
+  if (!modules.empty()) {
+    sink.table(module_table(
+        first_rows(modules, limit, "modules", [](const ModuleRow& r) { return r.device_self + r.host_self; }, sink)));
+  }
+}
+
+void emit_memory(const Report& report, ReportSink& sink) {
+  constexpr std::string_view all = "memory.*";
+  if (report.allocations == nullptr) return sink.skip(all, "no allocations were recorded (profile_memory)");
+  const std::vector<MemoryPeak> peaks = memory_peaks(report);
+  if (peaks.empty()) return sink.skip(all, "no allocation on a device says how much is in use");
+  for (const MemoryPeak& p : peaks) {
+    const std::string device = std::to_string(p.device);
+    const auto emit = [&](std::string_view metric, std::int64_t bytes) {
+      if (bytes >= 0) sink.fact(metric, static_cast<double>(bytes), {{"device", device}});
+    };
+    emit("memory.peak_allocated_bytes", p.allocated);
+    emit("memory.peak_reserved_bytes", p.reserved);
+    if (p.total > 0) {
+      sink.fact("memory.peak_ratio", static_cast<double>(p.held()) / static_cast<double>(p.total),
+                {{"device", device}});
+    } else {
+      sink.skip("memory.peak_ratio", "the memory of device " + device + " is not known");
+    }
+  }
+  sink.table(memory_table(peaks));
+}
+
+}  // namespace assay::step

@@ -1,0 +1,28 @@
+// What `analyze` finds, to the sink: facts, tables, and what could not be measured and why.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "assay/output.hpp"
+#include "tables.hpp"
+
+namespace assay::step {
+
+/// Steps and their split; `patterns` are the names that were looked for.
+void emit_steps(const Steps& steps, std::span<const Parts> parts, const std::vector<std::string>& patterns,
+                ReportSink& sink);
+
+/// Per device and over all of them; says what the values come from.
+void emit_devices(const Report& report, std::span<const KernelFill> fill, const Steps& steps, ReportSink& sink);
+
+/// Whether kernels use tensor cores; `has_operators`: some kernel is known to be launched by an operator or not.
+void emit_tensor_cores(const TensorCoreTime& time, bool has_operators, ReportSink& sink);
+
+/// At most `limit` rows of a table, 0: all; what is cut is said.
+void emit_kernels(const Kernels& kernels, std::size_t limit, ReportSink& sink);
+void emit_operators(const Report& report, const OperatorNames& eligible, std::size_t limit, ReportSink& sink);
+void emit_memory(const Report& report, ReportSink& sink);
+
+}  // namespace assay::step

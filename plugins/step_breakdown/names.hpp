@@ -1,0 +1,42 @@
+// What a name on the host or of a kernel stands for, by the patterns of the options.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/report.hpp"
+
+namespace assay::step {
+
+/// Whether a name is the pattern, in which every '*' stands for any text. Whole strings, case-sensitive. Takes
+/// (length of name) x (length of pattern) at most.
+bool matches(std::string_view pattern, std::string_view name);
+
+struct NamePatterns {
+  std::vector<std::string> steps;          ///< names of steps; "{i}" stands for a number
+  std::vector<std::string> data_loader;    ///< names of waiting for data; '*' stands for any text
+  std::vector<std::string> communication;  ///< words in names of kernels and host events; case (ASCII) does not matter
+};
+
+enum class Meaning : std::uint8_t { kNotAsked, kNothing, kStep, kDataLoader, kCommunication };
+
+/// Remembers what it found out for a name, since names repeat by the thousand. Borrows both.
+class Names {
+ public:
+  Names(const Report& report, const NamePatterns& patterns);
+
+  Meaning of(StringId name);
+  [[nodiscard]] bool is_step(StringId name) { return of(name) == Meaning::kStep; }
+
+ private:
+  [[nodiscard]] Meaning look_up(std::string_view name) const;
+
+  const Report* report_;
+  const NamePatterns* patterns_;
+  std::vector<std::string> words_;  ///< of communication, in small letters
+  std::vector<Meaning> known_;
+};
+
+}  // namespace assay::step

@@ -1,0 +1,128 @@
+#include "operators.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "assay/algo/intervals.hpp"
+#include "tree.hpp"
+
+namespace assay::step {
+namespace {
+
+bool is_operator(const OpTable& ops, std::size_t row) { return ops.kind[row] == OpKind::kOperator; }
+
+/// By row of ops: the row itself when it is an operator, else the innermost operator around it; -1: none.
+std::vector<Row> operator_around(const OpTable& ops, std::span<const std::size_t> order) {
+  std::vector<Row> out(static_cast<std::size_t>(ops.rows), kNone);
+  for (const std::size_t r : order) {
+    const Row parent = ops.parent[r];
+    out[r] = is_operator(ops, r) ? static_cast<Row>(r) : parent < 0 ? kNone : out[static_cast<std::size_t>(parent)];
+  }
+  return out;
+}
+
+/// The innermost operator around a row that is not the row itself.
+Row outer_operator(const OpTable& ops, const std::vector<Row>& around, std::size_t row) {
+  return ops.parent[row] < 0 ? kNone : around[static_cast<std::size_t>(ops.parent[row])];
+}
+
+struct Times {
+  std::vector<std::int64_t> device_self, device_total, host_self;
+};
+
+/// Takes from every operator's host time the union of the operators and calls right inside it.
+void take_inner_time(const Report& report, const std::vector<Row>& around, std::vector<std::int64_t>& host_self) {
+  struct Inner {
+    Row of;
+    Interval time;
+  };
+  const OpTable& ops = *report.ops;
+  std::vector<Inner> inner;
+  const auto add = [&](Row of, std::int64_t start, std::int64_t end) {
+    if (of < 0) return;
+    const auto o = static_cast<std::size_t>(of);
+    inner.push_back({of, {std::max(start, ops.start[o]), std::min(end, ops.end[o])}});
+  };
+  for (std::size_t r = 0; r < ops.rows; ++r) {
+    if (is_operator(ops, r)) add(outer_operator(ops, around, r), ops.start[r], ops.end[r]);
+  }
+  const CallTable* calls = report.calls;
+  for (std::size_t c = 0; calls != nullptr && calls->op.present() && c < calls->rows; ++c) {
+    const Row op = calls->op[c];
+    add(op < 0 ? kNone : around[static_cast<std::size_t>(op)], calls->start[c], calls->end[c]);
+  }
+  std::sort(inner.begin(), inner.end(), [](const Inner& a, const Inner& b) {
+    return std::tuple(a.of, a.time.start, a.time.end) < std::tuple(b.of, b.time.start, b.time.end);
+  });
+  for (std::size_t i = 0; i < inner.size();) {
+    const Row of = inner[i].of;
+    UnionMeasure covered;
+    for (; i < inner.size() && inner[i].of == of; ++i) covered.add(inner[i].time.start, inner[i].time.end);
+    host_self[static_cast<std::size_t>(of)] -= covered.total();
+  }
+}
+
+Times times_of(const Report& report, std::span<const std::size_t> order, const std::vector<Row>& around) {
+  const OpTable& ops = *report.ops;
+  const std::vector<std::int64_t> launched = device_time_by_op(report);
+  Times t;
+  t.device_self.assign(launched.size(), 0);
+  for (std::size_t r = 0; r < launched.size(); ++r) {
+    if (around[r] >= 0) t.device_self[static_cast<std::size_t>(around[r])] += launched[r];
+  }
+  t.device_total = t.device_self;
+  for (auto r = order.rbegin(); r != order.rend(); ++r) {
+    const Row outer = is_operator(ops, *r) ? outer_operator(ops, around, *r) : kNone;
+    if (outer >= 0) t.device_total[static_cast<std::size_t>(outer)] += t.device_total[*r];
+  }
+  for (std::size_t r = 0; r < launched.size(); ++r) t.host_self.push_back(ops.end[r] - ops.start[r]);
+  take_inner_time(report, around, t.host_self);
+  return t;
+}
+
+}  // namespace
+
+std::vector<OperatorRow> operator_rows(const Report& report, const OperatorNames& eligible) {
+  const OpTable& ops = *report.ops;
+  const std::vector<std::size_t> order = outside_in(ops);
+  const Times times = times_of(report, order, operator_around(ops, order));
+  std::map<StringId, OperatorRow> by_name;
+  for (std::size_t r = 0; r < ops.rows; ++r) {
+    if (!is_operator(ops, r) || !on_host_in_window(report, ops.start[r], ops.end[r])) continue;
+    OperatorRow& row = by_name[ops.name[r]];
+    ++row.calls;
+    row.device_self += times.device_self[r];
+    row.device_total += times.device_total[r];
+    row.host_self += times.host_self[r];
+    row.host_total += ops.end[r] - ops.start[r];
+  }
+  std::vector<OperatorRow> rows;
+  for (auto& [name, row] : by_name) {
+    row.name = report.string(name);
+    row.eligible = eligible.contains(row.name);
+    rows.push_back(row);
+  }
+  std::sort(rows.begin(), rows.end(), [](const OperatorRow& a, const OperatorRow& b) {
+    return std::tuple(-a.device_total, -a.host_total, a.name) < std::tuple(-b.device_total, -b.host_total, b.name);
+  });
+  return rows;
+}
+
+std::vector<std::uint8_t> launched_by_eligible(const Report& report, const OperatorNames& eligible) {
+  std::vector<std::uint8_t> out;
+  if (report.ops == nullptr || report.kernels == nullptr || !report.kernels->op.present()) return out;
+  const OpTable& ops = *report.ops;
+  std::map<StringId, bool> known;
+  std::vector<std::uint8_t> inside(static_cast<std::size_t>(ops.rows), 0);
+  for (const std::size_t r : outside_in(ops)) {
+    const auto [at, is_new] = known.try_emplace(ops.name[r], false);
+    if (is_new) at->second = eligible.contains(report.string(ops.name[r]));
+    const bool around = ops.parent[r] >= 0 && inside[static_cast<std::size_t>(ops.parent[r])] != 0;
+    inside[r] = around || (is_operator(ops, r) && at->second) ? 1 : 0;
+  }
+  for (const Row op : report.kernels->op) out.push_back(op < 0 ? 0 : inside[static_cast<std::size_t>(op)]);
+  return out;
+}
+
+}  // namespace assay::step

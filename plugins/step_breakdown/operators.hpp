@@ -1,0 +1,33 @@
+// Operators by name: how often, and how long on the host and on the device.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/report.hpp"
+
+namespace assay::step {
+
+/// Times in ns. Total: with what the operator calls; self: without. Device time is of the work that calls inside the
+/// operator launched; host self is also without those calls.
+struct OperatorRow {
+  std::string_view name;  ///< borrows the report
+  std::int64_t calls = 0;
+  std::int64_t device_self = 0, device_total = 0;
+  std::int64_t host_self = 0, host_total = 0;
+  bool eligible = false;  ///< can run on tensor cores
+};
+
+using OperatorNames = std::set<std::string, std::less<>>;
+
+/// Operators of the window, by device total, then host total, both descending, then name. Needs ops. What lies between
+/// two operators (python functions, annotations) belongs to the outer one. Linear but for the sorting.
+std::vector<OperatorRow> operator_rows(const Report& report, const OperatorNames& eligible);
+
+/// By row of kernels: 1 when an eligible operator is around its launch. Empty without operators.
+std::vector<std::uint8_t> launched_by_eligible(const Report& report, const OperatorNames& eligible);
+
+}  // namespace assay::step

@@ -1,0 +1,174 @@
+// Where a training or inference step goes, how well it uses the GPU, and what to change.
+#include "advice.hpp"
+#include "assay/sdk.hpp"
+#include "emit.hpp"
+#include "metrics.hpp"
+#include "plots.hpp"
+#include "words.hpp"
+
+namespace assay::step {
+
+class StepBreakdown {
+ public:
+  static constexpr std::string_view kSummary =
+      "Splits steps into kernels, copies, communication, runtime, data loading and host work; GPU utilization, "
+      "occupancy, operators, modules, memory, and advice.";
+  static constexpr ColumnId kWants[] = {col::kernels,
+                                        col::kernel_name,
+                                        col::kernel_grid,
+                                        col::kernel_block,
+                                        col::kernel_registers,
+                                        col::kernel_shared,
+                                        col::kernel_shared_a_block,
+                                        col::kernel_blocks_per_sm,
+                                        col::kernel_occupancy,
+                                        col::kernel_op,
+                                        col::graphs,
+                                        col::copies,
+                                        col::sets,
+                                        col::calls,
+                                        col::call_op,
+                                        col::ranges,
+                                        col::spans,
+                                        col::iterations,
+                                        col::devices,
+                                        col::ops,
+                                        col::op_python_ids,
+                                        col::allocations};
+  static constexpr OptionSpec kOptions[] = {
+      {"steps", OptionType::kTextList, "ProfilerStep#{i}",
+       "Ranges that are steps, {i} standing for a number; where none is found the iterations of the question are."},
+      {"least_last_step",
+       OptionType::kNumber,
+       "0.8",
+       "The last step is dropped when it has fewer than this times the device events of the one before.",
+       {},
+       0,
+       1},
+      {"data_loader", OptionType::kTextList, "enumerate(DataLoader)#*.__next__, enumerate(DataPipe)#*",
+       "Operators, annotations and ranges that wait for data; '*' stands for any text."},
+      {"communication", OptionType::kTextList, "nccl, gloo",
+       "Words in the names of kernels, operators, annotations and ranges that communicate; case does not matter."},
+      {"eligible_operators", OptionType::kTextList,
+       "aten::_convolution, aten::conv1d, aten::conv2d, aten::conv3d, aten::conv_tbc, aten::conv_transpose1d, "
+       "aten::conv_transpose2d, aten::conv_transpose3d, aten::convolution, aten::convolution_backward, "
+       "aten::cudnn_convolution, aten::cudnn_convolution_backward, aten::cudnn_convolution_transpose, "
+       "CudnnConvolutionBackward, ConvolutionBackward0, aten::prelu, aten::addmm, aten::addmv, aten::addr, "
+       "aten::matmul, "
+       "aten::mm, aten::mv, aten::linear, aten::addbmm, aten::baddbmm, aten::bmm, aten::chain_matmul, "
+       "aten::linalg_multi_dot, aten::_thnn_fused_lstm_cell, aten::_thnn_fused_gru_cell, aten::lstm_cell, "
+       "aten::gru_cell, aten::rnn_tanh_cell, aten::rnn_relu_cell, aten::scaled_dot_product_attention",
+       "Operators that can run on tensor cores: those that PyTorch's autocast runs in half precision, and their "
+       "backward ones."},
+      {"rules", OptionType::kTextList, "", "Rules 'class: word | word & !word' for the class of a kernel."},
+      {"tensor_core_rules", OptionType::kTextList, "",
+       "Rules whose classes are 'yes' and 'no': whether a kernel uses tensor cores; the rest is 'unknown'."},
+      {"rules_version", OptionType::kText, "", "Version of the rules, shown with the results."},
+      {"rows", OptionType::kInteger, "0", "Rows of the tables of kernels, operators and modules; 0: all.", {}, 0},
+      {"spelled_out", OptionType::kInteger, "8", "With more reports than this one answer stands for all.", {}, 0},
+      {"data_loader_limit", OptionType::kNumber, "0.05", "Advice above this share of a step.", {}, 0, 1},
+      {"communication_limit", OptionType::kNumber, "0.1", "Advice above this share of a step.", {}, 0, 1},
+      {"utilization_limit", OptionType::kNumber, "0.5", "Advice below this GPU utilization.", {}, 0, 1},
+      {"tensor_core_limit",
+       OptionType::kNumber,
+       "0",
+       "Advice when tensor cores have no more than this share of kernel time though eligible operators ran.",
+       {},
+       0,
+       1},
+      {"tensor_core_capability", OptionType::kNumber, "7", "Least compute capability that has tensor cores.", {}, 0},
+      {"memory_limit", OptionType::kNumber, "0.9", "Advice above this share of a device's memory.", {}, 0, 1},
+  };
+  static constexpr std::span<const MetricSpec> kProduces = kMetrics;
+  static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
+  static constexpr Str kConsumes[] = {"step.count",
+                                      "step.dropped_count",
+                                      "step.time_ns",
+                                      "step.category_time_ratio",
+                                      "gpu.utilization_ratio",
+                                      "gpu.sm_efficiency_ratio",
+                                      "gpu.achieved_occupancy_ratio",
+                                      "gpu.corrected_occupancy_ratio",
+                                      "step.tensor_core_time_ratio",
+                                      "step.eligible_kernel_time_ratio",
+                                      "memory.peak_ratio",
+                                      "gpu.compute_capability"};
+
+  explicit StepBreakdown(const Options& options)
+      : patterns_{texts(options, "steps"), texts(options, "data_loader"), texts(options, "communication")},
+        least_last_(options.number("least_last_step")),
+        classes_(options.texts("rules")),
+        tensor_cores_(options.texts("tensor_core_rules")),
+        rules_version_(options.text("rules_version")),
+        rows_(static_cast<std::size_t>(options.integer("rows"))),
+        spelled_out_(static_cast<std::size_t>(options.integer("spelled_out"))),
+        thresholds_{options.number("data_loader_limit"), options.number("communication_limit"),
+                    options.number("utilization_limit"), options.number("memory_limit"),
+                    options.number("tensor_core_limit"), options.number("tensor_core_capability")} {
+    for (std::string& name : texts(options, "eligible_operators")) eligible_.insert(std::move(name));
+    for (const std::string& answer : tensor_cores_.classes()) {
+      if (answer == kTensorCoreUses[0] || answer == kTensorCoreUses[1]) continue;
+      throw std::invalid_argument("'tensor_core_rules' gives '" + answer +
+                                  "'; such a rule begins with 'yes:' or 'no:'");
+    }
+  }
+
+  void analyze(const Report& report, ReportSink& sink) const {
+    Names names(report, patterns_);
+    const Steps steps = find_steps(report, names, least_last_);
+    if (steps.kept.empty()) {
+      sink.skip("step.*, gpu.*", "nothing was recorded on the host, so there is no step");
+    } else {
+      emit_steps(steps, split_steps(report, steps.kept, names), patterns_.steps, sink);
+    }
+    const std::vector<KernelFill> fill = kernel_fill(report);
+    if (!steps.kept.empty()) emit_devices(report, fill, steps, sink);
+    analyze_kernels(report, fill, sink);
+    if (report.ops != nullptr) emit_operators(report, eligible_, rows_, sink);
+    emit_memory(report, sink);
+  }
+
+  void conclude(const Study& study, StudySink& sink) const {
+    const StudyView view(study);
+    const std::vector<Run> runs = runs_of(view);
+    if (runs.empty()) return sink.skip(kNone, "no report has steps, so there is nothing to split");
+    for (const Finding& finding : where_steps_go(runs, spelled_out_)) sink.finding(finding);
+    for (const Finding& finding : advice(runs, thresholds_)) sink.finding(finding);
+    sink.plot(split_plot(view, runs));
+    sink.table(run_table(view, runs));
+    sink.table(advice_table(view, runs, thresholds_));
+  }
+
+ private:
+  static std::vector<std::string> texts(const Options& options, std::string_view name) {
+    std::vector<std::string> out;
+    for (const Str& text : options.texts(name)) out.emplace_back(text.view());
+    return out;
+  }
+
+  void analyze_kernels(const Report& report, std::span<const KernelFill> fill, ReportSink& sink) const {
+    constexpr std::string_view all = "step.tensor_core_time_ratio, step.eligible_kernel_time_ratio";
+    if (report.kernels == nullptr || !report.kernels->name.present()) {
+      return sink.skip(all, report.kernels == nullptr ? "no kernels were captured" : "kernels have no names");
+    }
+    const std::vector<std::uint8_t> eligible = launched_by_eligible(report, eligible_);
+    const Kernels kernels = kernel_rows(report, fill, eligible, classes_, tensor_cores_);
+    if (kernels.count == 0) return sink.skip(all, "no kernel was launched in what is measured");
+    if (!rules_version_.empty()) sink.attribute("step.kernel_rules", rules_version_);
+    emit_kernels(kernels, rows_, sink);
+    if (tensor_cores_.empty()) return sink.skip(all, "no 'tensor_core_rules' are given");
+    emit_tensor_cores(kernels.tensor_cores, !eligible.empty(), sink);
+  }
+
+  NamePatterns patterns_;
+  double least_last_;
+  OperatorNames eligible_;
+  NameRules classes_, tensor_cores_;
+  std::string rules_version_;
+  std::size_t rows_, spelled_out_;
+  Thresholds thresholds_;
+};
+
+ASSAY_PLUGIN("step_breakdown", "1.0.0", StepBreakdown);
+
+}  // namespace assay::step

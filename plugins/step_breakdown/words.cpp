@@ -1,0 +1,240 @@
+#include "words.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "assay/words.hpp"
+
+namespace assay::step {
+namespace {
+
+struct RuleWords {
+  Rule rule;
+  const char* name;      ///< in tables and lists
+  const char* holds;     ///< of a title: "X ... in n reports"; %s: the threshold
+  const char* measured;  ///< what the number of a report is
+  const char* try_this;
+};
+
+constexpr std::array<RuleWords, kRules> kWords = {{
+    {Rule::kDataLoader, "waiting for data", "Waiting for the DataLoader takes more than %s of a step",
+     "DataLoader's share of a step",
+     "load ahead in more worker processes (num_workers of DataLoader), with pin_memory and a higher prefetch_factor, "
+     "or "
+     "move decoding and augmentation out of the loop."},
+    {Rule::kCommunication, "communication", "Communication that no kernel hides takes more than %s of a step",
+     "Communication's share of a step",
+     "overlap it with the backward pass (DistributedDataParallel, its bucket_cap_mb), communicate less often (gradient "
+     "accumulation, a larger batch) or in fewer bytes (gradients in half precision)."},
+    {Rule::kUtilization, "GPU utilization", "Kernels run less than %s of the time", "GPU utilization",
+     "give the GPU more to do at once (a larger batch), launch fewer and larger kernels (torch.compile, CUDA graphs), "
+     "and "
+     "take synchronizations out of the loop; what the rest of a step goes to stands above."},
+    {Rule::kTensorCores, "tensor cores",
+     "Tensor cores are used for no more than %s of kernel time though operators could use them",
+     "Share of kernel time that operators which could use them spend in kernels that do not",
+     "compute in mixed precision (torch.autocast: fp16, from compute capability 8.0 on bf16), or from 8.0 on allow "
+     "TF32 "
+     "(torch.set_float32_matmul_precision('high')); sizes that are multiples of 8 help."},
+    {Rule::kMemory, "device memory", "More than %s of a device's memory is taken at the peak",
+     "Peak memory over the memory of the device",
+     "take a smaller batch, activation checkpointing or mixed precision before an allocation fails; a large gap "
+     "between "
+     "reserved and allocated memory is fragmentation (PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True)."},
+}};
+
+std::string percent(double share) { return printed("%.1f %%", 100 * share); }
+std::string threshold(double share) { return printed("%g %%", 100 * share); }
+
+std::string filled(std::string text, const std::string& value) {
+  const std::size_t at = text.find("%s");
+  return text.replace(at, 2, value);
+}
+
+std::vector<std::size_t> largest_first(const Run& run) {
+  std::vector<std::size_t> order(kCategories);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return run.shares[a] > run.shares[b]; });
+  return order;
+}
+
+/// The shares that print as more than nothing, largest first, at most `most` of them.
+std::string shares_text(const Run& run, std::size_t most) {
+  constexpr double kLeastShown = 0.0005;
+  std::vector<std::string> parts;
+  for (const std::size_t c : largest_first(run)) {
+    if (parts.size() == most || run.shares[c] < kLeastShown) break;
+    parts.push_back(percent(run.shares[c]) + " " + std::string(kCategoryTitles[c]));
+  }
+  return listed(parts);
+}
+
+std::string device_text(const Run& run) {
+  if (!run.utilization) return "No kernels were captured.";
+  std::vector<std::string> parts = {"GPU utilization " + percent(*run.utilization)};
+  if (run.sm_efficiency) parts.push_back("SM efficiency " + percent(*run.sm_efficiency));
+  if (run.occupancy) parts.push_back("achieved occupancy " + percent(*run.occupancy));
+  std::string text = listed(parts) + ".";
+  if (run.corrected_occupancy) {
+    text += " The profiler gives kernels less occupancy than they can have; computed for these it is " +
+            percent(*run.corrected_occupancy) + ".";
+  }
+  if (run.tensor_yes && run.tensor_unknown) {
+    text += " " + percent(*run.tensor_yes) + " of kernel time is in kernels known to use tensor cores, " +
+            percent(*run.tensor_unknown) + " in kernels whose names do not tell.";
+  }
+  return text;
+}
+
+/// "Mean of 5 steps (1 ms to 3 ms; 1 more dropped)".
+std::string steps_text(const Run& run) {
+  const auto steps = static_cast<std::size_t>(run.steps);
+  const std::string dropped =
+      run.dropped > 0 ? std::to_string(static_cast<std::size_t>(run.dropped)) + " more dropped" : std::string();
+  if (steps == 1) return "One step" + (dropped.empty() ? "" : " (" + dropped + ")");
+  return "Mean of " + counted(steps, "step") + " (" + time_text(run.least_ns) + " to " + time_text(run.greatest_ns) +
+         (dropped.empty() ? "" : "; " + dropped) + ")";
+}
+
+Finding where_a_step_goes(const Run& run) {
+  constexpr std::size_t kInTitle = 3;
+  Finding finding;
+  finding.role = FindingRole::kAnswer;
+  finding.title = run.name + ": a step of " + time_text(run.step_ns) + " is " + shares_text(run, kInTitle);
+  finding.text = steps_text(run) + ": " + shares_text(run, kCategories) + ". " + device_text(run);
+  finding.evidence = run.facts;
+  return finding;
+}
+
+Finding where_all_go(const std::vector<Run>& runs) {
+  std::map<std::size_t, std::size_t> firsts;
+  for (const Run& run : runs) ++firsts[largest_first(run).front()];
+  std::vector<std::string> parts;
+  for (const auto& [category, count] : firsts)
+    parts.push_back(std::string(kCategoryTitles[category]) + " in " + std::to_string(count));
+  Finding finding;
+  finding.role = FindingRole::kAnswer;
+  finding.title = "The largest part of a step is " + listed(parts) + " of " + counted(runs.size(), "report");
+  std::vector<std::string> ranges;
+  for (std::size_t c = 0; c < kCategories; ++c) {
+    double low = 1, high = 0;
+    for (const Run& run : runs) low = std::min(low, run.shares[c]), high = std::max(high, run.shares[c]);
+    if (high > 0)
+      ranges.push_back(std::string(kCategoryTitles[c]) + " " + low_to_high(100 * low, 100 * high, 1) + " %");
+  }
+  finding.text = "Shares of a step over the reports: " + listed(ranges) + ". The table has every report.";
+  for (const Run& run : runs) finding.evidence.insert(finding.evidence.end(), run.facts.begin(), run.facts.end());
+  return finding;
+}
+
+/// "What it is: a 33.4 %, b 7.0 %." of the runs in which a rule holds, the first few.
+std::string measured_text(const RuleWords& words, const std::vector<const Run*>& held, const Thresholds& thresholds) {
+  constexpr std::size_t kNamed = 8;
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < std::min(held.size(), kNamed); ++i)
+    parts.push_back(held[i]->name + " " + percent(judge(words.rule, *held[i], thresholds).measured));
+  if (held.size() > kNamed) parts.push_back("and " + std::to_string(held.size() - kNamed) + " more (see the table)");
+  std::string text = std::string(words.measured) + ": ";
+  for (std::size_t i = 0; i < parts.size(); ++i) text += (i == 0 ? "" : ", ") + parts[i];
+  return text + ".";
+}
+
+}  // namespace
+
+std::vector<Finding> where_steps_go(const std::vector<Run>& runs, std::size_t spelled_out) {
+  if (runs.size() > spelled_out) return {where_all_go(runs)};
+  std::vector<Finding> out;
+  for (const Run& run : runs) out.push_back(where_a_step_goes(run));
+  return out;
+}
+
+std::vector<Finding> advice(const std::vector<Run>& runs, const Thresholds& thresholds) {
+  std::vector<Finding> out;
+  std::vector<std::string> quiet;
+  for (const RuleWords& words : kWords) {
+    std::vector<const Run*> held;
+    std::size_t judged = 0;
+    for (const Run& run : runs) {
+      const Judgement j = judge(words.rule, run, thresholds);
+      judged += j.judged ? 1U : 0U;
+      if (j.holds) held.push_back(&run);
+    }
+    if (held.empty()) {
+      quiet.push_back(std::string(words.name) + " (" + threshold(threshold_of(words.rule, thresholds)) + ", " +
+                      counted(judged, "report") + ")");
+      continue;
+    }
+    Finding finding;
+    finding.role = FindingRole::kAnswer;
+    finding.title = filled(words.holds, threshold(threshold_of(words.rule, thresholds))) + " in " +
+                    counted_of(held.size(), judged, "report");
+    finding.text = measured_text(words, held, thresholds) + " To try: " + words.try_this;
+    for (const Run* run : held) finding.evidence.insert(finding.evidence.end(), run->facts.begin(), run->facts.end());
+    out.push_back(std::move(finding));
+  }
+  if (quiet.empty()) return out;
+  Finding finding;
+  finding.role = FindingRole::kNote;
+  finding.title = "Nothing to advise on " + listed(quiet);
+  finding.text =
+      "In brackets: the threshold, and the number of reports that say what the rule asks. A report without kernels, "
+      "operators, compute capability or memory events cannot be judged by the rules that need them.";
+  out.push_back(std::move(finding));
+  return out;
+}
+
+Table run_table(const StudyView& view, const std::vector<Run>& runs) {
+  constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+  std::vector<std::string> reports;
+  std::vector<std::int64_t> steps;
+  const auto column = [&](auto&& get) {
+    std::vector<double> cells;
+    for (const Run& run : runs) cells.push_back(get(run));
+    return cells;
+  };
+  for (const Run& run : runs) {
+    reports.emplace_back(view.path(run.report));
+    steps.push_back(static_cast<std::int64_t>(run.steps));
+  }
+  Table table("steps", "Where a step goes, by report");
+  table.add("report", "", std::move(reports));
+  table.add("steps", "1", std::move(steps));
+  table.add("step", "ns", column([](const Run& r) { return r.step_ns; }));
+  for (std::size_t c = 0; c < kCategories; ++c)
+    table.add(std::string(kCategoryTitles[c]), "ratio", column([c](const Run& r) { return r.shares[c]; }));
+  table.add("GPU utilization", "ratio", column([&](const Run& r) { return r.utilization.value_or(kNothing); }));
+  table.add("SM efficiency", "ratio", column([&](const Run& r) { return r.sm_efficiency.value_or(kNothing); }));
+  table.add("occupancy", "ratio", column([&](const Run& r) { return r.occupancy.value_or(kNothing); }));
+  table.add("tensor cores", "ratio", column([&](const Run& r) { return r.tensor_yes.value_or(kNothing); }));
+  table.add("peak memory", "ratio", column([&](const Run& r) { return r.memory.value_or(kNothing); }));
+  return table;
+}
+
+Table advice_table(const StudyView& view, const std::vector<Run>& runs, const Thresholds& thresholds) {
+  std::vector<std::string> reports, rules, meanings, tries;
+  std::vector<double> measured, limits;
+  for (const RuleWords& words : kWords) {
+    for (const Run& run : runs) {
+      const Judgement j = judge(words.rule, run, thresholds);
+      if (!j.holds) continue;
+      reports.emplace_back(view.path(run.report));
+      rules.emplace_back(words.name);
+      meanings.emplace_back(words.measured);
+      measured.push_back(j.measured);
+      limits.push_back(threshold_of(words.rule, thresholds));
+      tries.emplace_back(words.try_this);
+    }
+  }
+  Table table("advice", "What to try, by report");
+  table.add("report", "", std::move(reports));
+  table.add("advice", "", std::move(rules));
+  table.add("what is measured", "", std::move(meanings));
+  table.add("measured", "ratio", std::move(measured));
+  table.add("threshold", "ratio", std::move(limits));
+  table.add("to try", "", std::move(tries));
+  return table;
+}
+
+}  // namespace assay::step

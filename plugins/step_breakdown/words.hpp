@@ -1,0 +1,22 @@
+// Sentences and tables of the study.
+#pragma once
+
+#include <vector>
+
+#include "advice.hpp"
+#include "assay/output.hpp"
+
+namespace assay::step {
+
+/// Where a step goes: one answer a report, or one for all and a table when there are more than `spelled_out`.
+std::vector<Finding> where_steps_go(const std::vector<Run>& runs, std::size_t spelled_out);
+
+/// One finding for every rule that holds in a run, and one that says what the other rules found.
+std::vector<Finding> advice(const std::vector<Run>& runs, const Thresholds& thresholds);
+
+/// One row a report.
+Table run_table(const StudyView& view, const std::vector<Run>& runs);
+/// One row for every rule and report in which it holds.
+Table advice_table(const StudyView& view, const std::vector<Run>& runs, const Thresholds& thresholds);
+
+}  // namespace assay::step
