@@ -96,6 +96,7 @@ LabelSpec read_label(Section section, const std::string& name) {
   label.type = read_type(section);
   label.changes = read_changes(section);
   label.descriptive = section.boolean("descriptive").value_or(false);
+  label.fields = section.find("fields") == nullptr ? std::vector<std::string>{name} : section.texts("fields");
   label.values = read_values(section, label);
   if (const toml::node* node = section.find("default")) {
     const std::string what = section.title() + " default";

@@ -63,6 +63,7 @@ struct LabelSpec {
   std::optional<std::string> default_value;
   std::uint32_t changes = 0;  ///< LabelChange bits
   bool descriptive = false;
+  std::vector<std::string> fields;  ///< of a runner's results that give it; see RunnerSpec
   SourcePos pos;
 };
 
@@ -98,6 +99,22 @@ struct SheetSpec {
   SourcePos pos;
 };
 
+/// One `[[join]]`: CSVs of Nsight Compute that belong to reports although their stems differ.
+struct JoinSpec {
+  std::vector<std::string> files;     ///< globs as in [reports] include
+  std::vector<std::string> reports;   ///< globs; empty: all reports of the question
+  std::vector<std::string> patterns;  ///< of the CSV's name, for labels that the report must have; empty: none
+  SourcePos pos;
+};
+
+/// `[results]`: what a runner wrote about its runs beside the reports.
+struct RunnerSpec {
+  std::vector<std::string> files = {"results.json", "experiment_summary.json"};  ///< globs as in [reports] include
+  /// Fields whose text carries several labels: field, patterns of the whole text.
+  std::vector<std::pair<std::string, std::vector<std::string>>> patterns;
+  bool keep_failed = false;  ///< failed = "keep": reports of failed runs are measured
+};
+
 /// `[analyzers.ID]`.
 struct AnalyzerConfig {
   std::string id;
@@ -126,6 +143,8 @@ struct Question {
   LabelRules labels;
   std::vector<MatrixBlock> matrix;
   std::vector<SheetSpec> sheets;
+  std::vector<JoinSpec> joins;
+  RunnerSpec runner;
   std::vector<AnalyzerConfig> analyzers;
   std::vector<ClaimConfig> claims;
   bool seed_text = false;  ///< [output] seed_text

@@ -4,7 +4,9 @@
 
 #include "config/analyzer_section.hpp"
 #include "config/config.hpp"
+#include "config/join_section.hpp"
 #include "config/label_section.hpp"
+#include "config/runner_section.hpp"
 #include "config/section.hpp"
 #include "config/sheet_section.hpp"
 #include "config/toml_text.hpp"
@@ -107,6 +109,8 @@ Question read_question(Section& root, const fs::path& file) {
   if (auto s = root.table("labels")) question.labels = read_labels(*s);
   question.matrix = read_matrix(root.tables("matrix"), question.labels);
   question.sheets = read_sheet_specs(root.tables("sheet"), question.labels);
+  question.joins = read_join_specs(root.tables("join"), question.labels);
+  if (auto s = root.table("results")) question.runner = read_runner_spec(std::move(*s), question.labels);
   if (auto s = root.table("analyzers")) question.analyzers = read_analyzers(std::move(*s), file);
   question.claims = read_claims(root.tables("claim"));
   if (auto s = root.table("output")) question.seed_text = read_output(std::move(*s));

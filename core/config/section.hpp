@@ -1,8 +1,6 @@
 // One TOML table, read key by key; what nobody asked for is an unknown key.
 #pragma once
 
-#include <toml++/toml.h>
-
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "config/question.hpp"
+#include "config/toml_library.hpp"
 
 namespace assay {
 

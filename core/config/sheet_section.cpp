@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "config/label_section.hpp"
+#include "config/runner_section.hpp"
 
 namespace assay {
 namespace {
@@ -11,6 +12,10 @@ SheetSpec read_sheet_spec(Section& section, const LabelRules& rules) {
   SheetSpec sheet;
   sheet.pos = section.pos();
   sheet.id = section.required_text("id");
+  if (sheet.id == kRunnerSheet) {
+    refuse(section.pos("id"), "[[sheet]] id is '" + sheet.id +
+                                  "', which is the sheet that assay itself makes of results.json; use another id.");
+  }
   sheet.files = section.texts("files");
   if (sheet.files.empty()) {
     refuse(sheet.pos, "[[sheet]] " + sheet.id + " names no files; add files = [\"results.json\"] or another glob.");

@@ -17,13 +17,16 @@ namespace assay {
 enum class FileKind {
   kNsysSqlite,
   kTorchTrace,   ///< a document of JSON with traceEvents, plain or gzip: a trace of the PyTorch profiler
+  kNcuCsv,       ///< a CSV of Nsight Compute, or what it printed instead of one
   kOtherSqlite,  ///< a SQLite database that is not an nsys export
   kSidecar,      ///< results.json, CSVs, READMEs, assay's own results: not a report and not expected to be one
   kUnreadable,   ///< could not be opened or read, or is named like a report and is not one; `problem` says why
 };
 
 /// Whether files of that kind are read as reports.
-constexpr bool is_report(FileKind kind) { return kind == FileKind::kNsysSqlite || kind == FileKind::kTorchTrace; }
+constexpr bool is_report(FileKind kind) {
+  return kind == FileKind::kNsysSqlite || kind == FileKind::kTorchTrace || kind == FileKind::kNcuCsv;
+}
 
 /// A file that was found. `name` is its id in every output: '/' path below the folder given to --reports, prefixed by
 /// that folder's own name when several were given (or when it was found through [noise] outside of them). Bytes that
@@ -52,12 +55,15 @@ struct CatalogEntry {
   ReportRole role = ReportRole::kQuestion;
   std::vector<LabelOfReport> labels;       ///< sorted by label
   std::vector<std::string> name_problems;  ///< does not parse, undeclared suffix, label set twice: whole sentences
+  std::vector<std::size_t> counters = {};  ///< CSVs of Nsight Compute of the same run, indices into Catalog::files
 };
 
 /// A cell of the expected matrix, as "patch=8;depth=6;dim=384" in the order of the TOML.
 struct MatrixCell {
   std::vector<std::pair<std::string, std::string>> labels;
+  std::string reason = {};  ///< why it is missing, where a runner said so: "results.json: exit code 1, out of memory"
   [[nodiscard]] std::string str() const;
+  [[nodiscard]] std::string with_reason() const;
 };
 
 /// Which of the expected runs are there.
@@ -79,11 +85,38 @@ struct FoundSheet {
   std::vector<std::string> problems;  ///< of the name, as those of reports
 };
 
+/// One run as a runner recorded it in a file such as results.json.
+struct RunnerRun {
+  std::string name;        ///< as the runner calls it; "entry 3" where it does not
+  std::size_t source = 0;  ///< the runner's file, index into Catalog::files
+  bool own =
+      false;  ///< it belongs to the question: its file stands among the question's reports, not above or elsewhere
+  std::vector<std::size_t> files;     ///< its reports, indices into Catalog::files; none: there is no report
+  std::vector<LabelOfReport> labels;  ///< by its name and its fields, sorted by label
+  std::string failure;                ///< why it counts as failed: "exit code 1: out of memory"; empty: it does not
+  std::optional<double> process_s;    ///< of the whole process
+  std::optional<double> pass_s;       ///< of the measured pass
+  std::optional<double> per_second;   ///< throughput as the program reckons it
+  std::optional<double> batches;      ///< in the measured pass
+};
+
+/// What is to be said of a file beside what reading it says.
+struct FoundIssue {
+  std::string file;  ///< name; empty: the question
+  std::string name;
+  Severity severity = Severity::kWarning;
+  std::int64_t count = 0;
+  std::string text;
+};
+
 struct QuestionCatalog {
   std::vector<CatalogEntry> entries;  ///< sorted by file name (bytewise)
   std::vector<FoundSheet> sheets;     ///< sorted by (spec, file name)
   Completeness completeness;
-  std::vector<std::string> notes;  ///< e.g. a [noise] folder that was not found
+  std::vector<std::string> notes;       ///< e.g. a [noise] folder that was not found
+  std::vector<RunnerRun> runs = {};     ///< of all runners' files, nearest to the reports first
+  std::vector<FoundIssue> issues = {};  ///< about runners' files and what they contradict
+  std::vector<std::pair<std::string, std::string>> left_out = {};  ///< reports of failed runs: name, reason
 };
 
 struct Catalog {

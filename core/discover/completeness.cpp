@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "config/expected_runs.hpp"
 
@@ -40,13 +41,52 @@ class ExpectedIndex {
   std::map<Names, std::map<Values, std::size_t>> by_names_;
 };
 
-std::map<std::string, std::string> labels_of(const CatalogEntry& entry, const Question& question) {
+std::map<std::string, std::string> texts_of(const std::vector<LabelOfReport>& values, const Question& question) {
   std::map<std::string, std::string> labels;
-  for (const LabelOfReport& value : entry.labels) labels[question.labels.labels[value.label].name] = value.text;
+  for (const LabelOfReport& value : values) labels[question.labels.labels[value.label].name] = value.text;
   return labels;
 }
 
+/// Why a run has no report that counts; empty when it has one for all that its runner knows.
+std::string why_missing(const RunnerRun& run, const std::vector<FoundFile>& files) {
+  if (!run.files.empty() && run.failure.empty()) return {};
+  return files[run.source].name + ": " + (run.failure.empty() ? "the run is there and has no report" : run.failure);
+}
+
+std::vector<std::string> reasons_of(const Question& question, const std::vector<FoundFile>& files,
+                                    const QuestionCatalog& catalog, const ExpectedIndex& index, std::size_t cells) {
+  std::vector<std::string> reasons(cells);
+  for (const RunnerRun& run : catalog.runs) {
+    const std::string why = why_missing(run, files);
+    if (why.empty()) continue;
+    for (const std::size_t cell : index.runs_of(texts_of(run.labels, question))) {
+      if (reasons[cell].empty()) reasons[cell] = why;
+    }
+  }
+  return reasons;
+}
+
+/// Without a matrix the runs that runners wrote down are what is expected.
+void count_runs(const std::vector<FoundFile>& files, QuestionCatalog& catalog) {
+  std::set<std::size_t> there;
+  for (const CatalogEntry& entry : catalog.entries) {
+    if (entry.role == ReportRole::kQuestion && is_report(files[entry.file].kind)) there.insert(entry.file);
+  }
+  Completeness& count = catalog.completeness;
+  for (const RunnerRun& run : catalog.runs) {
+    const bool present =
+        std::any_of(run.files.begin(), run.files.end(), [&](std::size_t f) { return there.contains(f); });
+    std::string why = why_missing(run, files);
+    if (!run.own || (!present && why.empty())) continue;
+    ++count.expected;
+    count.present += present ? 1U : 0U;
+    if (!present) count.missing.push_back({{{"run", run.name}}, std::move(why)});
+  }
+}
+
 }  // namespace
+
+std::string MatrixCell::with_reason() const { return reason.empty() ? str() : str() + " (" + reason + ")"; }
 
 std::string MatrixCell::str() const {
   std::string text;
@@ -56,19 +96,21 @@ std::string MatrixCell::str() const {
 
 void count_expected(const Question& question, const std::vector<FoundFile>& files, QuestionCatalog& catalog) {
   const std::vector<ExpectedRun> runs = expected_runs(question);
+  if (runs.empty()) return count_runs(files, catalog);
   const ExpectedIndex index(runs);
   std::vector<bool> present(runs.size(), false);
   for (const CatalogEntry& entry : catalog.entries) {
     const FoundFile& file = files[entry.file];
-    if (entry.role != ReportRole::kQuestion || !is_report(file.kind) || runs.empty()) continue;
-    const std::vector<std::size_t> cells = index.runs_of(labels_of(entry, question));
+    if (entry.role != ReportRole::kQuestion || !is_report(file.kind)) continue;
+    const std::vector<std::size_t> cells = index.runs_of(texts_of(entry.labels, question));
     for (const std::size_t cell : cells) present[cell] = true;
     if (cells.empty()) catalog.completeness.unexpected.push_back(file.name);
   }
   catalog.completeness.expected = runs.size();
   catalog.completeness.present = static_cast<std::size_t>(std::count(present.begin(), present.end(), true));
+  const std::vector<std::string> reasons = reasons_of(question, files, catalog, index, runs.size());
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (!present[i]) catalog.completeness.missing.push_back({runs[i].named});
+    if (!present[i]) catalog.completeness.missing.push_back({runs[i].named, reasons[i]});
   }
 }
 

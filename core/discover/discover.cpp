@@ -4,8 +4,10 @@
 
 #include "discover/catalog.hpp"
 #include "discover/completeness.hpp"
+#include "discover/counters.hpp"
 #include "discover/files.hpp"
 #include "discover/glob.hpp"
+#include "discover/runner_results.hpp"
 #include "discover/same_content.hpp"
 #include "discover/select.hpp"
 
@@ -171,18 +173,40 @@ void find_sheets(const Question& question, const FileList& list, const Meant& me
   }
 }
 
+/// Runners' files of the question: those in whose folder, or below, reports of the question lie.
+std::vector<RunnerSource> runner_sources(const Question& question, const FileList& list, const Meant& meant,
+                                         const QuestionCatalog& catalog) {
+  std::vector<RunnerSource> sources;
+  for (std::size_t f = 0; f < list.files.size(); ++f) {
+    if (list.files[f].kind != FileKind::kSidecar || !any_matches(question.runner.files, list.below[f])) continue;
+    const bool own = lies_in_question(list, f, meant);
+    const std::string folder = fs::path(list.absolute[f]).parent_path().native();
+    const bool speaks = std::any_of(catalog.entries.begin(), catalog.entries.end(), [&](const CatalogEntry& entry) {
+      return lies_in(list.absolute[entry.file], folder);
+    });
+    if (own || speaks) sources.push_back({f, own});
+  }
+  return sources;
+}
+
 QuestionCatalog catalog_of(const Question& question, const Meant& meant, const FileList& list,
-                           const std::vector<std::size_t>& content) {
+                           const std::vector<std::size_t>& content, RunnerFiles& runners) {
   QuestionCatalog catalog;
+  const CounterFiles counters(question, list, [&](std::size_t f) {
+    return !any_matches(question.reports.exclude, list.below[f]) &&
+           (lies_in_question(list, f, meant) || in_any(list.absolute[f], meant.noise));
+  });
   for (std::size_t f = 0; f < list.files.size(); ++f) {
     const FoundFile& file = list.files[f];
     const std::optional<ReportRole> role = role_of(list, f, question, meant);
-    if (!role || !expected_to_be_a_report(file)) continue;
+    if (!role || !expected_to_be_a_report(file) || counters.belongs_to_another(f)) continue;
     catalog.entries.push_back(entry_of(f, file, *role, question));
     const bool readable = is_report(file.kind);
     if (!readable && role == ReportRole::kQuestion) catalog.completeness.unreadable.push_back(file.name);
   }
   drop_duplicates(catalog, list.files, content);
+  apply_runner_results(question, list, runner_sources(question, list, meant, catalog), runners, catalog);
+  counters.join(catalog);
   number_texts(catalog, question);
   count_expected(question, list.files, catalog);
   find_sheets(question, list, meant, catalog);
@@ -217,8 +241,9 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
   }
   const std::vector<std::size_t> content = first_with_same_content(list.files);
   Catalog catalog;
+  RunnerFiles runners;
   for (std::size_t q = 0; q < questions.size(); ++q) {
-    catalog.questions.push_back(catalog_of(questions[q], meant[q], list, content));
+    catalog.questions.push_back(catalog_of(questions[q], meant[q], list, content, runners));
   }
   catalog.files = std::move(list.files);
   return catalog;

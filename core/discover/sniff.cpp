@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "discover/catalog.hpp"
+#include "discover/sniff_ncu.hpp"
 #include "discover/sniff_trace.hpp"
 #include "discover/walk.hpp"
 
@@ -180,8 +181,9 @@ void explain(FoundFile& found, std::string_view head) {
       found.kind = FileKind::kSidecar;
       return;
     }
-    return unreadable(found, "This nsys report has no SQLite export beside it; run nsys export --type sqlite '" +
-                                 found.path.string() + "'.");
+    return unreadable(found, "This nsys report has no SQLite export beside it; run assay convert '" +
+                                 found.path.string() +
+                                 "', or assay run with --convert (both use nsys export --type sqlite).");
   }
   if (looks_like_text(head))
     return unreadable(found, "This file is text and no SQLite database; remove it or export it again.");
@@ -230,6 +232,8 @@ FoundFile sniff(const fs::path& path, std::string name) {
   const std::string_view head(bytes.data(), static_cast<std::size_t>(in.gcount()));
   if (head.starts_with(kSqliteMagic))
     sniff_sqlite(found);
+  else if (is_ncu_csv(path))
+    found.kind = FileKind::kNcuCsv;
   else if (is_trace(path, head))
     found.kind = FileKind::kTorchTrace;
   else if (named)

@@ -2,6 +2,8 @@
 
 #include <zlib.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -20,20 +22,29 @@ std::string beginning(const std::filesystem::path& file) {
   return text;
 }
 
-bool opens_document(std::string_view text) {
+bool opens_with(std::string_view text, char bracket) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '{';
+  return first != std::string_view::npos && text[first] == bracket;
 }
+
+/// Categories of the profiler, and the process of operators of the one before kineto, which wrote none: by them a mere
+/// list of events is told from those of other tools.
+constexpr std::string_view kWords[] = {
+    "\"cpu_op\"",  "\"Operator\"",    "\"kernel\"",          "\"Kernel\"",          "\"cuda_runtime\"",
+    "\"Runtime\"", "\"hip_runtime\"", "\"user_annotation\"", "\"python_function\"", "\"CPU functions\""};
 
 }  // namespace
 
 bool is_trace(const std::filesystem::path& file, std::string_view head) {
-  if (!head.starts_with("\x1f\x8b") && !opens_document(head)) return false;
+  if (!head.starts_with("\x1f\x8b") && !opens_with(head, '{') && !opens_with(head, '[')) return false;
   const std::string text = beginning(file);
   const auto has = [&](std::string_view key) { return text.find(key) != std::string::npos; };
-  return opens_document(text) && (has("\"traceEvents\"") || (has("\"deviceProperties\"") &&
-                                                             (has("\"schemaVersion\"") || has("\"distributedInfo\""))));
+  if (opens_with(text, '['))
+    return has("\"ph\"") && has("\"ts\"") && std::any_of(std::begin(kWords), std::end(kWords), has);
+  return opens_with(text, '{') &&
+         (has("\"traceEvents\"") ||
+          (has("\"deviceProperties\"") && (has("\"schemaVersion\"") || has("\"distributedInfo\""))));
 }
 
 }  // namespace assay

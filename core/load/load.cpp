@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "load/arrange.hpp"
+#include "load/ncu/ncu_load.hpp"
 #include "load/read_tables.hpp"
 #include "load/trace/trace_load.hpp"
 
@@ -23,6 +24,7 @@ std::size_t Profile::bytes() const {
   };
   add(store_->kernels), add(store_->graphs), add(store_->copies), add(store_->sets), add(store_->syncs);
   add(store_->calls), add(store_->ranges), add(store_->spans), add(store_->ops), add(store_->allocations);
+  add(store_->profiled), add(store_->counters);
   return bytes;
 }
 
@@ -84,15 +86,8 @@ void read_events(const Source& source, const SqliteFile& file, unsigned threads,
   }
 }
 
-}  // namespace
-
-Result<Profile> load_profile(const std::filesystem::path& path, std::string name, const std::set<ColumnId>& wanted,
-                             unsigned threads, Reader reader) {
-  if (looks_like_trace(path)) {
-    Result<std::unique_ptr<Profile::Store>> trace = load_trace(path, std::move(name), Wanted(wanted));
-    if (!trace) return trace.error();
-    return Profile(std::move(*trace));
-  }
+Result<std::unique_ptr<Profile::Store>> load_export(const std::filesystem::path& path, std::string name,
+                                                    const Wanted& wanted, unsigned threads, Reader reader) {
   // Before the schema is read, so that a change of the file between the two is noticed.
   std::optional<btree::Outcome<btree::PageFile>> pages;
   if (reader == Reader::kDirect) pages = btree::PageFile::open(path);
@@ -114,7 +109,7 @@ Result<Profile> load_profile(const std::filesystem::path& path, std::string name
   Shared shared;
   const auto* direct = pages ? std::get_if<btree::PageFile>(&*pages) : nullptr;
   if (pages && direct == nullptr) shared.notes.push_back(std::get<btree::Refusal>(*pages).sentence);
-  const Source source{*db, direct, schema, file->bytes(), Wanted(wanted), shared};
+  const Source source{*db, direct, schema, file->bytes(), wanted, shared};
   read_events(source, *file, threads, *store);
   read_ranges(source, *store, store->issues);
   read_strings(source, *store, store->issues);
@@ -125,7 +120,29 @@ Result<Profile> load_profile(const std::filesystem::path& path, std::string name
   read_devices(source, *store);
   note_missing(source, *store);
   if (const auto changed = file->changed()) store->issues.push_back(*changed);
-  return Profile(std::move(store));
+  return store;
+}
+
+/// What is read besides to tell which kernels the counters belong to.
+std::set<ColumnId> with_matched_columns(std::set<ColumnId> wanted) {
+  if (wanted.contains(col::kernel_profiled)) wanted.insert({col::kernel_name, col::kernel_grid, col::kernel_block});
+  return wanted;
+}
+
+}  // namespace
+
+Result<Profile> load_profile(const std::filesystem::path& path, std::string name, const std::set<ColumnId>& wanted,
+                             unsigned threads, Reader reader, std::span<const std::filesystem::path> counters) {
+  const std::set<ColumnId> columns = counters.empty() ? wanted : with_matched_columns(wanted);
+  const Wanted asked(columns);
+  Result<std::unique_ptr<Profile::Store>> store = looks_like_ncu(path) ? load_ncu(path, std::move(name), counters)
+                                                  : looks_like_trace(path)
+                                                      ? load_trace(path, std::move(name), asked)
+                                                      : load_export(path, std::move(name), asked, threads, reader);
+  if (!store) return store.error();
+  const bool counted = asked.table(col::profiled) || asked.table(col::counters) || asked.column(col::kernel_profiled);
+  if (!(*store)->profiled && !counters.empty() && counted) join_ncu(**store, counters, asked);
+  return Profile(std::move(*store));
 }
 
 }  // namespace assay

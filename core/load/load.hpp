@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,12 +51,13 @@ class Profile {
   std::unique_ptr<Store> store_;
 };
 
-/// Reads the columns in `wanted` (and what linking them needs) of one nsys SQLite export or one PyTorch trace, told by
-/// the first bytes. `name` becomes Report::path.
-/// Problems inside the file become issues; an Error means that nothing of it could be read. Never modifies, locks or
-/// leaves files beside `file`. Thread-safe; uses up to `threads` threads itself; `threads` and `reader` are for
-/// exports.
+/// Reads the columns in `wanted` (and what linking them needs) of one nsys SQLite export, one PyTorch trace or one CSV
+/// of Nsight Compute, told by the first bytes (a CSV by its name). `name` becomes Report::path. `counters`: CSVs of
+/// Nsight Compute of the same run, whose launches are joined to the kernels. Problems inside the file become issues; an
+/// Error means that nothing of it could be read. Never modifies, locks or leaves files beside `file`. Thread-safe; uses
+/// up to `threads` threads itself; `threads` and `reader` are for exports.
 Result<Profile> load_profile(const std::filesystem::path& file, std::string name, const std::set<ColumnId>& wanted,
-                             unsigned threads = 1, Reader reader = Reader::kDirect);
+                             unsigned threads = 1, Reader reader = Reader::kDirect,
+                             std::span<const std::filesystem::path> counters = {});
 
 }  // namespace assay

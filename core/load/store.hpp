@@ -34,6 +34,7 @@ struct KernelRows : EventRows {
   OwnedColumn<double> blocks_per_sm, warps_per_sm, occupancy;
   OwnedColumn<Row> op;
   OwnedColumn<std::int32_t> shared_a_block;
+  OwnedColumn<Row> profiled;
   OwnedColumn<std::int64_t> external_id;  ///< for linking; dropped after
 
   template <class Use>
@@ -43,6 +44,7 @@ struct KernelRows : EventRows {
     use(block_y), use(block_z), use(registers), use(static_shared), use(dynamic_shared), use(executed_shared),
         use(graph_node);
     use(blocks_per_sm), use(warps_per_sm), use(occupancy), use(op), use(shared_a_block), use(external_id);
+    use(profiled);
   }
 };
 
@@ -164,6 +166,32 @@ struct AllocationRows {
   }
 };
 
+struct ProfiledRows {
+  OwnedColumn<std::int64_t> id, process;
+  OwnedColumn<StringId> name, short_name;
+  OwnedColumn<std::int32_t> grid_x, grid_y, grid_z, block_x, block_y, block_z, device, context, stream;
+  OwnedColumn<Row> group;
+
+  [[nodiscard]] std::size_t rows() const { return id.values().size(); }
+  template <class Use>
+  void each(Use&& use) {
+    use(id), use(process), use(name), use(short_name), use(grid_x), use(grid_y), use(grid_z), use(block_x);
+    use(block_y), use(block_z), use(device), use(context), use(stream), use(group);
+  }
+};
+
+struct CounterRows {
+  OwnedColumn<Row> profiled;
+  OwnedColumn<StringId> section, name, unit;
+  OwnedColumn<double> value;
+
+  [[nodiscard]] std::size_t rows() const { return profiled.values().size(); }
+  template <class Use>
+  void each(Use&& use) {
+    use(profiled), use(section), use(name), use(unit), use(value);
+  }
+};
+
 struct Property {
   std::string name, value;
 };
@@ -215,6 +243,8 @@ struct Profile::Store {
   std::optional<load::RangeRows> ranges, spans;
   std::optional<load::OpRows> ops;
   std::optional<load::AllocationRows> allocations;
+  std::optional<load::ProfiledRows> profiled;
+  std::optional<load::CounterRows> counters;  ///< there exactly where `profiled` is
   std::vector<load::Property> properties;
   load::DeviceRows devices;
   std::vector<load::Issue> issues;

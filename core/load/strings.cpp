@@ -1,20 +1,70 @@
 #include "load/strings.hpp"
 
+#include <algorithm>
+#include <cstring>
+#include <functional>
+
 namespace assay::load {
 
+namespace {
+
+constexpr std::size_t kChunkBytes = std::size_t{1} << 18;
+
+std::uint32_t hash_of(std::string_view text) { return static_cast<std::uint32_t>(std::hash<std::string_view>{}(text)); }
+
+}  // namespace
+
+std::size_t StringPool::slot_of(std::string_view text, std::uint32_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = hash & mask;
+  while (slots_[at].next_id != 0 && (slots_[at].hash != hash || views_[slots_[at].next_id - 1].view() != text)) {
+    at = (at + 1) & mask;
+  }
+  return at;
+}
+
 StringId StringPool::intern(std::string_view text) {
-  if (const auto known = ids_.find(text); known != ids_.end()) return known->second;
-  const std::string& stored = texts_.emplace_back(text);
-  const auto id = static_cast<StringId>(views_.size());
-  views_.emplace_back(stored);
-  ids_.emplace(stored, id);
-  text_bytes_ += sizeof(std::string) + stored.size();
-  return id;
+  if ((views_.size() + 1) * 3 > slots_.size() * 2) grow();
+  const std::uint32_t hash = hash_of(text);
+  Slot& slot = slots_[slot_of(text, hash)];
+  if (slot.next_id == 0) {
+    views_.emplace_back(copy(text));
+    slot = {static_cast<StringId>(views_.size()), hash};
+  }
+  return slot.next_id - 1;
 }
 
 std::optional<StringId> StringPool::find(std::string_view text) const {
-  const auto known = ids_.find(text);
-  return known == ids_.end() ? std::nullopt : std::optional(known->second);
+  const StringId next_id = slots_[slot_of(text, hash_of(text))].next_id;
+  return next_id == 0 ? std::nullopt : std::optional(next_id - 1);
+}
+
+std::string_view StringPool::copy(std::string_view text) {
+  if (text.empty()) return "";
+  if (text.size() > left_) {
+    const std::size_t size = std::max(kChunkBytes, text.size());
+    chunks_.push_back(std::make_unique_for_overwrite<char[]>(size));
+    free_ = chunks_.back().get();
+    left_ = size;
+    chunk_bytes_ += size;
+  }
+  std::memcpy(free_, text.data(), text.size());
+  const std::string_view kept(free_, text.size());
+  free_ += text.size();
+  left_ -= text.size();
+  return kept;
+}
+
+void StringPool::grow() {
+  std::vector<Slot> old(slots_.empty() ? 64 : slots_.size() * 2);
+  old.swap(slots_);
+  const std::size_t mask = slots_.size() - 1;
+  for (const Slot& slot : old) {
+    if (slot.next_id == 0) continue;
+    std::size_t at = slot.hash & mask;
+    while (slots_[at].next_id != 0) at = (at + 1) & mask;
+    slots_[at] = slot;
+  }
 }
 
 std::size_t KeyInterner::slot_of(std::int64_t key) const {

@@ -2,12 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "assay/report.hpp"
@@ -20,20 +18,30 @@ class StringPool {
   StringPool() { intern(""); }
   StringPool(const StringPool&) = delete;
   StringPool& operator=(const StringPool&) = delete;
-  StringPool(StringPool&&) noexcept = default;
-  StringPool& operator=(StringPool&&) noexcept = default;
 
   StringId intern(std::string_view text);
   [[nodiscard]] std::optional<StringId> find(std::string_view text) const;
   [[nodiscard]] std::span<const Str> all() const { return views_; }
   [[nodiscard]] std::string_view operator[](StringId id) const { return views_[id]; }
-  [[nodiscard]] std::size_t bytes() const { return text_bytes_ + views_.capacity() * sizeof(Str); }
+  [[nodiscard]] std::size_t bytes() const {
+    return chunk_bytes_ + views_.capacity() * sizeof(Str) + slots_.capacity() * sizeof(Slot);
+  }
 
  private:
-  std::deque<std::string> texts_;  // a deque: the views stay valid while it grows
+  /// Of open addressing.
+  struct Slot {
+    StringId next_id = 0;    ///< the text's number + 1; 0: free
+    std::uint32_t hash = 0;  ///< low bits, so that few texts are compared and none is hashed again
+  };
+  [[nodiscard]] std::size_t slot_of(std::string_view text, std::uint32_t hash) const;
+  std::string_view copy(std::string_view text);
+  void grow();
+
+  std::vector<std::unique_ptr<char[]>> chunks_;  ///< one allocation for many texts: an export may hold millions
+  char* free_ = nullptr;
+  std::size_t left_ = 0, chunk_bytes_ = 0;
   std::vector<Str> views_;
-  std::unordered_map<std::string_view, StringId> ids_;
-  std::size_t text_bytes_ = 0;
+  std::vector<Slot> slots_;
 };
 
 /// Integers of any size, each once, numbered in the order in which they came.

@@ -30,6 +30,8 @@ struct Parts {
   OpTable ops;
   AllocationTable allocations;
   PropertyTable properties;
+  ProfiledTable profiled;
+  CounterTable counters;
 
   std::vector<Str> device_names, issue_names, issue_texts, property_names, property_values;
   std::vector<Severity> issue_severities;
@@ -74,6 +76,7 @@ void set_kernels(KernelTable& table, const KernelRows& rows) {
   table.occupancy = rows.occupancy.view();
   table.op = rows.op.view();
   table.shared_a_block = rows.shared_a_block.view();
+  table.profiled = rows.profiled.view();
 }
 
 void set_calls(CallTable& table, const CallRows& rows) {
@@ -121,6 +124,16 @@ void set_allocations(AllocationTable& table, const AllocationRows& rows) {
   table.bytes = rows.bytes.view();
   table.allocated = rows.allocated.view(), table.reserved = rows.reserved.view();
   table.thread = rows.thread.view();
+}
+
+void set_profiled(ProfiledTable& table, const ProfiledRows& rows) {
+  table.rows = rows.rows();
+  table.id = rows.id.view(), table.process = rows.process.view();
+  table.name = rows.name.view(), table.short_name = rows.short_name.view();
+  table.grid_x = rows.grid_x.view(), table.grid_y = rows.grid_y.view(), table.grid_z = rows.grid_z.view();
+  table.block_x = rows.block_x.view(), table.block_y = rows.block_y.view(), table.block_z = rows.block_z.view();
+  table.device = rows.device.view(), table.context = rows.context.view(), table.stream = rows.stream.view();
+  table.group = rows.group.view();
 }
 
 void set_devices(Parts& state, const load::DeviceRows& rows) {
@@ -211,6 +224,14 @@ void set_host(Parts& state, const Profile::Store& store) {
   point(report.allocations, state.allocations, store.allocations, &set_allocations);
 }
 
+void set_counters(Parts& state, const Profile::Store& store) {
+  point(state.report.profiled, state.profiled, store.profiled, &set_profiled);
+  point(state.report.counters, state.counters, store.counters, [](CounterTable& table, const CounterRows& rows) {
+    table = {rows.rows(),      rows.profiled.view(), rows.section.view(),
+             rows.name.view(), rows.unit.view(),     rows.value.view()};
+  });
+}
+
 void set_properties(Parts& state, const Profile::Store& store) {
   if (store.properties.empty()) return;
   for (const Property& property : store.properties) {
@@ -270,6 +291,7 @@ Result<Profile::View> Profile::view(const WindowSpec& window, const IterationSpe
   report.strings = {store_->strings.all().data(), store_->strings.all().size()};
   set_work(*state, *store_);
   set_host(*state, *store_);
+  set_counters(*state, *store_);
   set_iterations(*state, *store_, iterations);
   set_devices(*state, store_->devices);
   set_properties(*state, *store_);

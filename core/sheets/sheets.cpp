@@ -5,6 +5,8 @@
 #include <sstream>
 #include <tuple>
 
+#include "sheets/runner_sheet.hpp"
+
 namespace assay {
 namespace {
 
@@ -43,6 +45,7 @@ Sheets read_sheets(const Question& question, const Catalog& catalog, const Quest
       sheets.problems.push_back({file.name, "Of this file " + problem + "."});
     sheets.read.push_back({question.sheets[sheet.spec].id, file.name, sheet.labels, std::move(*table)});
   }
+  if (std::optional<OwnedSheet> runner = runner_sheet(catalog, found)) sheets.read.push_back(*std::move(runner));
   std::sort(sheets.read.begin(), sheets.read.end(),
             [](const OwnedSheet& a, const OwnedSheet& b) { return std::tie(a.id, a.path) < std::tie(b.id, b.path); });
   return sheets;

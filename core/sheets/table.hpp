@@ -30,9 +30,12 @@ Result<SheetTexts> csv_table(std::string_view bytes);
 
 /// A JSON list of objects, or an object that holds one such list, or one object (a table of one row). Keys become
 /// columns in the order in which they are first met, those of nested objects dotted ("config.depth"). Null is an empty
-/// cell; a list of numbers keeps its numbers; other lists keep their JSON text. Errors: no JSON, or nothing like a
-/// table.
+/// cell, and so are NaN and Infinity, which Python writes; a list of numbers keeps its numbers; other lists keep their
+/// JSON text. Errors: no JSON, nested more than 64 deep, or nothing like a table.
 Result<SheetTexts> json_table(std::string_view bytes);
+
+/// As json_table, and of an object that holds several lists of objects all of them, one after the other.
+Result<SheetTexts> json_tables(std::string_view bytes);
 
 /// The cell of a text: its number when the whole of it is a finite decimal number.
 SheetCell sheet_cell(std::string_view text);

@@ -11,7 +11,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "fused "
      "for kernels that do all of it."},
     {"attention.host_time_ns", "ns", Polarity::kLowerIsBetter,
-     "Summed length of the ranges of a part on the host; dims: part."},
+     "Summed length of the ranges (or operators) of a part on the host; dims: part."},
     {"attention.product_time_ns", "ns", Polarity::kLowerIsBetter,
      "Of attention.time_ns, the union of the kernels that are matrix products by their names; dims: "
      "part=scores|values."},
@@ -26,6 +26,9 @@ inline constexpr MetricSpec kMetrics[] = {
      "GPU time of softmax over that of the product kernels alone, without scaling and masking in their ranges."},
     {"attention.host_time_ratio_softmax_to_matmul", "ratio", Polarity::kNeutral,
      "Host time of softmax over that of scores and values together."},
+    {"attention.bound_time_ratio", "ratio", Polarity::kNeutral,
+     "Share of the kernels' durations in a part by what bounds them (Nsight Compute); absent without counters; dims: "
+     "part, bound=compute|memory|latency|unknown."},
     {"attention.flops", "1", Polarity::kNeutral,
      "Floating-point operations of a part of one attention call, from its shape: 2*B*H*N*N*D a product, 5*B*H*N*N "
      "softmax; "

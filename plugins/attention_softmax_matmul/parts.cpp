@@ -72,8 +72,8 @@ void note_grid(std::int64_t& common, const KernelTable& kernels, std::size_t row
   common = common == 0 || common == z ? z : -1;
 }
 
-PartTime measure_part(const Report& report, const NamedRanges& ranges, const KernelNames& names, bool iterations_only,
-                      std::int64_t& grid_z) {
+PartTime measure_part(const Report& report, const NamedRanges& ranges, const KernelNames& names,
+                      const KernelBounds& bounds, bool iterations_only, std::int64_t& grid_z) {
   PartTime out;
   if (ranges.empty()) return out;
   const std::vector<MeasuredRange> measured = measured_ranges(report, ranges, iterations_only);
@@ -95,6 +95,7 @@ PartTime measure_part(const Report& report, const NamedRanges& ranges, const Ker
     out.fused += names.fused[name];
     out.other_thread += ranges.is_other_thread(kernels.call[k], instance) ? 1 : 0;
     gpu.add(kernels.start[k], kernels.end[k]);
+    if (bounds.joined()) out.bounds.add(bounds.of(k), static_cast<double>(kernels.end[k] - kernels.start[k]));
     if (names.product[name] != 0) {
       products.add(kernels.start[k], kernels.end[k]);
       note_grid(grid_z, kernels, k);
@@ -106,6 +107,20 @@ PartTime measure_part(const Report& report, const NamedRanges& ranges, const Ker
   out.products = products.total();
   for (const UnionMeasure& m : of_iteration) out.gpu_per_iteration.push_back(static_cast<double>(m.total()));
   return out;
+}
+
+using PartRanges = std::vector<NamedRanges>;  // by part
+
+/// Ranges that somebody put there count; where no part has any, the operators.
+PartRanges ranges_of_parts(const Report& report, const Names& names, bool& by_operators) {
+  PartRanges ranges;
+  for (const std::vector<std::string>& patterns : names.ranges) ranges.emplace_back(report, patterns);
+  by_operators = std::all_of(ranges.begin(), ranges.end(), [](const NamedRanges& r) { return r.empty(); });
+  if (!by_operators) return ranges;
+  OperatorParts parts = parts_by_operators(report, names.operators);
+  ranges.clear();
+  for (auto& instances : parts) ranges.emplace_back(report, std::move(instances));
+  return ranges;
 }
 
 /// A kernel's name without return type, template arguments and parameters.
@@ -135,12 +150,14 @@ FusedTime measure_fused(const Report& report, const std::vector<char>& fused, bo
 AttentionTime measure(const Report& report, const Names& names) {
   AttentionTime out;
   const KernelNames kernel_names{names_with(report, names.products), names_with(report, names.fused)};
+  const KernelBounds bounds(report, names.bound_threshold);
   std::int64_t grid_z = 0;
+  const PartRanges ranges_of = ranges_of_parts(report, names, out.by_operators);
   for (std::size_t part = 0; part < kPartNames.size(); ++part) {
-    const NamedRanges ranges(report, names.ranges[part]);
+    const NamedRanges& ranges = ranges_of[part];
     std::int64_t unused = 0;  // of the whole, the products of the parts again, and what is in none of them
     out.parts[part] =
-        measure_part(report, ranges, kernel_names, names.iterations_only, part == kWhole ? unused : grid_z);
+        measure_part(report, ranges, kernel_names, bounds, names.iterations_only, part == kWhole ? unused : grid_z);
   }
   if (grid_z > 1) out.batched_products = grid_z;
   out.fused = measure_fused(report, kernel_names.fused, names.iterations_only);

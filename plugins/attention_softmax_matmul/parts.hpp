@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "assay/algo/speed_of_light.hpp"
 #include "assay/report.hpp"
+#include "operators.hpp"
 #include "shape.hpp"
 
 namespace assay::attention {
@@ -15,9 +17,11 @@ namespace assay::attention {
 /// Names of ranges and kernels, as the options give them.
 struct Names {
   std::array<std::vector<std::string>, kPartNames.size()> ranges;  ///< alternatives, by part
+  OperatorNames operators;            ///< where no part has a range
   std::vector<std::string> products;  ///< words in the names of kernels that are matrix products
   std::vector<std::string> fused;     ///< words in the names of kernels that do the whole of attention
   bool iterations_only = false;       ///< measure ranges inside iterations only
+  double bound_threshold = 0;         ///< as in bound_of
 };
 
 struct PartTime {
@@ -29,6 +33,7 @@ struct PartTime {
   std::int64_t host = 0;                  ///< sum of the ranges' lengths, ns
   std::int64_t products = 0;              ///< union of the kernels that are matrix products by their names, ns
   std::vector<double> gpu_per_iteration;  ///< ns; empty without iterations
+  BoundTimes bounds;                      ///< of the kernels, durations; nothing where the run has no counters
 };
 
 struct FusedTime {
@@ -43,11 +48,12 @@ struct AttentionTime {
   std::optional<std::int64_t>
       batched_products;  ///< grid z of the product kernels of both products where it is one number > 1
   std::size_t iterations = 0;
+  bool by_operators = false;  ///< the parts are operators of the framework, not ranges
 
   [[nodiscard]] bool has(Part part) const { return parts[part].kernels > 0; }
 };
 
-/// Needs kernels with names and calls; ranges, spans, iterations and grids where present. Kernels of a named window
+/// Needs kernels with names and calls; ranges, spans, operators, iterations and grids where present. Kernels of a named window
 /// only.
 AttentionTime measure(const Report& report, const Names& names);
 

@@ -4,6 +4,7 @@
 #include "assay/sdk.hpp"
 #include "metrics.hpp"
 #include "parts.hpp"
+#include "plots.hpp"
 #include "shape.hpp"
 #include "words.hpp"
 
@@ -14,7 +15,8 @@ class AttentionSoftmaxMatmul {
   static constexpr std::string_view kSummary =
       "GPU and host time of scores, softmax and values of attention, against the operations that each needs.";
   static constexpr ColumnId kNeeds[] = {col::kernels, col::kernel_name, col::calls};
-  static constexpr ColumnId kWants[] = {col::kernel_grid, col::graphs, col::ranges, col::spans, col::iterations};
+  static constexpr ColumnId kWants[] = {col::kernel_grid,     col::graphs,   col::ranges,   col::spans, col::iterations,
+                                        col::kernel_profiled, col::profiled, col::counters, col::ops};
   static constexpr OptionSpec kOptions[] = {
       {"scores", OptionType::kTextList, "computing_attention_scores, computing attention scores",
        "Names of the range around the product of queries and keys, any of them."},
@@ -23,11 +25,28 @@ class AttentionSoftmaxMatmul {
        "Names of the range around the product with the values."},
       {"whole", OptionType::kTextList, "scaled_dot_product_attention, scaled dot product attention",
        "Names of the range around one attention call."},
+      {"operator_products", OptionType::kTextList, "aten::bmm, aten::baddbmm",
+       "Operators that are products of attention where a softmax stands between two of them; asked where no part has a "
+       "range."},
+      {"operator_softmax", OptionType::kTextList, "aten::_softmax, aten::softmax, aten::_safe_softmax",
+       "Operators that are a softmax."},
+      {"operator_whole", OptionType::kTextList,
+       "aten::scaled_dot_product_attention, aten::_scaled_dot_product_flash_attention, "
+       "aten::_scaled_dot_product_efficient_attention, aten::_scaled_dot_product_cudnn_attention",
+       "Operators that are one attention call."},
       {"products", OptionType::kTextList, "gemm, nvjet, gemv", "Words that tell a matrix product in a kernel's name."},
       {"fused", OptionType::kTextList, "flash_fwd, flash_bwd, fmha, sdpa, flash_attn, attn_fwd, attn_bwd",
        "Words that tell a kernel which computes all of attention."},
       {"measure", OptionType::kText, "window",
        "Which ranges count: all of the window, or those inside iterations (warm-up left out).", "window|iterations"},
+      {"bound_threshold",
+       OptionType::kNumber,
+       "0.6",
+       "Where counters of Nsight Compute belong to a run: share of the peak below which neither compute nor memory "
+       "bounds a kernel, so that latency does.",
+       {},
+       0,
+       1},
       {"batch",
        OptionType::kInteger,
        "0",
@@ -63,6 +82,7 @@ class AttentionSoftmaxMatmul {
                                       "attention.time_ratio_softmax_to_matmul",
                                       "attention.time_ratio_softmax_to_products",
                                       "attention.host_time_ratio_softmax_to_matmul",
+                                      "attention.bound_time_ratio",
                                       "attention.fused_kernel"};
 
   explicit AttentionSoftmaxMatmul(const Options& options)
@@ -71,8 +91,11 @@ class AttentionSoftmaxMatmul {
         extra_tokens_(options.integer("extra_tokens")) {
     for (std::size_t part = 0; part < kPartNames.size(); ++part)
       names_.ranges[part] = strings(options.texts(kPartNames[part]));
+    names_.operators = {strings(options.texts("operator_products")), strings(options.texts("operator_softmax")),
+                        strings(options.texts("operator_whole"))};
     names_.products = strings(options.texts("products"));
     names_.fused = strings(options.texts("fused"));
+    names_.bound_threshold = options.number("bound_threshold");
     names_.iterations_only = options.text("measure") == "iterations";
   }
 
@@ -95,6 +118,7 @@ class AttentionSoftmaxMatmul {
       return sink.skip(kNone, "no report has attention: neither ranges of the given names nor fused kernels");
     for (const RunAttention& run : runs) emit_operations(run, sink);
     for (const Finding& finding : findings(view, runs)) sink.finding(finding);
+    if (const auto plot = share_plot(view, runs)) sink.plot(*plot);
     sink.table(part_table(view, runs));
   }
 
@@ -113,6 +137,10 @@ class AttentionSoftmaxMatmul {
     sink.fact("attention.host_time_ns", static_cast<double>(t.host), {dim});
     sink.fact("attention.range_count", static_cast<double>(t.ranges), {dim});
     sink.fact("attention.kernel_count", static_cast<double>(t.kernels), {dim});
+    for (std::size_t b = 0; t.bounds.total() > 0 && b < kBounds; ++b) {
+      const auto bound = static_cast<Bound>(b);
+      sink.fact("attention.bound_time_ratio", t.bounds.share(bound), {dim, {"bound", bound_name(bound)}});
+    }
     if (part == kScores || part == kValues)
       sink.fact("attention.product_time_ns", static_cast<double>(t.products), {dim});
     if (t.other_thread > 0) {
@@ -138,7 +166,7 @@ class AttentionSoftmaxMatmul {
     const bool graphs = report.graphs != nullptr && report.graphs->rows > 0;
     return "no kernels were launched in measured ranges of: " + without +
            (graphs ? "; CUDA graphs, traced as a whole, hide theirs"
-                   : "; name the ranges in the options, or the report has none");
+                   : "; name the ranges or operators in the options, or the report has none");
   }
 
   static void emit_fused(const AttentionTime& time, ReportSink& sink) {

@@ -58,10 +58,10 @@ std::string operations_text(const RunAttention& run) {
           fixed(*softmax / 1e12, 3) + " TFLOP/s.";
   const double slower = std::min(*scores, *values) / *softmax;
   if (slower <= 1) return text;
-  text +=
-      " Softmax works through its operations at 1/" + fixed(slower, 1) +
-      " of the rate of the slower product: what bounds it is not arithmetic but memory or launches, and counters that "
-      "would prove which are not in a trace.";
+  text += " Softmax works through its operations at 1/" + fixed(slower, 1) +
+          " of the rate of the slower product: what bounds it is not arithmetic but memory or launches" +
+          (run.parts[kSoftmax].bound_facts.empty() ? ", and counters that would prove which are not in a trace."
+                                                   : "; counters of Nsight Compute say which.");
   return text;
 }
 
@@ -135,6 +135,26 @@ Finding fused(const StudyView& view, const RunAttention& run) {
   return finding;
 }
 
+/// What bounds softmax and the products, where counters of Nsight Compute belong to the run.
+std::optional<Finding> bounds(const StudyView& view, const RunAttention& run) {
+  Finding finding;
+  finding.role = FindingRole::kEvidence;
+  finding.labels = labels_of(view, run.report);
+  std::string parts;
+  for (std::size_t i = 0; i < kSeparateParts; ++i) {
+    const RunAttention::PartFacts& part = run.parts[i];
+    if (part.bound_facts.empty()) continue;
+    parts += (parts.empty() ? "" : "; ") + std::string(kPartNames[i]) + " by " + part.bounds.text();
+    finding.evidence.insert(finding.evidence.end(), part.bound_facts.begin(), part.bound_facts.end());
+  }
+  if (parts.empty() || run.parts[kSoftmax].bound_facts.empty()) return std::nullopt;
+  finding.title = report_name(view, run.report) + ": softmax is bound by " + run.parts[kSoftmax].bounds.text();
+  finding.text =
+      "By counters of Nsight Compute, weighted by the GPU time of the kernels, the parts are bound: " + parts +
+      ". Kernels that Nsight Compute did not measure are not known.";
+  return finding;
+}
+
 /// A note where the trace's batched products do not fit the shape.
 std::optional<Finding> doubt(const StudyView& view, const RunAttention& run) {
   const Shape& s = run.shape.shape;
@@ -177,6 +197,14 @@ std::vector<RunAttention> runs_of(const StudyView& view, const Shape& declared, 
       p.host = view.value(row, "attention.host_time_ns", dims).value_or(0);
       p.ranges = view.value(row, "attention.range_count", dims).value_or(0);
       p.products = view.value(row, "attention.product_time_ns", dims).value_or(0);
+      for (std::size_t b = 0; b < kBounds; ++b) {
+        const auto bound = static_cast<Bound>(b);
+        const auto share =
+            view.fact(row, "attention.bound_time_ratio", "bound=" + std::string(bound_name(bound)) + ";" + dims);
+        if (!share) continue;
+        p.bounds.add(bound, view.study().facts->value[*share]);
+        p.bound_facts.push_back(static_cast<std::int64_t>(*share));
+      }
     }
     run.fused = view.attribute(report, "attention.fused_kernel").value_or(std::string_view());
     if (!any && run.fused.empty()) continue;
@@ -200,6 +228,7 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<RunAttent
   for (const RunAttention& run : runs) {
     if (run.separated()) out.push_back(separated(view, run));
     if (!run.fused.empty()) out.push_back(fused(view, run));
+    if (auto evidence = bounds(view, run)) out.push_back(std::move(*evidence));
     if (auto note = doubt(view, run)) out.push_back(std::move(*note));
   }
   return out;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/algo/speed_of_light.hpp"
 #include "assay/output.hpp"
 #include "assay/study.hpp"
 #include "shape.hpp"
@@ -17,6 +18,8 @@ struct RunAttention {
   struct PartFacts {
     double gpu = 0, host = 0, ranges = 0, products = 0;  ///< ns, ns, 1, ns
     std::optional<std::int64_t> evidence;                ///< fact row of the GPU time; nothing: no kernels in this part
+    BoundTimes bounds;                                   ///< shares in place of times; nothing without counters
+    std::vector<std::int64_t> bound_facts;               ///< their rows
   };
   std::size_t report = 0;
   std::array<PartFacts, kPartNames.size()> parts;

@@ -114,11 +114,12 @@ std::string short_name(std::string_view demangled) {
   return name.empty() ? std::string(demangled) : name;
 }
 
-Forwards measure_forwards(const Report& report, const NameRules& rules) {
+Forwards measure_forwards(const Report& report, const NameRules& rules, double bound_threshold) {
   Forwards out;
   const InsideForwards inside(report);
   out.count = inside.count();
   Naming naming(report, rules);
+  const KernelBounds bounds(report, bound_threshold);
   std::map<Naming::Key, std::size_t> row_of;
   const KernelTable& kernels = *report.kernels;
   for (std::size_t row = 0; row < kernels.rows; ++row) {
@@ -127,8 +128,10 @@ Forwards measure_forwards(const Report& report, const NameRules& rules) {
     const auto [at, is_new] = row_of.try_emplace(key, out.kernels.size());
     if (is_new) out.kernels.push_back({key.first, key.second, 0, 0});
     NamedKernels& named = out.kernels[at->second];
-    named.time += kernels.end[row] - kernels.start[row];
+    const std::int64_t time = kernels.end[row] - kernels.start[row];
+    named.time += time;
     ++named.count;
+    if (bounds.joined()) named.bounds.add(bounds.of(row), static_cast<double>(time));
   }
   std::sort(out.kernels.begin(), out.kernels.end(), more_time);
   out.copies = memory_work(report.copies, inside);
@@ -145,6 +148,7 @@ std::vector<NamedKernels> bounded(std::vector<NamedKernels> kernels, std::size_t
     sum.name = kRest;
     sum.time += kernels[i].time;
     sum.count += kernels[i].count;
+    sum.bounds += kernels[i].bounds;
   }
   kernels.resize(limit);
   for (auto& [kernel_class, sum] : rest) kernels.push_back(std::move(sum));

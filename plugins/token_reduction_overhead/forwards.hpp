@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assay/algo/kernel_classes.hpp"
+#include "assay/algo/speed_of_light.hpp"
 #include "assay/report.hpp"
 
 namespace assay::tokens {
@@ -23,6 +24,7 @@ struct NamedKernels {
   std::string name;
   std::int64_t time = 0;  ///< sum of durations, ns
   std::int64_t count = 0;
+  BoundTimes bounds = {};  ///< `time` by what bounds the kernels; nothing where the run has no counters
 };
 
 /// Copies or sets launched inside the forwards.
@@ -42,8 +44,8 @@ struct Forwards {
 std::string short_name(std::string_view demangled);
 
 /// Sums over the work whose launching call lies inside an iteration. Classes are given by the full names. Needs kernels
-/// with names; without calls or iterations `count` is 0.
-Forwards measure_forwards(const Report& report, const NameRules& rules);
+/// with names; without calls or iterations `count` is 0. `bound_threshold` as in bound_of.
+Forwards measure_forwards(const Report& report, const NameRules& rules, double bound_threshold);
 
 /// At most `limit` names, those with the most time; the others become one row a class, named kRest. Sums stay the same.
 std::vector<NamedKernels> bounded(std::vector<NamedKernels> kernels, std::size_t limit);

@@ -36,6 +36,9 @@ inline constexpr MetricSpec kMetrics[] = {
     {"token.crossover_first_win", "1", Polarity::kLowerIsBetter,
      "Smallest tested batch from which the reduction wins at every larger one; absent where there is none; dims: "
      "labels."},
+    {"token.bound_time_ns", "ns", Polarity::kNeutral,
+     "Time per forward of kernels by what bounds them (Nsight Compute); absent without counters; dims: class, kernel, "
+     "bound=compute|memory|latency|unknown."},
     {"token.mislabelled_rows", "1", Polarity::kLowerIsBetter,
      "Rows of a sweep whose throughput times latency is not the batch they state; dims: sheet."},
     {"token.added_kernel_time_ns", "ns", Polarity::kLowerIsBetter,

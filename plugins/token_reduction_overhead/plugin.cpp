@@ -1,8 +1,10 @@
 // Why fewer tokens may not mean less time: profiles with and without the reduction, joined with throughput sweeps.
 #include "analysis.hpp"
 #include "assay/sdk.hpp"
+#include "bounds.hpp"
 #include "forwards.hpp"
 #include "metrics.hpp"
+#include "plots.hpp"
 #include "words.hpp"
 
 namespace assay::tokens {
@@ -13,8 +15,9 @@ class TokenReductionOverhead {
       "What token reduction costs and gains: launches, added kernels, causes with remedies, speed-up by batch and the "
       "crossover of a sweep.";
   static constexpr ColumnId kNeeds[] = {col::kernels, col::kernel_name};
-  static constexpr ColumnId kWants[] = {col::kernel_short_name, col::calls, col::iterations, col::copies,
-                                        col::copy_bytes,        col::sets,  col::set_bytes};
+  static constexpr ColumnId kWants[] = {col::kernel_short_name, col::calls,   col::iterations, col::copies,
+                                        col::copy_bytes,        col::sets,    col::set_bytes,  col::kernel_profiled,
+                                        col::profiled,          col::counters};
   static constexpr OptionSpec kOptions[] = {
       {"label", OptionType::kLabel, "reduction", "Label under test; everything else is held fixed."},
       {"base", OptionType::kText, "baseline", "Its value without the reduction, in the sweep's model column too."},
@@ -89,6 +92,14 @@ class TokenReductionOverhead {
        {},
        0,
        1},
+      {"bound_threshold",
+       OptionType::kNumber,
+       "0.6",
+       "Where counters of Nsight Compute belong to a run: share of the peak below which neither compute nor memory "
+       "bounds a kernel, so that latency does.",
+       {},
+       0,
+       1},
       {"launches_remedy", OptionType::kText, "fuse top-k and gather into one kernel",
        "Remedy named when 'more launches' is confirmed."},
       {"utilization_remedy", OptionType::kText, "do not reduce tokens below the crossover batch",
@@ -102,12 +113,13 @@ class TokenReductionOverhead {
   static constexpr Str kConsumes[] = {"iteration.kernel_count", "iteration.gpu_busy_ns", "iteration.period_ns",
                                       "launch.bound_ratio",     "graph.opaque_ratio",    "fingerprint",
                                       "token.kernel_time_ns",   "token.kernel_count",    "token.memory_time_ns",
-                                      "token.memory_bytes",     "?label.verdict"};
+                                      "token.memory_bytes",     "token.bound_time_ns",   "?label.verdict"};
 
   explicit TokenReductionOverhead(const Options& options)
       : rules_(options.texts("kernel_rules")),
         kernels_(static_cast<std::size_t>(options.integer("kernels"))),
         opaque_limit_(options.number("opaque_limit")),
+        bound_threshold_(options.number("bound_threshold")),
         design_{std::string(options.label("label")),
                 std::string(options.text("base")),
                 std::string(options.text("treated")),
@@ -136,7 +148,7 @@ class TokenReductionOverhead {
   }
 
   void analyze(const Report& report, ReportSink& sink) const {
-    const Forwards forwards = measure_forwards(report, rules_);
+    const Forwards forwards = measure_forwards(report, rules_, bound_threshold_);
     if (forwards.count == 0) {
       return sink.skip("token.*", "no iteration lies inside the window, so nothing is known per forward");
     }
@@ -147,6 +159,7 @@ class TokenReductionOverhead {
       const Dims dims = {{"class", k.kernel_class}, {"kernel", k.name}};
       sink.fact("token.kernel_time_ns", per_forward(k.time), dims);
       sink.fact("token.kernel_count", per_forward(k.count), dims);
+      emit_bounds(k, static_cast<double>(forwards.count), sink);
     }
     const auto emit_memory = [&](const std::optional<MemoryWork>& work, std::string_view kind) {
       if (!work) return sink.skip("token.memory_time_ns", "no " + std::string(kind) + " was captured");
@@ -173,12 +186,25 @@ class TokenReductionOverhead {
                                   "=" + design_.base + " and " + design_.treated + ", so nothing can be compared");
     }
     for (const Finding& finding : found) sink.finding(finding);
+    if (const auto plot = speedup_plot(analysis)) sink.plot(*plot);
+    for (const PairResult& result : analysis.pairs) {
+      if (const auto finding = bounds_of_added(view, result.pair, design_)) sink.finding(*finding);
+    }
     sink.table(speedup_table(analysis));
     sink.table(cause_table(analysis));
     sink.table(added_table(analysis));
   }
 
  private:
+  static void emit_bounds(const NamedKernels& kernels, double forwards, ReportSink& sink) {
+    for (std::size_t b = 0; b < kBounds; ++b) {
+      const auto bound = static_cast<Bound>(b);
+      const double time = kernels.bounds.of(bound);
+      const Dims dims = {{"class", kernels.kernel_class}, {"kernel", kernels.name}, {"bound", bound_name(bound)}};
+      if (time > 0) sink.fact("token.bound_time_ns", time / forwards, dims);
+    }
+  }
+
   /// Dims of a cell. They borrow what is given.
   [[nodiscard]] std::vector<Dim> dims_of(const LabelTexts& labels, std::string_view batch) const {
     std::vector<Dim> dims;
@@ -243,7 +269,7 @@ class TokenReductionOverhead {
 
   NameRules rules_;
   std::size_t kernels_;
-  double opaque_limit_;
+  double opaque_limit_, bound_threshold_;
   Design design_;
   Criteria criteria_;
 };

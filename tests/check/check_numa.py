@@ -57,7 +57,7 @@ def plant(examples, reports, replicates):
 
 
 def facts_of(assay, config, reports, out):
-    subprocess.run([assay, "run", config, "--reports", reports, "-o", out, "-q"], check=True)
+    subprocess.run([assay, "run", config, "--reports", reports, "-o", out, "-q", "--no-cache"], check=True)
     with open(os.path.join(out, "facts.csv"), newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 

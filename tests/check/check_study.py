@@ -20,7 +20,7 @@ def main(assay, expected_file):
         print("SKIPPED: ASSAY_EXAMPLES is not set: the bundled reports are not unpacked")
         return SKIPPED
     with tempfile.TemporaryDirectory() as out:
-        subprocess.run([assay, "run", ROOT / "configs/study.toml", "--reports", examples, "-o", out, "-q"], check=True)
+        subprocess.run([assay, "run", ROOT / "configs/study.toml", "--reports", examples, "-o", out, "-q", "--no-cache"], check=True)
         findings = json.load(open(Path(out) / "findings.json"))
         facts = list(csv.DictReader(open(Path(out) / "facts.csv")))
     verdicts = [f"{c['verdict']} {q['question']} {c['id']}" for q in findings["questions"] for c in q["claims"]]

@@ -278,6 +278,10 @@ TEST(Config, RefusesFilesThatAskNothing) {
               AllOf(StartsWith("q.toml:1:1: "), HasSubstr("Did you mean 'question'?")));
   EXPECT_THAT(refusal("[question]\nid = \"A b\""), HasSubstr("small letters"));
   EXPECT_THAT(refusal("[question]\n"), HasSubstr("[question] has no 'id'"));
+  EXPECT_THAT(refusal("[question]\nid = \"a\"\n[# no name\n"), HasSubstr("not valid TOML"));
+  EXPECT_THAT(refusal("[question]\nid = \"a\"\n # \u00e9\n  \u00e9 = 1\n"), HasSubstr(":4:3: this is not valid TOML"));
+  EXPECT_THAT(refusal("\xEF\xBB\xBF"), HasSubstr("neither [question] nor [study]"));
+  EXPECT_EQ(refusal("[question]\nid = \"a\"\ntext = \"\"\"\n\u00e9\"\n\\\"\"\"\"\"\ntitle = '\u00e9\\'\n"), "accepted");
   EXPECT_THAT(refusal(std::string("[question]\nid = \"a\"\ntext = \"\xff\"\n")), HasSubstr("not valid TOML"));
 }
 

@@ -243,6 +243,8 @@ INSTANTIATE_TEST_SUITE_P(
                     OptionCase{of(OptionType::kLabel), "\"dmi\"",
                                "names the label 'dmi', which is not declared. Did you mean 'dim'?"},
                     OptionCase{of(OptionType::kLabelList), "[\"dim\", \"mode\"]", "planned"},
+                    OptionCase{of(OptionType::kLabelList), "[\"dim\", \"dim\"]", "names 'dim' twice"},
+                    OptionCase{of(OptionType::kMetricList), "[\"gpu.busy\", \"gpu.busy\"]", "names 'gpu.busy' twice"},
                     OptionCase{of(OptionType::kLabelList), "[\"dim\", \"batch\"]", "declare it with [labels.batch]"},
                     OptionCase{of(OptionType::kConditionList), "[\"dim=384\", \"mode=a|b\"]", "planned"},
                     OptionCase{of(OptionType::kConditionList), "[\"dim\"]", "expected \"label=value\""},

@@ -113,6 +113,7 @@ TEST_F(Sniff, PermissionIsSaid) {
 TEST_F(Sniff, ReportsThatWereNotExportedSayHow) {
   const fs::path report = folder_.write("it's.nsys-rep", "QDREP");
   expect_unreadable(report, "nsys export --type sqlite");
+  expect_unreadable(report, "run assay convert '");
   expect_unreadable(folder_.write("b.qdrep", "x"), "nsys export --type sqlite");
   write_nsys(folder_ / "it's.sqlite");
   EXPECT_EQ(at(report).kind, FileKind::kSidecar);

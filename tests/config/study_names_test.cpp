@@ -56,6 +56,7 @@ class StudyNames : public testing::Test {
                   question_of(study::kTokenReduction),
                   question_of(study::kTransformer),
                   question_of(study::kAttention)};
+    for (Question& question : questions_) question.runner.files.clear();  // names alone
     auto catalog = discover(questions_, folders);
     ASSERT_TRUE(catalog.ok()) << catalog.error().sentence;
     catalog_ = std::move(*catalog);
@@ -122,6 +123,33 @@ TEST_F(StudyNames, NoiseOfOneQuestionIsTheReportsOfOthers) {
         << name;
   }
   EXPECT_EQ(noise, 31U + 52U);
+}
+
+/// What the programs themselves wrote agrees with every name, and says what the names leave to defaults.
+TEST_F(StudyNames, ResultsOfTheProgramsFillWhatNamesDoNotSay) {
+  std::vector<Question> own;
+  for (const char* name : {"rq1_architecture.toml", "rq2_resolution.toml", "rq3_compilation.toml", "rq4_numa.toml",
+                           "rq5_pipeline.toml", "token_reduction.toml", "transformer_kernels.toml"})
+    own.push_back(own_config(name));
+  const fs::path folders[] = {std::getenv("ASSAY_EXAMPLES")};
+  const auto catalog = discover(own, folders);
+  ASSERT_TRUE(catalog.ok()) << catalog.error().sentence;
+  const std::size_t runs[] = {39, 17, 31, 52, 23, 4, 2};
+  for (std::size_t q = 0; q < own.size(); ++q) {
+    const QuestionCatalog& seen = catalog->questions[q];
+    EXPECT_THAT(seen.issues, IsEmpty()) << own[q].id;
+    EXPECT_THAT(seen.left_out, IsEmpty()) << own[q].id;
+    std::size_t matched = 0;
+    for (const RunnerRun& run : seen.runs) matched += run.own && run.files.size() == 1 && run.pass_s ? 1U : 0U;
+    EXPECT_EQ(matched, runs[q]) << own[q].id;
+    for (const CatalogEntry& entry : seen.entries) {
+      for (const LabelOfReport& value : entry.labels) {
+        const std::string& label = own[q].labels.labels[value.label].name;
+        const bool given = (label != "px" && label != "batch") || value.origin != LabelOrigin::kDefault;
+        EXPECT_TRUE(given) << catalog->files[entry.file].name << " " << label;
+      }
+    }
+  }
 }
 
 /// Names that occur in the published studies and not in the bundle.

@@ -55,5 +55,35 @@ TEST(JsonTable, RefusesWhatIsNoTable) {
   }
 }
 
+TEST(JsonTable, WhatPythonWritesForNoNumberIsAnEmptyCell) {
+  const auto table = json_table(R"([{"a": NaN, "b": [1, Infinity], "c": -Infinity, "d": "NaN \" Infinity"}])");
+  ASSERT_TRUE(table) << table.error().sentence;
+  EXPECT_EQ(table->columns[0].cells[0].text, "");
+  EXPECT_THAT(table->columns[1].cells[0].numbers, IsEmpty());
+  EXPECT_EQ(table->columns[2].cells[0].text, "");
+  EXPECT_EQ(table->columns[3].cells[0].text, "NaN \" Infinity");
+}
+
+TEST(JsonTable, RefusesWhatWouldCostTheStackOrTheMemory) {
+  const auto deep = json_table("[{\"a\": " + std::string(1000000, '[') + std::string(1000000, ']') + "}]");
+  ASSERT_FALSE(deep);
+  EXPECT_THAT(deep.error().sentence, HasSubstr("nested more than 64 deep"));
+  std::string wide;
+  for (int i = 0; i < 5000; ++i) wide += (i == 0 ? "{\"" : ",{\"") + std::to_string(i) + "\": 1}";
+  const auto sparse = json_table("[" + wide + "]");
+  ASSERT_FALSE(sparse);
+  EXPECT_THAT(sparse.error().sentence, HasSubstr("too many keys and rows"));
+}
+
+TEST(JsonTable, SeveralListsOfAnObjectAreOneTableWhereAskedFor) {
+  const char* text = R"({"ok": [{"a": 1}, {"a": 2}], "n": 3, "bad": [{"a": 3, "why": "x"}]})";
+  const auto all = json_tables(text);
+  ASSERT_TRUE(all);
+  EXPECT_EQ(all->rows, 3U);
+  const auto one = json_table(text);
+  ASSERT_TRUE(one);
+  EXPECT_EQ(one->rows, 1U);
+}
+
 }  // namespace
 }  // namespace assay

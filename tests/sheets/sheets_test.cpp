@@ -54,7 +54,7 @@ TEST_F(SheetFiles, AreFoundBesideTheReportsWithTheLabelsOfTheirNames) {
   folder_.write("elsewhere/sweep.csv", "batch,tp\n1,2.5\n");
   const Sheets sheets = read();
   EXPECT_THAT(sheets.problems, IsEmpty());
-  ASSERT_EQ(sheets.read.size(), 3U);
+  ASSERT_EQ(sheets.read.size(), 4U) << "three, and that of what runners wrote";
 
   const SheetColumns columns(sheets.read);
   testing::StudyBuilder labels;
@@ -73,6 +73,11 @@ TEST_F(SheetFiles, AreFoundBesideTheReportsWithTheLabelsOfTheirNames) {
   EXPECT_EQ(sweeps[0].column("latency"), std::nullopt);
   const Sheet runs = sheets_of(study, "runs").at(0);
   EXPECT_EQ(runs.text(0, 0), "a");
+  const Sheet runner = sheets_of(study, "runner").at(0);
+  ASSERT_EQ(runner.rows(), 1U);
+  EXPECT_EQ(runner.text(0, *runner.column("report")), "tokens/a.sqlite");
+  EXPECT_EQ(runner.text(0, *runner.column("source")), "tokens/results.json");
+  EXPECT_EQ(runner.number(0, *runner.column("process_s")), std::nullopt);
   EXPECT_EQ(runs.number(0, 0), std::nullopt);
   EXPECT_THAT(sheets_of(study, "unknown"), IsEmpty());
 }

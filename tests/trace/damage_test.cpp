@@ -166,6 +166,18 @@ TEST_F(Damage, TimesThatAreMissingOrNegative) {
   EXPECT_EQ(trace.issue("bad_end"), 2);
 }
 
+TEST_F(Damage, MemoryEventsWithoutATimeAreLeftOut) {
+  const auto memory = [](const std::string& time) {
+    return R"({"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "pid": 1, "tid": 1, )" + time +
+           R"("s": "t", "args": {"Device Type": 1, "Device Id": 0, "Bytes": 512, "Total Allocated": 512}})";
+  };
+  const LoadedTrace trace(folder_.write(document(kernels(2) + ", " + memory("\"ts\": 3, ") + ", " + memory("") + ", " +
+                                                 memory("\"ts\": -9223372036854775, "))));
+  ASSERT_NE(trace->allocations, nullptr);
+  EXPECT_EQ(trace->allocations->rows, 1U);
+  EXPECT_EQ(trace.issue("no_start"), 2);
+}
+
 /// Every byte of a small trace replaced by each of a few others: whatever comes out, nothing crashes.
 TEST_F(Damage, AnyByteChanged) {
   const std::string whole =

@@ -38,6 +38,18 @@ TEST_F(SniffTrace, TellsOnesWhoseEventsComeLate) {
   EXPECT_EQ(at(document(kEvent, header), "a.json").kind, FileKind::kTorchTrace);
 }
 
+TEST_F(SniffTrace, TellsListsOfEventsFromOtherLists) {
+  const std::string list = "[" + std::string(kEvent) + "]";
+  for (const std::string& bytes : {list, "\xEF\xBB\xBF [\n" + std::string(kEvent) + ",\n", gzipped(list)})
+    EXPECT_EQ(at(bytes, "a.json").kind, FileKind::kTorchTrace);
+  EXPECT_EQ(
+      at(R"([{"name": "a", "ph": "X", "ts": 1, "dur": 2, "tid": 1, "pid": "CPU functions", "args": {}}])", "a").kind,
+      FileKind::kTorchTrace);
+  for (const char* text : {R"([{"name": "gpu0", "elapsed_s": 1, "config": {"kernel": 3}}])",
+                           R"([{"name": "a", "ph": "X", "cat": "v8", "ts": 1, "pid": 1, "tid": 1}])"})
+    EXPECT_EQ(at(text, "results.json").kind, FileKind::kSidecar) << text;
+}
+
 TEST_F(SniffTrace, OtherJsonIsNoReport) {
   for (const char* text : {"{\"results\": []}", "[1, 2]", "{", "text with \"traceEvents\" in it"})
     EXPECT_EQ(at(text, "results.json").kind, FileKind::kSidecar) << text;

@@ -272,5 +272,56 @@ TEST_F(Variant, WindowsAreAnnotations) {
   EXPECT_EQ(trace->kernels->membership[0], Membership::kInside);
 }
 
+/// One half of a pair, on thread 9 unless said.
+std::string half(char phase, const char* name, const char* ts, const char* category = "cpu_op", int tid = 9,
+                 const char* args = "{}") {
+  return std::string(R"({"ph": ")") + phase + R"(", "cat": ")" + category + R"(", "name": ")" + name +
+         R"(", "pid": 9, "tid": )" + std::to_string(tid) + R"(, "ts": )" + ts + R"(, "args": )" + args + "}";
+}
+
+TEST_F(Variant, BeginAndEndAreOneEventOfTheirThread) {
+  const LoadedTrace trace =
+      load("[" + half('B', "ProfilerStep#1", "100", "user_annotation") + "," + half('B', "aten::linear", "110.5") +
+           "," + half('B', "other", "111", "cpu_op", 7) + ",\n" + half('B', "aten::mm", "112") + "," +
+           half('B', "cudaLaunchKernel", "113", "cuda_runtime", 9, R"({"correlation": 5})") + "," +
+           R"({"ph": "E", "pid": 9, "tid": 9, "ts": 114.25},)" + half('E', "aten::mm", "115") + "," +
+           R"({"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 120, "dur": 3,
+                                     "args": {"device": 0, "stream": 7, "correlation": 5}},)" +
+           half('E', "other", "130", "cpu_op", 7) + "," + half('E', "aten::linear", "116") + "," +
+           half('E', "ProfilerStep#1", "140") + "]");
+  EXPECT_EQ(trace.issue("unpaired"), std::nullopt);
+  ASSERT_EQ(trace->ops->rows, 4U);
+  EXPECT_THAT(values(trace->ops->start), ElementsAre(0, 10500, 11000, 12000));
+  EXPECT_THAT(values(trace->ops->end), ElementsAre(40000, 16000, 30000, 15000));
+  EXPECT_EQ(trace.name(trace->ops->name[3]), "aten::mm");
+  EXPECT_EQ(trace->ops->parent[3], 1);
+  EXPECT_EQ(trace->ops->parent[2], kNone) << "another thread's";
+  ASSERT_EQ(trace->calls->rows, 1U);
+  EXPECT_EQ(trace->calls->end[0] - trace->calls->start[0], 1250);
+  EXPECT_EQ(trace->kernels->call[0], 0) << "the args of the begin count";
+  ASSERT_NE(trace->iterations, nullptr);
+  EXPECT_EQ(trace->iterations->number[0], 1);
+}
+
+TEST_F(Variant, HalvesWithoutTheOtherAreSaid) {
+  const LoadedTrace trace = load("[" + half('E', "aten::a", "90") + "," + half('B', "aten::b", "100") + "," +
+                                 half('B', "aten::c", "101") + "," + half('E', "aten::c", "102") + "," +
+                                 half('B', "aten::d", "103") + "," + half('E', "aten::d", "99") + "]");
+  ASSERT_EQ(trace->ops->rows, 1U);
+  EXPECT_EQ(trace.name(trace->ops->name[0]), "aten::c");
+  EXPECT_EQ(trace.issue("unpaired"), 3);
+}
+
+TEST_F(Variant, OfTheProfilerBeforeKineto) {
+  const LoadedTrace trace = load(
+      R"([{"name": "mm", "ph": "X", "ts": 12.5, "dur": 8.0, "tid": 1, "pid": "CPU functions", "args": {}},
+          {"name": "mm", "ph": "s", "ts": 12.5, "tid": 1, "pid": "CPU functions", "id": 0, "cat": "cpu_to_cuda"},
+          {"name": "mm", "ph": "X", "ts": 13, "dur": 4, "tid": 0, "pid": "CUDA functions", "args": {}},
+          {"name": "softmax", "ph": "X", "ts": 30, "dur": 2, "tid": 1, "pid": "CPU functions", "args": {}}])");
+  ASSERT_EQ(trace->ops->rows, 2U);
+  EXPECT_THAT(values(trace->ops->start), ElementsAre(0, 17500));
+  EXPECT_EQ(trace->kernels, nullptr) << "what it gives of the device is the time of operators, not of kernels";
+}
+
 }  // namespace
 }  // namespace assay

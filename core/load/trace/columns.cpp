@@ -83,7 +83,7 @@ bool TraceColumns::wants_args(Category category) const {
 
 TraceColumns::Times TraceColumns::times_of(const Event& event) {
   const std::optional<std::int64_t> start = parse_time(event.time), duration = parse_duration(event.duration);
-  if (!start) return {kNoValue, kNoValue};
+  if (!start || !is_time(*start)) return {kNoValue, kNoValue};
   origin_ = std::min(origin_, *start);
   std::int64_t end = kNoValue;
   if (!duration || __builtin_add_overflow(*start, *duration, &end)) end = kNoValue;

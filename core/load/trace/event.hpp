@@ -24,8 +24,12 @@ struct Args {
   std::int64_t device_type = kAbsent, allocated = kAbsent, reserved = kAbsent;
 };
 
+/// An event is whole, or one half of a pair on its thread.
+enum class Phase : std::uint8_t { kComplete, kBegin, kEnd };
+
 /// Tokens point into the text and are valid until it moves on; empty: not there.
 struct Event {
+  Phase phase = Phase::kComplete;
   Category category = Category::kOther;
   std::string_view name;  ///< between the quotes, escapes as they stand
   std::string_view process, thread, time, duration;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "load/table_reader.hpp"
 #include "load/trace/category.hpp"
 #include "load/trace/number.hpp"
 #include "load/trace/text.hpp"
@@ -68,7 +69,10 @@ TraceHeader::TraceHeader(Profile::Store& store) : store_(store) {
 
 void TraceHeader::take(std::string_view key, std::string_view value) {
   if (key == "deviceProperties") return add_devices(value);
-  if (key == "baseTimeNanoseconds") base_ = parse_decimal(value).value_or(0);
+  if (key == "baseTimeNanoseconds") {
+    const std::int64_t base = parse_decimal(value).value_or(0);
+    base_ = is_time(base) ? base : 0;
+  }
   if (value.starts_with('[')) return;
   if (!value.starts_with('{')) {
     store_.properties.push_back({std::string(key), text_of(value)});

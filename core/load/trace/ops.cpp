@@ -26,22 +26,39 @@ class ByExternalId {
   std::vector<std::pair<std::int64_t, Row>> rows_;
 };
 
-/// Of a row and those around it the first that is no python function.
-Row skip_python(const OpRows& ops, Row row) {
-  while (row != kNone && ops.kind[static_cast<std::size_t>(row)] == OpKind::kPythonFunction)
-    row = ops.parent[static_cast<std::size_t>(row)];
-  return row;
-}
+/// Of a row and those around it the first that is no python function. Paths are halved as they are walked, so that
+/// deep stacks cost little.
+class OutsidePython {
+ public:
+  explicit OutsidePython(const OpRows& ops) : next_(ops.rows()) {
+    for (std::size_t r = 0; r < ops.rows(); ++r) {
+      next_[r] = ops.kind[r] == OpKind::kPythonFunction ? ops.parent[r] : static_cast<Row>(r);
+    }
+  }
+  Row of(Row row) {
+    while (row != kNone) {
+      Row& next = next_[static_cast<std::size_t>(row)];
+      if (next == row) break;
+      if (next != kNone) next = next_[static_cast<std::size_t>(next)];
+      row = next;
+    }
+    return row;
+  }
+
+ private:
+  std::vector<Row> next_;
+};
 
 void link_calls(CallRows& calls, const OpRows& ops, const ByExternalId& ids, std::size_t threads) {
   innermost_around(calls, ops, threads, calls.op);
+  OutsidePython outside(ops);
   for (std::size_t c = 0; c < calls.rows(); ++c) {
     const Row named = calls.external_id[c] > 0 ? ids.find(calls.external_id[c]) : kNone;
     const auto at = static_cast<std::size_t>(named);
     const bool fits = named != kNone && ops.thread[at] == calls.thread[c] && ops.start[at] <= calls.end[c] &&
                       ops.end[at] >= calls.start[c];
     Row& op = calls.op.values()[c];
-    op = fits ? named : skip_python(ops, op);
+    op = fits ? named : outside.of(op);
   }
 }
 

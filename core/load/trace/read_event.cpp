@@ -124,15 +124,20 @@ struct Kind {
   char phase = '\0';  ///< 0: not seen; so below
   bool has_category = false, has_name = false;
   [[nodiscard]] bool is_instant() const { return phase == 'i' || phase == 'I'; }
+  /// A range of time, or the beginning of one.
+  [[nodiscard]] bool is_range() const { return phase == 'X' || phase == 'B'; }
 };
 
 constexpr std::string_view kMemory = "[memory]";
+/// What the profiler before kineto (torch.autograd, to 2021) calls the process of operators; it writes no categories.
+constexpr std::string_view kFirstProfiler = "CPU functions";
 
 /// Whether nobody can want the event, whatever else it holds.
 bool is_idle(const Kind& kind, const Event& event) {
   if (kind.phase == '\0') return false;
   if (kind.is_instant()) return kind.has_name && event.name != kMemory;
-  return kind.phase != 'X' || (kind.has_category && event.category == Category::kOther);
+  if (kind.phase != 'X') return kind.phase != 'B' && kind.phase != 'E';  // a begin is asked for by its end
+  return kind.has_category && event.category == Category::kOther;
 }
 
 }  // namespace
@@ -164,7 +169,7 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
     } else if (is(key, "dur")) {
       event.duration = value.raw_json_token();
     } else if (is(key, "args")) {
-      const bool known = kind.phase == 'X' && kind.has_category;
+      const bool known = kind.is_range() && kind.has_category;
       if (known && !sink.wants_args(event.category)) continue;
       if (const error_code error = read_args(value, known ? event.category : Category::kOther, event.args))
         return error;
@@ -172,7 +177,11 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
     if (is_idle(kind, event)) return SUCCESS;
   }
   if (kind.is_instant()) event.category = Category::kMemory;
-  wanted = kind.phase == 'X' ? event.category != Category::kOther : kind.is_instant() && event.name == kMemory;
+  if (kind.is_range() && !kind.has_category && event.process == kFirstProfiler) event.category = Category::kOperator;
+  event.phase = kind.phase == 'B' ? Phase::kBegin : kind.phase == 'E' ? Phase::kEnd : Phase::kComplete;
+  wanted = kind.phase == 'X'   ? event.category != Category::kOther
+           : kind.is_instant() ? event.name == kMemory
+                               : event.phase != Phase::kComplete;
   return SUCCESS;
 }
 

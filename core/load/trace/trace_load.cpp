@@ -1,13 +1,16 @@
 #include "load/trace/trace_load.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fstream>
+#include <numeric>
 
 #include "load/arrange.hpp"
 #include "load/link.hpp"
 #include "load/trace/columns.hpp"
 #include "load/trace/header.hpp"
 #include "load/trace/ops.hpp"
+#include "load/trace/pairs.hpp"
 #include "load/trace/parse.hpp"
 #include "load/trace/scan.hpp"
 
@@ -48,8 +51,19 @@ void sort_and_shift(Profile::Store& store, std::int64_t origin) {
   clean(store.overheads, "category overhead");
   if (!store.allocations) return;
   AllocationRows& rows = *store.allocations;
-  const std::vector<std::uint32_t> order = sorting_order(rows.start.values(), rows.start.values());
-  if (!order.empty()) rows.each([&](auto& column) { column.reorder(order); });
+  std::vector<std::uint32_t> order = sorting_order(rows.start.values(), rows.start.values());
+  const auto untimed = [&](std::int64_t start) { return !is_time(start); };
+  const auto dropped = std::count_if(rows.start.values().begin(), rows.start.values().end(), untimed);
+  if (dropped > 0) {
+    if (order.empty()) {
+      order.resize(rows.start.values().size());
+      std::iota(order.begin(), order.end(), 0U);
+    }
+    std::erase_if(order, [&](std::uint32_t row) { return untimed(rows.start[row]); });
+    store.issues.push_back({"no_start", Severity::kWarning, dropped,
+                            concat(dropped, " memory events have no start time and are left out.")});
+  }
+  if (!order.empty() || dropped > 0) rows.each([&](auto& column) { column.reorder(order); });
   shift(rows.start);
 }
 
@@ -139,8 +153,9 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const std::filesystem::path& 
   store->name = std::move(name);
   TraceColumns columns(*store, wanted);
   TraceHeader header(*store);
+  PairedEvents events(columns);
   ParseOutcome parsed =
-      parse_trace(*text, columns, [&](std::string_view key, std::string_view value) { header.take(key, value); });
+      parse_trace(*text, events, [&](std::string_view key, std::string_view value) { header.take(key, value); });
   const auto refuse = [&](std::string_view why) {
     return Error{concat("'", file.string(), "' ", why, "; export the trace of the PyTorch profiler again"),
                  Exit::kFailed};
@@ -152,6 +167,7 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const std::filesystem::path& 
                       ? "holds no event of the PyTorch profiler"
                       : concat("holds no whole event of the PyTorch profiler: ", parsed.issues[0].text));
   }
+  events.add_issues(parsed.issues);
   for (Issue& issue : parsed.issues) store->issues.push_back(std::move(issue));
   const std::int64_t origin = columns.origin() == std::numeric_limits<std::int64_t>::max() ? 0 : columns.origin();
   store->properties.push_back({"origin_ns", std::to_string(header.base() + origin)});
