@@ -1,13 +1,16 @@
 #include "analyze/analyze.hpp"
 
 #include <algorithm>
+#include <map>
 #include <new>
 #include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include "analyze/isolated.hpp"
 #include "analyze/one_report.hpp"
+#include "analyze/result_cache.hpp"
 #include "analyze/sharing.hpp"
 #include "analyze/utf8.hpp"
 #include "load/load.hpp"
@@ -23,23 +26,25 @@ struct Use {
 
 struct FileWork {
   const FoundFile* file;
-  std::vector<Use> uses;  ///< questions with equal windows stand together
+  std::vector<std::filesystem::path> counters;  ///< CSVs of Nsight Compute that are read with it
+  std::vector<Use> uses;                        ///< questions with equal windows stand together
 };
 
 /// The files that any question has, largest first, so that the last one to finish is a small one.
 std::vector<FileWork> files_to_read(const Catalog& catalog, const Sharing& sharing) {
-  std::vector<FileWork> all(catalog.files.size());
+  // Questions that join different counters to a file read it apart.
+  std::map<std::pair<std::size_t, std::vector<std::size_t>>, FileWork> all;
   for (std::size_t q = 0; q < catalog.questions.size(); ++q) {
     const std::vector<CatalogEntry>& entries = catalog.questions[q].entries;
-    for (std::size_t e = 0; e < entries.size(); ++e) all[entries[e].file].uses.push_back({q, e});
+    for (std::size_t e = 0; e < entries.size(); ++e) all[{entries[e].file, entries[e].counters}].uses.push_back({q, e});
   }
   std::vector<FileWork> wanted;
-  for (std::size_t f = 0; f < all.size(); ++f) {
-    if (all[f].uses.empty()) continue;
-    all[f].file = &catalog.files[f];
-    std::stable_sort(all[f].uses.begin(), all[f].uses.end(),
+  for (auto& [files, work] : all) {
+    work.file = &catalog.files[files.first];
+    for (const std::size_t counters : files.second) work.counters.push_back(catalog.files[counters].path);
+    std::stable_sort(work.uses.begin(), work.uses.end(),
                      [&](const Use& a, const Use& b) { return sharing.view[a.question] < sharing.view[b.question]; });
-    wanted.push_back(std::move(all[f]));
+    wanted.push_back(std::move(work));
   }
   std::stable_sort(wanted.begin(), wanted.end(),
                    [](const FileWork& a, const FileWork& b) { return a.file->size > b.file->size; });
@@ -54,27 +59,49 @@ ReportResult not_read(const FoundFile& file, std::string reason, bool failed) {
 
 /// A file that discovery took for a report and that could not be read or has not the window: an issue as well as a
 /// skip.
-ReportResult unusable(const FoundFile& file, const Error& error, const char* issue, bool failed) {
-  ReportResult result = not_read(file, error.sentence, failed);
+ReportResult unusable(const FoundFile& file, const std::string& sentence, const char* issue, bool failed) {
+  ReportResult result = not_read(file, sentence, failed);
   result.lacking = !failed;
-  result.issues.push_back({issue, Severity::kError, 0, to_utf8(error.sentence)});
+  result.issues.push_back({issue, Severity::kError, 0, to_utf8(sentence)});
   return result;
 }
+
+ViewIssues issues_of(const Result<Profile::View>& view) {
+  ViewIssues seen;
+  if (!view) {
+    seen.missing = to_utf8(view.error().sentence);
+    return seen;
+  }
+  ReportResult issues;
+  add_issues(issues, *view->report().issues);
+  seen.issues = std::move(issues.issues);
+  return seen;
+}
+
+/// What is known of one file while its questions are answered: remembered, or found out by now.
+struct Known {
+  std::vector<std::optional<ViewIssues>> views;      ///< [view]
+  std::vector<std::optional<AnalyzerOutput>> works;  ///< [piece of work]
+};
 
 /// Everything that all workers share and nobody changes, except for the results: each is written by one worker.
 class Runner {
  public:
   Runner(const Plan& plan, const std::vector<Analyzers>& analyzers, const Sharing& sharing, unsigned load_threads,
-         Reader reader, Analysis& analysis)
+         Reader reader, const ResultCache* cache, const isolate::Limits* isolated, const std::atomic<bool>& stop,
+         Analysis& analysis)
       : plan_(plan),
         analyzers_(analyzers),
         sharing_(sharing),
         load_threads_(load_threads),
         reader_(reader),
+        cache_(cache),
+        isolated_(isolated),
+        stop_(stop),
         analysis_(analysis) {}
 
   /// Reads one file and answers every question that wants it. Failures of the host stay with the file.
-  void run(const FileWork& work) const {
+  void run(const FileWork& work) {
     try {
       read_and_answer(work);
     } catch (const std::bad_alloc&) {
@@ -84,63 +111,137 @@ class Runner {
     }
   }
 
+  /// Files answered without reading them.
+  [[nodiscard]] std::size_t recalled() const { return recalled_; }
+
  private:
   ReportResult& result_of(const Use& use) const { return analysis_.questions[use.question][use.entry]; }
+  const Question& question_of(const Use& use) const { return *plan_.questions[use.question].question; }
 
   void fail(const FileWork& work, const std::string& sentence) const {
     for (const Use& use : work.uses) result_of(use) = not_read(*work.file, sentence, true);
   }
 
-  void read_and_answer(const FileWork& work) const {
+  void read_and_answer(const FileWork& work) {
     if (!is_report(work.file->kind)) {
       return fail(work, work.file->problem.empty() ? "this file is not a report" : work.file->problem);
     }
-    const Result<Profile> profile =
-        load_profile(work.file->path, work.file->name, plan_.wanted, load_threads_, reader_);
-    if (!profile) {
-      for (const Use& use : work.uses) result_of(use) = unusable(*work.file, profile.error(), "unreadable", true);
-      return;
+    RememberedReport memory(cache_, *work.file, work.counters);
+    Known known = recall(work, memory);
+    std::optional<Profile> profile;
+    if (!answers_all(work.uses, known)) {
+      Result<Profile> loaded =
+          load_profile(work.file->path, work.file->name, plan_.wanted, load_threads_, reader_, work.counters);
+      if (!loaded) {
+        for (const Use& use : work.uses)
+          result_of(use) = unusable(*work.file, loaded.error().sentence, "unreadable", true);
+        return;
+      }
+      profile.emplace(std::move(*loaded));
+    } else {
+      ++recalled_;
     }
     for (auto first = work.uses.begin(); first != work.uses.end();) {
       const std::size_t view = sharing_.view[first->question];
       const auto last =
           std::find_if(first, work.uses.end(), [&](const Use& use) { return sharing_.view[use.question] != view; });
-      answer(*work.file, *profile, {first, last});
+      const std::span<const Use> uses(first, last);
+      if (!answers_all(uses, known)) find_out(*profile, uses, known, memory);
+      for (auto use = first; use != last; ++use) {
+        result_of(*use) = answer(*work.file, {use, last}, profile ? &*profile : nullptr, known);
+      }
       first = last;
     }
+    memory.keep();
   }
 
-  /// Answers the questions that see the file through one window. One view is alive at a time.
-  void answer(const FoundFile& file, const Profile& profile, std::span<const Use> uses) const {
-    const Question& question = *plan_.questions[uses.front().question].question;
-    const Result<Profile::View> view = profile.view(question.window, question.iterations);
-    if (!view) {
-      for (const Use& use : uses) result_of(use) = unusable(file, view.error(), "window_missing", false);
-      return;
-    }
-    std::vector<std::optional<AnalyzerOutput>> done(sharing_.works);
-    for (const Use& use : uses) {
-      ReportResult result;
-      result.loaded = true;
-      for (const std::string& note : profile.notes()) result.notes.push_back(to_utf8(note));
-      add_issues(result, *view->report().issues);
-      run_analyzers(use.question, view->report(), done, result);
-      sort_result(result);
-      result_of(use) = std::move(result);
-    }
-  }
-
-  void run_analyzers(std::size_t question, const Report& report, std::vector<std::optional<AnalyzerOutput>>& done,
-                     ReportResult& result) const {
+  /// Calls `each(planned analyzer, its number, piece of work)` for the analyzers of a question that look at reports.
+  template <class Each>
+  void for_each_work(std::size_t question, const Each& each) const {
     const std::vector<PlannedAnalyzer>& planned = plan_.questions[question].analyzers;
     for (std::size_t a = 0; a < planned.size(); ++a) {
-      const Descriptor& declared = planned[a].plugin->descriptor();
-      const Analyzer* analyzer = analyzers_[question].at(a);
-      if ((declared.stages & kStageAnalyze) == 0 || analyzer == nullptr) continue;
-      std::optional<AnalyzerOutput>& output = done[sharing_.work[question][a]];
-      if (!output) output = run_analyzer(declared, *analyzer, report);
-      add_output(result, *output);
+      const bool looks = (planned[a].plugin->descriptor().stages & kStageAnalyze) != 0;
+      if (looks && analyzers_[question].at(a) != nullptr) each(planned[a], a, sharing_.work[question][a]);
     }
+  }
+
+  Known recall(const FileWork& work, const RememberedReport& memory) const {
+    Known known{std::vector<std::optional<ViewIssues>>(plan_.questions.size()),
+                std::vector<std::optional<AnalyzerOutput>>(sharing_.works)};
+    if (cache_ == nullptr) return known;
+    for (const Use& use : work.uses) {
+      std::optional<ViewIssues>& view = known.views[sharing_.view[use.question]];
+      if (!view) view = memory.view(question_of(use));
+      for_each_work(use.question, [&](const PlannedAnalyzer& analyzer, std::size_t, std::size_t piece) {
+        if (!known.works[piece]) known.works[piece] = memory.output(question_of(use), analyzer);
+      });
+    }
+    return known;
+  }
+
+  bool answers_all(std::span<const Use> uses, const Known& known) const {
+    return std::all_of(uses.begin(), uses.end(), [&](const Use& use) {
+      const std::optional<ViewIssues>& view = known.views[sharing_.view[use.question]];
+      bool all = view.has_value();
+      if (all && view->missing) return true;
+      for_each_work(use.question, [&](const PlannedAnalyzer&, std::size_t, std::size_t piece) {
+        all = all && known.works[piece].has_value();
+      });
+      return all;
+    });
+  }
+
+  /// Looks at the profile through the window that all of `uses` have. One view is alive at a time.
+  void find_out(const Profile& profile, std::span<const Use> uses, Known& known, RememberedReport& memory) const {
+    const Question& question = question_of(uses.front());
+    const Result<Profile::View> view = profile.view(question.window, question.iterations);
+    std::optional<ViewIssues>& seen = known.views[sharing_.view[uses.front().question]];
+    seen = issues_of(view);
+    memory.remember(question, *seen);
+    if (!view) return;
+    for (const Use& use : uses) {
+      for_each_work(use.question, [&](const PlannedAnalyzer& analyzer, std::size_t number, std::size_t piece) {
+        if (known.works[piece]) return;
+        known.works[piece] = result_of(*analyzer.plugin, *analyzers_[use.question].at(number), view->report());
+        memory.remember(question, analyzer, *known.works[piece]);
+      });
+    }
+  }
+
+  AnalyzerOutput result_of(const Plugin& plugin, const Analyzer& analyzer, const Report& report) const {
+    if (isolated_ == nullptr) return run_analyzer(plugin.descriptor(), analyzer, report);
+    return run_isolated(plugin.descriptor(), analyzer, report, *isolated_, stop_);
+  }
+
+  /// Whether a piece of work is wanted by any of `uses`.
+  bool wanted(std::size_t piece, std::span<const Use> uses) const {
+    return std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
+      const std::vector<std::size_t>& pieces = sharing_.work[use.question];
+      return std::find(pieces.begin(), pieces.end(), piece) != pieces.end();
+    });
+  }
+
+  /// Puts together what is known for the first of `uses`; the others, of the same view, come later. `profile` is null
+  /// when the file was not read.
+  ReportResult answer(const FoundFile& file, std::span<const Use> uses, const Profile* profile, Known& known) const {
+    const Use& use = uses.front();
+    const ViewIssues& view = *known.views[sharing_.view[use.question]];
+    if (view.missing) return unusable(file, *view.missing, "window_missing", false);
+    ReportResult result;
+    result.loaded = true;
+    if (profile != nullptr) {
+      for (const std::string& note : profile->notes()) result.notes.push_back(to_utf8(note));
+    }
+    result.issues = view.issues;
+    for_each_work(use.question, [&](const PlannedAnalyzer&, std::size_t, std::size_t piece) {
+      std::optional<AnalyzerOutput>& output = known.works[piece];
+      if (wanted(piece, uses.subspan(1)))
+        add_output(result, *output);
+      else
+        add_output(result, std::move(*output));  // tables may have millions of rows
+    });
+    sort_result(result);
+    return result;
   }
 
   const Plan& plan_;
@@ -148,7 +249,11 @@ class Runner {
   const Sharing& sharing_;
   unsigned load_threads_;
   Reader reader_;
+  const ResultCache* cache_;
+  const isolate::Limits* isolated_;
+  const std::atomic<bool>& stop_;
   Analysis& analysis_;
+  std::atomic<std::size_t> recalled_{0};
 };
 
 /// A result for every entry, as it stays when the run is interrupted before the file's turn.
@@ -179,12 +284,13 @@ void on_workers(std::size_t workers, const Work& work) {
 }  // namespace
 
 Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Analyzers>& analyzers, unsigned jobs,
-                 const Progress& progress, const std::atomic<bool>& stop, Reader reader) {
+                 const Progress& progress, const std::atomic<bool>& stop, Reader reader, const ResultCache* cache,
+                 const isolate::Limits* isolated) {
   const unsigned workers = std::max(1U, jobs > 0 ? jobs : std::thread::hardware_concurrency());
   Analysis analysis = unread(catalog);
   const Sharing sharing = find_sharing(plan);
   const std::vector<FileWork> files = files_to_read(catalog, sharing);
-  const Runner runner(plan, analyzers, sharing, files.size() < workers ? 2 : 1, reader, analysis);
+  Runner runner(plan, analyzers, sharing, files.size() < workers ? 2 : 1, reader, cache, isolated, stop, analysis);
 
   // Each worker takes the next file when it has let go of its last: no more than `workers` reports are in memory.
   std::atomic<std::size_t> next{0}, done{0};
@@ -195,6 +301,7 @@ Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Ana
       if (progress) progress(count, files.size());
     }
   });
+  analysis.recalled = runner.recalled();
   analysis.interrupted = done.load() < files.size();
   return analysis;
 }

@@ -7,16 +7,20 @@
 
 #include "analyze/facts.hpp"
 #include "discover/catalog.hpp"
+#include "isolate/contained.hpp"
 #include "load/reader.hpp"
 #include "plan/plan.hpp"
 
 namespace assay {
 
+class ResultCache;
+
 /// Analyzers of one question, made once and shared by all workers; destroyed before their libraries.
 class Analyzers {
  public:
-  /// A constructor that throws fails its analyzer (a skip without report), not the run.
-  static Analyzers make(const PlannedQuestion& question);
+  /// A constructor that throws fails its analyzer (a skip without report), not the run; with `isolated` also one that
+  /// does not come through a rehearsal in a process of its own.
+  static Analyzers make(const PlannedQuestion& question, const isolate::Limits* isolated = nullptr);
   ~Analyzers();
   Analyzers(Analyzers&&) noexcept;
   [[nodiscard]] const Analyzer* at(std::size_t planned) const;  ///< null: its constructor failed
@@ -35,6 +39,7 @@ class Analyzers {
 struct Analysis {
   std::vector<std::vector<ReportResult>> questions;
   bool interrupted = false;
+  std::size_t recalled = 0;  ///< files that were not read, because all of their results were remembered
 };
 
 /// Progress callback, called from any worker, from several at once, with (reports done, reports in all). Must not
@@ -42,8 +47,11 @@ struct Analysis {
 using Progress = std::function<void(std::size_t, std::size_t)>;
 
 /// Each file is loaded once, whatever the number of questions; results do not depend on `jobs` (0: one
-/// a core) or on timing. `stop` ends the run early (interrupt), between two reports.
+/// a core), on timing, or on what `cache` remembers (null: nothing), nor on `isolated`, unless an analyzer crashes or takes
+/// more than these limits (null: in this process, without limits): that is a skip with `failed` of this analyzer on this
+/// report. `stop` ends the run early (interrupt), between two reports.
 Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Analyzers>& analyzers, unsigned jobs,
-                 const Progress& progress, const std::atomic<bool>& stop, Reader reader = Reader::kDirect);
+                 const Progress& progress, const std::atomic<bool>& stop, Reader reader = Reader::kDirect,
+                 const ResultCache* cache = nullptr, const isolate::Limits* isolated = nullptr);
 
 }  // namespace assay

@@ -1,12 +1,19 @@
 #include "analyze/analyze.hpp"
 #include "analyze/emission.hpp"
+#include "analyze/isolated.hpp"
 
 namespace assay {
 
-Analyzers Analyzers::make(const PlannedQuestion& question) {
+Analyzers Analyzers::make(const PlannedQuestion& question, const isolate::Limits* isolated) {
   Analyzers analyzers;
   for (const PlannedAnalyzer& planned : question.analyzers) {
     const Descriptor& declared = planned.plugin->descriptor();
+    const auto died = isolated == nullptr ? std::nullopt : rehearse_constructor(declared, planned.options, *isolated);
+    if (died) {
+      analyzers.made_.emplace_back(nullptr);
+      analyzers.failures_.push_back({"", text_of(declared.id), "its constructor " + *died, true});
+      continue;
+    }
     ErrorText errors;
     analyzers.made_.emplace_back(declared.create(planned.options, errors));
     if (analyzers.made_.back() == nullptr) {

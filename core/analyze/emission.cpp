@@ -86,20 +86,23 @@ std::string copy_columns(Span<ColumnView> columns, OwnedTable& table) {
 
 }  // namespace
 
+std::string copy_table(const TableView* view, OwnedTable& to) {
+  const std::optional<TableView> known = read_view(view, kFirstTableView);
+  if (!known) return "is smaller than the first version of TableView";
+  to.id = text_of(known->id);
+  to.title = text_of(known->title);
+  if (to.id.empty()) return "has no id";
+  return copy_columns(known->columns, to);
+}
+
 Emit accept_table(const TableView* view, const Descriptor& by, Refusal& refusal, std::set<std::string>& ids,
                   std::vector<OwnedTable>& tables) {
-  const std::optional<TableView> known = read_view(view, kFirstTableView);
-  if (!known) return refusal.refuse(Emit::kMalformed, "a table is smaller than the first version of TableView");
   OwnedTable table;
   table.analyzer = text_of(by.id);
-  table.id = text_of(known->id);
-  table.title = text_of(known->title);
   const auto refuse = [&](Emit answer, const std::string& problem) {
-    return refusal.refuse(answer, "the table '" + table.id + "' " + problem);
+    return refusal.refuse(answer, (table.id.empty() ? "a table" : "the table '" + table.id + "'") + " " + problem);
   };
-  if (table.id.empty()) return refuse(Emit::kMalformed, "has no id");
-  if (std::string problem = copy_columns(known->columns, table); !problem.empty())
-    return refuse(Emit::kMalformed, problem);
+  if (std::string problem = copy_table(view, table); !problem.empty()) return refuse(Emit::kMalformed, problem);
   if (!ids.insert(table.id).second) return refuse(Emit::kDuplicate, "was emitted twice");
   tables.push_back(std::move(table));
   return Emit::kOk;

@@ -98,6 +98,9 @@ FactAnswer accept_fact(const Descriptor& declared, Refusal& refusal, Str metric,
 /// "gpu.busy_ratio [direction=h2d]", for sentences.
 std::string fact_name(const Fact& fact);
 
+/// Copies a table without its analyzer; answers what is wrong with it, empty when nothing is.
+std::string copy_table(const TableView* table, OwnedTable& to);
+
 /// Checks and copies a table; `ids` holds those emitted before and takes the new one.
 Emit accept_table(const TableView* table, const Descriptor& by, Refusal& refusal, std::set<std::string>& ids,
                   std::vector<OwnedTable>& tables);

@@ -45,4 +45,13 @@ std::string to_utf8(std::string_view bytes) {
   return text;
 }
 
+bool is_utf8(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const std::size_t length = sequence_length(bytes);
+    if (length == 0) return false;
+    bytes.remove_prefix(length);
+  }
+  return true;
+}
+
 }  // namespace assay

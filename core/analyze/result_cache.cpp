@@ -1,0 +1,180 @@
+#include "analyze/result_cache.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+#include <variant>
+
+#include "cache/bytes.hpp"
+#include "cache/program.hpp"
+
+namespace assay {
+namespace {
+
+using cache::ByteWriter;
+
+struct PutValue {
+  ByteWriter& to;
+  void operator()(bool value) const { to.flag(value); }
+  void operator()(std::int64_t value) const { to.integer(value); }
+  void operator()(double value) const { to.real(value); }
+  void operator()(const std::string& value) const { to.text(value); }
+  void operator()(const std::vector<std::string>& values) const {
+    to.number(values.size());
+    for (const std::string& value : values) to.text(value);
+  }
+  void operator()(const std::vector<double>& values) const { to.reals(values); }
+};
+
+void put(ByteWriter& to, const OptionSet& options) {
+  to.number(options.entries().size());
+  for (const OptionSet::Entry& entry : options.entries()) {
+    const auto& [name, type, given, value] = entry;
+    to.text(name);
+    to.number(static_cast<std::uint64_t>(type));
+    to.flag(given);
+    to.number(value.index());
+    std::visit(PutValue{to}, value);
+  }
+}
+
+void put(ByteWriter& to, const WindowSpec& window, const IterationSpec& iterations) {
+  const auto& [nvtx, mode, fallback] = window;
+  to.text(nvtx);
+  to.number(static_cast<std::uint64_t>(mode));
+  to.flag(fallback);
+  const auto& [iteration_nvtx] = iterations;
+  to.text(iteration_nvtx);
+}
+
+/// Contents of the report and of what is joined to it, or none when any of them is not at rest.
+std::vector<cache::FileContent> contents_of(const std::filesystem::path& report,
+                                            std::span<const std::filesystem::path> joined) {
+  std::vector<cache::FileContent> contents;
+  const auto add = [&](const std::optional<cache::FileContent>& content) {
+    if (content) contents.push_back(*content);
+    return content.has_value();
+  };
+  if (!add(cache::read_report_content(report))) return {};
+  for (const std::filesystem::path& file : joined) {
+    if (!add(cache::read_content(file))) return {};
+  }
+  return contents;
+}
+
+/// Code of the analyzer `plugin`; one that is part of the program is covered by the program.
+std::optional<cache::Digest> code_of(const Plugin& plugin) {
+  if (plugin.file().empty()) return cache::Digest{};
+  return cache::digest_of_library(plugin.file(), &plugin.descriptor());
+}
+
+}  // namespace
+
+std::optional<ResultCache> ResultCache::make(cache::Store& store, const Plan& plan, const Plugins& loaded) {
+  std::vector<const void*> plugins;
+  for (const auto& plugin : loaded.loaded) {
+    if (!plugin->file().empty()) plugins.push_back(&plugin->descriptor());
+  }
+  const std::optional<cache::Digest> program = cache::digest_of_program(plugins);
+  if (!program) return std::nullopt;
+  ByteWriter run;
+  run.text(cache::hex(*program));
+  // Tables are linked as far as both are read, and analyzers see all that was read: what is read belongs to the result.
+  run.number(plan.wanted.size());
+  for (const ColumnId column : plan.wanted) run.number(static_cast<std::uint64_t>(column));
+
+  ResultCache made(store, run.bytes());
+  for (const PlannedQuestion& question : plan.questions) {
+    for (const PlannedAnalyzer& analyzer : question.analyzers) {
+      if ((analyzer.plugin->descriptor().stages & kStageAnalyze) == 0 || made.code_.contains(analyzer.plugin)) continue;
+      if (const auto code = code_of(*analyzer.plugin)) made.code_.emplace(analyzer.plugin, *code);
+    }
+  }
+  return made;
+}
+
+namespace {
+
+/// What `work` answers, or nothing when memory runs out in it.
+template <class Work>
+auto while_memory_lasts(const Work& work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return decltype(work())();
+  }
+}
+
+}  // namespace
+
+RememberedReport::RememberedReport(const ResultCache* cache, const FoundFile& file,
+                                   std::span<const std::filesystem::path> joined)
+    : cache_(cache), file_(&file), joined_(joined) {
+  if (cache != nullptr) contents_ = contents_of(file.path, joined);
+}
+
+std::string RememberedReport::view_key(const Question& question) const {
+  ByteWriter key;
+  key.text(cache_->run_);
+  key.number(static_cast<std::uint64_t>(file_->kind));
+  key.text(file_->name);
+  key.text(cache::hex(contents_.front().bytes));
+  key.number(joined_.size());
+  for (std::size_t i = 0; i < joined_.size(); ++i) {
+    key.text(joined_[i].native());
+    key.text(cache::hex(contents_[i + 1].bytes));
+  }
+  put(key, question.window, question.iterations);
+  return key.bytes();
+}
+
+std::string RememberedReport::output_key(const Question& question, const PlannedAnalyzer& analyzer) const {
+  const auto code = cache_->code_.find(analyzer.plugin);
+  if (code == cache_->code_.end()) return {};
+  ByteWriter key;
+  key.text(view_key(question));
+  key.text(analyzer.plugin->id());
+  key.text(cache::hex(code->second));
+  put(key, analyzer.options);
+  return key.bytes();
+}
+
+std::optional<ViewIssues> RememberedReport::view(const Question& question) const {
+  if (contents_.empty()) return std::nullopt;
+  return while_memory_lasts([&]() -> std::optional<ViewIssues> {
+    const std::optional<std::string> bytes = cache_->store_->find(view_key(question));
+    return bytes ? view_from_bytes(*bytes) : std::nullopt;
+  });
+}
+
+std::optional<AnalyzerOutput> RememberedReport::output(const Question& question,
+                                                       const PlannedAnalyzer& analyzer) const {
+  const std::string key = !contents_.empty() ? output_key(question, analyzer) : std::string();
+  if (key.empty()) return std::nullopt;
+  return while_memory_lasts([&]() -> std::optional<AnalyzerOutput> {
+    const std::optional<std::string> bytes = cache_->store_->find(key);
+    return bytes ? output_from_bytes(*bytes, analyzer.plugin->descriptor()) : std::nullopt;
+  });
+}
+
+void RememberedReport::remember(const Question& question, const ViewIssues& view) {
+  if (contents_.empty()) return;
+  while_memory_lasts([&] { new_.emplace_back(view_key(question), to_bytes(view)); });
+}
+
+void RememberedReport::remember(const Question& question, const PlannedAnalyzer& analyzer,
+                                const AnalyzerOutput& output) {
+  const bool failed = std::any_of(output.skips.begin(), output.skips.end(), [](const Skip& s) { return s.failed; });
+  const std::string key = !contents_.empty() && !failed ? output_key(question, analyzer) : std::string();
+  if (key.empty()) return;
+  while_memory_lasts([&] { new_.emplace_back(key, to_bytes(output)); });
+}
+
+void RememberedReport::keep() const {
+  if (new_.empty() || contents_of(file_->path, joined_) != contents_) return;
+  while_memory_lasts([&] {
+    for (const auto& [key, payload] : new_) cache_->store_->keep(key, payload);
+  });
+}
+
+}  // namespace assay

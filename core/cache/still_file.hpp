@@ -1,0 +1,28 @@
+// What a file holds, told only when it holds still.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+#include "cache/digest.hpp"
+
+namespace assay::cache {
+
+/// The bytes of a file and the state in which they were read. Equal states with different bytes are possible, within
+/// the grain of the file system's clock: who wants to know whether a file changed compares both.
+struct FileContent {
+  Digest bytes;
+  std::uint64_t device = 0, node = 0, size = 0;
+  std::int64_t modified_s = 0, modified_ns = 0, changed_s = 0, changed_ns = 0;
+  friend bool operator==(const FileContent&, const FileContent&) = default;
+};
+
+/// Reads the whole file. Nothing when that fails, when it is no regular file, or when it changed meanwhile.
+std::optional<FileContent> read_content(const std::filesystem::path& file);
+
+/// As read_content, for a report; nothing also when a log or journal of SQLite lies beside it, for then what is read
+/// depends on that too.
+std::optional<FileContent> read_report_content(const std::filesystem::path& file);
+
+}  // namespace assay::cache

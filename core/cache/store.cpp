@@ -1,0 +1,174 @@
+#include "cache/store.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <system_error>
+#include <tuple>
+#include <vector>
+
+#include "cache/descriptor.hpp"
+#include "cache/digest.hpp"
+#include "cache/entry.hpp"
+
+namespace assay::cache {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view kExtension = ".result";
+constexpr std::string_view kUnfinished = ".unfinished-";
+constexpr std::size_t kFolderDigits = 2, kNameDigits = 30;
+/// A writer that has not ended by then never will.
+constexpr std::time_t kWritingSeconds = 3600;
+/// What is larger is quicker made again than read.
+constexpr off_t kLargestEntry = off_t{1} << 28;
+
+bool all_hex(std::string_view text, std::size_t digits) {
+  return text.size() == digits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+bool named_as_entry(std::string_view name) {
+  return name.ends_with(kExtension) && all_hex(name.substr(0, name.size() - kExtension.size()), kNameDigits);
+}
+
+bool named_as_unfinished(std::string_view name) {
+  const std::size_t at = name.find(kUnfinished);
+  return at != std::string_view::npos && named_as_entry(name.substr(0, at));
+}
+
+std::optional<std::string> read_file(int file, std::size_t size) {
+  std::string bytes(size, '\0');
+  for (std::size_t done = 0; done < size;) {
+    const ssize_t got = ::read(file, bytes.data() + done, size - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return std::nullopt;
+    done += static_cast<std::size_t>(got);
+  }
+  return bytes;
+}
+
+bool write_file(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t put = ::write(file, bytes.data(), bytes.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return true;
+}
+
+/// The folder and those above it, as the XDG rules want: for the user alone.
+void make_folders(const fs::path& folder) {
+  std::error_code ignored;  // writing into it tells
+  if (folder.empty() || fs::exists(folder, ignored)) return;
+  make_folders(folder.parent_path());
+  ::mkdir(folder.c_str(), S_IRWXU);
+}
+
+struct Kept {
+  fs::path file;
+  std::int64_t used_s = 0, used_ns = 0;
+  std::uint64_t bytes = 0;  ///< on the disk
+};
+
+/// Adds the entries of one folder and removes what dead writers left there.
+void list_entries(const fs::path& folder, std::vector<Kept>& to) {
+  std::error_code failed;
+  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+    const std::string name = at->path().filename().native();
+    struct stat s{};
+    if (::lstat(at->path().c_str(), &s) != 0 || !S_ISREG(s.st_mode)) continue;
+    if (named_as_entry(name)) {
+      const auto on_disk = static_cast<std::uint64_t>(std::max<off_t>(s.st_size, s.st_blocks * 512));
+      to.push_back({at->path(), s.st_mtim.tv_sec, s.st_mtim.tv_nsec, on_disk});
+    } else if (named_as_unfinished(name) && s.st_mtim.tv_sec < std::time(nullptr) - kWritingSeconds) {
+      ::unlink(at->path().c_str());
+    }
+  }
+}
+
+}  // namespace
+
+fs::path Store::file_of(std::string_view key) const {
+  const std::string name = hex(digest_of(key));
+  return folder_ / name.substr(0, kFolderDigits) / name.substr(kFolderDigits).append(kExtension);
+}
+
+std::optional<std::string> Store::find(std::string_view key) const {
+  const Descriptor file(::open(file_of(key).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat s{};
+  if (!file || ::fstat(file.get(), &s) != 0 || !S_ISREG(s.st_mode) || s.st_size > kLargestEntry) return std::nullopt;
+  std::optional<std::string> entry = read_file(file.get(), static_cast<std::size_t>(s.st_size));
+  if (!entry) return std::nullopt;
+  const std::optional<std::string_view> payload = payload_of(*entry, key);
+  if (!payload) return std::nullopt;
+  ::futimens(file.get(), nullptr);  // where that is not allowed, entries go by the time when they were written
+  entry->erase(0, entry->size() - payload->size());
+  return entry;
+}
+
+void Store::keep(std::string_view key, std::string_view payload) {
+  if (gave_up_ || key.size() + payload.size() > static_cast<std::size_t>(kLargestEntry) / 2) return;
+  static std::atomic<unsigned> number{0};
+  const std::string entry = make_entry(key, payload);
+  const fs::path file = file_of(key);
+  fs::path unfinished = file;
+  unfinished += std::string(kUnfinished) + std::to_string(::getpid()) + "-" + std::to_string(number++);
+  make_folders(file.parent_path());
+  Descriptor out(::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR));
+  if (!out) return give_up(unfinished, errno);
+  const bool written = write_file(out.get(), entry);
+  const int write_error = errno;
+  if (written && out.close() && std::rename(unfinished.c_str(), file.c_str()) == 0) {
+    wrote_ = true;
+    return;
+  }
+  const int error = written ? errno : write_error;
+  ::unlink(unfinished.c_str());
+  give_up(file, error);
+}
+
+void Store::give_up(const fs::path& file, int error) {
+  const std::scoped_lock lock(mutex_);
+  gave_up_ = true;
+  if (!problem_) problem_ = "'" + file.string() + "' cannot be written (" + std::strerror(error) + ")";
+}
+
+std::optional<std::string> Store::problem() const {
+  const std::scoped_lock lock(mutex_);
+  return problem_;
+}
+
+void Store::trim(std::uint64_t bytes) const {
+  std::vector<Kept> entries;
+  std::error_code failed;
+  for (fs::directory_iterator at(folder_, failed), end; !failed && at != end; at.increment(failed)) {
+    if (all_hex(at->path().filename().native(), kFolderDigits)) list_entries(at->path(), entries);
+  }
+  std::uint64_t total = 0;
+  for (const Kept& entry : entries) total += entry.bytes;
+  std::sort(entries.begin(), entries.end(), [](const Kept& a, const Kept& b) {
+    return std::tie(a.used_s, a.used_ns, a.file) < std::tie(b.used_s, b.used_ns, b.file);
+  });
+  for (auto oldest = entries.begin(); total > bytes && oldest != entries.end(); ++oldest) {
+    ::unlink(oldest->file.c_str());
+    total -= oldest->bytes;
+  }
+}
+
+std::optional<fs::path> default_folder() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && fs::path(cache).is_absolute()) return fs::path(cache) / "assay";
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && fs::path(home).is_absolute()) return fs::path(home) / ".cache/assay";
+  return std::nullopt;
+}
+
+}  // namespace assay::cache

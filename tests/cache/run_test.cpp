@@ -1,0 +1,133 @@
+// The built program with a cold, warm, damaged, unusable and foreign result cache: what it writes is the same each
+// time.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+
+#include "golden_case.hpp"
+#include "scratch_folder.hpp"
+
+namespace assay::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const fs::path kCase = fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports";
+
+std::map<std::string, std::string> contents(const fs::path& folder) {
+  std::map<std::string, std::string> all;
+  if (!fs::exists(folder)) return all;
+  for (const std::string& name : files_below(folder)) all[name] = read_text(folder / name);
+  return all;
+}
+
+class CachedRun : public ::testing::Test {
+ protected:
+  CachedRun() { prepare_inputs(kCase, scratch_.path()); }
+
+  /// What a run writes, and what it says on standard error.
+  std::map<std::string, std::string> run(const std::string& arguments) {
+    fs::remove_all(scratch_ / "out");
+    const Outcome outcome =
+        run_assay(scratch_.path(), split_command("run config.toml --reports reports -o out " + arguments));
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    err_ = outcome.err;
+    return contents(scratch_ / "out");
+  }
+  [[nodiscard]] std::map<std::string, std::string> cache() const { return contents(scratch_ / "cache"); }
+
+  ScratchFolder scratch_;
+  std::string err_;
+};
+
+TEST_F(CachedRun, WritesTheSameBytesColdWarmAndDamagedWhateverTheThreadsAndTheReader) {
+  const auto without = run("--no-cache");
+  ASSERT_GE(without.size(), 4U);
+  EXPECT_THAT(cache(), IsEmpty());
+  EXPECT_EQ(run("--cache cache -j1"), without) << "cold";
+  const auto kept = cache();
+  ASSERT_GE(kept.size(), 6U) << "three reports, each with its issues and at least one analyzer";
+  for (const char* arguments : {"-j1", "-j2", "--reader sqlite -j1", "--reader sqlite -j3"}) {
+    EXPECT_EQ(run(std::string("-v --cache cache ") + arguments), without) << "warm " << arguments;
+    EXPECT_THAT(err_, HasSubstr("3 reports not read again")) << arguments;
+  }
+  EXPECT_EQ(cache(), kept) << "nothing is written by a run that finds everything";
+  std::size_t number = 0;
+  for (const auto& [name, bytes] : kept) {
+    std::string damaged = bytes;
+    damaged[(number * 37) % damaged.size()] ^= 4;
+    if (++number % 3 == 0) damaged.resize(damaged.size() / 2);
+    write_text(scratch_ / "cache" / name, damaged);
+  }
+  EXPECT_EQ(run("-v --cache cache -j2"), without) << "damaged";
+  EXPECT_THAT(err_, HasSubstr("0 reports not read again"));
+  EXPECT_EQ(cache(), kept) << "rebuilt";
+}
+
+TEST_F(CachedRun, FollowsWhateverChanges) {
+  run("--cache cache");
+  const std::size_t before = cache().size();
+  run("--cache cache");
+  ASSERT_EQ(cache().size(), before);
+
+  std::string config = read_text(scratch_ / "config.toml");
+  const std::string window = "nvtx = \"test_double_buffer\"";
+  ASSERT_NE(config.find(window), std::string::npos);
+  config.replace(config.find(window), window.size(), "nvtx = \"absent\"\nfallback = \"capture\"");
+  write_text(scratch_ / "config.toml", config);
+  const auto windowed = run("--cache cache");
+  const std::size_t with_window = cache().size();
+  EXPECT_GT(with_window, before) << "another window";
+  EXPECT_EQ(run("--no-cache"), windowed);
+
+  fs::rename(scratch_ / "reports", scratch_ / "before");
+  fs::copy(scratch_ / "before", scratch_ / "reports", fs::copy_options::recursive);
+  run("--cache cache");
+  EXPECT_EQ(cache().size(), with_window) << "the same bytes in new files";
+}
+
+TEST_F(CachedRun, AnotherFileOfThePluginIsAnotherPlugin) {
+  const fs::path plugin = scratch_ / "plugins/probe.so";
+  fs::create_directories(plugin.parent_path());
+  fs::copy_file(fs::path(ASSAY_PROBE_FOLDER) / "probe.so", plugin);
+  write_text(scratch_ / "config.toml", "[question]\nid = \"q\"\n[analyzers.probe]\n");
+  const auto first = run("--cache cache --plugin-path plugins");
+  const std::size_t before = cache().size();
+  ASSERT_EQ(before, 6U);
+  write_text(plugin, read_text(plugin) + "x");
+  EXPECT_EQ(run("-v --cache cache --plugin-path plugins"), first);
+  EXPECT_THAT(err_, HasSubstr("0 reports not read again"));
+  EXPECT_EQ(cache().size(), before + 3) << "one entry of it for each report; what the reports say is the same";
+}
+
+TEST_F(CachedRun, AnUnusableFolderIsAWarningAndNothingMore) {
+  const auto without = run("--no-cache");
+  EXPECT_EQ(err_, "");
+  write_text(scratch_ / "file", "in the way");
+  EXPECT_EQ(run("--cache file/cache"), without);
+  EXPECT_THAT(err_, HasSubstr("assay: warning: the result cache was not filled: 'file/cache"));
+  EXPECT_THAT(err_, HasSubstr("give --no-cache"));
+  EXPECT_EQ(std::count(err_.begin(), err_.end(), '\n'), 1);
+}
+
+TEST_F(CachedRun, TakesNoMoreThanItMay) {
+  run("--cache cache --cache-size 8KiB");
+  EXPECT_FALSE(cache().empty());
+  EXPECT_LE(cache().size(), 2U) << "of 4 KiB each at least";
+  run("--cache cache --cache-size 0");
+  EXPECT_THAT(cache(), IsEmpty());
+}
+
+TEST_F(CachedRun, FolderAndNoFolderTogetherAreAMistake) {
+  const Outcome outcome =
+      run_assay(scratch_.path(), split_command("run config.toml --reports reports --cache cache --no-cache"));
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--no-cache"));
+}
+
+}  // namespace
+}  // namespace assay::testing
