@@ -18,6 +18,7 @@ Completeness completeness_after_reading(const Question& question, const Catalog&
                                         const std::vector<ReportResult>& reports) {
   Completeness completeness = found.completeness;
   QuestionCatalog usable;
+  usable.runs = found.runs;
   for (std::size_t e = 0; e < reports.size(); ++e) {
     const std::string& name = catalog.files[found.entries[e].file].name;
     const bool unreadable = !reports[e].loaded && !reports[e].lacking;
@@ -29,6 +30,7 @@ Completeness completeness_after_reading(const Question& question, const Catalog&
     }
   }
   count_expected(question, catalog.files, usable);
+  completeness.expected = usable.completeness.expected;
   completeness.present = usable.completeness.present;
   completeness.missing = std::move(usable.completeness.missing);
   return completeness;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "analyze/isolated.hpp"
 #include "conclude/completeness.hpp"
 #include "conclude/study_sink.hpp"
 #include "conclude/study_tables.hpp"
@@ -10,7 +11,9 @@
 namespace assay {
 namespace {
 
-std::vector<OwnedMetric> metrics_of(const std::vector<PlannedAnalyzer>& analyzers) {
+/// Those that the analyzers declare, and of the given ones those that they do not.
+std::vector<OwnedMetric> metrics_of(const std::vector<PlannedAnalyzer>& analyzers,
+                                    const std::vector<OwnedMetric>& given) {
   std::vector<OwnedMetric> metrics;
   for (const PlannedAnalyzer& analyzer : analyzers) {
     const Descriptor& declared = analyzer.plugin->descriptor();
@@ -18,7 +21,12 @@ std::vector<OwnedMetric> metrics_of(const std::vector<PlannedAnalyzer>& analyzer
       metrics.push_back({text_of(m.id), text_of(m.unit), text_of(m.definition), text_of(declared.id), m.polarity});
     }
   }
-  std::sort(metrics.begin(), metrics.end(), [](const OwnedMetric& a, const OwnedMetric& b) { return a.id < b.id; });
+  metrics.insert(metrics.end(), given.begin(), given.end());
+  std::stable_sort(metrics.begin(), metrics.end(),
+                   [](const OwnedMetric& a, const OwnedMetric& b) { return a.id < b.id; });
+  const auto repeated = std::unique(metrics.begin(), metrics.end(),
+                                    [](const OwnedMetric& a, const OwnedMetric& b) { return a.id == b.id; });
+  metrics.erase(repeated, metrics.end());
   return metrics;
 }
 
@@ -35,10 +43,16 @@ std::vector<OwnedClaim> claims_of(const std::vector<PlannedClaim>& planned) {
 class Conclusion {
  public:
   Conclusion(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
-             const Sheets& sheets, std::vector<ReportResult>& reports)
-      : planned_(planned), reports_(reports), tables_(planned, catalog, question, reports, sheets.read) {
+             const Sheets& sheets, const std::vector<OwnedMetric>& given, std::vector<ReportResult>& reports,
+             const isolate::Limits* isolated)
+      : planned_(planned),
+        reports_(reports),
+        isolated_(isolated),
+        metrics_(metrics_of(planned.analyzers, given)),
+        tables_(planned, catalog, question, reports, sheets.read, metrics_) {
+    for (const auto& [report, reason] : question.left_out) result_.skips.push_back({report, "", reason});
     for (const SheetProblem& problem : sheets.problems) result_.skips.push_back({problem.path, "", problem.sentence});
-    result_.metrics = metrics_of(planned.analyzers);
+    result_.metrics = metrics_;
     result_.claims = claims_of(planned.claims);
     result_.completeness = completeness_after_reading(*planned.question, catalog, question, reports);
     tables_.set_facts(result_.study_facts, reports_);
@@ -48,6 +62,8 @@ class Conclusion {
   void run(const Plugin& plugin, const Analyzer& analyzer) {
     const Descriptor& declared = plugin.descriptor();
     if ((declared.stages & kStageConclude) == 0) return;
+    if (const auto died = rehearsal(declared, analyzer))
+      return fail({"", text_of(declared.id), "conclude " + *died, true}, plugin);
     RecordingStudySink sink(declared, tables_.study());
     ErrorText errors;
     const bool came_through = analyzer.conclude(tables_.study(), sink, errors);
@@ -90,6 +106,7 @@ class Conclusion {
     }
     append(result_.findings, output.findings);
     append(result_.tables, output.tables);
+    append(result_.plots, output.plots);
     append(result_.skips, output.skips);
     append(result_.notes, output.notes);
     if (planned_.judge == &plugin) {
@@ -101,6 +118,16 @@ class Conclusion {
       }
     }
     if (!output.facts.empty()) add_facts(output.facts);
+  }
+
+  /// What became of the analyzer when it concluded in a process of its own, unless it came through.
+  [[nodiscard]] std::optional<std::string> rehearsal(const Descriptor& declared, const Analyzer& analyzer) const {
+    if (isolated_ == nullptr) return std::nullopt;
+    return rehearse(*isolated_, [&] {
+      RecordingStudySink sink(declared, tables_.study());
+      ErrorText errors;
+      analyzer.conclude(tables_.study(), sink, errors);
+    });
   }
 
   [[nodiscard]] bool answers(const std::string& analyzer) const {
@@ -120,6 +147,8 @@ class Conclusion {
 
   const PlannedQuestion& planned_;
   std::vector<ReportResult>& reports_;
+  const isolate::Limits* isolated_;
+  std::vector<OwnedMetric> metrics_;
   StudyTables tables_;
   QuestionResult result_;
 };
@@ -127,8 +156,9 @@ class Conclusion {
 }  // namespace
 
 QuestionResult conclude(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
-                        const Analyzers& analyzers, const Sheets& sheets, std::vector<ReportResult>& reports) {
-  Conclusion conclusion(planned, catalog, question, sheets, reports);
+                        const Analyzers& analyzers, const Sheets& sheets, std::vector<ReportResult>& reports,
+                        const std::vector<OwnedMetric>& given, const isolate::Limits* isolated) {
+  Conclusion conclusion(planned, catalog, question, sheets, given, reports, isolated);
   for (const Skip& skip : analyzers.failures()) {
     const auto failed =
         std::find_if(planned.analyzers.begin(), planned.analyzers.end(),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analyze/analyze.hpp"
+#include "conclude/owned_plot.hpp"
 #include "sheets/sheets.hpp"
 
 namespace assay {
@@ -13,13 +14,6 @@ struct OwnedEffect {
   double value, lo, hi, level;
   std::int64_t n;
   std::string method;
-};
-
-/// A fact that a finding rests on.
-struct EvidenceRow {
-  std::string report;  ///< empty: study fact
-  std::string metric, dims;
-  double value;
 };
 
 struct OwnedFinding {
@@ -58,6 +52,7 @@ struct QuestionResult {
   std::vector<OwnedFinding> findings;  ///< answers first, then in the order emitted
   std::vector<OwnedClaim> claims;      ///< in the order of the TOML; every claim has a row
   std::vector<OwnedTable> tables;
+  std::vector<OwnedPlot> plots;
   std::vector<Skip> skips;         ///< of all stages, sorted by (report, analyzer, reason), each once
   Completeness completeness;       ///< with what reading the reports added: `lacking`, `unreadable`, `missing`
   std::vector<std::string> notes;  ///< of analyzers, for the log only
@@ -65,8 +60,11 @@ struct QuestionResult {
 
 /// Runs `conclude` of every analyzer of one question in planned order. Facts that an analyzer derives for a report are
 /// added to that report's results. An analyzer that fails loses its own outputs of this stage and no other's. Sheets
-/// that could not be read become skips.
+/// that could not be read become skips. `given` are metrics of facts that came with the reports and that no analyzer of
+/// the question declares. With `isolated` a `conclude` is first rehearsed in a process of its own; an analyzer that
+/// does not come through fails without being called here.
 QuestionResult conclude(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
-                        const Analyzers& analyzers, const Sheets& sheets, std::vector<ReportResult>& reports);
+                        const Analyzers& analyzers, const Sheets& sheets, std::vector<ReportResult>& reports,
+                        const std::vector<OwnedMetric>& given = {}, const isolate::Limits* isolated = nullptr);
 
 }  // namespace assay

@@ -115,6 +115,23 @@ Emit RecordingStudySink::emit_table(const TableView* table) noexcept {
   return contained(refusal_, [&] { return accept_table(table, *declared_, refusal_, seen_tables_, output_.tables); });
 }
 
+Emit RecordingStudySink::emit_plot(const PlotView* plot) noexcept {
+  return contained(refusal_, [&] {
+    const std::optional<PlotView> view = read_view(plot, kFirstPlotView);
+    if (!view) return refusal_.refuse(Emit::kMalformed, "a plot is smaller than the first version of PlotView");
+    OwnedPlot copy;
+    copy.analyzer = analyzer_;
+    std::string problem = copy_plot(*view, copy);
+    if (problem.empty()) problem = copy_evidence(view->evidence, copy.evidence);
+    if (!problem.empty()) return refusal_.refuse(Emit::kMalformed, "the plot '" + copy.id + "' " + problem);
+    if (!seen_plots_.insert(copy.id).second) {
+      return refusal_.refuse(Emit::kDuplicate, "the plot '" + copy.id + "' was emitted twice");
+    }
+    output_.plots.push_back(std::move(copy));
+    return Emit::kOk;
+  });
+}
+
 std::string RecordingStudySink::copy_stratum(const StratumView& view, OwnedStratum& to) const {
   if (view.verdict > Verdict::kUntestable) return "has a stratum with a verdict that this host does not know";
   to.verdict = view.verdict;

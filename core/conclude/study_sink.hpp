@@ -27,6 +27,7 @@ struct StudyOutput {
   std::vector<std::pair<Row, Fact>> facts;  ///< report row or kNone
   std::vector<OwnedFinding> findings;
   std::vector<OwnedTable> tables;
+  std::vector<OwnedPlot> plots;
   std::map<std::size_t, GivenVerdict> verdicts;  ///< by row of Study::claims
   std::vector<Skip> skips;
   std::vector<std::string> notes;
@@ -43,6 +44,7 @@ class RecordingStudySink final : public StudySink {
   Emit emit_verdict(const VerdictView* verdict) noexcept override;
   void emit_skip(Row report, Str reason) noexcept override;
   void note(Str text) noexcept override;
+  Emit emit_plot(const PlotView* plot) noexcept override;
 
   [[nodiscard]] const Refusal& refusal() const { return refusal_; }
   [[nodiscard]] StudyOutput take() { return std::move(output_); }
@@ -66,7 +68,7 @@ class RecordingStudySink final : public StudySink {
   Refusal refusal_;
   StudyOutput output_;
   std::set<std::tuple<Row, std::string, std::string>> seen_facts_;
-  std::set<std::string> seen_tables_;
+  std::set<std::string> seen_tables_, seen_plots_;
 };
 
 }  // namespace assay

@@ -6,11 +6,12 @@
 
 namespace assay {
 StudyTables::StudyTables(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
-                         const std::vector<ReportResult>& reports, const std::vector<OwnedSheet>& sheets)
+                         const std::vector<ReportResult>& reports, const std::vector<OwnedSheet>& sheets,
+                         const std::vector<OwnedMetric>& metrics)
     : sheets_(sheets) {
   add_reports(catalog, question, reports);
   add_labels(planned.question->labels.labels, question);
-  add_metrics(planned.analyzers);
+  add_metrics(metrics);
   add_claims(planned.claims);
   report_table_ = {reports_.path.size(), column_of(reports_.path), column_of(reports_.role)};
   label_table_ = {labels_.name.size(), column_of(labels_.name), column_of(labels_.changes), column_of(labels_.numeric),
@@ -75,18 +76,12 @@ void StudyTables::add_labels(const std::vector<LabelSpec>& labels, const Questio
   }
 }
 
-void StudyTables::add_metrics(const std::vector<PlannedAnalyzer>& analyzers) {
-  std::vector<const MetricSpec*> sorted;
-  for (const PlannedAnalyzer& analyzer : analyzers) {
-    for (const MetricSpec& metric : analyzer.plugin->descriptor().produces) sorted.push_back(&metric);
-  }
-  std::sort(sorted.begin(), sorted.end(),
-            [](const MetricSpec* a, const MetricSpec* b) { return a->id.view() < b->id.view(); });
-  for (const MetricSpec* metric : sorted) {
-    metrics_.id.push_back(metric->id);
-    metrics_.unit.push_back(metric->unit);
-    metrics_.definition.push_back(metric->definition);
-    metrics_.polarity.push_back(metric->polarity);
+void StudyTables::add_metrics(const std::vector<OwnedMetric>& metrics) {
+  for (const OwnedMetric& metric : metrics) {
+    metrics_.id.emplace_back(metric.id);
+    metrics_.unit.emplace_back(metric.unit);
+    metrics_.definition.emplace_back(metric.definition);
+    metrics_.polarity.push_back(metric.polarity);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "analyze/analyze.hpp"
 #include "assay/study.hpp"
+#include "conclude/conclude.hpp"
 #include "conclude/sheet_columns.hpp"
 
 namespace assay {
@@ -12,14 +13,16 @@ namespace assay {
 /// The columns of one question's Study. Not movable: the Study points into it.
 class StudyTables {
  public:
-  /// Only reports that were loaded become rows. Facts are laid out by set_facts.
+  /// Only reports that were loaded become rows. Facts are laid out by set_facts. `metrics` are those that facts may be
+  /// of, sorted by id, and are borrowed.
   StudyTables(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
-              const std::vector<ReportResult>& reports, const std::vector<OwnedSheet>& sheets);
+              const std::vector<ReportResult>& reports, const std::vector<OwnedSheet>& sheets,
+              const std::vector<OwnedMetric>& metrics);
   StudyTables(const StudyTables&) = delete;
   StudyTables& operator=(const StudyTables&) = delete;
 
   /// Lays out the facts anew. Both must be sorted by (metric, dims) and stay as they are until the next call; a fact of
-  /// a metric that no enabled analyzer declares is left out.
+  /// a metric that is none of `metrics` is left out.
   void set_facts(const std::vector<Fact>& of_study, const std::vector<ReportResult>& reports);
 
   [[nodiscard]] const Study& study() const { return study_; }
@@ -29,7 +32,7 @@ class StudyTables {
  private:
   void add_reports(const Catalog& catalog, const QuestionCatalog& question, const std::vector<ReportResult>& reports);
   void add_labels(const std::vector<LabelSpec>& labels, const QuestionCatalog& question);
-  void add_metrics(const std::vector<PlannedAnalyzer>& analyzers);
+  void add_metrics(const std::vector<OwnedMetric>& metrics);
   void add_claims(const std::vector<PlannedClaim>& claims);
   void add_facts(Row report, const std::vector<Fact>& facts);
 

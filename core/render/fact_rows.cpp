@@ -93,4 +93,15 @@ std::vector<FactRow> fact_rows(const RunResult& run) {
   return rows;
 }
 
+std::size_t fact_place(const std::vector<FactRow>& rows, std::string_view report, std::string_view metric,
+                       const std::string& dims, std::string_view question) {
+  for (const std::string& wanted : {dims, with_dim(dims, "question", question)}) {
+    const auto sought = std::tuple(report, metric, std::string_view(wanted));
+    const auto at = std::lower_bound(rows.begin(), rows.end(), sought,
+                                     [](const FactRow& row, const auto& other) { return key(row) < other; });
+    if (at != rows.end() && key(*at) == sought) return static_cast<std::size_t>(at - rows.begin());
+  }
+  return rows.size();
+}
+
 }  // namespace assay

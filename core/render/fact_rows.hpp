@@ -22,6 +22,10 @@ struct FactRow {
 /// apart.
 std::vector<FactRow> fact_rows(const RunResult& run);
 
+/// Place of a fact among `rows` as a question sees it; `rows.size()` when it is not there.
+std::size_t fact_place(const std::vector<FactRow>& rows, std::string_view report, std::string_view metric,
+                       const std::string& dims, std::string_view question);
+
 /// Unit of a declared metric; empty when it is not among them. `metrics` is sorted by id.
 std::string_view unit_of(const std::vector<OwnedMetric>& metrics, std::string_view id);
 

@@ -125,6 +125,9 @@ std::vector<IssueRow> issue_rows(const RunResult& run, std::size_t question) {
   const QuestionCatalog& catalog = run.catalog->questions[question];
   std::vector<IssueRow> rows;
   for (const std::string& note : catalog.notes) rows.push_back({"", {"discovery", Severity::kWarning, 0, note}});
+  for (const FoundIssue& issue : catalog.issues) {
+    rows.push_back({issue.file, {issue.name, issue.severity, issue.count, issue.text}});
+  }
   for (const std::string& name : run.questions[question].completeness.unreadable) {
     const auto& files = run.catalog->files;
     const auto file = std::find_if(files.begin(), files.end(), [&](const FoundFile& f) { return f.name == name; });

@@ -76,6 +76,11 @@ std::string fixed(double value, int digits) {
   return {buffer.begin(), end.ptr};
 }
 
+DisplayUnit display_unit(double value, std::string_view unit) {
+  const Scale scale = scale_of(value, unit);
+  return {scale.factor, scale.suffix};
+}
+
 std::string quantity(double value, std::string_view unit) {
   const Scale scale = scale_of(value, unit);
   std::string text = rounded_number(value / scale.factor, kDigits);
@@ -143,7 +148,7 @@ std::string_view polarity_name(Polarity polarity) {
 }
 
 std::string_view origin_name(LabelOrigin origin) {
-  constexpr std::string_view names[] = {"name", "default", "implied"};
+  constexpr std::string_view names[] = {"name", "default", "implied", "results"};
   return names[static_cast<std::size_t>(origin)];
 }
 

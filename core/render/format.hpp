@@ -15,6 +15,13 @@ std::string exact(double value);
 /// `digits` places after the point, whatever the locale.
 std::string fixed(double value, int digits);
 
+/// The unit that a value of this size is printed in: value / factor, "ms" for "ns". The name is empty for pure numbers.
+struct DisplayUnit {
+  double factor;
+  std::string_view name;
+};
+DisplayUnit display_unit(double value, std::string_view unit);
+
 /// For people: about three significant digits and the unit, scaled where the unit allows it ("16.7 ms", "49.9 GB/s").
 std::string quantity(double value, std::string_view unit);
 

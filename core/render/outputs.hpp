@@ -23,6 +23,15 @@ std::string facts_csv(const std::vector<FactRow>& facts);
 std::string findings_json(const RunResult& run);
 std::string report_md(const RunResult& run);
 
+/// The one file that holds everything: answers, plots, tables, facts. It fetches nothing.
+std::string report_html(const RunResult& run, const std::vector<FactRow>& facts);
+
+/// (path below the output folder, SVG) of every plot, sorted by path.
+std::vector<std::pair<std::string, std::string>> plot_files(const RunResult& run);
+
+/// Where the static drawing of a plot stands, below the output folder: "plots/rq3-compilation_delta-pairs.svg".
+std::string plot_file_name(std::string_view question, const OwnedPlot& plot);
+
 /// (path below the output folder, text) of every `*_performance_analysis.txt` asked for, sorted by path.
 std::vector<std::pair<std::string, std::string>> seed_texts(const RunResult& run);
 

@@ -21,10 +21,11 @@ struct RunResult {
 /// Whether outputs can be written to `out`, asked before the work is done. Leaves nothing behind.
 Status check_output_folder(const std::filesystem::path& out);
 
-/// Writes facts.csv, findings.json, report.md, results.sqlite (and reports/.../*_performance_analysis.txt where asked)
-/// into `out`: everything into a temporary folder inside it first (the same file system, whatever `out` is a link to),
-/// then renamed file by file, so that a failed run leaves what was there whole. Files that an earlier run wrote and
-/// this one does not are removed; no other file is touched. Returns the names written, sorted.
+/// Writes facts.csv, findings.json, report.html, report.md with plots/*.svg, results.sqlite (and
+/// reports/.../*_performance_analysis.txt where asked) into `out`: everything into a temporary folder inside it first
+/// (the same file system, whatever `out` is a link to), then renamed file by file, so that a failed run leaves what was
+/// there whole. Files that an earlier run wrote and this one does not are removed; no other file is touched. Returns
+/// the names written, sorted.
 Result<std::vector<std::string>> write_outputs(const RunResult& run, const std::filesystem::path& out);
 
 struct TerminalStyle {

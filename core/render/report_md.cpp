@@ -27,6 +27,7 @@ class QuestionReport {
     paragraph(question_.text);
     answer();
     claims();
+    plots();
     findings();
     reports();
     left_out();
@@ -117,6 +118,14 @@ class QuestionReport {
     return table.text();
   }
 
+  void plots() {
+    if (!result_.plots.empty()) section("Plots");
+    for (const OwnedPlot& plot : result_.plots) {
+      text_ += "![" + markdown(plot.title) + "](" + plot_file_name(question_.id, plot) + ")\n\n";
+      paragraph(plot.caption);
+    }
+  }
+
   void findings() {
     const std::vector<EvidenceGroup> groups = evidence_groups(result_.findings);
     if (!groups.empty()) section("Evidence");
@@ -164,7 +173,7 @@ class QuestionReport {
     if (counts.noise > 0)
       text_ += "- " + counted(counts.noise, "further report") + " used only to know how much equal runs differ\n";
     std::vector<std::string> missing;
-    for (const MatrixCell& cell : c.missing) missing.push_back(cell.str());
+    for (const MatrixCell& cell : c.missing) missing.push_back(cell.with_reason());
     names("missing", missing);
     names("unexpected", c.unexpected);
     names("duplicate, left out", c.duplicate);

@@ -155,9 +155,13 @@ class ResultsReader {
              "scope FROM findings WHERE question = ?1 ORDER BY finding",
              question.id, [&](const StoredRow& row) {
                places[row.integer(0)] = question.result.findings.size();
-               question.result.findings.push_back({row.text(1), named(row.text(2), FindingRole::kNote, role_name),
-                                                   row.text(3), row.text(4), effect_of(row, 6),
-                                                   labels_of(row.text(5)), {}});
+               question.result.findings.push_back({row.text(1),
+                                                   named(row.text(2), FindingRole::kNote, role_name),
+                                                   row.text(3),
+                                                   row.text(4),
+                                                   effect_of(row, 6),
+                                                   labels_of(row.text(5)),
+                                                   {}});
              });
     each_row(db_,
              "SELECT e.finding, e.report, e.metric, e.dims, e.value FROM evidence e JOIN findings f USING (finding) "
@@ -173,8 +177,11 @@ class ResultsReader {
     each_row(db_, "SELECT claim, text, source, verdict, reason FROM claims WHERE question = ?1 ORDER BY rowid",
              question.id, [&](const StoredRow& row) {
                places[row.text(0)] = question.result.claims.size();
-               question.result.claims.push_back({row.text(0), row.text(1), row.text(2),
-                                                 named(row.text(3), Verdict::kUntestable, verdict_name), row.text(4),
+               question.result.claims.push_back({row.text(0),
+                                                 row.text(1),
+                                                 row.text(2),
+                                                 named(row.text(3), Verdict::kUntestable, verdict_name),
+                                                 row.text(4),
                                                  {}});
              });
     each_row(db_,
@@ -182,8 +189,11 @@ class ResultsReader {
              "WHERE question = ?1 ORDER BY stratum",
              question.id, [&](const StoredRow& row) {
                question.result.claims[places.at(row.text(0))].strata.push_back(
-                   {labels_of(row.text(3)), named(row.text(1), Verdict::kUntestable, verdict_name), row.text(2),
-                    effect_of(row, 4), {}});
+                   {labels_of(row.text(3)),
+                    named(row.text(1), Verdict::kUntestable, verdict_name),
+                    row.text(2),
+                    effect_of(row, 4),
+                    {}});
              });
   }
 
@@ -220,34 +230,30 @@ class ResultsReader {
     each_row(db_, "SELECT report, name, severity, count, text FROM issues WHERE question = ?1 ORDER BY rowid",
              question.id, [&](const StoredRow& row) {
                question.issues.push_back(
-                   {row.text(0), {row.text(1), named(row.text(2), Severity::kError, severity_name), row.integer(3),
-                                  row.text(4)}});
+                   {row.text(0),
+                    {row.text(1), named(row.text(2), Severity::kError, severity_name), row.integer(3), row.text(4)}});
              });
   }
 
   /// Facts of the question's reports. Those that questions disagree on carry the question as a dimension.
   void read_facts(StoredQuestion& question) {
     each_row(db_,
-             "SELECT fact, report, metric, dims, value FROM facts WHERE report IN (SELECT report FROM reports WHERE "
+             "SELECT report, metric, dims, value FROM facts WHERE report IN (SELECT report FROM reports WHERE "
              "question = ?1)",
              question.id, [&](const StoredRow& row) { add_fact(question, row); });
     for (StoredReport& report : question.reports) {
-      std::sort(report.facts.begin(), report.facts.end(), [](const Fact& a, const Fact& b) {
-        return std::tie(a.metric, a.dims) < std::tie(b.metric, b.dims);
-      });
+      std::sort(report.facts.begin(), report.facts.end(),
+                [](const Fact& a, const Fact& b) { return std::tie(a.metric, a.dims) < std::tie(b.metric, b.dims); });
     }
   }
 
   void add_fact(StoredQuestion& question, const StoredRow& row) {
-    std::string dims = row.text(3);
+    std::string dims = row.text(2);
     if (const auto other = dim_value(dims, "question")) {
       if (*other != question.id) return;
       dims = without_question(dims);
     }
-    const auto samples = samples_.find(row.integer(0));
-    find(question, row.text(1))
-        ->facts.push_back({row.text(2), dims, row.number(4),
-                           samples == samples_.end() ? std::vector<double>() : samples->second});
+    find(question, row.text(0))->facts.push_back({row.text(1), dims, row.number(3), {}});
   }
 
   static std::string without_question(const std::string& dims) {
@@ -264,7 +270,6 @@ class ResultsReader {
   sqlite3* db_;
   bool with_facts_;
   std::vector<OwnedMetric> metrics_;
-  std::map<std::int64_t, std::vector<double>> samples_;  ///< by fact
 };
 
 std::filesystem::path database_of(const std::filesystem::path& out) {
@@ -298,7 +303,8 @@ Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& ou
     }
     return ResultsReader(db.get(), with_facts).read();
   } catch (const std::exception& e) {
-    return Error{"'" + file.string() + "' cannot be read as results of assay (" + e.what() + "); run 'assay run' again"};
+    return Error{"'" + file.string() + "' cannot be read as results of assay (" + e.what() +
+                 "); run 'assay run' again"};
   }
 }
 

@@ -25,7 +25,7 @@ struct StoredReport {
   std::uint64_t bytes = 0;
   std::vector<std::pair<std::string, std::string>> labels;  ///< label, value
   std::vector<OwnedAttribute> attributes;                   ///< sorted by name
-  std::vector<Fact> facts;                                  ///< sorted by (metric, dims); samples included
+  std::vector<Fact> facts;                                  ///< sorted by (metric, dims), without samples
 };
 
 struct StoredQuestion {
@@ -38,8 +38,8 @@ struct StoredQuestion {
   [[nodiscard]] SummaryInput summary() const;
 };
 
-/// `out` is a folder that `assay run` wrote, or its results.sqlite. Errors (exit 2): there is none, it is no database of
-/// ours or of another version, it is damaged. Facts and samples are read only `with_facts`.
+/// `out` is a folder that `assay run` wrote, or its results.sqlite. Errors (exit 2): there is none, it is no database
+/// of ours or of another version, it is damaged. Facts are read only `with_facts`.
 Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& out, bool with_facts);
 
 }  // namespace assay

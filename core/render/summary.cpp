@@ -219,7 +219,7 @@ class QuestionSummary {
     if (counts.noise > 0)
       to_ << "    " << counted(counts.noise, "further report") << " used only to know how much equal runs differ\n";
     std::vector<std::string> missing;
-    for (const MatrixCell& cell : c.missing) missing.push_back(cell.str());
+    for (const MatrixCell& cell : c.missing) missing.push_back(cell.with_reason());
     names("missing", missing);
     names("unexpected", c.unexpected);
     names("duplicate, left out", c.duplicate);

@@ -117,6 +117,8 @@ Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::p
   texts.emplace_back("facts.csv", facts_csv(facts));
   texts.emplace_back("findings.json", findings_json(run));
   texts.emplace_back("report.md", report_md(run));
+  texts.emplace_back("report.html", report_html(run, facts));
+  for (auto& plot : plot_files(run)) texts.push_back(std::move(plot));
 
   std::vector<std::string> names = {"results.sqlite"};
   for (const auto& [name, text] : texts) {

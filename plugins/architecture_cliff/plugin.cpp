@@ -1,6 +1,7 @@
 // Finds the value of an ordered label at which a metric jumps, and tests whether the label or the launch-bound state
 // explains it.
 #include "assay/sdk.hpp"
+#include "plots.hpp"
 #include "rival.hpp"
 #include "shape.hpp"
 #include "sweep.hpp"
@@ -67,6 +68,7 @@ class ArchitectureCliff {
       sink.fact("cliff.split_errors", static_cast<double>(rival->by_score.errors), {{"by", "launch_bound"}});
       sink.finding(rival_finding(names_, all, *rival));
     }
+    sink.plot(sweep_plot(view, names_, block_, all, shapes));
     sink.table(level_table(names_, all));
   }
 

@@ -1,6 +1,7 @@
 // What compiling a model changes: matched pairs, by mode, device time and progress apart.
 #include "assay/sdk.hpp"
 #include "delta.hpp"
+#include "plots.hpp"
 #include "words.hpp"
 
 namespace assay::compile {
@@ -51,6 +52,7 @@ class CompilationDelta {
       return;
     }
     for (const Finding& finding : findings(delta, design_)) sink.finding(finding);
+    if (const auto plot = pair_plot(delta, design_)) sink.plot(*plot);
     sink.table(pair_table(delta));
     for (const Unmatched& u : delta.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
   }

@@ -82,7 +82,8 @@ Finding answer(const std::string& mode, const std::vector<const ModeEffect*>& ef
                     ", so kernel times say nothing about them and only period and window are judged. ";
   }
   finding.title = mode + " against " + design.base + ": " + (title.empty() ? "nothing could be measured" : title);
-  if (!finding.text.empty()) finding.text.pop_back();
+  if (finding.text.empty()) finding.text = "No pair of runs has a metric that could be compared. ";
+  finding.text.pop_back();
   return finding;
 }
 

@@ -5,6 +5,7 @@
 #include "by_range.hpp"
 #include "emit.hpp"
 #include "metrics.hpp"
+#include "plots.hpp"
 #include "words.hpp"
 
 namespace assay::breakdown {
@@ -94,6 +95,7 @@ class KernelBreakdown {
     std::erase_if(runs, [&](const RunKernels& run) { return leave_out(run, sink); });
     if (runs.empty()) return sink.skip(kNone, "no report has measured kernels, so their time cannot be broken down");
     for (const Finding& finding : findings(view, runs)) sink.finding(finding);
+    sink.plot(class_plot(view, runs, matmul_));
     sink.table(share_table(view, runs));
     if (compare_.empty()) return;
     const Comparison comparison = compare_products(view, runs, compare_, matmul_);

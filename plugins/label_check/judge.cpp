@@ -51,6 +51,12 @@ bool Bench::by_default(std::size_t report, std::size_t label) const {
   return row && view_->study().label_values->origin[*row] == LabelOrigin::kDefault;
 }
 
+std::string_view Bench::stated_by(std::size_t report, std::size_t label) const {
+  const auto row = view_->label_value(report, label);
+  const LabelOrigin origin = row ? view_->study().label_values->origin[*row] : LabelOrigin::kName;
+  return origin == LabelOrigin::kDefault ? "default" : origin == LabelOrigin::kResults ? "results" : "name";
+}
+
 void Bench::decide(std::size_t report, std::string_view label, Judgement judgement) {
   if (const auto l = view_->label(label)) decide(report, *l, std::move(judgement));
 }

@@ -48,6 +48,8 @@ class Bench {
   [[nodiscard]] std::optional<double> number(std::size_t report, std::string_view label) const;
   [[nodiscard]] std::optional<std::int64_t> whole(std::size_t report, std::string_view label) const;
   [[nodiscard]] bool by_default(std::size_t report, std::size_t label) const;
+  /// "name", "default" or "results"; what the words of a name imply is stated by the name.
+  [[nodiscard]] std::string_view stated_by(std::size_t report, std::size_t label) const;
   /// Value of a fact of the report.
   [[nodiscard]] std::optional<double> fact(std::size_t report, std::string_view metric) const {
     return view_->value(static_cast<Row>(report), metric);

@@ -203,7 +203,7 @@ Table label_table(const Bench& bench) {
     reports.push_back(file_name(bench.view().path(r)));
     labels.emplace_back(bench.name(l));
     stated.emplace_back(bench.text(r, l));
-    origins.emplace_back(bench.by_default(r, l) ? "default" : "name");
+    origins.emplace_back(bench.stated_by(r, l));
     shown.push_back(j.trace.value_or(std::numeric_limits<double>::quiet_NaN()));
     verdicts.push_back(spoken(*j.verdict));
     reasons.push_back(j.reason);

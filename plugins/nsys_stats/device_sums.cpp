@@ -43,10 +43,10 @@ std::vector<std::int64_t> counts_of(const std::vector<Summary>& sums) {
 
 /// Time (%), Total Time, the count and the spread of durations.
 void add_times(Table& table, const std::vector<Summary>& sums, const char* count) {
-  std::int64_t whole = 0;
-  for (const Summary& s : sums) whole += s.total;
+  WideSum whole;
+  for (const Summary& s : sums) whole.add(s.total);
   std::vector<double> shares;
-  for (const Summary& s : sums) shares.push_back(percent(s.total, whole));
+  for (const Summary& s : sums) shares.push_back(percent(s.total, whole.value()));
   table.add("Time", "%", std::move(shares));
   table.add("Total Time", "ns", totals_of(sums));
   table.add(count, "", counts_of(sums));

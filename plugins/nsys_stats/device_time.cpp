@@ -131,25 +131,33 @@ void add_stretches(Table& table, const std::vector<Stretch>& rows, bool with_use
   table.add("Context ID", "", std::move(contexts));
 }
 
-/// Percent of each chunk that work fills; concurrent work adds.
+/// Percent of each chunk that work fills; concurrent work adds. Linear in work and chunks.
 std::vector<Stretch> chunks_of(const DeviceTime& d, std::int64_t count) {
   const std::int64_t range = d.extent.end - d.extent.start;
-  const std::int64_t length = (range + count - 1) / count;
-  std::vector<std::int64_t> filled(static_cast<std::size_t>(count), 0);
+  const std::int64_t length = range / count + (range % count == 0 ? 0 : 1);
+  const auto chunk_at = [&](std::int64_t time) { return static_cast<std::size_t>((time - d.extent.start) / length); };
+  const auto start_of = [&](std::size_t chunk) { return d.extent.start + static_cast<std::int64_t>(chunk) * length; };
+  std::vector<WideSum> filled(static_cast<std::size_t>(count));
+  std::vector<std::int64_t> covers(static_cast<std::size_t>(count), 0);  // how many more fill it whole than the last
   for (const Interval& work : d.work) {
-    for (std::int64_t at = work.start; at < work.end;) {
-      const std::int64_t chunk = (at - d.extent.start) / length;
-      const std::int64_t until = std::min(work.end, d.extent.start + (chunk + 1) * length);
-      filled[static_cast<std::size_t>(chunk)] += until - at;
-      at = until;
+    if (work.end <= work.start) continue;
+    const std::size_t first = chunk_at(work.start), last = chunk_at(work.end - 1);
+    if (first == last) {
+      filled[first].add(work.end - work.start);
+      continue;
     }
+    filled[first].add(start_of(first + 1) - work.start);
+    filled[last].add(work.end - start_of(last));
+    ++covers[first + 1], --covers[last];
   }
   std::vector<Stretch> chunks;
-  for (std::int64_t c = 0; c < count && c * length < range; ++c) {
-    const std::int64_t start = d.extent.start + c * length;
-    const std::int64_t duration = std::min(length, d.extent.end - start);
-    chunks.push_back({static_cast<double>(filled[static_cast<std::size_t>(c)]) * 100.0 / static_cast<double>(duration),
-                      duration, start, &d});
+  std::int64_t covering = 0;
+  for (std::int64_t left = range; left > 0; left -= std::min(left, length)) {
+    const std::size_t chunk = chunks.size();
+    const auto duration = static_cast<double>(std::min(left, length));
+    covering += covers[chunk];
+    const double use = filled[chunk].real() + static_cast<double>(covering) * duration;
+    chunks.push_back({use * 100.0 / duration, std::min(left, length), start_of(chunk), &d});
   }
   return chunks;
 }

@@ -68,11 +68,11 @@ Made range_sum(const Report& report) {
   const std::vector<Summary> sums =
       summarize_groups(groups.group, groups.ids.size(), [&](std::size_t i) { return found.rows[i].duration(); });
   const std::vector<std::uint32_t> order = by_total(sums, groups, found.names);
-  std::int64_t whole = 0;
-  for (const Summary& s : sums) whole += s.total;
+  WideSum whole;
+  for (const Summary& s : sums) whole.add(s.total);
   Made made{table_of("nvtx_sum"), {}, {}};
   Table& table = *made.table;
-  table.add("Time", "%", cells(order, [&](std::uint32_t g) { return percent(sums[g].total, whole); }));
+  table.add("Time", "%", cells(order, [&](std::uint32_t g) { return percent(sums[g].total, whole.value()); }));
   table.add("Total Time", "ns", cells(order, [&](std::uint32_t g) { return sums[g].total; }));
   table.add("Instances", "", cells(order, [&](std::uint32_t g) { return sums[g].count; }));
   add_spread(table, "", arranged(sums, order));
@@ -85,7 +85,8 @@ namespace {
 
 /// Sums over the instances of a group, beside the projected durations.
 struct Company {
-  std::int64_t range_time = 0, works = 0, levels = 0, children = 0;
+  WideSum range_time;
+  std::int64_t works = 0, levels = 0, children = 0;
 };
 
 /// How many ranges that launched work each push/pop range has right below it.
@@ -108,7 +109,7 @@ std::vector<Company> company(const Report& report, const RangeHits& hits, const 
     if (groups.group[i] == kNoGroup) continue;
     Company& sum = sums[groups.group[i]];
     const Instance& instance = hits.instances()[i];
-    sum.range_time += instance.duration();
+    sum.range_time.add(instance.duration());
     sum.works += projected[i].works;
     if (instance.style != Style::kPushPop) continue;
     sum.levels += report.ranges->depth[instance.row];
@@ -141,7 +142,7 @@ Made projection_sum(const Report& report, const Launches& launches) {
   add_names(table, order, groups, found.names);
   add_styles(table, order, groups);
   table.add("Total Proj Time", "ns", cells(order, [&](std::uint32_t g) { return sums[g].total; }));
-  table.add("Total Range Time", "ns", cells(order, [&](std::uint32_t g) { return with[g].range_time; }));
+  table.add("Total Range Time", "ns", cells(order, [&](std::uint32_t g) { return with[g].range_time.value(); }));
   table.add("Range Instances", "", cells(order, [&](std::uint32_t g) { return sums[g].count; }));
   add_spread(table, "Proj ", arranged(sums, order));
   table.add("Total GPU Ops", "", cells(order, [&](std::uint32_t g) { return with[g].works; }));

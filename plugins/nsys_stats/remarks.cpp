@@ -4,6 +4,7 @@
 
 #include "assay/algo/intervals.hpp"
 #include "assay/words.hpp"
+#include "summary.hpp"
 
 namespace assay::nsys {
 namespace {
@@ -44,15 +45,16 @@ std::vector<Intervals> range_times(const Report& report, const RangeHits& hits) 
 
 std::vector<Remark> graph_remarks(const Report& report) {
   if (report.graphs == nullptr) return {};
-  std::int64_t count = 0, time = 0;
+  std::int64_t count = 0;
+  WideSum time;
   for (std::size_t row = 0; row < report.graphs->rows; ++row) {
     if (!inside(*report.graphs, row)) continue;
     ++count;
-    time += report.graphs->end[row] - report.graphs->start[row];
+    time.add(report.graphs->end[row] - report.graphs->start[row]);
   }
   if (count == 0) return {};
   return {{"graphs_left_out", count,
-           number(count) + " CUDA graph launches were traced as a whole: their " + number(time) +
+           number(count) + " CUDA graph launches were traced as a whole: their " + number(time.value()) +
                " ns on the GPU are in no report of kernels, gaps or projected ranges, because the export does not hold "
                "what ran inside. Capture with --cuda-graph-trace=node to see it."}};
 }
@@ -102,7 +104,8 @@ std::vector<Remark> range_remarks(const Report& report, const Launches& launches
   }
   const std::vector<char> in_range = covered(launches, hits);
   const std::vector<Intervals> times = range_times(report, hits);
-  std::int64_t elsewhere = 0, time = 0;
+  std::int64_t elsewhere = 0;
+  WideSum time;
   for (std::size_t l = 0; l < in_range.size(); ++l) {
     if (in_range[l] != 0) continue;
     const Launch& launch = launches.all()[l];
@@ -114,11 +117,11 @@ std::vector<Remark> range_remarks(const Report& report, const Launches& launches
                                         [](std::int64_t t, const Interval& i) { return t < i.start; });
     if (after == open.begin() || std::prev(after)->end < report.calls->end[at(launch.call)]) continue;
     ++elsewhere;
-    time += launches.work().end(launch.op) - launches.work().start(launch.op);
+    time.add(launches.work().end(launch.op) - launches.work().start(launch.op));
   }
   if (elsewhere > 0) {
     remarks.push_back({"launched_by_other_threads", elsewhere,
-                       number(elsewhere) + " pieces of GPU work (" + number(time) +
+                       number(elsewhere) + " pieces of GPU work (" + number(time.value()) +
                            " ns) were launched while a range was open on another thread of the process, as autograd "
                            "does, and from no range of their own thread; nsys counts them for no range, and so does "
                            "this report."});

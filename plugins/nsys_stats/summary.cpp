@@ -31,16 +31,30 @@ auto column_of(const std::vector<Summary>& summaries, Get get) {
 
 }  // namespace
 
+std::int64_t WideSum::value() const {
+  const std::int64_t high = high_ + (low_ >> kLow);
+  if (high > std::numeric_limits<std::int32_t>::max()) return std::numeric_limits<std::int64_t>::max();
+  if (high < std::numeric_limits<std::int32_t>::min()) return std::numeric_limits<std::int64_t>::min();
+  return high * (kLowBits + 1) + (low_ & kLowBits);
+}
+
+double WideSum::real() const {
+  return static_cast<double>(high_ + (low_ >> kLow)) * static_cast<double>(kLowBits + 1) +
+         static_cast<double>(low_ & kLowBits);
+}
+
 Summary summarize(std::span<std::int64_t> values) {
   Summary s;
+  WideSum total;
   s.count = static_cast<std::int64_t>(values.size());
   s.min = s.max = values.front();
   for (const std::int64_t value : values) {
-    s.total += value;
+    total.add(value);
     s.min = std::min(s.min, value);
     s.max = std::max(s.max, value);
   }
-  s.mean = static_cast<double>(s.total) / static_cast<double>(s.count);
+  s.total = total.value();
+  s.mean = total.real() / static_cast<double>(s.count);
   if (s.min != s.max) {
     double squares = 0;
     for (const std::int64_t value : values) {

@@ -10,6 +10,24 @@
 
 namespace assay::nsys {
 
+/// Adds up without overflow whatever comes: durations of ranges inside each other may be more than 64 bits hold. For at
+/// most 2^31 values.
+class WideSum {
+ public:
+  void add(std::int64_t value) {
+    low_ += value & kLowBits;
+    high_ += value >> kLow;
+  }
+  /// The sum, or the nearest number of 64 bits.
+  [[nodiscard]] std::int64_t value() const;
+  [[nodiscard]] double real() const;
+
+ private:
+  static constexpr int kLow = 32;
+  static constexpr std::int64_t kLowBits = (std::int64_t{1} << kLow) - 1;
+  std::int64_t high_ = 0, low_ = 0;  ///< of high_ * 2^32 + low_
+};
+
 struct Summary {
   std::int64_t total = 0, count = 0, min = 0, max = 0;
   double mean = 0;

@@ -1,6 +1,10 @@
 // Does it matter to which NUMA node a run was bound? Runs matched in everything else, node by node.
+#include <set>
+#include <stdexcept>
+
 #include "assay/sdk.hpp"
 #include "nodes.hpp"
+#include "plots.hpp"
 #include "words.hpp"
 
 namespace assay::numa {
@@ -40,6 +44,11 @@ class NumaSensitivity {
     design_.label = options.label("node");
     design_.base = options.text("base");
     design_.margin = options.number("equivalent_within");
+    std::set<std::string_view> directions;
+    for (const Str& direction : options.texts("directions")) {
+      if (!directions.insert(direction.view()).second)
+        throw std::invalid_argument("'directions' names '" + std::string(direction.view()) + "' twice; name it once");
+    }
     for (const Str& metric : options.metrics("duration")) design_.measures.push_back({std::string(metric.view()), {}});
     for (const Str& metric : options.metrics("bandwidth")) {
       for (const Str& direction : options.texts("directions")) {
@@ -59,6 +68,7 @@ class NumaSensitivity {
     sink.finding(answer(nodes, design_));
     for (const Finding& finding : evidence(nodes, design_)) sink.finding(finding);
     if (nodes.comparisons.empty()) return;
+    sink.plot(node_plot(nodes, design_));
     sink.table(comparison_table(nodes, design_));
     sink.table(level_table(view, nodes, design_));
   }

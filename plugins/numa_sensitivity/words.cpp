@@ -98,6 +98,7 @@ Finding answer(const Nodes& nodes, const Design& design) {
   const std::size_t effects = nodes.count(Outcome::kEffect);
   if (nodes.comparisons.empty()) {
     finding.title = "No two runs differ in the bound node alone, so nothing can be said of it";
+    finding.text = "A pair needs two runs with a common measure whose labels are equal but for the bound node.";
     return finding;
   }
   if (effects > 0) {

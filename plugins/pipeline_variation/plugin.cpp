@@ -1,6 +1,7 @@
 // What the options of a pipeline do, against what the model does, and by which mechanism.
 #include "assay/sdk.hpp"
 #include "options.hpp"
+#include "plots.hpp"
 #include "scale.hpp"
 #include "variance.hpp"
 #include "words.hpp"
@@ -69,6 +70,7 @@ class PipelineVariation {
       if (!scales.empty()) sink.table(scale_table(scales, batch_));
     }
     for (const Finding& f : evidence(design_, comparison)) sink.finding(f);
+    if (const auto plot = option_plot(design_, comparison)) sink.plot(*plot);
     sink.table(pair_table(design_, comparison));
   }
 

@@ -2,6 +2,7 @@
 #include "assay/sdk.hpp"
 #include "growth.hpp"
 #include "parts.hpp"
+#include "plots.hpp"
 #include "tables.hpp"
 #include "words.hpp"
 
@@ -59,6 +60,7 @@ class ResolutionScaling {
     emit_facts(results, sink);
     sink.finding(answer(asked_, results));
     for (const Finding& finding : evidence(asked_, results, kLevel)) sink.finding(finding);
+    if (const auto plot = growth_plot(view, asked_, results)) sink.plot(*plot);
     sink.table(level_table(view, asked_, results));
     if (std::any_of(results.begin(), results.end(), [](const SweepResult& r) { return r.has_growth(); })) {
       sink.table(exponent_table(asked_, results));

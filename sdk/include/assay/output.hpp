@@ -253,6 +253,9 @@ struct StratumVerdict {
   std::vector<std::int64_t> evidence;
 };
 
+struct PlotView;
+struct Plot;
+
 /// Receives what `conclude` finds in one question. Implemented by the host; used by one thread.
 class StudySink {
  public:
@@ -264,6 +267,7 @@ class StudySink {
   /// A report (or kNone: the question) left out of something, and why.
   virtual void emit_skip(Row report, Str reason) noexcept = 0;
   virtual void note(Str text) noexcept = 0;
+  virtual Emit emit_plot(const PlotView* plot) noexcept = 0;
 
   void fact(std::string_view metric, double value, Dims dims = {}) { report_fact(kNone, metric, value, dims); }
   void fact(std::string_view metric, double value, const std::vector<Dim>& dims) {
@@ -304,6 +308,8 @@ class StudySink {
     detail::check(table.with_view([&](const TableView& view) { return emit_table(&view); }), "table",
                   "of this analyzer");
   }
+  /// Defined in plot.hpp, as Plot is.
+  void plot(const Plot& plot);
   void skip(Row report, std::string_view reason) { emit_skip(report, reason); }
 
  protected:

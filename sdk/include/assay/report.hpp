@@ -74,6 +74,8 @@ struct KernelTable {
   Column<double> occupancy;             ///< the profiler's estimate of achieved occupancy, 0..1
   Column<Row> op;                       ///< innermost operator or annotation around the launch, row of ops; -1: none
   Column<std::int32_t> shared_a_block;  ///< static and dynamic shared memory together, bytes; kNone: not said
+  Column<Row> profiled;  ///< ProfiledTable::group of the same kernel and launch shape; -1: none; not present where no
+                         ///< counters belong to the run
 };
 
 /// CUDA graph launches traced as a whole: one row a launch, the kernels inside it are not rows anywhere.
@@ -285,6 +287,31 @@ struct PropertyTable {
   Column<Str> value;
 };
 
+/// Kernel launches that Nsight Compute measured, one row each, in the order of the files. Nsight Compute replays a
+/// launch by itself: these are not rows of `kernels`, and their durations are no part of the run. Source: CSV of ncu.
+struct ProfiledTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> id;       ///< ncu's number of the result, unique per process
+  Column<std::int64_t> process;  ///< operating system's process id; kNone: not said; so below
+  Column<StringId> name;         ///< as ncu wrote it
+  Column<StringId> short_name;   ///< base name: no return type, namespace, template arguments or parameters
+  Column<std::int32_t> grid_x, grid_y, grid_z;     ///< blocks
+  Column<std::int32_t> block_x, block_y, block_z;  ///< threads
+  Column<std::int32_t> device, context, stream;
+  Column<Row> group;  ///< first row of the same kernel and launch shape, itself at the least
+};
+
+/// What was measured of them, sorted by `profiled`. Units are base units: "ns", "byte", "byte/s", "hz", "%", "cycle",
+/// "inst", ... A cell without a number ("n/a", a word) is no row, so that a value is never NaN.
+struct CounterTable {
+  std::uint64_t rows = 0;
+  Column<Row> profiled;      ///< row of profiled
+  Column<StringId> section;  ///< 0 where the page has none; the same name may stand in two sections
+  Column<StringId> name;     ///< "sm__throughput.avg.pct_of_peak_sustained_elapsed", or the label of the details page
+  Column<StringId> unit;     ///< 0: a plain number
+  Column<double> value;
+};
+
 /// The part of the capture that is measured. Without `[window]`: the whole capture, `named` = 0.
 struct Window {
   std::int64_t start = 0, end = 0;            ///< ns, projected onto the device (default)
@@ -316,6 +343,8 @@ struct Report {
   const OpTable* ops = nullptr;
   const AllocationTable* allocations = nullptr;
   const PropertyTable* properties = nullptr;
+  const ProfiledTable* profiled = nullptr;
+  const CounterTable* counters = nullptr;  ///< null exactly where `profiled` is
 
   [[nodiscard]] std::string_view string(StringId id) const noexcept { return strings[id]; }
 };
@@ -333,7 +362,8 @@ inline constexpr ColumnId kernels = make(1, 0), kernel_name = make(1, 1), kernel
     kernel_block = make(1, 7),                                                        ///< block_x, block_y, block_z
     kernel_registers = make(1, 8), kernel_shared = make(1, 9),                        ///< static, dynamic, executed
     kernel_graph_node = make(1, 10), kernel_blocks_per_sm = make(1, 11), kernel_warps_per_sm = make(1, 12),
-                          kernel_occupancy = make(1, 13), kernel_op = make(1, 14), kernel_shared_a_block = make(1, 15);
+                          kernel_occupancy = make(1, 13), kernel_op = make(1, 14), kernel_shared_a_block = make(1, 15),
+                          kernel_profiled = make(1, 16);
 inline constexpr ColumnId graphs = make(2, 0), graph_id = make(2, 1);
 inline constexpr ColumnId copies = make(3, 0), copy_bytes = make(3, 1), copy_direction = make(3, 2),
                           copy_context = make(3, 3);
@@ -351,6 +381,8 @@ inline constexpr ColumnId ops = make(12, 0), op_external_id = make(12, 1),
                           op_python_ids = make(12, 2);  ///< python_id, python_parent, python_module
 inline constexpr ColumnId allocations = make(13, 0);
 inline constexpr ColumnId properties = make(14, 0);
+inline constexpr ColumnId profiled = make(15, 0);  ///< all columns; so below
+inline constexpr ColumnId counters = make(16, 0);
 }  // namespace col
 
 /// Calls `visit(row)` for every row of `spans` with start <= from and end >= to, in no particular order; O(log n +

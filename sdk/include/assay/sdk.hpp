@@ -7,6 +7,7 @@
 #include "assay/algo/stats.hpp"
 #include "assay/options.hpp"
 #include "assay/output.hpp"
+#include "assay/plot.hpp"
 #include "assay/plugin.hpp"
 #include "assay/report.hpp"
 #include "assay/sheets.hpp"

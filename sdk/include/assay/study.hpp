@@ -37,7 +37,7 @@ struct LabelTable {
   Column<std::uint8_t> descriptive;  ///< 1: describes only (a run id): ignored when pairs are matched
 };
 
-enum class LabelOrigin : std::uint8_t { kName = 0, kDefault = 1, kImplied = 2 };
+enum class LabelOrigin : std::uint8_t { kName = 0, kDefault = 1, kImplied = 2, kResults = 3 };
 
 /// Label values of reports, sorted by (report, label). A report without a value for a label has no row.
 struct LabelValueTable {
@@ -46,7 +46,7 @@ struct LabelValueTable {
   Column<std::uint32_t> label;   ///< row of labels
   Column<Str> text;
   Column<double> order;        ///< sorts the values: the number itself, or the place in the declared list of values
-  Column<LabelOrigin> origin;  ///< file name, default, or implied by another word of the name
+  Column<LabelOrigin> origin;  ///< file name, default, implied by another word of the name, or a runner's results
 };
 
 /// Text attributes, sorted by (report, name).

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "assay/report.hpp"
@@ -52,6 +53,14 @@ class NamedRanges {
       if (a.process == b.process && a.thread != b.thread && b.start < a.end) by_time_ = false;
     }
     if (!by_time_) sort_by([](const Instance& i) { return std::tuple(i.thread, i.start); });
+  }
+
+  /// Intervals found otherwise (operators of a framework), each for the calls of its own thread. Nested ones are left
+  /// out.
+  NamedRanges(const Report& report, std::vector<Instance> instances)
+      : report_(&report), instances_(std::move(instances)), by_time_(false) {
+    sort_by([](const Instance& i) { return std::tuple(i.thread, i.start, -i.end); });
+    drop_nested();
   }
 
   /// Row of `instances()` that the call belongs to, kNone for none.

@@ -1,0 +1,55 @@
+// Pieces of HTML: escaped text, tables, data for scripts.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/output.hpp"
+
+namespace assay {
+
+/// Any bytes as text of an element or a quoted attribute.
+std::string html(std::string_view text);
+
+/// A part of an id or file name: letters, digits, '-' and '_' stay, all else becomes '-'.
+std::string slug(std::string_view text);
+
+/// An element that holds JSON for scripts: nothing in it can end the element.
+std::string json_element(std::string_view id, const nlohmann::ordered_json& json);
+
+/// "✓ supported": word and sign, so that nothing rests on colour.
+std::string verdict_chip(Verdict verdict, std::string_view count = {});
+
+/// A cell: text that is escaped, or markup that is not.
+struct HtmlCell {
+  std::string text;
+  bool is_markup = false;
+};
+
+struct HtmlColumn {
+  std::string title;
+  std::string unit;  ///< empty: none
+  bool number = false;
+};
+
+/// A table that scripts make sortable. Rows beyond the first `kWholeRows` stand in JSON, from which a script adds them,
+/// unless they hold markup.
+class HtmlTable {
+ public:
+  static constexpr std::size_t kWholeRows = 200;
+
+  HtmlTable(std::string id, std::string caption, std::vector<HtmlColumn> columns, std::string_view classes = "data");
+  void row(const std::vector<HtmlCell>& cells);
+  [[nodiscard]] std::string str() const;
+
+ private:
+  std::string id_, caption_, classes_;
+  std::vector<HtmlColumn> columns_;
+  std::string rows_;
+  std::size_t count_ = 0;
+  nlohmann::ordered_json rest_ = nlohmann::ordered_json::array();
+};
+
+}  // namespace assay

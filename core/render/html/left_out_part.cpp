@@ -1,0 +1,67 @@
+#include "render/format.hpp"
+#include "render/html/page.hpp"
+#include "render/left_out.hpp"
+#include "render/outputs.hpp"
+
+namespace assay {
+namespace {
+
+/// A list of names, closed where it is long.
+std::string names_item(std::string_view what, const std::vector<std::string>& names) {
+  constexpr std::size_t kMostOpen = 6;
+  if (names.empty()) return {};
+  std::string list;
+  for (const std::string& name : names) list += "<li>" + html(name) + "</li>";
+  const std::string title = html(what) + ": " + std::to_string(names.size());
+  return "<li><details" + std::string(names.size() <= kMostOpen ? " open" : "") + "><summary>" + title +
+         "</summary><ul>" + list + "</ul></details></li>\n";
+}
+
+std::string completeness_list(const PageInput& page, std::size_t question) {
+  const Completeness& c = page.run.questions[question].completeness;
+  const ReportCounts counts = reports_of(page.run, question);
+  std::string out = "<ul>\n<li>" + html(completeness_line(c, counts.question)) + "</li>\n";
+  if (counts.noise > 0) {
+    out += "<li>" + counted(counts.noise, "further report") + " used only to know how much equal runs differ</li>\n";
+  }
+  std::vector<std::string> missing;
+  for (const MatrixCell& cell : c.missing) missing.push_back(cell.with_reason());
+  return out + names_item("missing", missing) + names_item("unexpected", c.unexpected) +
+         names_item("duplicate, left out", c.duplicate) + names_item("unreadable", c.unreadable) +
+         names_item("without needed tables", c.lacking) + "</ul>\n";
+}
+
+}  // namespace
+
+std::string left_out_part(const PageInput& page, std::size_t question) {
+  std::string out = "<h3>Reports, and what was left out</h3>\n" + completeness_list(page, question);
+  const std::string number = std::to_string(question);
+  const std::vector<SkipGroup> skips = skip_groups(page.run.questions[question].skips);
+  if (!skips.empty()) {
+    HtmlTable table("left-out-" + number, "Left out, and why",
+                    {{"by", {}}, {"why", {}}, {"reports", {}, true}, {"which", {}}});
+    for (const SkipGroup& group : skips) {
+      table.row({{group.analyzer.empty() ? "assay" : group.analyzer},
+                 {(group.failed ? "failed: " : "") + group.reason},
+                 {group.reports.empty() ? "" : std::to_string(group.reports.size())},
+                 {some_of(group.reports, group.reports.size())}});
+    }
+    out += "<details class=\"block\"><summary>Left out <span class=\"small\">" + counted(skips.size(), "reason") +
+           "</span></summary>\n" + table.str() + "</details>\n";
+  }
+  const std::vector<IssueGroup> issues = issue_groups(issue_rows(page.run, question));
+  if (issues.empty()) return out;
+  HtmlTable table("issues-" + number, "Issues of the reports, worst first",
+                  {{"severity", {}}, {"issue", {}}, {"reports", {}, true}, {"rows", {}, true}, {"example", {}}});
+  for (const IssueGroup& group : issues) {
+    table.row({{std::string(severity_name(group.severity))},
+               {group.name},
+               {std::to_string(group.reports)},
+               {group.count == 0 ? "" : std::to_string(group.count)},
+               {group.example}});
+  }
+  return out + "<details class=\"block\"><summary>Issues of the reports <span class=\"small\">" +
+         counted(issues.size(), "kind") + "</span></summary>\n" + table.str() + "</details>\n";
+}
+
+}  // namespace assay

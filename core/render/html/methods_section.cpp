@@ -1,0 +1,52 @@
+#include "render/format.hpp"
+#include "render/html/assets.hpp"
+#include "render/html/page.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kHowVerdicts =
+    "<h3>How effects are judged</h3>\n"
+    "<p>A verdict is made by an interval and nothing else: <em>supported</em> when all of it lies inside what is "
+    "claimed, "
+    "<em>refuted</em> when all of it lies outside, <em>inconclusive</em> when it straddles an end or when only the "
+    "spread "
+    "within single runs is known, <em>untestable</em> when data is missing or the labels are not borne out. An "
+    "interval "
+    "that is called between-run holds the spread between runs of the same program; one that is called within-run "
+    "describes these runs only and decides nothing. With several claims in a question the level of each interval is "
+    "raised, so that all of them together hold at 95 %.</p>\n";
+
+constexpr std::string_view kHowPlots =
+    "<h3>How to reuse the plots</h3>\n"
+    "<p>Every plot is a <a href=\"https://vega.github.io/vega/\">Vega</a> specification with its data inside. "
+    "“Save as Vega” writes it to a file. In JupyterLab this draws it: <code>import json; from IPython.display import "
+    "display; display({'application/vnd.vega.v5+json': "
+    "json.load(open('plot.vg.json'))}, raw=True)</code>. In this file the specifications stand in "
+    "the elements <code>script[type=&quot;application/json&quot;]</code> whose id ends with <code>-spec</code>; their "
+    "signal <code>available</code> is the width in px.</p>\n";
+
+}  // namespace
+
+std::string methods_section(const RunResult& run) {
+  std::map<std::string, const OwnedMetric*> metrics;
+  for (const QuestionResult& question : run.questions) {
+    for (const OwnedMetric& metric : question.metrics) metrics.emplace(metric.id, &metric);
+  }
+  HtmlTable table("metrics", "Metrics as the analyzers define them",
+                  {{"metric", {}}, {"unit", {}}, {"better", {}}, {"definition", {}}, {"analyzer", {}}});
+  for (const auto& [id, metric] : metrics) {
+    table.row({{"<code>" + html(id) + "</code>", true},
+               {metric->unit},
+               {std::string(polarity_name(metric->polarity))},
+               {metric->definition},
+               {metric->analyzer}});
+  }
+  return "<section class=\"question\" id=\"methods\" aria-labelledby=\"methods-title\"><h2 "
+         "id=\"methods-title\">Methods</h2>\n" +
+         std::string(kHowVerdicts) + "<h3>Metrics</h3>\n" + table.str() + std::string(kHowPlots) +
+         "<details><summary class=\"small\">Licence of Vega, which draws the plots</summary><pre class=\"small\">" +
+         html(kVegaLicence) + "</pre></details>\n</section>\n";
+}
+
+}  // namespace assay

@@ -1,0 +1,25 @@
+#include "render/html/page.hpp"
+#include "render/plots/svg.hpp"
+#include "render/plots/vega.hpp"
+
+namespace assay {
+
+std::string plots_part(const PageInput& page, std::size_t question) {
+  const QuestionResult& result = page.run.questions[question];
+  std::string out;
+  for (const OwnedPlot& plot : result.plots) {
+    const Drawing drawing = drawing_of(plot);
+    const std::string id = "plot-" + slug(page.run.plan->questions[question].question->id) + "-" + slug(plot.analyzer) +
+                           "-" + slug(plot.id);
+    out += "<figure class=\"plot\" id=\"" + id + "\" data-spec=\"" + id + "-spec\">\n<h4>" + html(plot.title) +
+           "</h4>\n<div class=\"canvas\"><div class=\"static\">" + svg_element(plot, drawing) +
+           "</div></div>\n<figcaption>" + html(plot.caption) + facts_link(page, question, plot.evidence) +
+           "</figcaption>\n<details class=\"plot-data\" hidden><summary class=\"small\">Data of the "
+           "plot</summary></details>\n"
+           "</figure>\n" +
+           json_element(id + "-spec", vega_spec(plot, drawing));
+  }
+  return out.empty() ? out : "<h3>Plots</h3>\n" + out;
+}
+
+}  // namespace assay

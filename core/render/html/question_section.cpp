@@ -1,0 +1,198 @@
+#include <algorithm>
+
+#include "render/format.hpp"
+#include "render/html/page.hpp"
+#include "render/left_out.hpp"
+#include "render/strata.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMostAlike = 3;
+constexpr std::size_t kMostNotes = 4;
+
+std::string paragraph(std::string_view text, std::string_view classes = {}) {
+  if (text.empty()) return {};
+  return (classes.empty() ? std::string("<p>") : "<p class=\"" + std::string(classes) + "\">") + html(text) + "</p>\n";
+}
+
+std::string effect_line(const OwnedEffect& effect) {
+  std::string text = effect_name(effect) + ": " + with_interval(effect) + "; " + effect_basis(effect);
+  return effect.method.empty() ? text : text + "; " + effect.method;
+}
+
+/// Evidence of a question, in groups of equal kinds.
+class EvidencePart {
+ public:
+  EvidencePart(const PageInput& page, std::size_t question) : page_(page), question_(question) {}
+
+  std::string write() {
+    const QuestionResult& result = page_.run.questions[question_];
+    const std::vector<EvidenceGroup> groups = evidence_groups(result.findings);
+    if (!groups.empty()) out_ += "<h3>Evidence</h3>\n";
+    for (const EvidenceGroup& group : groups) add(group);
+    close_list();
+    notes(result.findings);
+    return std::move(out_);
+  }
+
+ private:
+  void item(const OwnedFinding& finding) {
+    if (!in_list_) out_ += "<ul>\n";
+    in_list_ = true;
+    out_ += "<li><strong>" + html(finding.title) + "</strong>";
+    if (!finding.labels.empty()) out_ += " <span class=\"small\">" + html(label_list(finding.labels)) + "</span>";
+    if (finding.effect) out_ += "<br>" + html(effect_line(*finding.effect)) + ".";
+    if (!finding.text.empty()) out_ += "<br>" + html(finding.text);
+    out_ += facts_link(page_, question_, finding.evidence) + "</li>\n";
+  }
+
+  /// The first few notes in the open, the others folded.
+  void notes(const std::vector<OwnedFinding>& findings) {
+    const auto is_note = [](const OwnedFinding& finding) { return finding.role == FindingRole::kNote; };
+    const auto all = static_cast<std::size_t>(std::count_if(findings.begin(), findings.end(), is_note));
+    if (all == 0) return;
+    out_ += "<h3>What to know about the data</h3>\n";
+    const std::size_t open = all <= kMostNotes + 1 ? all : kMostNotes;
+    std::size_t written = 0;
+    for (const OwnedFinding& finding : findings) {
+      if (!is_note(finding)) continue;
+      if (written == open) {
+        close_list();
+        out_ += "<details><summary>" + std::to_string(all - open) + " more</summary>\n";
+      }
+      item(finding);
+      ++written;
+    }
+    close_list();
+    if (open < all) out_ += "</details>\n";
+  }
+
+  void close_list() {
+    if (in_list_) out_ += "</ul>\n";
+    in_list_ = false;
+  }
+
+  void add(const EvidenceGroup& group) {
+    if (group.findings.size() <= kMostAlike) {
+      for (const OwnedFinding* finding : group.findings) item(*finding);
+      return;
+    }
+    close_list();
+    std::string caption = group.effect + " in " + counted(group.findings.size(), "case");
+    if (!group.common.empty()) caption += ", all with " + group.common;
+    HtmlTable table("evidence-" + std::to_string(question_) + "-" + std::to_string(tables_++), caption,
+                    {{"finding", {}},
+                     {group.effect + " with interval", {}, true},
+                     {"n", "runs", true},
+                     {"interval", {}},
+                     {"in words", {}},
+                     {"facts", {}}});
+    for (const OwnedFinding* f : group.findings) {
+      table.row({{f->title},
+                 {with_interval(*f->effect)},
+                 {std::to_string(f->effect->n)},
+                 {basis_of(*f->effect)},
+                 {f->text},
+                 {facts_link(page_, question_, f->evidence), true}});
+    }
+    out_ += "<details class=\"block\"><summary>" + html(group.effect) + " <span class=\"small\">" +
+            counted(group.findings.size(), "finding") + ", " + html(group.values) + "</span></summary>\n" +
+            table.str() + "</details>\n";
+  }
+
+  const PageInput& page_;
+  std::size_t question_;
+  std::string out_;
+  bool in_list_ = false;
+  std::size_t tables_ = 0;
+};
+
+std::string answer_part(const PageInput& page, std::size_t question) {
+  const QuestionResult& result = page.run.questions[question];
+  std::string out = "<div class=\"answer\">\n";
+  bool any = false;
+  for (const OwnedFinding& finding : result.findings) {
+    if (finding.role != FindingRole::kAnswer) continue;
+    any = true;
+    out += paragraph(finding.title, "said");
+    if (finding.effect) out += paragraph(effect_line(*finding.effect) + ".", "small");
+    out += paragraph(finding.text, "small");
+    const std::string link = facts_link(page, question, finding.evidence);
+    if (!link.empty()) out += "<p class=\"small\">" + link + "</p>\n";
+  }
+  if (!any) out += paragraph("No analyzer gave an answer; what was left out says why.", "said");
+  if (!result.claims.empty()) {
+    out += "<p class=\"chips\">";
+    for (std::size_t v = 0; v < 4; ++v) {
+      const auto verdict = static_cast<Verdict>(v);
+      const auto count = std::count_if(result.claims.begin(), result.claims.end(),
+                                       [&](const OwnedClaim& claim) { return claim.verdict == verdict; });
+      if (count > 0) out += verdict_chip(verdict, std::to_string(count));
+    }
+    out += "</p>\n";
+  }
+  const ReportCounts counts = reports_of(page.run, question);
+  return out + paragraph(completeness_line(result.completeness, counts.question), "small") + "</div>\n";
+}
+
+std::string tables_part(const QuestionResult& result, std::size_t question) {
+  std::string out;
+  for (std::size_t t = 0; t < result.tables.size(); ++t) {
+    const OwnedTable& table = result.tables[t];
+    std::vector<HtmlColumn> columns;
+    for (const OwnedTable::Column& column : table.columns) {
+      const bool unit = !column.unit.empty() && column.unit != "1";
+      columns.push_back({column.name, unit ? column.unit : "", column.type != CellType::kText});
+    }
+    const std::string title = table.title.empty() ? table.id : table.title;
+    HtmlTable shown("table-" + std::to_string(question) + "-" + std::to_string(t), title, std::move(columns));
+    for (std::size_t r = 0; r < table.rows(); ++r) {
+      std::vector<HtmlCell> cells;
+      for (const OwnedTable::Column& column : table.columns) cells.push_back({cell_text(column, r, true)});
+      shown.row(cells);
+    }
+    if (t == 0) out += "<h3>Tables</h3>\n";
+    out += "<details class=\"block\"><summary>" + html(title) + " <span class=\"small\">" +
+           counted(table.rows(), "row") + ", " + html(table.analyzer) + "</span></summary>\n" + shown.str() +
+           "</details>\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string facts_link(const PageInput& page, std::size_t question, const std::vector<EvidenceRow>& evidence) {
+  const std::string& id = page.run.plan->questions[question].question->id;
+  std::vector<std::size_t> places;
+  for (const EvidenceRow& row : evidence) {
+    const std::size_t place = fact_place(page.facts, row.report, row.metric, row.dims, id);
+    if (place < page.facts.size()) places.push_back(place + 1);
+  }
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  if (places.empty()) return {};
+  std::string list;
+  for (std::size_t begin = 0, end = 0; begin < places.size(); begin = end) {
+    end = begin + 1;
+    while (end < places.size() && places[end] == places[end - 1] + 1) ++end;
+    list += (list.empty() ? "" : " ") + std::to_string(places[begin]);
+    if (end - begin > 1) list += "-" + std::to_string(places[end - 1]);
+  }
+  return " <a class=\"facts-of\" href=\"#fact-" + std::to_string(places.front()) + "\" data-facts=\"" + list + "\">" +
+         counted(places.size(), "fact") + "</a>";
+}
+
+std::string question_section(const PageInput& page, std::size_t question) {
+  const Question& asked = *page.run.plan->questions[question].question;
+  const QuestionResult& result = page.run.questions[question];
+  const std::string id = "q-" + slug(asked.id), level = page.run.questions.size() > 1 ? "h2" : "h1";
+  return "<section class=\"question\" id=\"" + id + "\" aria-labelledby=\"" + id + "-title\">\n<" + level + " id=\"" +
+         id + "-title\">" + html(question_title(page.run, question)) + "</" + level + ">\n" +
+         paragraph(asked.text, "asked") + answer_part(page, question) + claims_part(page, question) +
+         plots_part(page, question) + EvidencePart(page, question).write() + left_out_part(page, question) +
+         tables_part(result, question) + "</section>\n";
+}
+
+}  // namespace assay

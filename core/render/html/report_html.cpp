@@ -1,0 +1,110 @@
+#include <array>
+
+#include "render/format.hpp"
+#include "render/html/assets.hpp"
+#include "render/html/page.hpp"
+#include "render/left_out.hpp"
+#include "render/outputs.hpp"
+#include "render/plots/svg.hpp"
+#include "render/plots/vega.hpp"
+
+namespace assay {
+namespace {
+
+/// Bytes written in hexadecimal as base64: what a content security policy wants.
+std::string base64_of_hex(std::string_view hex) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out;
+  unsigned buffer = 0;
+  int bits = 0;
+  for (const char c : hex) {
+    buffer = (buffer << 4) | static_cast<unsigned>(digits.find(c));
+    for (bits += 4; bits >= 6; bits -= 6) out += letters[(buffer >> (bits - 6)) & 63];
+  }
+  if (bits > 0) out += letters[(buffer << (6 - bits)) & 63];
+  while (out.size() % 4 != 0) out += '=';
+  return out;
+}
+
+/// Only the one script of the program runs, nothing is fetched: whatever text a report holds.
+std::string head(const RunResult& run) {
+  const std::string title = run.questions.size() == 1 ? question_title(run, 0) : "Answers";
+  return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-" +
+         base64_of_hex(kReportScriptSha256) +
+         "'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+         "<meta name=\"generator\" content=\"assay\">\n<title>" +
+         html(title) + " – assay</title>\n<style>\n" + std::string(kReportStyle) + svg_style() +
+         "\n</style>\n</head>\n";
+}
+
+std::string navigation(const RunResult& run) {
+  std::string out = "<nav aria-label=\"Contents\"><p>assay</p><ul>";
+  if (run.questions.size() > 1) out += "<li><a href=\"#answers\">Answers</a></li>";
+  for (std::size_t q = 0; q < run.questions.size(); ++q) {
+    out += "<li><a href=\"#q-" + slug(run.plan->questions[q].question->id) + "\">" + html(question_title(run, q)) +
+           "</a></li>";
+  }
+  return out + "<li><a href=\"#facts\">Facts</a></li><li><a href=\"#methods\">Methods</a></li></ul></nav>\n";
+}
+
+std::string verdict_cell(const QuestionResult& result) {
+  std::array<std::size_t, 4> counts{};
+  for (const OwnedClaim& claim : result.claims) ++counts[static_cast<std::size_t>(claim.verdict)];
+  std::string out;
+  for (std::size_t v = 0; v < counts.size(); ++v) {
+    if (counts[v] > 0) out += verdict_chip(static_cast<Verdict>(v), std::to_string(counts[v])) + " ";
+  }
+  return out;
+}
+
+/// The answers of all questions in one table.
+std::string overview(const RunResult& run) {
+  HtmlTable table("answers-table", "One line a question; the claims judged and how",
+                  {{"question", {}}, {"answer", {}}, {"claims", {}}, {"reports", {}}}, "claims");
+  for (std::size_t q = 0; q < run.questions.size(); ++q) {
+    const QuestionResult& result = run.questions[q];
+    std::string answers;
+    for (const OwnedFinding& finding : result.findings) {
+      if (finding.role == FindingRole::kAnswer) answers += "<div>" + html(finding.title) + "</div>";
+    }
+    if (answers.empty()) answers = "no analyzer gave an answer";
+    const Completeness& c = result.completeness;
+    const std::string reports = c.expected > 0 ? std::to_string(c.present) + " of " + std::to_string(c.expected)
+                                               : std::to_string(reports_of(run, q).question);
+    table.row(
+        {{"<a href=\"#q-" + slug(run.plan->questions[q].question->id) + "\">" + html(question_title(run, q)) + "</a>",
+          true},
+         {answers, true},
+         {verdict_cell(result), true},
+         {reports}});
+  }
+  return "<section id=\"answers\" aria-labelledby=\"answers-title\"><h1 id=\"answers-title\">Answers</h1>\n"
+         "<p class=\"lead\">Every number below carries its unit, the number of runs it rests on (n) and, where one "
+         "could "
+         "be made, an interval. A verdict is made by the interval alone.</p>\n" +
+         table.str() + "</section>\n";
+}
+
+}  // namespace
+
+std::string question_title(const RunResult& run, std::size_t question) {
+  const Question& asked = *run.plan->questions[question].question;
+  return asked.title.empty() ? asked.id : asked.title;
+}
+
+std::string report_html(const RunResult& run, const std::vector<FactRow>& facts) {
+  const PageInput page{run, facts};
+  std::string out = head(run) +
+                    "<body>\n<a class=\"skip\" href=\"#main\">Skip to the answers</a>\n<div class=\"layout\">\n" +
+                    navigation(run) + "<main id=\"main\">\n";
+  if (run.questions.size() > 1) out += overview(run);
+  for (std::size_t q = 0; q < run.questions.size(); ++q) out += question_section(page, q);
+  out += facts_section(page) + methods_section(run) + "</main>\n</div>\n";
+  out += json_element("plot-themes", {{"light", vega_config(false)}, {"dark", vega_config(true)}});
+  return out + "<script>" + std::string(kReportScript) + "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace assay

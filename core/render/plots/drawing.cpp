@@ -1,0 +1,338 @@
+#include "render/plots/drawing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "render/format.hpp"
+#include "render/plots/ticks.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+namespace {
+
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+
+/// Place of a name in a list, added at its end when it is new.
+std::size_t place_in(std::vector<std::string>& names, const std::string& name) {
+  const auto at = std::find(names.begin(), names.end(), name);
+  if (at != names.end()) return static_cast<std::size_t>(at - names.begin());
+  names.push_back(name);
+  return names.size() - 1;
+}
+
+/// Leaves out of paths what all of them share: the folder, and the extension.
+void shorten_paths(const std::vector<std::string*>& names) {
+  if (names.empty()) return;
+  const std::string& first = *names.front();
+  const std::size_t slash = first.rfind('/'), dot = first.rfind('.');
+  const std::string folder = slash == std::string::npos ? "" : first.substr(0, slash + 1);
+  const std::string extension = dot == std::string::npos || dot < folder.size() ? "" : first.substr(dot);
+  const bool is_path = extension.size() > 1 && extension.find_first_of("0123456789 ") == std::string::npos;
+  const auto all = [&](auto&& holds) {
+    return std::all_of(names.begin(), names.end(), [&](const std::string* name) { return holds(*name); });
+  };
+  const bool same_folder = is_path && all([&](const std::string& name) { return name.starts_with(folder); });
+  const bool same_extension = is_path && all([&](const std::string& name) { return name.ends_with(extension); });
+  for (std::string* name : names) {
+    if (same_extension) name->resize(name->size() - extension.size());
+    if (same_folder) name->erase(0, std::min(folder.size(), name->size()));
+  }
+}
+
+/// One row of a layer before its facet, category and unit are applied.
+struct RawRow {
+  std::size_t layer, facet;  ///< facet kNoColumn: stands in all
+  double x, y, lo, hi;
+  std::string x_name, y_name;
+  std::size_t series;
+  std::string label;
+};
+
+/// Turns a checked plot into a drawing, step by step.
+class Resolver {
+ public:
+  explicit Resolver(const OwnedPlot& plot) : plot_(plot) {}
+
+  Drawing resolve() {
+    read_rows();
+    if (facets_.empty()) facets_.emplace_back();
+    scale_units();
+    x_names_ = categories(plot_.x, true, kNoColumn);
+    y_names_ = categories(plot_.y, false, kNoColumn);
+    for (std::size_t f = 0; f < facets_.size(); ++f) out_.facets.push_back(facet(f));
+    set_axes();
+    shorten_names();
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] bool text_axis(bool x) const {
+    const OwnedLayer& layer = plot_.layers.front();
+    return layer.data.columns[x ? layer.channels.x : layer.channels.y].type == CellType::kText;
+  }
+
+  static std::string row_label(const OwnedLayer& layer, std::size_t row) {
+    std::string text;
+    for (const OwnedTable::Column& column : layer.data.columns) {
+      const std::string cell = column.type == CellType::kText       ? column.texts[row]
+                               : std::isnan(number_at(column, row)) ? std::string()
+                                                                    : quantity(number_at(column, row), column.unit);
+      if (!cell.empty()) text += (text.empty() ? "" : "; ") + column.name + " " + cell;
+    }
+    return one_line(text);
+  }
+
+  void read_rows() {
+    out_.series_title = plot_.series_title;
+    for (std::size_t l = 0; l < plot_.layers.size(); ++l) {
+      const OwnedLayer& layer = plot_.layers[l];
+      const LayerChannels& c = layer.channels;
+      const auto number = [&](std::size_t column, std::size_t r) {
+        return column == kNoColumn ? kNoNumber : number_at(layer.data.columns[column], r);
+      };
+      const auto text = [&](std::size_t column, std::size_t r) {
+        const bool has = column != kNoColumn && layer.data.columns[column].type == CellType::kText;
+        return has ? one_line(layer.data.columns[column].texts[r]) : std::string();
+      };
+      for (std::size_t r = 0; r < layer.data.rows(); ++r) {
+        RawRow row{
+            l, kNoColumn, number(c.x, r), number(c.y, r), number(c.lo, r), number(c.hi, r), text(c.x, r), text(c.y, r),
+            0, {}};
+        const bool drawn = (text_axis(true) || !std::isnan(row.x)) && (text_axis(false) || !std::isnan(row.y));
+        if (c.facet != kNoColumn) row.facet = place_in(facets_, text(c.facet, r));
+        if (c.series != kNoColumn) row.series = place_in(out_.series, text(c.series, r));
+        if (!drawn) continue;
+        row.label = row_label(layer, r);
+        rows_.push_back(std::move(row));
+      }
+      if (layer.mark == PlotMark::kPoint)
+        out_.has_points = true;
+      else if (layer.mark == PlotMark::kBar)
+        out_.has_bars = true;
+      else
+        out_.has_lines = true;
+    }
+  }
+
+  /// Numbers in the unit they are printed in, by the largest of all facets.
+  void scale_units() {
+    const OwnedLayer& first = plot_.layers.front();
+    const auto title = [](const PlotAxis& axis, std::string_view unit) {
+      std::string name = axis.title;
+      if ((axis.flags & kAxisShares) != 0) return name;
+      return unit.empty() || unit == "1" ? name : name + " (" + std::string(unit) + ")";
+    };
+    for (const bool on_x : {true, false}) {
+      const std::string& unit = first.data.columns[on_x ? first.channels.x : first.channels.y].unit;
+      (on_x ? out_.x_title : out_.y_title) = title(on_x ? plot_.x : plot_.y, unit);
+      if (text_axis(on_x)) continue;
+      double largest = 0;
+      for (const RawRow& row : rows_) largest = std::max(largest, std::abs(on_x ? row.x : row.y));
+      const DisplayUnit shown = display_unit(largest, unit);
+      factor_[on_x ? 0 : 1] = shown.factor;
+      if (!shown.name.empty()) (on_x ? out_.x_title : out_.y_title) = title(on_x ? plot_.x : plot_.y, shown.name);
+    }
+    const double bounds = factor_[text_axis(false) ? 0 : 1];
+    for (RawRow& row : rows_) {
+      row.x /= factor_[0];
+      row.y /= factor_[1];
+      row.lo /= bounds;
+      row.hi /= bounds;
+    }
+  }
+
+  /// Names of an axis of categories in their order, of one facet or (kNoColumn) of all.
+  std::vector<std::string> categories(const PlotAxis& axis, bool on_x, std::size_t facet) const {
+    std::vector<std::string> names;
+    if (!text_axis(on_x)) return names;
+    std::map<std::string, std::pair<double, double>> sums;
+    for (const RawRow& row : rows_) {
+      if (facet != kNoColumn && row.facet != kNoColumn && row.facet != facet) continue;
+      const std::string& name = on_x ? row.x_name : row.y_name;
+      place_in(names, name);
+      if (row.layer != 0) continue;
+      auto& [sum, count] = sums[name];
+      sum += on_x ? row.y : row.x;
+      count += 1;
+    }
+    if (axis.order == PlotOrder::kGiven) return names;
+    const auto mean = [&](const std::string& name) {
+      const auto at = sums.find(name);
+      return at == sums.end() ? 0 : at->second.first / at->second.second;
+    };
+    std::stable_sort(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
+      return axis.order == PlotOrder::kAscending ? mean(a) < mean(b) : mean(b) < mean(a);
+    });
+    return names;
+  }
+
+  DrawnFacet facet(std::size_t f) const {
+    DrawnFacet out;
+    out.name = facets_[f];
+    const auto named = [&](const PlotAxis& axis, bool on_x, const std::vector<std::string>& all) {
+      return (axis.flags & kAxisFree) != 0 ? categories(axis, on_x, f) : all;
+    };
+    out.x.names = named(plot_.x, true, x_names_);
+    out.y.names = named(plot_.y, false, y_names_);
+    out.x.categories = text_axis(true);
+    out.y.categories = text_axis(false);
+    for (std::size_t l = 0; l < plot_.layers.size(); ++l) out.layers.push_back(layer(l, f, out));
+    for (const PlotReference& r : plot_.references) {
+      const double factor = factor_[r.on_y ? 1 : 0];
+      if (r.facet.empty() || one_line(r.facet) == out.name)
+        out.references.push_back({r.on_y, r.from / factor, r.to / factor, one_line(r.label)});
+    }
+    // Lines above bands.
+    std::stable_partition(out.references.begin(), out.references.end(),
+                          [](const DrawnReference& r) { return !r.is_line(); });
+    return out;
+  }
+
+  DrawnLayer layer(std::size_t l, std::size_t f, const DrawnFacet& within) const {
+    const bool has_series = plot_.layers[l].channels.series != kNoColumn;
+    DrawnLayer out{plot_.layers[l].mark, out_.series.empty() || has_series, {}};
+    const auto index = [](const std::vector<std::string>& names, const std::string& name) {
+      return static_cast<double>(std::find(names.begin(), names.end(), name) - names.begin());
+    };
+    for (const RawRow& row : rows_) {
+      if (row.layer != l || (row.facet != kNoColumn && row.facet != f)) continue;
+      out.rows.push_back({within.x.categories ? index(within.x.names, row.x_name) : row.x,
+                          within.y.categories ? index(within.y.names, row.y_name) : row.y, row.lo, row.hi, 0, 0,
+                          row.series, row.label});
+    }
+    if (out.mark == PlotMark::kBar) {
+      stack(out.rows, within.y.categories);
+    } else if (out.mark != PlotMark::kPoint) {
+      std::stable_sort(out.rows.begin(), out.rows.end(), [](const DrawnRow& a, const DrawnRow& b) {
+        return std::tie(a.series, a.x) < std::tie(b.series, b.x);
+      });
+    }
+    return out;
+  }
+
+  static void stack(std::vector<DrawnRow>& rows, bool horizontal) {
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const DrawnRow& a, const DrawnRow& b) { return a.series < b.series; });
+    std::map<double, double> tops;
+    for (DrawnRow& row : rows) {
+      double& top = tops[horizontal ? row.y : row.x];
+      row.from = top;
+      top += horizontal ? row.x : row.y;
+      row.to = top;
+    }
+  }
+
+  void shorten_names() {
+    std::vector<std::string*> facets, categories;
+    for (DrawnFacet& facet : out_.facets) {
+      if (!facet.name.empty()) facets.push_back(&facet.name);
+      for (std::string& name : facet.x.names) categories.push_back(&name);
+      for (std::string& name : facet.y.names) categories.push_back(&name);
+    }
+    shorten_paths(facets);
+    shorten_paths(categories);
+  }
+
+  void set_axes() {
+    for (const bool on_x : {true, false}) {
+      if (text_axis(on_x)) continue;
+      const PlotAxis& axis = on_x ? plot_.x : plot_.y;
+      const bool is_free = (axis.flags & kAxisFree) != 0;
+      NumberRange all = NumberRange::nothing();
+      for (const DrawnFacet& facet : out_.facets) extend(all, facet, on_x);
+      for (DrawnFacet& facet : out_.facets) {
+        NumberRange own = NumberRange::nothing();
+        extend(own, facet, on_x);
+        DrawnAxis& made = on_x ? facet.x : facet.y;
+        made = number_axis(is_free ? own : all, axis, out_.has_bars && measured(on_x));
+        if (!measured(on_x)) tick_at(made, levels());
+      }
+    }
+  }
+
+  /// Values of x of all rows.
+  [[nodiscard]] std::vector<double> levels() const {
+    std::vector<double> values;
+    for (const RawRow& row : rows_) values.push_back(row.x);
+    return values;
+  }
+
+  /// Whether the axis is the one that is measured: bars grow along it, and intervals lie along it.
+  [[nodiscard]] bool measured(bool on_x) const { return on_x == text_axis(false); }
+
+  /// Bands do not widen an axis, lines to compare with do.
+  void extend(NumberRange& range, const DrawnFacet& facet, bool on_x) const {
+    for (const DrawnLayer& layer : facet.layers) {
+      for (const DrawnRow& row : layer.rows) {
+        const double value = on_x ? row.x : row.y;
+        range.include(layer.mark == PlotMark::kBar && measured(on_x) ? row.to : value);
+        if (!measured(on_x)) continue;
+        range.include(row.lo);
+        range.include(row.hi);
+      }
+    }
+    for (const DrawnReference& r : facet.references) {
+      if (r.on_y != on_x && r.is_line()) range.include(r.from);
+    }
+  }
+
+  const OwnedPlot& plot_;
+  Drawing out_;
+  std::vector<RawRow> rows_;
+  std::vector<std::string> facets_, x_names_, y_names_;
+  double factor_[2] = {1, 1};
+};
+
+}  // namespace
+
+double DrawnAxis::place(double value) const {
+  if (categories) return (value + 0.5) / static_cast<double>(std::max<std::size_t>(names.size(), 1));
+  if (log) return std::log(value / lo) / std::log(hi / lo);
+  return (value - lo) / (hi - lo);
+}
+
+std::size_t Drawing::marks(PlotMark mark) const {
+  std::size_t count = 0;
+  for (const DrawnFacet& facet : facets) {
+    for (const DrawnLayer& layer : facet.layers) count += layer.mark == mark ? layer.rows.size() : 0;
+  }
+  return count;
+}
+
+Drawing drawing_of(const OwnedPlot& plot) { return Resolver(plot).resolve(); }
+
+std::string plot_description(const OwnedPlot& plot, const Drawing& drawing) {
+  std::string text = plot.title + ". Horizontal: " + drawing.x_title + "; vertical: " + drawing.y_title + ". ";
+  const auto some = [&](PlotMark mark, const char* noun) {
+    const std::size_t count = drawing.marks(mark);
+    if (count > 0) text += counted(count, noun) + ", ";
+  };
+  some(PlotMark::kPoint, "point");
+  some(PlotMark::kBar, "bar");
+  if (drawing.has_lines) text += "lines, ";
+  if (drawing.facets.size() > 1) text += counted(drawing.facets.size(), "panel") + ", ";
+  text += "all in the data below the plot.";
+  return one_line(text);
+}
+
+PlotLayout layout_of(const Drawing& drawing) {
+  constexpr double kCharacter = 6.1, kRow = 19, kMostLabel = 330;
+  const bool named = drawing.facets.front().y.categories;
+  std::size_t longest = 4, rows = 1;
+  for (const DrawnFacet& facet : drawing.facets) {
+    rows = std::max(rows, facet.y.names.size());
+    for (const std::string& name : facet.y.names) longest = std::max(longest, display_width(name));
+    for (const DrawnTick& tick : facet.y.ticks) longest = std::max(longest, display_width(tick.label));
+  }
+  PlotLayout layout{};
+  layout.label_width = std::min(kMostLabel, kCharacter * static_cast<double>(longest) + 12) + 22;
+  layout.right = 18;
+  layout.least_width = layout.label_width + layout.right + 190;
+  layout.height = named ? kRow * static_cast<double>(rows) + 6 : drawing.facets.size() > 1 ? 210 : 270;
+  layout.most_columns = std::min<std::size_t>(drawing.facets.size(), 4);
+  return layout;
+}
+
+}  // namespace assay

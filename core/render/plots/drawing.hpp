@@ -1,0 +1,83 @@
+// A plot resolved into what every renderer draws alike: facets, categories in their order, numbers in the unit that is
+// printed, ranges and ticks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "conclude/owned_plot.hpp"
+
+namespace assay {
+
+struct DrawnTick {
+  double at;
+  std::string label;
+};
+
+/// Range and ticks of numbers, or names of categories; category i stands at the number i.
+struct DrawnAxis {
+  bool categories = false;
+  std::vector<std::string> names;
+  double lo = 0, hi = 1;
+  bool log = false;
+  std::vector<DrawnTick> ticks;
+
+  /// Place of a value along the axis, 0..1; categories stand in the middle of equal slots.
+  [[nodiscard]] double place(double value) const;
+};
+
+struct DrawnRow {
+  double x, y;      ///< in display units; category: its number
+  double lo, hi;    ///< of points, lines and steps; NaN: none
+  double from, to;  ///< of bars, along the axis of numbers
+  std::size_t series;
+  std::string label;  ///< every column of the row with its unit, for tooltips and screen readers
+};
+
+/// Rows with a number on both axes, sorted for lines by (series, x); of bars in the order they stack.
+struct DrawnLayer {
+  PlotMark mark;
+  bool coloured;  ///< false: it has no series beside layers that have, and is drawn in a neutral colour
+  std::vector<DrawnRow> rows;
+};
+
+struct DrawnReference {
+  bool on_y;
+  double from, to;  ///< in display units; a band is cut at the ends of the axis
+  std::string label;
+  [[nodiscard]] bool is_line() const { return from == to; }
+};
+
+struct DrawnFacet {
+  std::string name;
+  DrawnAxis x, y;
+  std::vector<DrawnLayer> layers;
+  std::vector<DrawnReference> references;
+};
+
+struct Drawing {
+  std::string x_title, y_title;  ///< with unit
+  std::string series_title;
+  std::vector<std::string> series;  ///< empty: colours mean nothing
+  bool has_points = false, has_lines = false, has_bars = false;
+  std::vector<DrawnFacet> facets;  ///< at least one; in order of appearance
+
+  [[nodiscard]] std::size_t marks(PlotMark mark) const;
+};
+
+Drawing drawing_of(const OwnedPlot& plot);
+
+/// What a plot shows, in a sentence for those who do not see it: title, axes, number of marks.
+std::string plot_description(const OwnedPlot& plot, const Drawing& drawing);
+
+/// Measures in px that the static and the interactive drawing share.
+struct PlotLayout {
+  double label_width;  ///< left of a facet's area
+  double least_width;  ///< of a facet with its labels
+  double right;        ///< of the area
+  double height;       ///< of the area
+  std::size_t most_columns;
+};
+PlotLayout layout_of(const Drawing& drawing);
+
+}  // namespace assay

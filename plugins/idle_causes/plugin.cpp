@@ -1,0 +1,94 @@
+// Why the device was idle: every instant without device work, by what it waited for.
+#include "assay/sdk.hpp"
+#include "idle.hpp"
+#include "words.hpp"
+
+namespace assay::idle {
+
+class IdleCauses {
+ public:
+  static constexpr std::string_view kSummary = "Says what an idle device waited for, each instant counted once.";
+  static constexpr ColumnId kNeeds[] = {col::kernels};
+  static constexpr ColumnId kWants[] = {col::graphs, col::copies, col::sets, col::calls};
+  static constexpr OptionSpec kOptions[] = {
+      {"gaps", OptionType::kBool, "false", "Also give tables of all gaps, and of stretches of gaps with one cause."},
+      {"join_ns",
+       OptionType::kInteger,
+       "100000",
+       "Work of at most this many ns may lie between two gaps of a stretch.",
+       {},
+       0},
+  };
+  static constexpr MetricSpec kProduces[] = {
+      {"idle.time_ns", "ns", Polarity::kLowerIsBetter,
+       "Time in the window in which a device ran nothing, summed over the devices that ran anything; dims: cause. Over "
+       "the causes it adds up to all idle time."},
+      {"idle.window_ns", "ns", Polarity::kNeutral, "Window times the devices that ran anything in it."},
+      {"idle.gap_count", "1", Polarity::kNeutral,
+       "Gaps without work, over the devices; dims: cause, the largest of each."},
+  };
+
+  explicit IdleCauses(const Options& options)
+      : with_gaps_(options.boolean("gaps")), join_(options.integer("join_ns")) {}
+
+  void analyze(const Report& report, ReportSink& sink) const {
+    const std::vector<DeviceGaps> devices = gaps_by_device(report);
+    if (devices.empty()) return sink.skip("idle.time_ns", "no device ran anything in the window");
+    const ThreadCalls calls(report.calls, static_cast<std::size_t>(report.threads->rows));
+    CauseTimes sums{};
+    CauseTimes counts{};
+    std::vector<Stretch> gaps, all;
+    for (const DeviceGaps& device : devices) {
+      std::vector<CauseTimes> causes;
+      for (const Gap& gap : device.gaps) {
+        causes.push_back(causes_of(gap, calls));
+        for (std::size_t c = 0; c < kCauses; ++c) sums[c] += causes.back()[c];
+        ++counts[static_cast<std::size_t>(largest(causes.back()))];
+      }
+      if (!with_gaps_) continue;
+      const std::vector<Stretch> more = stretches(device.device, device.gaps, causes, join_);
+      all.insert(all.end(), more.begin(), more.end());
+      for (std::size_t g = 0; g < causes.size(); ++g) {
+        const Interval time = device.gaps[g].time;
+        gaps.push_back({device.device, time.start, time.end, 1, time.end - time.start, largest(causes[g])});
+      }
+    }
+    const double window = static_cast<double>(report.window->end - report.window->start);
+    sink.fact("idle.window_ns", window * static_cast<double>(devices.size()));
+    for (std::size_t c = 0; c < kCauses; ++c) {
+      sink.fact("idle.time_ns", static_cast<double>(sums[c]), {{"cause", kCauseNames[c]}});
+      sink.fact("idle.gap_count", static_cast<double>(counts[c]), {{"cause", kCauseNames[c]}});
+    }
+    if (!with_gaps_) return;
+    sink.table(stretch_table("idle_gaps", "Gaps without device work", gaps));
+    sink.table(stretch_table("idle_stretches", "Stretches of gaps with one cause", all));
+  }
+
+  void conclude(const Study& study, StudySink& sink) const {
+    const StudyView view(study);
+    std::vector<ReportIdle> reports;
+    for (std::size_t r = 0; r < view.report_count(); ++r) {
+      if (view.is_noise(r)) continue;
+      ReportIdle idle{r, view.value(static_cast<Row>(r), "idle.window_ns").value_or(0), {}, {}};
+      if (idle.window <= 0) continue;
+      for (std::size_t c = 0; c < kCauses; ++c) {
+        const auto fact = view.fact(static_cast<Row>(r), "idle.time_ns", "cause=" + std::string(kCauseNames[c]));
+        if (!fact) continue;
+        idle.times[c] = study.facts->value[*fact];
+        idle.evidence.push_back(static_cast<std::int64_t>(*fact));
+      }
+      reports.push_back(std::move(idle));
+    }
+    if (reports.empty()) return sink.skip(kNone, "no report has device work, so nothing is known of idle time");
+    for (const Finding& finding : findings(reports, view)) sink.finding(finding);
+    sink.table(cause_table(reports, view));
+  }
+
+ private:
+  bool with_gaps_;
+  std::int64_t join_;
+};
+
+ASSAY_PLUGIN("idle_causes", "1.0.0", IdleCauses);
+
+}  // namespace assay::idle

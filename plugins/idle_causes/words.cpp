@@ -1,0 +1,111 @@
+#include "words.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "assay/words.hpp"
+
+namespace assay::idle {
+namespace {
+
+double share(const ReportIdle& r, Cause cause) { return r.times[static_cast<std::size_t>(cause)] / r.total(); }
+
+/// Reports of which that cause takes the most idle time.
+std::vector<const ReportIdle*> led_by(const std::vector<ReportIdle>& reports, Cause cause) {
+  std::vector<const ReportIdle*> out;
+  for (const ReportIdle& r : reports) {
+    if (r.total() > 0 && r.largest() == cause) out.push_back(&r);
+  }
+  return out;
+}
+
+Finding finding_of(Cause cause, const std::vector<const ReportIdle*>& led, std::size_t all, const StudyView& view) {
+  double low = 1, high = 0, idle_low = 1, idle_high = 0;
+  const ReportIdle* most = led.front();
+  Finding f;
+  for (const ReportIdle* r : led) {
+    low = std::min(low, share(*r, cause));
+    high = std::max(high, share(*r, cause));
+    idle_low = std::min(idle_low, r->total() / r->window);
+    idle_high = std::max(idle_high, r->total() / r->window);
+    if (r->total() / r->window > most->total() / most->window) most = r;
+    f.evidence.insert(f.evidence.end(), r->evidence.begin(), r->evidence.end());
+  }
+  f.title = "In " + counted_of(led.size(), all, "report") + " most idle device time is " +
+            std::string(cause_words(cause)) + ": " + low_to_high(100 * low, 100 * high, 0) + " % of it";
+  f.text = "The device was idle for " + low_to_high(100 * idle_low, 100 * idle_high, 0) +
+           " % of the window in them, most in " + std::string(view.path(most->report)) + ".";
+  return f;
+}
+
+}  // namespace
+
+double ReportIdle::total() const { return std::accumulate(times.begin(), times.end(), 0.0); }
+
+Cause ReportIdle::largest() const {
+  return static_cast<Cause>(std::max_element(times.begin(), times.end()) - times.begin());
+}
+
+std::string_view cause_words(Cause cause) {
+  constexpr std::string_view words[] = {"work that was queued and waited for other device work",
+                                        "the launch itself, from the call to the start on the device",
+                                        "the launching thread waiting in a synchronisation",
+                                        "the launching thread in other API calls",
+                                        "host code between launches",
+                                        "after the last work of the window",
+                                        "before work whose launch is not recorded"};
+  return words[static_cast<std::size_t>(cause)];
+}
+
+std::vector<Finding> findings(const std::vector<ReportIdle>& reports, const StudyView& view) {
+  std::vector<Finding> out;
+  for (std::size_t c = 0; c < kCauses; ++c) {
+    const auto led = led_by(reports, static_cast<Cause>(c));
+    if (!led.empty()) out.push_back(finding_of(static_cast<Cause>(c), led, reports.size(), view));
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Finding& a, const Finding& b) { return a.evidence.size() > b.evidence.size(); });
+  if (!out.empty()) out.front().role = FindingRole::kAnswer;
+  return out;
+}
+
+Table cause_table(const std::vector<ReportIdle>& reports, const StudyView& view) {
+  Table table("idle_by_cause", "Idle device time by what the device waited for");
+  std::vector<std::string> names;
+  std::vector<double> idle_share;
+  for (const ReportIdle& r : reports) {
+    names.emplace_back(view.path(r.report));
+    idle_share.push_back(r.total() / r.window);
+  }
+  table.add("report", "", std::move(names));
+  table.add("idle", "ratio of the window", std::move(idle_share));
+  for (std::size_t c = 0; c < kCauses; ++c) {
+    std::vector<double> times;
+    for (const ReportIdle& r : reports) times.push_back(r.times[c]);
+    table.add(std::string(kCauseNames[c]), "ns", std::move(times));
+  }
+  return table;
+}
+
+Table stretch_table(std::string id, std::string title, const std::vector<Stretch>& stretches) {
+  std::vector<std::int64_t> device, start, end, gaps, idle;
+  std::vector<std::string> cause;
+  for (const Stretch& s : stretches) {
+    device.push_back(s.device);
+    start.push_back(s.start);
+    end.push_back(s.end);
+    gaps.push_back(s.gaps);
+    idle.push_back(s.idle);
+    cause.emplace_back(kCauseNames[static_cast<std::size_t>(s.cause)]);
+  }
+  Table table(std::move(id), std::move(title));
+  table.add("device", "", std::move(device));
+  table.add("start", "ns", std::move(start));
+  table.add("end", "ns", std::move(end));
+  table.add("gaps", "1", std::move(gaps));
+  table.add("idle", "ns", std::move(idle));
+  table.add("cause", "", std::move(cause));
+  return table;
+}
+
+}  // namespace assay::idle

@@ -1,0 +1,117 @@
+// What changed between two results of one question: another machine, another week, another driver.
+#include "assay/sdk.hpp"
+#include "assay/words.hpp"
+#include "delta.hpp"
+#include "words.hpp"
+
+namespace assay::result_delta {
+
+class ResultDelta {
+ public:
+  static constexpr std::string_view kSummary =
+      "Compares two results of one question metric by metric; used by 'assay compare'.";
+  static constexpr OptionSpec kOptions[] = {
+      {"label", OptionType::kLabel, "result", "Label that tells the results apart; everything else is held fixed."},
+      {"base", OptionType::kText, "before", "Its value in the denominator."},
+      {"treated", OptionType::kText, "after", "Its value in the numerator."},
+      {"alpha",
+       OptionType::kNumber,
+       "0.05",
+       "Error level of the whole comparison; each of m tested values is judged at 1 - alpha/m.",
+       {},
+       0.0001,
+       0.5},
+  };
+  static constexpr MetricSpec kProduces[] = {
+      {"result_delta.count", "1", Polarity::kNeutral,
+       "Values that changed in one way between two results; dims: change."},
+  };
+  static constexpr Str kConsumes[] = {"?fingerprint", "?label.verdict"};
+  static constexpr OptionSpec kClaimKeys[] = {
+      {"tolerance",
+       OptionType::kNumber,
+       "0",
+       "Share by which a metric may be worse without being called so.",
+       {},
+       0,
+       10},
+  };
+
+  explicit ResultDelta(const Options& options)
+      : label_(options.label("label")),
+        base_(options.text("base")),
+        treated_(options.text("treated")),
+        alpha_(options.number("alpha")) {}
+
+  void conclude(const Study& study, StudySink& sink) const {
+    const StudyView view(study);
+    const Delta delta = compare(view, label_, base_, treated_, alpha_);
+    for (const Unmatched& u : delta.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
+    if (delta.comparisons.empty()) {
+      sink.skip(kNone, "no run is in both results with equal labels and a metric in common, so nothing was compared");
+      return;
+    }
+    for (int change = 0; change <= static_cast<int>(Change::kUndecided); ++change) {
+      const auto kind = static_cast<Change>(change);
+      sink.fact("result_delta.count", static_cast<double>(count(delta, kind)), {{"change", change_name(kind)}});
+    }
+    for (const Finding& finding : findings(delta, view)) sink.finding(finding);
+    sink.table(comparison_table(delta, view));
+    for (std::size_t row = 0; row < study.claims->rows; ++row) judge_claim(study, delta, row, sink);
+  }
+
+ private:
+  /// "No metric is worse": every tested value is a stratum; refuted by one that is worse beyond the tolerance.
+  static void judge_claim(const Study& study, const Delta& delta, std::size_t row, StudySink& sink) {
+    const double tolerance = study.claims->keys[row]->number("tolerance");
+    std::vector<StratumVerdict> strata;
+    std::size_t refuted = 0, supported = 0;
+    for (const Comparison& c : delta.comparisons) {
+      const Polarity polarity = study.metrics->polarity[c.metric];
+      if (polarity == Polarity::kNeutral) continue;
+      StratumVerdict stratum = verdict_of(c, polarity, tolerance);
+      stratum.labels = delta.strata[c.stratum].labels;
+      stratum.labels.emplace_back("metric", study.metrics->id[c.metric].view());
+      if (!c.dims.empty()) stratum.labels.emplace_back("dims", c.dims);
+      refuted += stratum.verdict == Verdict::kRefuted ? 1 : 0;
+      supported += stratum.verdict == Verdict::kSupported ? 1 : 0;
+      strata.push_back(std::move(stratum));
+    }
+    const Verdict verdict = strata.empty()               ? Verdict::kUntestable
+                            : refuted > 0                ? Verdict::kRefuted
+                            : supported == strata.size() ? Verdict::kSupported
+                                                         : Verdict::kInconclusive;
+    sink.verdict(static_cast<std::int64_t>(row), verdict, reason(refuted, supported, strata.size(), tolerance), strata);
+  }
+
+  static StratumVerdict verdict_of(const Comparison& c, Polarity polarity, double tolerance) {
+    StratumVerdict out;
+    out.verdict = c.change == Change::kEqual ? Verdict::kSupported : Verdict::kInconclusive;
+    out.reason = c.change == Change::kEqual ? "the values are equal" : "how much equal runs differ is not known";
+    if (!c.contrast) return out;
+    out.effect = c.contrast->effect;
+    out.method = c.contrast->method;
+    out.evidence = c.contrast->evidence;
+    if (c.change == Change::kEqual || c.change == Change::kUndecided) return out;
+    constexpr double kOpen = std::numeric_limits<double>::infinity();
+    const bool lower = polarity == Polarity::kLowerIsBetter;
+    out.verdict = judge(c.contrast->effect, lower ? 0 : 1 / (1 + tolerance), lower ? 1 + tolerance : kOpen);
+    out.reason = out.verdict == Verdict::kRefuted     ? "the interval lies wholly on the worse side"
+                 : out.verdict == Verdict::kSupported ? "the interval lies wholly inside what is tolerated"
+                                                      : "the interval reaches beyond what is tolerated";
+    return out;
+  }
+
+  static std::string reason(std::size_t refuted, std::size_t supported, std::size_t all, double tolerance) {
+    if (all == 0) return "no metric with a good and a bad side is in both results";
+    return counted_of(refuted, all, "value") + printed(" worse beyond a tolerance of %g %%, ", 100 * tolerance) +
+           std::to_string(supported) + " shown not to be, " + std::to_string(all - refuted - supported) + " open";
+  }
+
+  std::string label_, base_, treated_;
+  double alpha_;
+};
+
+ASSAY_PLUGIN("result_delta", "1.0.0", ResultDelta);
+
+}  // namespace assay::result_delta

@@ -1,0 +1,153 @@
+#include "render/chrome_trace.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "assay/testing/report_builder.hpp"
+#include "render/trace_tracks.hpp"
+
+namespace assay {
+namespace {
+
+using testing::ReportBuilder;
+using Json = nlohmann::json;
+
+/// The events of a report; fails when the text is no JSON.
+Json events_of(const Report& report, const IdleTables& idle = {}) {
+  std::ostringstream text;
+  write_chrome_trace(report, idle, text);
+  const Json document = Json::parse(text.str());
+  return document.at("traceEvents");
+}
+
+std::vector<Json> of_category(const Json& events, std::string_view category) {
+  std::vector<Json> out;
+  for (const Json& event : events) {
+    if (event.value("cat", "") == category && event["ph"] == "X") out.push_back(event);
+  }
+  return out;
+}
+
+/// Name of the track that an event stands on.
+std::string track_of(const Json& events, const Json& event) {
+  for (const Json& e : events) {
+    if (e["ph"] == "M" && e["name"] == "thread_name" && e["pid"] == event["pid"] && e["tid"] == event["tid"])
+      return e["args"]["name"];
+  }
+  return "no such track";
+}
+
+TEST(ChromeTrace, KernelsHaveTheirTimesToTheNanosecondAndAnArrowFromTheirLaunch) {
+  ReportBuilder b;
+  const Row launch = b.call(CallKind::kKernelLaunch, 1'000'000'001, 1'000'002'003, 0, {.name = "cudaLaunchKernel"});
+  b.kernel("gemm \"quoted\"", 1'000'003'007, 1'000'013'009, {.stream = 7, .call = launch});
+  const Json events = events_of(b.build());
+  const auto kernels = of_category(events, "kernel");
+  ASSERT_EQ(kernels.size(), 1U);
+  EXPECT_EQ(kernels[0]["name"], "gemm \"quoted\"");
+  EXPECT_EQ(kernels[0]["ts"].dump(), "1000003.007");
+  EXPECT_EQ(kernels[0]["dur"].dump(), "10.002");
+  EXPECT_EQ(track_of(events, kernels[0]), "stream 7");
+  const auto calls = of_category(events, "call");
+  ASSERT_EQ(calls.size(), 1U);
+  std::size_t starts = 0, ends = 0;
+  for (const Json& event : events) {
+    if (event["ph"] == "s" && event["pid"] == calls[0]["pid"] && event["ts"] == calls[0]["ts"]) ++starts;
+    if (event["ph"] == "f" && event["pid"] == kernels[0]["pid"] && event["ts"] == kernels[0]["ts"]) ++ends;
+  }
+  EXPECT_EQ(starts, 1U);
+  EXPECT_EQ(ends, 1U);
+}
+
+TEST(ChromeTrace, ATimeBeforeTheOriginKeepsItsSign) {
+  ReportBuilder b;
+  b.kernel("early", -1'500, -300);
+  const auto kernels = of_category(events_of(b.build()), "kernel");
+  ASSERT_EQ(kernels.size(), 1U);
+  EXPECT_DOUBLE_EQ(kernels[0]["ts"].get<double>(), -1.5);
+  EXPECT_DOUBLE_EQ(kernels[0]["dur"].get<double>(), 1.2);
+}
+
+TEST(ChromeTrace, EveryKindOfRowIsThereOnce) {
+  ReportBuilder b;
+  b.kernel("k", 10, 20);
+  b.graph(5, 30, 40);
+  b.copy(CopyDirection::kHostToDevice, 4096, 50, 60);
+  b.set(64, 70, 80);
+  b.range("forward", 0, 100);
+  b.span("epoch", 0, 90);
+  b.op(OpKind::kOperator, "aten::mm", 5, 15);
+  b.iteration(3, 0, 100);
+  b.call(CallKind::kOther, 1, 2);
+  const Json events = events_of(b.build());
+  for (const char* category : {"kernel", "graph", "copy", "set", "operator", "iteration", "call"})
+    EXPECT_EQ(of_category(events, category).size(), 1U) << category;
+  EXPECT_EQ(of_category(events, "nvtx").size(), 2U);
+  EXPECT_EQ(of_category(events, "copy")[0]["args"]["bytes"], 4096);
+  EXPECT_EQ(of_category(events, "copy")[0]["name"], "copy h2d");
+  EXPECT_EQ(of_category(events, "iteration")[0]["name"], "iteration 3");
+}
+
+TEST(ChromeTrace, KernelsOfOneStreamThatOverlapStandOnTwoTracks) {
+  ReportBuilder b;
+  b.kernel("a", 0, 100, {.stream = 7});
+  b.kernel("b", 50, 150, {.stream = 7});
+  b.kernel("c", 100, 200, {.stream = 7});
+  const Json events = events_of(b.build());
+  std::map<std::string, std::string> track;
+  for (const Json& kernel : of_category(events, "kernel")) track[kernel["name"]] = track_of(events, kernel);
+  EXPECT_EQ(track["a"], "stream 7");
+  EXPECT_EQ(track["b"], "stream 7 (2)");
+  EXPECT_EQ(track["c"], "stream 7");
+}
+
+TEST(ChromeTrace, NestedRangesShareATrackAndCrossingOnesDoNot) {
+  TraceTracks tracks;
+  const auto named = tracks.host(0, "NVTX");
+  const auto outer = tracks.place(named, 0, 100, Overlap::kNests);
+  const auto inner = tracks.place(named, 10, 50, Overlap::kNests);
+  const auto crossing = tracks.place(named, 40, 120, Overlap::kNests);
+  EXPECT_EQ(outer.thread, inner.thread);
+  EXPECT_NE(outer.thread, crossing.thread);
+}
+
+TEST(ChromeTrace, OverlapWithoutEndUsesBoundedTracks) {
+  TraceTracks tracks;
+  const auto named = tracks.device(0, "stream 1");
+  for (int i = 0; i < 1000; ++i) tracks.place(named, i, 10'000 + i, Overlap::kNever);
+  ASSERT_EQ(tracks.groups().size(), 1U);
+  EXPECT_EQ(tracks.groups()[0].tracks.size(), TraceTracks::kMostLanes);
+}
+
+TEST(ChromeTrace, IdleTablesBecomeTracksOfTheirDevice) {
+  ReportBuilder b;
+  b.kernel("k", 0, 10, {.device = 2});
+  OwnedTable gaps;
+  gaps.columns.resize(6);
+  const char* names[] = {"device", "start", "end", "gaps", "idle", "cause"};
+  for (std::size_t c = 0; c < 6; ++c) gaps.columns[c].name = names[c];
+  for (std::size_t c = 0; c < 5; ++c) gaps.columns[c].type = CellType::kInteger;
+  gaps.columns[0].integers = {2};
+  gaps.columns[1].integers = {10};
+  gaps.columns[2].integers = {30};
+  gaps.columns[3].integers = {1};
+  gaps.columns[4].integers = {20};
+  gaps.columns[5].texts = {"host"};
+  const Json events = events_of(b.build(), {&gaps, nullptr});
+  const auto idle = of_category(events, "idle");
+  ASSERT_EQ(idle.size(), 1U);
+  EXPECT_EQ(idle[0]["name"], "host");
+  EXPECT_EQ(track_of(events, idle[0]), "idle");
+  EXPECT_EQ(idle[0]["pid"], of_category(events, "kernel")[0]["pid"]);
+}
+
+TEST(ChromeTrace, NothingCapturedIsAnEmptyTrace) {
+  ReportBuilder b;
+  EXPECT_TRUE(events_of(b.build()).empty());
+}
+
+}  // namespace
+}  // namespace assay
