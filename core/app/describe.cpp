@@ -109,8 +109,8 @@ Exit describe_analyzers(const std::optional<std::string>& id, const std::vector<
     }
     std::vector<std::string> known;
     for (const auto& plugin : plugins.loaded) known.emplace_back(plugin->id());
-    return fail(
-        {"there is no analyzer '" + *id + "'." + did_you_mean(*id, known) + " 'assay describe' lists them all"});
+    return fail({"there is no analyzer '" + *id + "'." + did_you_mean(*id, known) +
+                 " 'assay describe' lists them all; " + folders_searched(plugins)});
   }
   TextTable table({{"analyzer"}, {"version"}, {"metrics", true}, {"options", true}, {"what it does"}});
   for (const auto& plugin : plugins.loaded) {

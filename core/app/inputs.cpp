@@ -18,4 +18,17 @@ Result<std::vector<std::filesystem::path>> report_folders(std::span<const std::f
   return std::vector<std::filesystem::path>{"."};
 }
 
+std::vector<std::filesystem::path> folders_to_convert(std::span<const std::filesystem::path> given,
+                                                      const std::vector<Question>& questions) {
+  std::vector<std::filesystem::path> folders(given.begin(), given.end());
+  if (given.empty()) {
+    for (const Question& question : questions) folders.emplace_back(question.reports.folder);
+  }
+  std::erase_if(folders, [](const std::filesystem::path& folder) {
+    std::error_code ignored;
+    return !std::filesystem::is_directory(folder, ignored);  // the next stage says so
+  });
+  return folders;
+}
+
 }  // namespace assay

@@ -15,4 +15,8 @@ namespace assay {
 Result<std::vector<std::filesystem::path>> report_folders(std::span<const std::filesystem::path> given,
                                                           const std::vector<Question>& questions);
 
+/// Of these, what `--convert` converts: the folders of --reports, or without any the folders that the questions name.
+std::vector<std::filesystem::path> folders_to_convert(std::span<const std::filesystem::path> given,
+                                                      const std::vector<Question>& questions);
+
 }  // namespace assay

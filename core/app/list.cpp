@@ -14,7 +14,7 @@ namespace assay {
 namespace {
 
 std::string_view kind_word(FileKind kind) {
-  constexpr std::string_view words[] = {"nsys", "torch", "other sqlite", "sidecar", "unreadable"};
+  constexpr std::string_view words[] = {"nsys", "torch", "ncu", "other sqlite", "sidecar", "unreadable"};
   return words[static_cast<std::size_t>(kind)];
 }
 
@@ -65,13 +65,14 @@ std::string labels_of(const std::vector<LabelOfReport>& labels, const Question& 
   for (const LabelOfReport& label : labels) {
     text += (text.empty() ? "" : " ") + question.labels.labels[label.label].name + "=" + label.text;
     if (label.origin == LabelOrigin::kDefault) text += "*";
+    if (label.origin == LabelOrigin::kResults) text += "+";
   }
   return text;
 }
 
 void print_labels(const std::vector<Question>& questions, const Catalog& catalog) {
   for (std::size_t q = 0; q < questions.size(); ++q) {
-    std::cout << "\nLabels of question " << one_line(questions[q].id) << " (* = default, the name does not say)\n";
+    std::cout << "\nLabels of question " << one_line(questions[q].id) << " (* = default, the name does not say; + = from results.json)\n";
     TextTable table({{"file"}, {"labels"}});
     std::vector<std::string> problems;
     for (const CatalogEntry& entry : catalog.questions[q].entries) {
@@ -80,6 +81,8 @@ void print_labels(const std::vector<Question>& questions, const Catalog& catalog
       for (const std::string& problem : entry.name_problems) problems.push_back(name + ": " + problem);
     }
     table.print(std::cout, 2);
+    for (const FoundIssue& issue : catalog.questions[q].issues) problems.push_back(issue.file + ": " + issue.text);
+    for (const auto& [name, reason] : catalog.questions[q].left_out) problems.push_back(name + ": left out, " + reason);
     for (const std::string& problem : problems) std::cout << "  " << one_line(problem) << "\n";
   }
 }
@@ -110,10 +113,11 @@ Exit list_reports(const std::vector<std::filesystem::path>& folders,
                    {"ops", true},
                    {"problems", true}});
   std::vector<std::string> problems;
-  std::size_t reports = 0, traces = 0;
+  std::size_t reports = 0, traces = 0, counters = 0;
   for (const FoundFile& file : catalog->files) {
     reports += file.kind == FileKind::kNsysSqlite ? 1 : 0;
     traces += file.kind == FileKind::kTorchTrace ? 1 : 0;
+    counters += file.kind == FileKind::kNcuCsv ? 1 : 0;
     const Listed listed = look_into(file);
     std::vector<std::string> row = {file.name, std::string(kind_word(file.kind))};
     row.insert(row.end(), listed.rows.begin(), listed.rows.end());
@@ -125,6 +129,7 @@ Exit list_reports(const std::vector<std::filesystem::path>& folders,
   std::cout << "\n"
             << counted(catalog->files.size(), "file") << ", " << counted(reports, "nsys report")
             << (traces > 0 ? ", " + counted(traces, "PyTorch trace") : "")
+            << (counters > 0 ? ", " + counted(counters, "Nsight Compute CSV") : "")
             << "; numbers are rows, - means that the table was not captured\n";
   if (!problems.empty()) std::cout << "\nProblems\n";
   for (const std::string& problem : problems) std::cout << "  " << one_line(problem) << "\n";

@@ -4,10 +4,16 @@
 #include <iostream>
 
 #include "app/commands.hpp"
+#include "app/compare.hpp"
+#include "app/convert.hpp"
 #include "app/log.hpp"
+#include "app/new.hpp"
+#include "app/plugin_arguments.hpp"
 #include "app/run.hpp"
 #include "app/stats.hpp"
+#include "app/timeline.hpp"
 #include "assay/abi.hpp"
+#include "cache/store.hpp"
 
 namespace {
 
@@ -19,6 +25,7 @@ constexpr const char* kFooter = R"(Examples:
   assay plan configs/rq1_architecture.toml
   assay run configs/rq1_architecture.toml --reports examples/reports -o out
   assay stats profile.sqlite
+  assay convert ~/profiles
   assay describe run_summary
 
 Exit codes: 0 done; 1 a claim was refuted (with --gate); 2 bad usage or configuration;
@@ -58,6 +65,29 @@ constexpr const char* kShowFooter = R"(Examples:
   assay show out
   assay show out -v)";
 
+constexpr const char* kCompareFooter =
+    R"(Runs are matched by their labels, or by name where they have none. What counts as a change is decided by the spread
+between equal runs, as in every question; with --gate the exit code is 1 when a metric is worse beyond it.
+
+Examples:
+  assay compare out/monday out/tuesday
+  assay compare out/old_driver out/new_driver --metric 'iteration.*' --gate --tolerance 0.02)";
+
+constexpr const char* kTimelineFooter = R"(The trace holds device work by stream, NVTX ranges, API calls and operators by thread, iterations, idle time by what
+the device waited for, and stretches of gaps with one cause as the track 'mechanism'.
+
+Examples:
+  assay timeline profile.sqlite -o profile.json
+  assay timeline trace.json.gz -o timeline.json --iterations 'ProfilerStep#{i}')";
+
+constexpr const char* kNewFooter =
+    R"(The analyzer counts something real, builds, and its tests pass; change it from there. In a source tree of assay it
+joins the lists of analyzers and tests; with --out-of-tree it is a project of its own: DIR/NAME.
+
+Examples:
+  assay new short_kernels
+  assay new short_kernels --out-of-tree ~/my_analyzers)";
+
 constexpr const char* kPluginsFooter = R"(Examples:
   assay plugins
   assay plugins --plugin-path ~/my_analyzers)";
@@ -66,6 +96,12 @@ constexpr const char* kPluginsFooter = R"(Examples:
 struct Arguments {
   assay::RunOptions run;
   assay::StatsOptions stats;
+  bool convert_strict = false;
+  assay::CompareOptions compare;
+  assay::NewOptions fresh;
+  assay::CheckOptions check;
+  assay::BenchOptions bench;
+  assay::TimelineOptions timeline;
   Paths folders, configs;
   std::filesystem::path result;
   std::string analyzer, log_file;
@@ -90,6 +126,39 @@ void add_reader(CLI::App& command, assay::Reader& to) {
                                                                                {"sqlite", assay::Reader::kSqlite}}));
 }
 
+void add_cache(CLI::App& command, Arguments& a) {
+  a.run.cache = assay::cache::default_folder();
+  CLI::Option* folder =
+      command
+          .add_option("--cache", a.run.cache,
+                      "Folder for what was found in each report, so that an unchanged one is not read again (default: "
+                      "$XDG_CACHE_HOME/assay or ~/.cache/assay)")
+          ->type_name("DIR")
+          ->check(
+              [](const std::string& name) { return name.empty() ? "names no folder; --no-cache does without" : ""; });
+  command.add_option("--cache-size", a.run.cache_bytes, "What it may take of the disk, e.g. 500MiB (default: 1GiB)")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(true));
+  const auto leave_out = [&a] { a.run.cache.reset(); };
+  command.add_flag_callback("--no-cache", leave_out, "Read every report, and keep nothing of it")->excludes(folder);
+}
+
+/// How reports are converted; for `assay run` these mean nothing without `--convert`, given as `needed`.
+void add_conversion(CLI::App& command, assay::ConvertOptions& to, CLI::Option* needed = nullptr) {
+  CLI::Option* options[] = {
+      command.add_option("--nsys", to.nsys, "The nsys that converts (default: the first in PATH)")->type_name("PATH"),
+      command.add_option("--ncu", to.ncu, "The ncu that converts (default: the first in PATH)")->type_name("PATH"),
+      command
+          .add_option_function<unsigned>(
+              "--time-limit", [&to](unsigned seconds) { to.time_limit = std::chrono::seconds(seconds); },
+              "Longest time for converting one report (default: " + std::to_string(to.time_limit.count()) + ")")
+          ->type_name("SECONDS")
+          ->check(CLI::Range(1, 1000000))};
+  for (CLI::Option* option : options) {
+    if (needed != nullptr) option->needs(needed);
+  }
+}
+
 CLI::App* add_run(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("run", "Answer the questions of the configurations from reports");
   command->footer(kRunFooter);
@@ -103,6 +172,11 @@ CLI::App* add_run(CLI::App& app, Arguments& a) {
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   add_reader(*command, a.run.reader);
+  add_cache(*command, a);
+  CLI::Option* convert = command->add_flag(
+      "--convert", a.run.convert, "First convert reports without an up-to-date export, as 'assay convert' does");
+  add_conversion(*command, a.run.conversion, convert);
+  assay::add_isolation(*command, a.run);
   command->add_flag("--gate", a.run.gate, "Exit with 1 when a claim is refuted");
   command->add_flag("--strict", a.run.strict,
                     "Exit with 3 when a report was not read or lacks needed tables, or an analyzer failed");
@@ -174,6 +248,67 @@ CLI::App* add_show(CLI::App& app, Arguments& a) {
   return command;
 }
 
+CLI::App* add_compare(CLI::App& app, Arguments& a) {
+  CLI::App* command = app.add_subcommand("compare", "Compare two finished results of one question, metric by metric");
+  command->footer(kCompareFooter);
+  command->add_option("before", a.compare.before, "Folder that 'assay run -o' wrote")->required()->type_name("OUT1");
+  command->add_option("after", a.compare.after, "The result to hold against it")->required()->type_name("OUT2");
+  command->add_option("--question", a.compare.questions, "Only this question; may be repeated (default: all in both)")
+      ->type_name("ID")
+      ->allow_extra_args(false);
+  command->add_option("--metric", a.compare.metrics, "Only metrics that match, e.g. 'iteration.*'; may be repeated")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  command->add_option("--tolerance", a.compare.tolerance, "Share by which a metric may be worse, e.g. 0.02")
+      ->type_name("SHARE")
+      ->check(CLI::Range(0.0, 10.0));
+  command->add_option("-o,--out", a.compare.out, "Also write facts, findings and reports to this folder")
+      ->type_name("OUT");
+  command->add_flag("--gate", a.compare.gate, "Exit with 1 when a metric is worse");
+  command->add_flag("-v,--verbose", a.verbose, "Say more of each question");
+  add_plugin_path(*command, a);
+  return command;
+}
+
+CLI::App* add_convert(CLI::App& app, Arguments& a) {
+  CLI::App* command = app.add_subcommand("convert", "Convert .nsys-rep, .qdrep and .ncu-rep files with nsys and ncu");
+  command->footer(assay::kConvertFooter);
+  command->add_option("place", a.run.conversion.places, "Folders, read with all below them, or reports")
+      ->required()
+      ->type_name("DIR");
+  command->add_option("-j,--jobs", a.run.conversion.jobs, "Reports converted at a time (default: one a core)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  command->add_flag("--force", a.run.conversion.force, "Also convert what has an up-to-date export");
+  add_conversion(*command, a.run.conversion);
+  command->add_flag("--strict", a.convert_strict, "Exit with 3 when any report was not converted");
+  return command;
+}
+
+CLI::App* add_timeline(CLI::App& app, Arguments& a) {
+  CLI::App* command = app.add_subcommand("timeline", "Write a report as a trace for ui.perfetto.dev or chrome://tracing");
+  command->footer(kTimelineFooter);
+  command->add_option("report", a.timeline.file, "SQLite export of nsys or trace of the PyTorch profiler")
+      ->required()
+      ->type_name("REPORT");
+  command->add_option("-o,--out", a.timeline.out, "File to write")->required()->type_name("FILE.json");
+  command->add_option("--window", a.timeline.window, "Idle time only of what the NVTX ranges of this name hold")
+      ->type_name("NVTX");
+  command->add_option("--iterations", a.timeline.iterations, "Name of the ranges of iterations, e.g. 'step_{i}'")
+      ->type_name("NVTX");
+  add_plugin_path(*command, a);
+  return command;
+}
+
+CLI::App* add_new(CLI::App& app, Arguments& a) {
+  CLI::App* command = app.add_subcommand("new", "Write a new analyzer that builds and whose tests pass");
+  command->footer(kNewFooter);
+  command->add_option("name", a.fresh.name, "Its id: small letters, digits, '_'")->required()->type_name("NAME");
+  command->add_option("--out-of-tree", a.fresh.out_of_tree, "Folder in which the project NAME is written")
+      ->type_name("DIR");
+  return command;
+}
+
 CLI::App* add_plugins(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("plugins", "Show plugins found and refused, and the folders searched");
   command->footer(kPluginsFooter);
@@ -208,7 +343,13 @@ Exit dispatch(int argc, char** argv) {
   const CLI::App* plan = add_plan(app, a);
   const CLI::App* describe = add_describe(app, a);
   const CLI::App* stats = add_stats(app, a);
+  const CLI::App* convert = add_convert(app, a);
   const CLI::App* show = add_show(app, a);
+  const CLI::App* compare = add_compare(app, a);
+  const CLI::App* timeline = add_timeline(app, a);
+  const CLI::App* fresh = add_new(app, a);
+  const CLI::App* check = assay::add_check(app, a.check);
+  const CLI::App* bench = assay::add_bench(app, a.bench);
   add_plugins(app, a);
   try {
     app.parse(argc, argv);
@@ -219,10 +360,19 @@ Exit dispatch(int argc, char** argv) {
     return assay::fail(log.error());
   a.run.whole = a.verbose > 0;
   if (run->parsed()) return assay::run(a.run);
+  if (convert->parsed()) return assay::convert(a.run.conversion, a.convert_strict);
   a.stats.plugin_paths = a.run.plugin_paths;
   if (stats->parsed()) return assay::stats(a.stats);
   if (show->parsed()) return assay::show_results(a.result, a.verbose > 0);
+  a.compare.plugin_paths = a.run.plugin_paths;
+  a.compare.whole = a.verbose > 0;
+  a.timeline.plugin_paths = a.run.plugin_paths;
+  if (timeline->parsed()) return assay::timeline(a.timeline);
+  if (compare->parsed()) return assay::compare_results(a.compare);
   if (list->parsed()) return assay::list_reports(a.folders, a.configs);
+  if (check->parsed()) return assay::check_plugin(a.check);
+  if (bench->parsed()) return assay::bench_analyzer(a.bench);
+  if (fresh->parsed()) return assay::write_new_analyzer(a.fresh);
   if (plan->parsed()) return assay::show_plan(a.configs, a.folders, a.run.plugin_paths);
   if (describe->parsed()) {
     return assay::describe_analyzers(a.analyzer.empty() ? std::nullopt : std::optional(a.analyzer), a.run.plugin_paths);

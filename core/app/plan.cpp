@@ -17,10 +17,13 @@ namespace assay {
 namespace {
 
 /// What the run would leave out of one report: the report itself, or analyzers whose needs it does not meet.
-void find_skips(const PlannedQuestion& planned, const FoundFile& file, const std::set<ColumnId>& wanted,
-                std::vector<Skip>& skips) {
+void find_skips(const PlannedQuestion& planned, const Catalog& catalog, const CatalogEntry& entry,
+                const std::set<ColumnId>& wanted, std::vector<Skip>& skips) {
   const Question& question = *planned.question;
-  const Result<Profile> profile = load_profile(file.path, file.name, wanted);
+  const FoundFile& file = catalog.files[entry.file];
+  std::vector<std::filesystem::path> counters;
+  for (const std::size_t f : entry.counters) counters.push_back(catalog.files[f].path);
+  const Result<Profile> profile = load_profile(file.path, file.name, wanted, 1, Reader::kDirect, counters);
   if (!profile) return skips.push_back({file.name, "", profile.error().sentence, true});
   const Result<Profile::View> view = profile->view(question.window, question.iterations);
   if (!view) return skips.push_back({file.name, "", view.error().sentence, false});
@@ -40,11 +43,11 @@ void print_question(const PlannedQuestion& planned, const Catalog& catalog, cons
   std::size_t noise = 0;
   for (const CatalogEntry& entry : seen.entries) {
     if (entry.role == ReportRole::kNoise) ++noise;
-    find_skips(planned, catalog.files[entry.file], wanted, skips);
+    find_skips(planned, catalog, entry, wanted, skips);
   }
   std::cout << "\nreports of question " << one_line(planned.question->id) << ": "
             << completeness_line(seen.completeness, seen.entries.size() - noise) << "\n";
-  for (const MatrixCell& cell : seen.completeness.missing) std::cout << "  missing " << one_line(cell.str()) << "\n";
+  for (const MatrixCell& cell : seen.completeness.missing) std::cout << "  missing " << one_line(cell.with_reason()) << "\n";
   for (const std::string& name : seen.completeness.duplicate) std::cout << "  duplicate " << one_line(name) << "\n";
   for (const std::string& name : seen.completeness.unreadable) std::cout << "  unreadable " << one_line(name) << "\n";
   for (const SkipGroup& group : skip_groups(skips)) {

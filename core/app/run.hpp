@@ -1,13 +1,23 @@
 // The straight line: config -> plugins -> plan -> discover -> load -> analyze -> conclude -> render.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
+#include "convert/convert.hpp"
+#include "isolate/contained.hpp"
 #include "load/reader.hpp"
 #include "result.hpp"
 
 namespace assay {
+
+/// What the result cache may take of the disk by default: 1 GiB.
+inline constexpr std::uint64_t kCacheBytes = std::uint64_t{1} << 30;
+
+/// What an analyzer may take with --isolate unless said otherwise: ten minutes, half of the machine's memory.
+isolate::Limits default_plugin_limits();
 
 struct RunOptions {
   std::vector<std::filesystem::path> configs;
@@ -16,9 +26,15 @@ struct RunOptions {
   std::filesystem::path out = "assay-out";          ///< -o
   unsigned jobs = 0;                                ///< -j; 0: all cores
   Reader reader = Reader::kDirect;                  ///< --reader
+  bool convert = false;                             ///< --convert: first make exports that are missing or old
+  ConvertOptions conversion;                        ///< how; its places are the folders that are read
+  bool isolate = false;                             ///< --isolate: analyzers in processes of their own
+  isolate::Limits plugin_limits = default_plugin_limits();  ///< --plugin-time-limit, --plugin-memory-limit
   bool gate = false;                                ///< exit 1 when a claim is refuted
   bool strict = false;                              ///< exit 3 when anything failed or was skipped
   bool quiet = false;                               ///< -q: no summary, errors only
+  std::optional<std::filesystem::path> cache;       ///< --cache: folder of the result cache; none: --no-cache
+  std::uint64_t cache_bytes = kCacheBytes;          ///< --cache-size
   bool whole = false;                               ///< -v: of several questions the whole summary of each
 };
 

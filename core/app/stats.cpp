@@ -94,14 +94,14 @@ Status check_stems(const StatsOptions& options) {
 }
 
 /// Writes beside and renames, so that a table is there whole or not at all.
-Status write_table(const std::filesystem::path& file, const std::string& text) {
+Status write_table(const std::filesystem::path& file, const OwnedTable& table, StatsFormat format) {
   std::error_code failed;
   std::filesystem::create_directories(file.parent_path(), failed);
   std::filesystem::path unfinished = file;
   unfinished += ".unfinished";
   bool written = false;
   if (std::ofstream out(unfinished, std::ios::binary); out) {
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    write_stats(out, table, format, 0);
     written = static_cast<bool>(out.flush());
   }
   if (written) std::filesystem::rename(unfinished, file, failed);
@@ -131,10 +131,10 @@ class Printer {
   Status print(const std::filesystem::path& file, const OwnedTable& table, std::string_view report) const {
     if (!options_.out.empty()) {
       const std::string name = file.stem().string() + "_" + table.id + extension_of(format_);
-      return write_table(options_.out / name, stats_text(table, format_, 0));
+      return write_table(options_.out / name, table, format_);
     }
     if (headings_) std::cout << " ** " << table.title << " (" << report << "):\n\n";
-    std::cout << stats_text(table, format_, width_);
+    write_stats(std::cout, table, format_, width_);
     return ok();
   }
 

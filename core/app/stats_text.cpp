@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <string>
 
 #include "render/text.hpp"
 #include "render/text_table.hpp"
@@ -13,6 +13,14 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kLeastNameWidth = 24;
+constexpr std::size_t kBlock = 1U << 16;
+
+/// Hands a piece of text on when it is large enough.
+void pass_on(std::ostream& out, std::string& block) {
+  if (block.size() < kBlock) return;
+  out << block;
+  block.clear();
+}
 
 std::string title_of(const OwnedTable::Column& column) {
   return column.unit.empty() ? column.name : column.name + " (" + column.unit + ")";
@@ -43,48 +51,50 @@ void append_csv(std::string& to, std::string_view text) {
   to += '"';
 }
 
-std::string csv_text(const OwnedTable& table) {
-  std::string out;
-  if (table.rows() == 0) return out;
-  out.reserve(table.rows() * table.columns.size() * 12);
+void write_csv(std::ostream& out, const OwnedTable& table) {
+  const std::size_t rows = table.rows();
+  if (rows == 0) return;
+  std::string block;
   for (const OwnedTable::Column& column : table.columns) {
-    append_csv(out, title_of(column));
-    out += ',';
+    append_csv(block, title_of(column));
+    block += ',';
   }
-  out.back() = '\n';
-  for (std::size_t row = 0; row < table.rows(); ++row) {
+  block.back() = '\n';
+  for (std::size_t row = 0; row < rows; ++row) {
     for (const OwnedTable::Column& column : table.columns) {
       if (column.type == CellType::kText)
-        append_csv(out, column.texts[row]);
+        append_csv(block, column.texts[row]);
       else
-        append_number(out, column, row);
-      out += ',';
+        append_number(block, column, row);
+      block += ',';
     }
-    out.back() = '\n';
+    block.back() = '\n';
+    pass_on(out, block);
   }
-  out += '\n';
-  return out;
+  out << block << '\n';
 }
 
-std::string json_text(const OwnedTable& table) {
+void write_json(std::ostream& out, const OwnedTable& table) {
   std::vector<std::string> keys;
   for (const OwnedTable::Column& column : table.columns) keys.push_back(nlohmann::json(title_of(column)).dump() + ": ");
-  std::string out = "[";
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    out += row == 0 ? "\n  {" : ",\n  {";
+  const std::size_t rows = table.rows();
+  std::string block = "[";
+  for (std::size_t row = 0; row < rows; ++row) {
+    block += row == 0 ? "\n  {" : ",\n  {";
     for (std::size_t c = 0; c < keys.size(); ++c) {
-      if (c > 0) out += ", ";
-      out += keys[c];
-      const std::size_t before = out.size();
+      if (c > 0) block += ", ";
+      block += keys[c];
+      const std::size_t before = block.size();
       if (table.columns[c].type == CellType::kText)
-        out += nlohmann::json(table.columns[c].texts[row]).dump();
+        block += nlohmann::json(table.columns[c].texts[row]).dump();
       else
-        append_number(out, table.columns[c], row);
-      if (out.size() == before) out += "null";
+        append_number(block, table.columns[c], row);
+      if (block.size() == before) block += "null";
     }
-    out += '}';
+    block += '}';
+    pass_on(out, block);
   }
-  return out + (table.rows() == 0 ? "]\n" : "\n]\n");
+  out << block << (rows == 0 ? "]\n" : "\n]\n");
 }
 
 std::string cell_of(const OwnedTable::Column& column, std::size_t row) {
@@ -112,7 +122,7 @@ std::size_t room_for_names(const OwnedTable& table, std::size_t width, std::size
   return std::max(kLeastNameWidth, width > others ? width - others : 0);
 }
 
-std::string table_text(const OwnedTable& table, std::size_t width) {
+void write_aligned(std::ostream& out, const OwnedTable& table, std::size_t width) {
   std::vector<TextTable::Column> columns;
   for (const OwnedTable::Column& column : table.columns) {
     columns.push_back({title_of(column), column.type != CellType::kText});
@@ -126,9 +136,8 @@ std::string table_text(const OwnedTable& table, std::size_t width) {
     if (names < cells.size()) cells[names] = shortened(cells[names], room);
     text.row(cells);
   }
-  std::ostringstream out;
   text.print(out, 0);
-  return out.str() + "\n";
+  out << "\n";
 }
 
 }  // namespace
@@ -137,9 +146,9 @@ const char* extension_of(StatsFormat format) {
   return format == StatsFormat::kCsv ? ".csv" : format == StatsFormat::kJson ? ".json" : ".txt";
 }
 
-std::string stats_text(const OwnedTable& table, StatsFormat format, std::size_t width) {
-  if (format == StatsFormat::kCsv) return csv_text(table);
-  return format == StatsFormat::kJson ? json_text(table) : table_text(table, width);
+void write_stats(std::ostream& out, const OwnedTable& table, StatsFormat format, std::size_t width) {
+  if (format == StatsFormat::kCsv) return write_csv(out, table);
+  return format == StatsFormat::kJson ? write_json(out, table) : write_aligned(out, table, width);
 }
 
 }  // namespace assay

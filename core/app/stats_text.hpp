@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
+#include <ostream>
 
 #include "analyze/facts.hpp"
 
@@ -13,9 +13,10 @@ enum class StatsFormat { kTable, kCsv, kJson };
 /// ".txt", ".csv" or ".json".
 const char* extension_of(StatsFormat format);
 
-/// The whole text. Numbers have one decimal, MB three; nothing stands for a cell without a value. CSV is byte for byte
-/// that of nsys: quotes only where needed, an empty line at the end, and no text at all for a table without rows.
-/// `width`: columns that a table may take, names are shortened to fit; 0: any.
-std::string stats_text(const OwnedTable& table, StatsFormat format, std::size_t width);
+/// Writes the table piece by piece: one of millions of rows is never a text in memory, except as `kTable`. Numbers have
+/// one decimal, MB three; nothing stands for a cell without a value. CSV is byte for byte that of nsys: quotes only
+/// where needed, an empty line at the end, and no text at all for a table without rows. `width`: columns that a table
+/// may take, names are shortened to fit; 0: any.
+void write_stats(std::ostream& out, const OwnedTable& table, StatsFormat format, std::size_t width);
 
 }  // namespace assay

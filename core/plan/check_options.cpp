@@ -180,6 +180,15 @@ std::string text_problem(const OptionSpec& spec, const std::string& text, const 
   }
 }
 
+/// Metrics and labels are looked at one by one, so that one named twice would be judged twice.
+std::string repetition_problem(const OptionSpec& spec, const Texts& texts) {
+  if (spec.type != OptionType::kMetricList && spec.type != OptionType::kLabelList) return {};
+  for (auto at = texts.begin(); at != texts.end(); ++at) {
+    if (std::find(texts.begin(), at, *at) != at) return "names '" + *at + "' twice; name it once.";
+  }
+  return {};
+}
+
 /// Rest of a sentence that begins with the option; empty when the value is allowed.
 std::string value_problem(const OptionSpec& spec, const Value& value, const QuestionScope& scope) {
   if (const auto* v = std::get_if<std::int64_t>(&value)) return number_problem(spec, static_cast<double>(*v));
@@ -191,6 +200,7 @@ std::string value_problem(const OptionSpec& spec, const Value& value, const Ques
   }
   if (const auto* texts = std::get_if<Texts>(&value)) {
     for (std::size_t i = 0; i < texts->size() && problem.empty(); ++i) problem = text_problem(spec, (*texts)[i], scope);
+    if (problem.empty()) problem = repetition_problem(spec, *texts);
   }
   return problem;
 }

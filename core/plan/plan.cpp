@@ -12,13 +12,6 @@ namespace {
 
 using Enabled = std::vector<const Plugin*>;
 
-std::string folders_searched(const Plugins& plugins) {
-  if (plugins.searched.empty()) return "no plugin folder was searched";
-  std::string text = "searched";
-  for (const auto& folder : plugins.searched) text += (text == "searched" ? " " : ", ") + folder.string();
-  return text;
-}
-
 /// The plugin that a section enables, or why there is none.
 Result<const Plugin*> enabled_plugin(const AnalyzerConfig& config, const Plugins& plugins) {
   if (const Plugin* plugin = plugins.find(config.id)) return plugin;

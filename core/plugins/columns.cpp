@@ -69,6 +69,7 @@ constexpr ColumnInfo kColumns[] = {
     kernel(col::kernel_occupancy, "kernels.occupancy", &has<&Report::kernels, &K::occupancy>),
     kernel(col::kernel_op, "kernels.op", &has<&Report::kernels, &K::op>),
     kernel(col::kernel_shared_a_block, "kernels.shared_a_block", &has<&Report::kernels, &K::shared_a_block>),
+    kernel(col::kernel_profiled, "kernels.profiled", &has<&Report::kernels, &K::profiled>),
     column<&Report::graphs>(col::graphs, "graphs", "graph launch table", &has_event_core<&Report::graphs>),
     column<&Report::graphs>(col::graph_id, "graphs.graph", "graph launch table",
                             &has<&Report::graphs, &GraphTable::graph>),
@@ -109,6 +110,10 @@ constexpr ColumnInfo kColumns[] = {
         &has<&Report::allocations, &AllocationTable::time, &AllocationTable::device, &AllocationTable::bytes>),
     column<&Report::properties>(col::properties, "properties", "property table",
                                 &has<&Report::properties, &PropertyTable::name, &PropertyTable::value>),
+    column<&Report::profiled>(col::profiled, "profiled", "table of kernels profiled by Nsight Compute",
+                              &has<&Report::profiled, &ProfiledTable::short_name, &ProfiledTable::group>),
+    column<&Report::counters>(col::counters, "counters", "counter table of Nsight Compute",
+                              &has<&Report::counters, &CounterTable::profiled, &CounterTable::value>),
 };
 static_assert(std::is_sorted(std::begin(kColumns), std::end(kColumns),
                              [](const ColumnInfo& a, const ColumnInfo& b) { return a.id < b.id; }));

@@ -82,6 +82,19 @@ const Plugin* Plugins::find(std::string_view id) const {
   return at == loaded.end() ? nullptr : at->get();
 }
 
+std::string folders_searched(const Plugins& plugins) {
+  if (plugins.searched.empty()) return "no plugin folder was searched";
+  std::string text = "searched";
+  for (const auto& folder : plugins.searched) text += (text == "searched" ? " " : ", ") + folder.string();
+  return text;
+}
+
+fs::path install_prefix() {
+  std::error_code ec;
+  const fs::path program = boost::dll::program_location(ec);
+  return ec ? fs::path() : program.parent_path().parent_path();
+}
+
 std::vector<fs::path> plugin_folders(std::span<const fs::path> from_command_line) {
   std::vector<fs::path> folders(from_command_line.begin(), from_command_line.end());
   if (const char* variable = std::getenv("ASSAY_PLUGIN_PATH"); variable != nullptr) {
@@ -92,9 +105,8 @@ std::vector<fs::path> plugin_folders(std::span<const fs::path> from_command_line
       rest.remove_prefix(std::min(colon + 1, rest.size()));
     }
   }
-  std::error_code ec;
-  const fs::path host = boost::dll::program_location(ec);
-  if (!ec) folders.push_back(host.parent_path().parent_path() / "lib" / "assay" / "plugins");
+  const fs::path prefix = install_prefix();
+  if (!prefix.empty()) folders.push_back(prefix / "lib" / "assay" / "plugins");
   return folders;
 }
 

@@ -48,8 +48,15 @@ struct Plugins {
   [[nodiscard]] const Plugin* find(std::string_view id) const;
 };
 
+/// The folder above the program's own, where bin/, lib/ and share/ of an installation or a build tree stand together;
+/// empty when the system does not tell.
+std::filesystem::path install_prefix();
+
 /// Folders searched, in order: --plugin-path, $ASSAY_PLUGIN_PATH (':'-separated), <host>/../lib/assay/plugins.
 std::vector<std::filesystem::path> plugin_folders(std::span<const std::filesystem::path> from_command_line);
+
+/// "searched DIR, DIR": for what was not found.
+std::string folders_searched(const Plugins& plugins);
 
 /// Opens every *.so of the folders, by folder and then by file name; a file reached twice is opened once. Of two
 /// plugins with one id the first found stays, the other is refused with a sentence. A metric or attribute name declared

@@ -6,6 +6,13 @@
 set(ASSAY_PLUGIN_VERSION_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/assay_plugin.map)
 
 function(assay_add_plugin name)
+  if(NOT name MATCHES "^[a-z][a-z0-9_]*$")
+    message(FATAL_ERROR "assay_add_plugin: '${name}' is no name of an analyzer; expected small letters, digits and '_', "
+      "a letter first, as in the TOML")
+  endif()
+  if(NOT ARGN)
+    message(FATAL_ERROR "assay_add_plugin(${name}): no source is given; name plugin.cpp and the other sources after ${name}")
+  endif()
   add_library(${name} MODULE ${ARGN})
   set_target_properties(${name} PROPERTIES
     PREFIX "" SUFFIX ".so" OUTPUT_NAME ${name}

@@ -67,5 +67,35 @@ TEST(AttentionReal, NamesWithSpaces) {
   EXPECT_EQ(r.value("attention.batched_products"), 128);
 }
 
+void expect_fused(const Recorder& r, double calls, double gpu, double host) {
+  EXPECT_EQ(r.value("attention.range_count", "part=whole"), calls);
+  EXPECT_EQ(r.value("attention.host_time_ns", "part=whole"), host);
+  for (const char* part : {"part=whole", "part=fused"}) {
+    EXPECT_EQ(r.value("attention.kernel_count", part), calls) << part;
+    EXPECT_EQ(r.value("attention.time_ns", part), gpu) << part;
+  }
+  EXPECT_EQ(r.value("attention.time_ratio_softmax_to_matmul"), std::nullopt);
+  ASSERT_EQ(r.skips.size(), 1U);
+  EXPECT_NE(r.skips[0].reason.find("attention runs as fused kernels"), std::string::npos) << r.skips[0].reason;
+}
+
+// Of PyTorch traces the parts are operators. Expected numbers: Python over the JSON (tests/check/check_torch.py).
+TEST(AttentionReal, OperatorsOfPyTorchTracesInTheirSteps) {
+  const auto file = data_file("ASSAY_EXAMPLES", "torch/baseline_bs1_is224.pt.trace.json.gz");
+  const auto half = data_file("ASSAY_EXAMPLES", "torch/vit_eval_fp16.pt.trace.json.gz");
+  if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  const OptionInputs steps = {{"measure", "iterations"}};
+  expect_fused(analyzed(RealReport(*file, "", "ProfilerStep#{i}").report(), steps), 36, 1037087, 1922593);
+  expect_fused(analyzed(RealReport(*half, "", "ProfilerStep#{i}").report(), steps), 36, 229827, 3870574);
+}
+
+TEST(AttentionReal, OperatorsOfPyTorchTracesOfNvidiaAndAmd) {
+  const auto nvidia = data_file("ASSAY_PUBLIC_DATA", "torch/tl_h100_bert_small.json.gz");
+  const auto amd = data_file("ASSAY_PUBLIC_DATA", "torch/tl_mi300_bert_small.json.gz");
+  if (!nvidia) GTEST_SKIP() << "ASSAY_PUBLIC_DATA is not set: the public reports are not unpacked";
+  expect_fused(analyzed(RealReport(*nvidia, "", "").report()), 4, 37408, 226663);
+  expect_fused(analyzed(RealReport(*amd, "", "").report()), 4, 113656, 259621);
+}
+
 }  // namespace
 }  // namespace assay

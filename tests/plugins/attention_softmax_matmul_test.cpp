@@ -207,5 +207,117 @@ TEST(AttentionStudy, FusedAttentionIsAnAnswer) {
   EXPECT_THAT(r.findings[0].text, HasSubstr("12 launches"));
 }
 
+/// One attention call; with counters, softmax and one of the product's two kernels are measured.
+void call_with_counters(ReportBuilder& b, bool counters) {
+  const auto measured = [&](const char* name, double sm, double memory) {
+    if (!counters) return kNone;
+    const Row row = b.profiled(name);
+    b.counter(row, "sm__throughput.avg.pct_of_peak_sustained_elapsed", sm, {.unit = "%"});
+    b.counter(row, "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed", memory, {.unit = "%"});
+    return row;
+  };
+  const auto kernel = [&](const char* range, const char* name, std::int64_t at, std::int64_t length, Row profiled) {
+    b.range(range, at, at + 10);
+    b.kernel(name, at + 100, at + 100 + length,
+             {.call = b.call(CallKind::kKernelLaunch, at + 1, at + 2), .profiled = profiled});
+  };
+  kernel("computing_attention_scores", "sgemm_tn", 0, 30, measured("sgemm_tn", 85, 40));
+  kernel("computing_softmax", "softmax_warp_forward", 200, 40, measured("softmax_warp_forward", 12, 88));
+  kernel("final_matmul", "sgemm_nn", 400, 50, kNone);
+}
+
+TEST(AttentionCounters, SayWhatBoundsEachPart) {
+  ReportBuilder b;
+  call_with_counters(b, true);
+  const Recorder r = analyzed(b.build());
+  EXPECT_EQ(r.value("attention.bound_time_ratio", "bound=compute;part=scores"), 1);
+  EXPECT_EQ(r.value("attention.bound_time_ratio", "bound=memory;part=softmax"), 1);
+  EXPECT_EQ(r.value("attention.bound_time_ratio", "bound=latency;part=softmax"), 0);
+  EXPECT_EQ(r.value("attention.bound_time_ratio", "bound=unknown;part=values"), 1);
+  ReportBuilder without;
+  call_with_counters(without, false);
+  EXPECT_FALSE(analyzed(without.build()).value("attention.bound_time_ratio", "bound=memory;part=softmax"));
+}
+
+TEST(AttentionCounters, AreEvidenceOfTheirOwn) {
+  StudyBuilder study;
+  auto& run = study.report("folder/a.sqlite").fact("attention.time_ratio_softmax_to_matmul", 0.5);
+  for (const char* part : {"scores", "softmax", "values"}) {
+    run.fact("attention.time_ns", 100, std::string("part=") + part);
+    const bool softmax = part == std::string("softmax");
+    run.fact("attention.bound_time_ratio", softmax ? 0 : 0.9, std::string("bound=compute;part=") + part);
+    run.fact("attention.bound_time_ratio", softmax ? 1 : 0.1, std::string("bound=memory;part=") + part);
+  }
+  const Recorder r = concluded(study.build());
+  ASSERT_EQ(r.findings.size(), 2U);
+  EXPECT_EQ(r.findings[1].role, FindingRole::kEvidence);
+  EXPECT_EQ(r.findings[1].title, "a: softmax is bound by memory 100.0 %");
+  EXPECT_THAT(r.findings[1].text, HasSubstr("scores by compute 90.0 %, memory 10.0 %; softmax by memory 100.0 %"));
+  EXPECT_EQ(r.findings[1].evidence.size(), 6U);
+}
+
+/// Operators of one attention call from `at` on: 10, 20 and 5 ns on the host, kernels of 30, 40 and 50 ns; between
+/// scores and softmax a mask, around it all matmul and softmax, which are no names of parts or nest in them.
+void attention_operators(ReportBuilder& b, std::int64_t at, std::uint32_t thread = 0) {
+  const auto op = [&](const std::string& name, std::int64_t begin, std::int64_t end) {
+    b.op(OpKind::kOperator, name, at + begin, at + end, {.thread = thread});
+  };
+  const auto kernel = [&](const std::string& name, std::int64_t call_at, std::int64_t start, std::int64_t length) {
+    const Row call = b.call(CallKind::kKernelLaunch, at + call_at, at + call_at + 1, thread);
+    b.kernel(name, at + start, at + start + length, {.call = call, .grid = {2, 1, 48}});
+  };
+  op("aten::matmul", 0, 11);
+  op("aten::bmm", 0, 10);
+  kernel("ampere_sgemm_128x128_tn", 1, 100, 30);
+  op("aten::add", 11, 12);
+  kernel("mask", 11, 130, 10);
+  op("aten::softmax", 12, 32);
+  op("aten::_softmax", 13, 31);
+  kernel("softmax_warp_forward", 14, 140, 40);
+  op("aten::bmm", 33, 38);
+  kernel("ampere_sgemm_128x128_nn", 34, 300, 50);
+}
+
+TEST(AttentionByOperators, ProductsAroundASoftmaxAreItsScoresAndValues) {
+  ReportBuilder b;
+  attention_operators(b, 0);
+  attention_operators(b, 1000);
+  const Recorder r = analyzed(b.build());
+  EXPECT_EQ(r.value("attention.range_count", "part=scores"), 2);
+  EXPECT_EQ(r.value("attention.time_ns", "part=scores"), 60);
+  EXPECT_EQ(r.value("attention.time_ns", "part=softmax"), 80);
+  EXPECT_EQ(r.value("attention.time_ns", "part=values"), 100);
+  EXPECT_EQ(r.value("attention.host_time_ns", "part=softmax"), 40) << "the outer of nested ones";
+  EXPECT_EQ(r.value("attention.batched_products"), 48);
+  EXPECT_DOUBLE_EQ(*r.value("attention.time_ratio_softmax_to_matmul"), 80.0 / 160);
+}
+
+TEST(AttentionByOperators, ASoftmaxWithoutBothProductsIsNoneOfAttention) {
+  ReportBuilder b;
+  b.op(OpKind::kOperator, "aten::_softmax", 0, 10);  // a router, before any product
+  b.op(OpKind::kOperator, "aten::bmm", 20, 30);      // a product on its own
+  attention_operators(b, 1000);
+  b.op(OpKind::kOperator, "aten::_softmax", 2000, 2010);  // of a loss: the last product is values already
+  const Row call = b.call(CallKind::kKernelLaunch, 2001, 2002);
+  b.kernel("loss", 2100, 2200, {.call = call});
+  b.op(OpKind::kOperator, "aten::bmm", 2020, 2030);
+  const Recorder r = analyzed(b.build());
+  for (const char* part : {"part=scores", "part=softmax", "part=values"})
+    EXPECT_EQ(r.value("attention.range_count", part), 1) << part;
+  EXPECT_EQ(r.value("attention.time_ns", "part=softmax"), 40);
+}
+
+TEST(AttentionByOperators, ThreadsAreApartAndRangesCountBeforeOperators) {
+  ReportBuilder b;
+  b.thread(1), b.thread(2);
+  attention_operators(b, 0, 0);
+  attention_operators(b, 5, 1);
+  EXPECT_EQ(analyzed(b.build()).value("attention.range_count", "part=softmax"), 2);
+  b.range("computing_softmax", 12, 32);
+  const Recorder ranged = analyzed(b.build());
+  EXPECT_EQ(ranged.value("attention.range_count", "part=softmax"), 1);
+  EXPECT_EQ(ranged.value("attention.range_count", "part=scores"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace assay

@@ -3,9 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
+#include "device_sums.hpp"
+#include "device_time.hpp"
 #include "launches.hpp"
 #include "plugin_under_test.hpp"
 #include "range_reports.hpp"
+#include "summary.hpp"
 
 namespace assay {
 namespace {
@@ -96,6 +101,92 @@ TEST(NsysStatsHostile, WhatCannotBeListedIsRefusedWithAReason) {
   const nsys::Made made = nsys::range_kernel_sum(rows.report, launches);
   EXPECT_FALSE(made.table);
   EXPECT_THAT(made.lack, ::testing::HasSubstr("nested"));
+}
+
+constexpr std::int64_t kFar = (std::int64_t{1} << 62) - 1;  // the farthest time of a report
+
+TEST(NsysStatsHostile, SumsBeyond64BitsStopAtTheirLimit) {
+  std::vector<std::int64_t> values(5, 2 * kFar);
+  values.push_back(0);
+  const nsys::Summary sum = nsys::summarize(values);
+  EXPECT_EQ(sum.total, std::numeric_limits<std::int64_t>::max());
+  EXPECT_DOUBLE_EQ(sum.mean, 5.0 * 2 * static_cast<double>(kFar) / 6);
+  nsys::WideSum down, mixed;
+  for (int i = 0; i < 9; ++i) down.add(-kFar), mixed.add(i % 2 == 0 ? kFar : -kFar);
+  EXPECT_EQ(down.value(), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(mixed.value(), kFar);
+  EXPECT_EQ(nsys::WideSum().value(), 0);
+}
+
+/// Rows of a table whose first column is of integers or of numbers.
+std::size_t rows_of(const TableView& view) { return view.columns[0].integers.size + view.columns[0].numbers.size; }
+
+/// Kernels from `start` to `end`, and nothing else that counts.
+struct Kernels : ManyRows {
+  Kernels(std::size_t rows, std::int64_t from, std::int64_t to)
+      : ManyRows(rows, [](std::int64_t i, std::int64_t) { return i; }, [](std::int64_t i, std::int64_t) { return i; }) {
+    kernel_start.assign(rows, from), kernel_end.assign(rows, to);
+  }
+};
+
+TEST(NsysStatsHostile, KernelsAsLongAsTimeGoes) {
+  const Kernels rows(1000, -kFar, kFar);
+  const nsys::Made sums = nsys::kernel_sum(rows.report, "cuda_gpu_kern_sum", &KernelTable::name);
+  ASSERT_TRUE(sums.table);
+  sums.table->with_view([](const TableView& view) {
+    EXPECT_EQ(view.columns[1].integers[0], std::numeric_limits<std::int64_t>::max());
+    EXPECT_EQ(view.columns[5].integers[0], 2 * kFar);
+  });
+  const nsys::Made use = nsys::low_use(rows.report, {3, 100'001});
+  ASSERT_TRUE(use.table);
+  use.table->with_view([](const TableView& view) {  // one row: all chunks are in use for the same share
+    ASSERT_EQ(rows_of(view), 1U);
+    EXPECT_DOUBLE_EQ(view.columns[1].numbers[0], 100'000);
+    EXPECT_EQ(view.columns[2].integers[0], 2 * kFar);
+  });
+  const nsys::Made gaps = nsys::gaps(rows.report, {0, 50});
+  ASSERT_TRUE(gaps.table);
+  gaps.table->with_view([](const TableView& view) { EXPECT_EQ(rows_of(view), 0U); });
+}
+
+TEST(NsysStatsHostile, ManyChunksUnderManyLongKernels) {
+  const Kernels rows(kRows, 0, 5'000'000);
+  const nsys::Made use = nsys::low_use(rows.report, {1'000'000, 1e18});
+  ASSERT_TRUE(use.table);
+  use.table->with_view([](const TableView& view) {
+    ASSERT_EQ(rows_of(view), 1U);
+    EXPECT_DOUBLE_EQ(view.columns[1].numbers[0], 100.0 * kRows);
+  });
+}
+
+TEST(NsysStatsHostile, ChunksAddUpToTheWork) {
+  ManyRows rows(1000, rising, [](std::int64_t i, std::int64_t) { return i; });
+  std::int64_t busy = 0;
+  for (std::size_t i = 0; i < 1000; ++i) {
+    rows.kernel_end[i] = rows.kernel_start[i] + static_cast<std::int64_t>(i * 37 % 450);
+    busy += rows.kernel_end[i] - rows.kernel_start[i];
+  }
+  for (const std::int64_t count : {1, 2, 7, 30, 999, 5000}) {
+    const nsys::Made use = nsys::low_use(rows.report, {count, 1e18});
+    ASSERT_TRUE(use.table);
+    use.table->with_view([&](const TableView& view) {
+      double filled = 0;
+      for (std::size_t row = 0; row < rows_of(view); ++row) {
+        filled += view.columns[1].numbers[row] / 100 * static_cast<double>(view.columns[2].integers[row]);
+      }
+      EXPECT_NEAR(filled, static_cast<double>(busy), 0.001 * static_cast<double>(busy)) << count;
+    });
+  }
+}
+
+TEST(NsysStatsHostile, ANameAKernel) {
+  ManyRows rows(kRows, rising, rising);
+  for (std::size_t i = 0; i < kRows; ++i) rows.kernel_name[i] = static_cast<StringId>(i);
+  rows.strings.resize(kRows, rows.strings.back());
+  rows.report.strings = ManyRows::column(rows.strings);
+  const nsys::Made made = nsys::kernel_sum(rows.report, "cuda_gpu_kern_sum", &KernelTable::name);
+  ASSERT_TRUE(made.table);
+  made.table->with_view([](const TableView& view) { EXPECT_EQ(rows_of(view), kRows); });
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <sstream>
 
 #include "analyze/one_report.hpp"
 #include "app/stats_text.hpp"
@@ -37,7 +38,9 @@ std::string csv(const Report& report, const std::string& name) {
   const std::unique_ptr<Analyzer, decltype(destroy)> analyzer(assay_plugin.create(options, errors), destroy);
   const AnalyzerOutput output = run_analyzer(assay_plugin, *analyzer, report);
   if (output.tables.size() != 1) return "(none: " + output.skips.front().reason + ")";
-  return stats_text(output.tables.front(), StatsFormat::kCsv, 0);
+  std::ostringstream text;
+  write_stats(text, output.tables.front(), StatsFormat::kCsv, 0);
+  return text.str();
 }
 
 const fs::path& archive() {

@@ -1,47 +1,4 @@
-// Runs the analyzer whose plugin.cpp is linked into the test program, through its exported descriptor, as the host
-// does.
+// The analyzer that the test program links, as the SDK runs it.
 #pragma once
 
-#include <memory>
-#include <stdexcept>
-
-#include "assay/abi.hpp"
-#include "assay/testing/options.hpp"
-#include "assay/testing/recorder.hpp"
-
-extern "C" {
-extern const assay::Descriptor assay_plugin;
-}
-
-namespace assay::testing {
-
-/// What `analyze` hands out for the report. Throws std::runtime_error with the analyzer's own sentence when it fails.
-inline Recorder analyzed(const Report& report, const OptionInputs& options = {}) {
-  Declared declared;
-  for (const MetricSpec& spec : assay_plugin.produces.view()) declared.metrics.emplace_back(spec.id.view());
-  for (const AttributeSpec& spec : assay_plugin.attributes.view()) declared.attributes.emplace_back(spec.name.view());
-  Recorder recorder(declared);
-  const OptionMap given(assay_plugin.options.view(), options);
-  const auto destroy = [](Analyzer* analyzer) { analyzer->destroy(); };
-  const std::unique_ptr<Analyzer, decltype(destroy)> analyzer(assay_plugin.create(given, recorder), destroy);
-  if (analyzer == nullptr || !analyzer->analyze(report, recorder, recorder)) {
-    throw std::runtime_error(recorder.failures.empty() ? "failed without a sentence" : recorder.failures.front());
-  }
-  return recorder;
-}
-
-/// What `conclude` hands out for the study. Throws std::runtime_error with the analyzer's own sentence when it fails.
-inline Recorder concluded(const Study& study, const OptionInputs& options = {}) {
-  Declared declared;
-  for (const MetricSpec& spec : assay_plugin.produces.view()) declared.metrics.emplace_back(spec.id.view());
-  Recorder recorder(declared, &study);
-  const OptionMap given(assay_plugin.options.view(), options);
-  const auto destroy = [](Analyzer* analyzer) { analyzer->destroy(); };
-  const std::unique_ptr<Analyzer, decltype(destroy)> analyzer(assay_plugin.create(given, recorder), destroy);
-  if (analyzer == nullptr || !analyzer->conclude(study, recorder, recorder)) {
-    throw std::runtime_error(recorder.failures.empty() ? "failed without a sentence" : recorder.failures.front());
-  }
-  return recorder;
-}
-
-}  // namespace assay::testing
+#include "assay/testing/plugin_under_test.hpp"

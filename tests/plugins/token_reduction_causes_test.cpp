@@ -112,5 +112,30 @@ TEST(TokenReductionCauses, AReportWhoseLabelIsNotBorneOutJoinsNoPair) {
   EXPECT_THAT(r.skips.front().reason, HasSubstr("no report with reduction=with_tr"));
 }
 
+TEST(TokenReductionCauses, CountersOfAddedKernelsAreEvidence) {
+  StudyBuilder study;
+  declare_labels(study);
+  add_profile(study, {"baseline", "1", "224", 150, 3e6, 3.6e6, 0.1})
+      .fact("token.kernel_time_ns", 1e6, "class=other;kernel=gemm")
+      .fact("token.kernel_count", 12, "class=other;kernel=gemm");
+  add_profile(study, {"with_tr", "1", "224", 192, 2e6, 4.6e6, 0.6})
+      .fact("token.kernel_time_ns", 8e5, "class=other;kernel=gemm")
+      .fact("token.kernel_count", 12, "class=other;kernel=gemm")
+      .fact("token.kernel_time_ns", 4e4, "class=dynamic;kernel=gatherTopK")
+      .fact("token.kernel_count", 3, "class=dynamic;kernel=gatherTopK")
+      .fact("token.bound_time_ns", 8e5, "bound=compute;class=other;kernel=gemm")
+      .fact("token.bound_time_ns", 3e4, "bound=latency;class=dynamic;kernel=gatherTopK")
+      .fact("token.bound_time_ns", 1e4, "bound=unknown;class=dynamic;kernel=gatherTopK");
+  const Recorder r = concluded(study.build());
+  const auto found = std::find_if(r.findings.begin(), r.findings.end(), [](const auto& finding) {
+    return finding.title.starts_with("The added kernels are bound by");
+  });
+  ASSERT_NE(found, r.findings.end());
+  EXPECT_EQ(found->title, "The added kernels are bound by latency 75.0 %, not known 25.0 %");
+  EXPECT_EQ(found->role, FindingRole::kEvidence);
+  EXPECT_THAT(found->text, HasSubstr("(40 us a forward)"));
+  EXPECT_EQ(found->evidence.size(), 2U);
+}
+
 }  // namespace
 }  // namespace assay

@@ -58,6 +58,23 @@ TEST(TokenReductionForwards, CountsWhatForwardsLaunchAndNothingElse) {
   EXPECT_EQ(r.value("token.memory_time_ns", "kind=set"), std::nullopt) << "not captured is not 0";
 }
 
+TEST(TokenReductionForwards, CountersSayWhatBoundsAKernel) {
+  ReportBuilder b;
+  const Row topk = b.profiled("gatherTopK");
+  b.counter(topk, "Compute (SM) Throughput", 10, {.unit = "%"}).counter(topk, "Memory Throughput", 20, {.unit = "%"});
+  b.iteration(0, 0, 100);
+  const Row call = b.call(CallKind::kKernelLaunch, 1, 2);
+  b.kernel("gatherTopK", 10, 40, {.call = call, .profiled = topk});
+  b.kernel("gatherTopK", 40, 45, {.call = call});
+  const Recorder r = analyzed(b.build());
+  EXPECT_EQ(r.value("token.bound_time_ns", "bound=latency;class=dynamic;kernel=gatherTopK"), 30);
+  EXPECT_EQ(r.value("token.bound_time_ns", "bound=unknown;class=dynamic;kernel=gatherTopK"), 5);
+  EXPECT_EQ(r.value("token.bound_time_ns", "bound=memory;class=dynamic;kernel=gatherTopK"), std::nullopt);
+  ReportBuilder plain;
+  two_forwards(plain);
+  for (const auto& fact : analyzed(plain.build()).facts) EXPECT_NE(fact.metric, "token.bound_time_ns");
+}
+
 TEST(TokenReductionForwards, TheRestKeepsTheTotalsExact) {
   ReportBuilder b;
   two_forwards(b);
@@ -122,6 +139,22 @@ TEST(TokenReductionForwards, BundledBaseHasNoDynamicKernel) {
   const Recorder r = analyzed(real.report());
   EXPECT_DOUBLE_EQ(sum_of(r, "token.kernel_count", ""), 150);
   EXPECT_EQ(sum_of(r, "token.kernel_count", "dynamic"), 0) << "the convolution's 'indexed' is no index kernel";
+}
+
+// Python over the trace's JSON: kernels whose runtime call (same correlation) lies in one of three ProfilerStep ranges.
+TEST(TokenReductionForwards, StepsOfAPyTorchTraceAreForwards) {
+  const auto reduced = data_file("ASSAY_EXAMPLES", "torch/with_tr_bs1_is224.pt.trace.json.gz");
+  const auto base = data_file("ASSAY_EXAMPLES", "torch/baseline_bs1_is224.pt.trace.json.gz");
+  if (!reduced) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
+  const Recorder with = analyzed(RealReport(*reduced, "", "ProfilerStep#{i}").report());
+  EXPECT_NEAR(sum_of(with, "token.kernel_count", ""), 193, 1e-9);
+  EXPECT_NEAR(sum_of(with, "token.kernel_time_ns", ""), 6326477 / 3.0, 1e-6);
+  EXPECT_DOUBLE_EQ(*with.value("token.kernel_count", "class=dynamic;kernel=gatherTopK"), 3);
+  EXPECT_DOUBLE_EQ(*with.value("token.kernel_count", "class=dynamic;kernel=vectorized_gather_kernel"), 3);
+  const Recorder without = analyzed(RealReport(*base, "", "ProfilerStep#{i}").report());
+  EXPECT_NEAR(sum_of(without, "token.kernel_count", ""), 151, 1e-9);
+  EXPECT_NEAR(sum_of(without, "token.kernel_time_ns", ""), 3036526, 1e-6);
+  EXPECT_EQ(sum_of(without, "token.kernel_count", "dynamic"), 0);
 }
 
 }  // namespace

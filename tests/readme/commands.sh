@@ -8,6 +8,7 @@ if [ -z "${ASSAY_EXAMPLES:-}" ]; then
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache
 
 count=0
 while read -r command; do

@@ -1,5 +1,14 @@
 // An analyzer that emits one good fact in either stage and then does what ASSAY_IN_CONSTRUCTOR, ASSAY_IN_ANALYZE or
 // ASSAY_IN_CONCLUDE say. Its own good facts must vanish with it.
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
 #include "assay/plugin.hpp"
 
 namespace {
@@ -15,6 +24,18 @@ inline constexpr assay::MetricSpec kMetrics[] = {
     sink.fact("never.declared", 1);
   } catch (const assay::EmitError&) {  // this is the misbehaviour
   }
+}
+
+/// Touches what it asks for, until there is no more.
+[[maybe_unused]] void allocate_without_end() {
+  std::vector<std::unique_ptr<std::string>> kept;
+  while (true) kept.push_back(std::make_unique<std::string>(std::size_t{16} << 20, 'x'));
+}
+
+/// Another one at every call: what a function of its input never has.
+[[maybe_unused]] int next_number() {
+  static std::atomic<int> number{0};
+  return number++;
 }
 
 struct Misbehaving {

@@ -1,0 +1,21 @@
+// `assay check`: what a plugin does with input that nobody expects.
+#pragma once
+
+#include <filesystem>
+
+#include "isolate/contained.hpp"
+#include "result.hpp"
+
+namespace assay {
+
+struct CheckOptions {
+  std::filesystem::path plugin;
+  std::filesystem::path config;  ///< whose options it is checked with; empty: its defaults
+  isolate::Limits limits{std::chrono::minutes(1), std::uint64_t{4096} << 20};  ///< of one case
+};
+
+/// Prints a row a check. Exit 0: all passed; 3: one did not, or no check could be made because the plugin refuses its
+/// options; 2: it is not a plugin.
+Exit check_plugin(const CheckOptions& options);
+
+}  // namespace assay

@@ -1,0 +1,26 @@
+// The command `compare`: two finished results of one question, metric by metric.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "result.hpp"
+
+namespace assay {
+
+struct CompareOptions {
+  std::filesystem::path before, after;  ///< folders that 'assay run -o' wrote
+  std::filesystem::path out;            ///< -o; empty: only the terminal
+  std::vector<std::string> questions;   ///< --question; none: all that both have
+  std::vector<std::string> metrics;     ///< --metric, globs; none: all
+  double tolerance = 0;                 ///< --tolerance: share by which a metric may be worse
+  std::vector<std::filesystem::path> plugin_paths;
+  bool gate = false;   ///< exit 1 when a metric is worse
+  bool whole = false;  ///< of several questions all that one alone would show
+};
+
+/// Compares by the analyzer `result_delta` and prints as `run` does; with `out` the same files too.
+Exit compare_results(const CompareOptions& options);
+
+}  // namespace assay

@@ -1,0 +1,100 @@
+#include "app/timeline.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <thread>
+
+#include "analyze/analyze.hpp"
+#include "analyze/one_report.hpp"
+#include "app/log.hpp"
+#include "load/load.hpp"
+#include "plugins/plugins.hpp"
+#include "render/chrome_trace.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+namespace {
+
+constexpr const char* kAnalyzer = "idle_causes";
+
+Question question_of(const TimelineOptions& options) {
+  const SourcePos pos{"assay timeline", 1, 1};
+  Question question;
+  question.file = pos.file;
+  question.id = "timeline";
+  question.window.nvtx = options.window;
+  question.iterations.nvtx = options.iterations;
+  AnalyzerConfig analyzer{kAnalyzer, {}, pos};
+  analyzer.options.push_back({"gaps", {true, pos}});
+  question.analyzers.push_back(std::move(analyzer));
+  return question;
+}
+
+/// Everything that the writer shows, where the report has it.
+std::set<ColumnId> columns() {
+  return {col::kernels,     col::kernel_name,    col::kernel_short_name,
+          col::kernel_grid, col::kernel_block,   col::kernel_registers,
+          col::graphs,      col::graph_id,       col::copies,
+          col::copy_bytes,  col::copy_direction, col::sets,
+          col::set_bytes,   col::calls,          col::call_name,
+          col::ranges,      col::spans,          col::ops,
+          col::iterations,  col::devices};
+}
+
+const OwnedTable* find(const std::vector<OwnedTable>& tables, std::string_view id) {
+  const auto at = std::find_if(tables.begin(), tables.end(), [&](const OwnedTable& t) { return t.id == id; });
+  return at == tables.end() ? nullptr : &*at;
+}
+
+Status write(const Report& report, const ReportResult& idle, const std::filesystem::path& file) {
+  std::filesystem::path unfinished = file;
+  unfinished += ".unfinished";
+  bool written = false;
+  std::error_code failed;
+  if (std::ofstream out(unfinished, std::ios::binary); out) {
+    write_chrome_trace(report, {find(idle.tables, "idle_gaps"), find(idle.tables, "idle_stretches")}, out);
+    written = static_cast<bool>(out.flush());
+  }
+  if (written) std::filesystem::rename(unfinished, file, failed);
+  if (written && !failed) return ok();
+  std::filesystem::remove(unfinished, failed);
+  return Error{"'" + file.string() + "' cannot be written; make room or choose another file with -o", Exit::kFailed};
+}
+
+}  // namespace
+
+Exit timeline(const TimelineOptions& options) {
+  const std::vector<Question> questions{question_of(options)};
+  const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
+  const Result<Plan> plan = make_plan(questions, plugins);
+  if (!plan) return fail(plan.error());
+  const Analyzers analyzers = Analyzers::make(plan->questions.front());
+  for (const Skip& failure : analyzers.failures()) return fail({failure.reason, Exit::kUsage});
+
+  const FoundFile found = sniff(options.file, options.file.generic_string());
+  if (!is_report(found.kind)) {
+    return fail({found.problem.empty() ? "'" + options.file.string() +
+                                             "' is no report; expected an SQLite export of nsys or a trace of the "
+                                             "PyTorch profiler"
+                                       : found.problem});
+  }
+  const Result<Profile> profile =
+      load_profile(options.file, found.name, columns(), std::max(1U, std::thread::hardware_concurrency()));
+  if (!profile) return fail({profile.error().sentence, Exit::kFailed});
+  const Result<Profile::View> view = profile->view(questions.front().window, questions.front().iterations);
+  if (!view) return fail({view.error().sentence, Exit::kFailed});
+
+  ReportResult idle;
+  add_output(idle, run_analyzer(plan->questions.front().analyzers.front().plugin->descriptor(), *analyzers.at(0),
+                                view->report()));
+  add_issues(idle, *view->report().issues);
+  for (const Skip& skip : idle.skips) std::cerr << "without idle time: " << one_line(skip.reason) << "\n";
+  for (const OwnedIssue& issue : idle.issues) std::cerr << one_line(issue.text) << "\n";
+  if (const Status written = write(view->report(), idle, options.out); !written) return fail(written.error());
+  std::cout << "Written to " << one_line(options.out.string())
+            << "; open it in ui.perfetto.dev (it stays on this machine) or in chrome://tracing\n";
+  return Exit::kOk;
+}
+
+}  // namespace assay

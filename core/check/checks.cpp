@@ -1,0 +1,248 @@
+#include "check/checks.hpp"
+
+#include <barrier>
+#include <memory>
+#include <thread>
+
+#include "analyze/stored_output.hpp"
+#include "check/large_report.hpp"
+#include "check/small_reports.hpp"
+#include "check/studies.hpp"
+#include "check/subject.hpp"
+
+namespace assay::check {
+namespace {
+
+constexpr std::size_t kLargeReport = 1000000;
+
+std::string count(std::size_t number, const std::string& noun) {
+  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
+Reply failed(std::string why) { return {Answer::kFailed, std::move(why)}; }
+
+Reply reply_of(const AnalyzerOutput& output) {
+  for (const Skip& skip : output.skips) {
+    if (skip.failed) return failed(skip.reason);
+  }
+  if (output.lacking) return {Answer::kOk, "left out: " + output.skips.front().reason};
+  return {Answer::kOk, count(output.facts.size(), "fact") + ", " + count(output.tables.size(), "table")};
+}
+
+Reply reply_of(const Concluded& concluded) {
+  if (!concluded.failure.empty()) return failed("conclude failed: " + concluded.failure);
+  return {Answer::kOk, count(concluded.findings, "finding") + ", " + count(concluded.facts, "fact") + ", " +
+                           count(concluded.tables, "table") + ", " + count(concluded.plots, "plot")};
+}
+
+bool analyzes(const Descriptor& declared) { return (declared.stages & kStageAnalyze) != 0; }
+bool concludes(const Descriptor& declared) { return (declared.stages & kStageConclude) != 0; }
+
+/// A case that makes the analyzer first; one that refuses its options is not asked.
+std::function<Reply()> with_subject(const Descriptor& declared, OptionInputs given,
+                                    std::function<Reply(const Subject&)> body) {
+  return [&declared, given = std::move(given), body = std::move(body)]() -> Reply {
+    const Subject subject(declared, given);
+    if (!subject.refusal().empty()) return {Answer::kRefused, subject.refusal()};
+    return body(subject);
+  };
+}
+
+/// The plugin with the options that it is checked with.
+struct Checkee {
+  const Descriptor& declared;
+  const OptionInputs& usual;
+};
+
+Check single(const Checkee& checkee, std::string name, std::function<Reply(const Subject&)> body) {
+  return {std::move(name), {{"", with_subject(checkee.declared, checkee.usual, std::move(body))}}};
+}
+
+/// The bytes of what `analyze` gives; notes are for the log and may differ.
+std::string analyzed(const Subject& subject, const Report& report) {
+  AnalyzerOutput output = subject.analyze(report);
+  output.notes.clear();
+  return to_bytes(output);
+}
+
+Reply analyzed_twice(const Subject& subject) {
+  ReportBuilder builder;
+  fill_every_table(builder);
+  const Report& report = builder.build();
+  const std::string first = analyzed(subject, report);
+  if (analyzed(subject, report) != first) return failed("the same report gives other results the second time");
+  const Subject another(subject.declared(), subject.given());
+  if (analyzed(another, report) != first) return failed("another analyzer of the same options gives other results");
+  return reply_of(subject.analyze(report));
+}
+
+Reply analyzed_at_once(const Subject& subject) {
+  constexpr int kThreads = 2, kRounds = 20;
+  ReportBuilder builders[kThreads];
+  std::vector<std::string> first(kThreads), problems(kThreads);
+  for (int t = 0; t < kThreads; ++t) {
+    fill_every_table(builders[t], t + 1);
+    first[static_cast<std::size_t>(t)] = analyzed(subject, builders[t].build());
+  }
+  std::barrier together(kThreads);
+  std::vector<std::jthread> threads;
+  for (std::size_t t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      const Report& report = builders[t].build();
+      for (int round = 0; round < kRounds; ++round) {
+        together.arrive_and_wait();
+        if (analyzed(subject, report) != first[t])
+          problems[t] = "two reports at once give other results than one by one";
+      }
+    });
+  }
+  threads.clear();
+  for (const std::string& problem : problems) {
+    if (!problem.empty()) return failed(problem);
+  }
+  return {Answer::kOk, count(kRounds, "round")};
+}
+
+Reply concluded_twice(const Subject& subject) {
+  const auto study = study_of(subject, 2);
+  const Concluded first = subject.conclude(study->build());
+  const Subject another(subject.declared(), subject.given());
+  if (first.failure.empty() && another.conclude(study->build()).bytes != first.bytes)
+    return failed("the same study gives other results the second time");
+  return reply_of(first);
+}
+
+/// Both stages on everything there is. Hostile options may be refused as late as in `conclude`, which alone knows the
+/// labels; breaking a rule is a failure all the same.
+Reply everything(const Subject& subject, bool hostile) {
+  Reply reply;
+  if (analyzes(subject.declared())) {
+    ReportBuilder builder;
+    fill_every_table(builder);
+    reply = reply_of(subject.analyze(builder.build()));
+  }
+  if (reply.answer != Answer::kOk || !concludes(subject.declared())) return reply;
+  const Concluded given = subject.conclude(study_of(subject, 2)->build());
+  if (hostile && given.refused) return {Answer::kRefused, given.failure};
+  const Reply concluded = reply_of(given);
+  return {concluded.answer, reply.detail.empty() || concluded.answer != Answer::kOk
+                                ? concluded.detail
+                                : reply.detail + "; concludes " + concluded.detail};
+}
+
+Reply usual(const Subject& subject) { return everything(subject, false); }
+Reply hostile(const Subject& subject) { return everything(subject, true); }
+
+Check large_report(const Checkee& checkee) {
+  const auto large = std::make_shared<std::unique_ptr<LargeReport>>();
+  Check check = single(checkee, "a million kernels",
+                       [large](const Subject& subject) { return reply_of(subject.analyze((*large)->report())); });
+  check.prepare = [large, &declared = checkee.declared] {
+    std::set<ColumnId> wanted(declared.needs.begin(), declared.needs.end());
+    wanted.insert(declared.wants.begin(), declared.wants.end());
+    *large = std::make_unique<LargeReport>(kLargeReport, wanted);
+  };
+  return check;
+}
+
+void add_report_checks(const Checkee& checkee, std::vector<Check>& to) {
+  for (const SmallReport& report : small_reports(checkee.declared)) {
+    to.push_back(single(checkee, report.name, [fill = report.fill](const Subject& subject) {
+      ReportBuilder builder;
+      fill(builder);
+      return reply_of(subject.analyze(builder.build()));
+    }));
+  }
+  to.push_back(large_report(checkee));
+  to.push_back(single(checkee, "same report twice", analyzed_twice));
+  to.push_back(single(checkee, "two threads at once", analyzed_at_once));
+}
+
+void add_study_checks(const Checkee& checkee, std::vector<Check>& to) {
+  const char* names[] = {"study without reports", "study of one report", "study of two reports"};
+  for (int reports = 0; reports <= 2; ++reports) {
+    to.push_back(single(checkee, names[reports], [reports](const Subject& subject) {
+      return reply_of(subject.conclude(study_of(subject, reports)->build()));
+    }));
+  }
+  to.push_back(single(checkee, "same study twice", concluded_twice));
+}
+
+/// A row for each option.
+void add_option_checks(const Checkee& checkee, std::vector<Check>& to) {
+  for (OptionCase& option : hostile_options(checkee.declared.options, checkee.usual)) {
+    const std::string name = "option " + option.name;
+    if (to.empty() || to.back().name != name) to.push_back({name, {}});
+    to.back().cases.push_back({option.value, with_subject(checkee.declared, std::move(option.given), hostile)});
+  }
+}
+
+std::string signal_word(const std::string& happened) {
+  const std::size_t at = happened.find("SIG");
+  return at == std::string::npos ? std::string("signal") : happened.substr(at, happened.find_first_of(", ", at) - at);
+}
+
+std::string word_for(const isolate::Outcome& outcome, const std::string& happened) {
+  switch (outcome.fate) {
+    case isolate::Fate::kCrashed:
+      return "crashed (" + signal_word(happened) + ")";
+    case isolate::Fate::kStopped:
+      return "hung";
+    case isolate::Fate::kOutOfMemory:
+      return "out of memory";
+    case isolate::Fate::kCancelled:
+      return "interrupted";
+    default:
+      return "failed";
+  }
+}
+
+constexpr const char* kWords[] = {"ok", "refused", "failed"};
+
+}  // namespace
+
+std::vector<Check> checks_of(const Descriptor& declared, const OptionInputs& options) {
+  const Checkee checkee{declared, options};
+  std::vector<Check> checks{single(checkee, "default options", [](const Subject&) { return Reply{}; }),
+                            single(checkee, "only what it declares", usual)};
+  if (analyzes(declared)) add_report_checks(checkee, checks);
+  if (concludes(declared)) add_study_checks(checkee, checks);
+  add_option_checks(checkee, checks);
+  return checks;
+}
+
+Checked run(const Case& one, const isolate::Limits& limits, const std::atomic<bool>& stop) {
+  const auto body = [&] {
+    const Reply reply = one.body();
+    return static_cast<char>('0' + static_cast<int>(reply.answer)) + reply.detail;
+  };
+  const isolate::Outcome outcome = isolate::contained(limits, body, &stop);
+  if (outcome.fate != isolate::Fate::kDone || outcome.answer.empty()) {
+    const std::string happened = what_happened(outcome, limits);
+    return {word_for(outcome, happened), happened, false, outcome.seconds, outcome.peak};
+  }
+  const auto answer = static_cast<Answer>(outcome.answer.front() - '0');
+  return {kWords[static_cast<std::size_t>(answer)], outcome.answer.substr(1), answer != Answer::kFailed,
+          outcome.seconds, outcome.peak};
+}
+
+Checked run(const Check& check, const isolate::Limits& limits, const std::atomic<bool>& stop) {
+  check.prepare();
+  Checked all;
+  std::size_t refused = 0;
+  for (const Case& one : check.cases) {
+    Checked checked = run(one, limits, stop);
+    if (checked.result == "refused") ++refused;
+    checked.seconds += all.seconds;
+    checked.peak = std::max(checked.peak, all.peak);
+    if (!checked.passed && !one.with.empty()) checked.detail = one.with + ": " + checked.detail;
+    all = std::move(checked);
+    if (!all.passed || stop.load()) return all;
+  }
+  if (check.cases.size() < 2) return all;
+  all.result = refused == check.cases.size() ? "refused" : "ok";
+  all.detail = count(check.cases.size(), "value") + (refused > 0 ? ", " + std::to_string(refused) + " refused" : "");
+  return all;
+}
+
+}  // namespace assay::check

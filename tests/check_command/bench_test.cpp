@@ -1,0 +1,70 @@
+// `assay bench`: a row a report, with its kernels; the numbers themselves are nobody's promise.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "golden_case.hpp"
+#include "scratch_folder.hpp"
+
+namespace assay::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+
+std::string test_plugin(const std::string& name) {
+  return (fs::path(ASSAY_BINARY_DIR) / "tests/loader/plugins" / (name + ".so")).string();
+}
+
+class Bench : public ::testing::Test {
+ protected:
+  Outcome bench(const std::string& arguments) {
+    return run_assay(scratch_.path(), split_command("bench " + arguments));
+  }
+  ScratchFolder scratch_;
+};
+
+TEST_F(Bench, MadeUpReportsGrowToAMillionKernels) {
+  const Outcome outcome = bench("run_summary -n 1");
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  for (const char* kernels : {"10000", "31623", "100000", "316228", "1000000"})
+    EXPECT_THAT(outcome.out, ContainsRegex("made up +" + std::string(kernels) + "  +[0-9.]+ (ns|us|ms|s) "));
+  EXPECT_THAT(outcome.out, HasSubstr("Time grows as the number of kernels to the power of "));
+}
+
+TEST_F(Bench, RealReportsAreRowsOfTheirKernels) {
+  prepare_inputs(fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports", scratch_.path());
+  for (const char* config : {"", " --config config.toml"}) {
+    const Outcome outcome = bench("run_summary -n 2 --reports reports" + std::string(config));
+    EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+    std::size_t rows = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(scratch_ / "reports")) {
+      if (entry.path().extension() != ".sqlite") continue;
+      EXPECT_THAT(outcome.out, ContainsRegex(entry.path().filename().string() + " +[0-9]+ ")) << config;
+      ++rows;
+    }
+    EXPECT_EQ(rows, 3U);
+  }
+}
+
+TEST_F(Bench, AFileIsAPluginToo) {
+  const Outcome outcome = bench("-n 1 " + test_plugin("good"));
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("1000000"));
+}
+
+TEST_F(Bench, WhatCannotBeMeasuredIsSaid) {
+  const Outcome crashed = bench("-n 1 " + test_plugin("crashing"));
+  EXPECT_EQ(crashed.exit, 3);
+  EXPECT_THAT(crashed.out, HasSubstr("crashed with SIGSEGV"));
+  const Outcome unknown = bench("no_such_analyzer");
+  EXPECT_EQ(unknown.exit, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("there is no analyzer 'no_such_analyzer'"));
+  const Outcome concluding = bench("claim_verdicts");
+  EXPECT_EQ(concluding.exit, 2);
+  EXPECT_THAT(concluding.err, HasSubstr("looks at no report"));
+}
+
+}  // namespace
+}  // namespace assay::testing

@@ -1,0 +1,156 @@
+// `assay check` on every plugin of this build, and on plugins that break one rule each.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "golden_case.hpp"
+#include "isolate/contained.hpp"
+#include "scratch_folder.hpp"
+
+namespace assay::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+
+fs::path bad_plugin(const std::string& name) {
+  return fs::path(ASSAY_BINARY_DIR) / "tests/loader/plugins" / (name + ".so");
+}
+
+std::vector<fs::path> own_plugins() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(fs::path(ASSAY_BINARY_DIR) / "lib/assay/plugins")) {
+    if (entry.path().extension() == ".so") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Outcome check(const fs::path& plugin, const std::string& more = "--time-limit 300") {
+  const ScratchFolder scratch;
+  std::vector<std::string> arguments = split_command("check " + more);
+  arguments.push_back(plugin.string());
+  return run_assay(scratch.path(), arguments);
+}
+
+/// The row of a check, or empty.
+std::string row_of(const Outcome& outcome, const std::string& name) {
+  std::istringstream lines(outcome.out);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(name + "  ")) return line;
+  }
+  return {};
+}
+
+/// For those whose defaults need a configuration.
+std::string options_for(const std::string& id) {
+  const std::map<std::string, std::string> configs{{"kernel_breakdown", "attention.toml"},
+                                                   {"pipeline_variation", "rq5_pipeline.toml"}};
+  const auto at = configs.find(id);
+  if (at == configs.end()) return "--time-limit 300";
+  return "--time-limit 300 --config " ASSAY_SOURCE_DIR "/configs/" + at->second;
+}
+
+class OwnPlugin : public ::testing::TestWithParam<fs::path> {};
+
+TEST_P(OwnPlugin, PassesEveryCheck) {
+  const Outcome outcome = check(GetParam(), options_for(GetParam().stem().string()));
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr(GetParam().stem().string() + " passes all"));
+  EXPECT_THAT(row_of(outcome, "default options"), HasSubstr("  ok  "));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OwnPlugin, ::testing::ValuesIn(own_plugins()),
+                         [](const auto& named) { return named.param.stem().string(); });
+
+TEST(Check, AGoodPluginPassesAndItsRowsSayWhatCameOut) {
+  const Outcome outcome = check(bad_plugin("good"));
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(row_of(outcome, "handshake"), HasSubstr("good 1.0.0, built with "));
+  EXPECT_THAT(row_of(outcome, "every table null"), HasSubstr("left out: needs kernels"));
+  EXPECT_THAT(row_of(outcome, "one kernel"), HasSubstr("2 facts"));
+  EXPECT_THAT(row_of(outcome, "a million kernels"), HasSubstr("2 facts"));
+  EXPECT_THAT(row_of(outcome, "study of two reports"), HasSubstr("1 finding, 1 fact"));
+}
+
+struct Bad {
+  const char* plugin;
+  const char* row;
+  const char* result;
+  const char* detail;
+};
+void PrintTo(const Bad& bad, std::ostream* to) { *to << bad.plugin; }
+
+class BadPlugin : public ::testing::TestWithParam<Bad> {};
+
+TEST_P(BadPlugin, IsARowThatSaysSo) {
+  const Bad& bad = GetParam();
+  const bool eats = std::string(bad.plugin) == "eating";
+  if (eats && !isolate::limits_memory()) GTEST_SKIP() << "a sanitizer's build: memory is not limited";
+  const bool hangs = std::string(bad.plugin).starts_with("hanging");
+  const Outcome outcome =
+      check(bad_plugin(bad.plugin), hangs ? "--time-limit 1" : "--time-limit 300 --memory-limit 512");
+  EXPECT_EQ(outcome.exit, 3) << outcome.out << outcome.err;
+  EXPECT_THAT(row_of(outcome, bad.row), AllOf(HasSubstr(bad.result), HasSubstr(bad.detail))) << outcome.out;
+  EXPECT_THAT(row_of(outcome, "handshake"), HasSubstr("  ok  "));
+  EXPECT_THAT(outcome.err, AnyOf(HasSubstr("does not pass"), HasSubstr("nothing else could be tried")));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BadPlugin,
+    ::testing::Values(
+        Bad{"crashing", "one kernel", "crashed (SIGSEGV)", "crashed with SIGSEGV"},
+        Bad{"crashing_constructor", "default options", "crashed (SIGSEGV)", "crashed with SIGSEGV"},
+        Bad{"crashing_conclude", "study of one report", "crashed (SIGABRT)", "crashed with SIGABRT"},
+        Bad{"hanging", "empty report", "hung", "was stopped after 1 s"},
+        Bad{"hanging_conclude", "study without reports", "hung", "was stopped after 1 s"},
+        Bad{"eating", "one kernel", "out of memory", "asked for more than 512 MB"},
+        Bad{"leaving", "one kernel", "failed", "ended its process with exit code 0"},
+        Bad{"throwing_constructor", "default options", "refused", "no licence"},
+        Bad{"throwing_analyze", "several devices", "failed", "analyze failed: lost the thread"},
+        Bad{"throwing_conclude", "study of two reports", "failed", "conclude failed: no conclusion"},
+        Bad{"undeclared_metric", "only what it declares", "failed", "the fact 'never.declared' was not declared"},
+        Bad{"swallowing", "only what it declares", "failed", "the fact 'never.declared' was not declared"},
+        Bad{"nan_fact", "every table filled", "failed", "not a finite number"},
+        Bad{"differing", "same report twice", "failed", "other results the second time"},
+        Bad{"differing_conclude", "same study twice", "failed", "other results the second time"}),
+    [](const auto& named) { return std::string(named.param.plugin); });
+
+TEST(Check, OtherChecksGoOnAfterABadOne) {
+  const Outcome outcome = check(bad_plugin("crashing_conclude"));
+  EXPECT_THAT(row_of(outcome, "one kernel"), HasSubstr("  ok  "));
+  EXPECT_THAT(row_of(outcome, "a million kernels"), HasSubstr("  ok  "));
+  EXPECT_THAT(row_of(outcome, "same study twice"), HasSubstr("crashed (SIGABRT)"));
+}
+
+TEST(Check, RefusedDefaultsAreNoSuccess) {
+  const fs::path plugin = fs::path(ASSAY_BINARY_DIR) / "lib/assay/plugins/kernel_breakdown.so";
+  const Outcome outcome = check(plugin);
+  EXPECT_EQ(outcome.exit, 3);
+  EXPECT_THAT(row_of(outcome, "default options"), AllOf(HasSubstr("refused"), HasSubstr("'rules' is empty")));
+  EXPECT_THAT(outcome.err, HasSubstr("nothing else could be tried; give --config CONFIG"));
+  const Outcome other = check(plugin, "--config " ASSAY_SOURCE_DIR "/configs/rq5_pipeline.toml");
+  EXPECT_EQ(other.exit, 2);
+  EXPECT_THAT(other.err, HasSubstr("there is no [analyzers.kernel_breakdown]"));
+}
+
+TEST(Check, WhatIsNoPluginIsAMistakeOfUse) {
+  for (const auto& [name, sentence] : {std::pair{"wrong_magic", "is not an assay descriptor"},
+                                       {"no_symbol", "exports no 'assay_plugin'"},
+                                       {"newer_minor", "newer_minor.so: "},
+                                       {"absent", "does not exist"}}) {
+    const Outcome outcome = check(bad_plugin(name));
+    EXPECT_EQ(outcome.exit, 2) << name;
+    EXPECT_THAT(outcome.err, HasSubstr(sentence));
+    EXPECT_EQ(outcome.out, "") << name;
+  }
+  EXPECT_EQ(check("/dev/null").exit, 2);
+}
+
+}  // namespace
+}  // namespace assay::testing

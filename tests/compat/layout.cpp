@@ -1,0 +1,189 @@
+#include "layout.hpp"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+#include <sstream>
+#include <typeinfo>
+#include <utility>
+
+#include "assay/sdk.hpp"
+#include "for_each.hpp"
+
+namespace assay::compat {
+namespace {
+
+std::string type_name(const std::type_info& type) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(type.name(), nullptr, nullptr, &status),
+                                                    std::free);
+  return status == 0 ? text.get() : type.name();
+}
+
+}  // namespace
+
+#define MEMBER(Type, member) \
+  s.members.push_back(       \
+      {#member, type_name(typeid(decltype(Type::member))), offsetof(Type, member), sizeof(Type::member)});
+#define STRUCTURE(Type, may_grow, ...)              \
+  {                                                 \
+    Structure s{#Type, sizeof(Type), may_grow, {}}; \
+    COMPAT_FOR_EACH(MEMBER, Type, __VA_ARGS__)      \
+    all.push_back(std::move(s));                    \
+  }                                                 \
+  static_assert(true)
+#define FROZEN(Type, ...) STRUCTURE(Type, false, __VA_ARGS__)
+#define GROWS(Type, ...) STRUCTURE(Type, true, __VA_ARGS__)
+
+namespace {
+
+/// What both sides pass as values.
+void add_values_of_both(std::vector<Structure>& all) {
+  using AnySpan = Span<Str>;
+  using AnyColumn = Column<Row>;
+  FROZEN(Str, data, size);
+  FROZEN(AnySpan, data, size);
+  FROZEN(AnyColumn, data, size);
+  FROZEN(Dim, key, value);
+}
+
+/// Laid out by the plugin as constants.
+void add_of_the_plugin(std::vector<Structure>& all) {
+  FROZEN(MetricSpec, id, unit, polarity, definition);
+  FROZEN(AttributeSpec, name, definition);
+  FROZEN(OptionSpec, name, type, default_value, doc, choices, minimum, maximum);
+  FROZEN(AbiSizes, descriptor, metric_spec, option_spec, attribute_spec, report, study, option_value, window);
+  FROZEN(Descriptor, magic, abi_major, abi_minor, sizes, cxx_abi, id, version, summary, stages, reserved, needs, wants,
+         options, produces, attributes, consumes, claim_keys, create, check_claim);
+}
+
+/// Passed by the plugin with their size, or inside of such.
+void add_of_calls(std::vector<Structure>& all) {
+  FROZEN(ColumnView, name, unit, type, texts, integers, numbers);
+  FROZEN(Effect, kind, scope, metric, value, lo, hi, level, n, method);
+  FROZEN(PlotAxisView, title, scale, order, flags, reserved);
+  GROWS(TableView, struct_size, id, title, columns);
+  GROWS(FindingView, struct_size, role, has_effect, title, text, effect, labels, evidence);
+  GROWS(StratumView, verdict, has_effect, reason, effect, labels, evidence);
+  GROWS(VerdictView, struct_size, claim, verdict, stratum_size, reason, strata);
+  GROWS(PlotLayerView, mark, reserved, data, x, y, lo, hi, series, facet);
+  GROWS(PlotReferenceView, on_y, reserved, from, to, label, facet);
+  GROWS(PlotView, struct_size, id, title, caption, x, y, series_title, layer_size, reference_size, layers, references,
+        evidence);
+}
+
+/// Laid out by the host, of `analyze`.
+void add_of_the_report(std::vector<Structure>& all) {
+  GROWS(OptionValue, type, given, boolean, integer, number, text, texts, numbers);
+  GROWS(Window, start, end, host_start, host_end, named, matches, name);
+  GROWS(Report, path, window, strings, kernels, graphs, copies, sets, calls, ranges, spans, syncs, iterations, devices,
+        processes, threads, issues, overheads, ops, allocations, properties, profiled, counters);
+  GROWS(KernelTable, rows, start, end, device, stream, process, call, membership, name, short_name, mangled_name,
+        context, correlation, grid_x, grid_y, grid_z, block_x, block_y, block_z, registers, static_shared,
+        dynamic_shared, executed_shared, graph_node, blocks_per_sm, warps_per_sm, occupancy, op, shared_a_block,
+        profiled);
+  GROWS(GraphTable, rows, start, end, device, stream, process, call, membership, graph);
+  GROWS(CopyTable, rows, start, end, device, stream, process, call, membership, bytes, direction, kind, context);
+  GROWS(SetTable, rows, start, end, device, stream, process, call, membership, bytes, context);
+  GROWS(CallTable, rows, start, end, thread, kind, in_window, name, range, correlation, return_value, twin, op,
+        full_name);
+  GROWS(RangeTable, rows, start, end, name, domain, thread, end_thread, open, parent, depth, reach, in_named_domain);
+  GROWS(SyncTable, rows, start, end, device, stream, process, type, call);
+  GROWS(OverheadTable, rows, start, end, process);
+  GROWS(IterationTable, rows, number, start, end, thread, overlapping);
+  GROWS(DeviceTable, rows, id, name, sm_count, compute_major, compute_minor, max_threads_per_sm, max_blocks_per_sm,
+        max_registers_per_sm, max_shared_per_sm, total_memory, memory_bandwidth);
+  GROWS(ProcessTable, rows, id);
+  GROWS(ThreadTable, rows, process, id);
+  GROWS(IssueTable, rows, name, severity, count, text);
+  GROWS(OpTable, rows, start, end, name, thread, kind, parent, depth, external_id, python_id, python_parent,
+        python_module);
+  GROWS(AllocationTable, rows, time, device, bytes, allocated, reserved, thread);
+  GROWS(PropertyTable, rows, name, value);
+  GROWS(ProfiledTable, rows, id, process, name, short_name, grid_x, grid_y, grid_z, block_x, block_y, block_z, device,
+        context, stream, group);
+  GROWS(CounterTable, rows, profiled, section, name, unit, value);
+}
+
+/// Laid out by the host, of `conclude`.
+void add_of_the_study(std::vector<Structure>& all) {
+  GROWS(Study, question, text, reports, labels, label_values, attributes, metrics, facts, claims, sheets, sheet_columns,
+        sheet_cells, sheet_labels);
+  GROWS(StudyReportTable, rows, path, role);
+  GROWS(LabelTable, rows, name, changes, numeric, descriptive);
+  GROWS(LabelValueTable, rows, report, label, text, order, origin);
+  GROWS(AttributeTable, rows, report, name, value);
+  GROWS(MetricTable, rows, id, unit, polarity, definition);
+  GROWS(FactTable, rows, report, metric, dims, value, sample_begin, sample_end, samples);
+  GROWS(ClaimTable, rows, id, text, source, keys);
+  GROWS(SheetTable, rows, id, path, lines, column_begin, column_end, label_begin, label_end);
+  GROWS(SheetColumnTable, rows, name, cell_begin);
+  GROWS(SheetCellTable, rows, text, number_begin, number_end, numbers);
+  GROWS(SheetLabelTable, rows, label, text, order, origin);
+}
+
+}  // namespace
+
+std::vector<Structure> structures() {
+  std::vector<Structure> all;
+  add_values_of_both(all);
+  add_of_the_plugin(all);
+  add_of_calls(all);
+  add_of_the_report(all);
+  add_of_the_study(all);
+  return all;
+}
+
+#define ENUMERATOR(Enum, name) all.push_back({#Enum "::" #name, static_cast<long long>(Enum::name)});
+#define ENUMERATORS(Enum, ...)                   \
+  COMPAT_FOR_EACH(ENUMERATOR, Enum, __VA_ARGS__) \
+  static_assert(true)
+
+std::vector<Constant> constants() {
+  std::vector<Constant> all = {{"kMagic", static_cast<long long>(kMagic)}, {"kAbiMajor", kAbiMajor}};
+  ENUMERATORS(Polarity, kNeutral, kHigherIsBetter, kLowerIsBetter);
+  ENUMERATORS(OptionType, kBool, kInteger, kNumber, kText, kTextList, kNumberList, kMetric, kMetricList, kLabel,
+              kLabelList, kConditionList);
+  ENUMERATORS(Stage, kStageAnalyze, kStageConclude, kStageJudge);
+  ENUMERATORS(Emit, kOk, kUndeclared, kNotFinite, kDuplicate, kMalformed);
+  ENUMERATORS(CellType, kText, kInteger, kNumber);
+  ENUMERATORS(EffectKind, kRatio, kDifference, kLevel, kShare);
+  ENUMERATORS(Scope, kBetweenRun, kWithinRun);
+  ENUMERATORS(FindingRole, kAnswer, kEvidence, kNote);
+  ENUMERATORS(Verdict, kSupported, kRefuted, kInconclusive, kUntestable);
+  ENUMERATORS(PlotMark, kPoint, kLine, kStep, kBar);
+  ENUMERATORS(PlotScale, kLinear, kLog);
+  ENUMERATORS(PlotOrder, kGiven, kAscending, kDescending);
+  ENUMERATORS(PlotAxisFlag, kAxisZero, kAxisFree, kAxisShares);
+  ENUMERATORS(Membership, kOutside, kInside, kForeign);
+  ENUMERATORS(CopyDirection, kUnknown, kHostToDevice, kDeviceToHost, kDeviceToDevice, kPeerToPeer, kHostToHost, kArray,
+              kUnifiedToDevice, kUnifiedToHost, kUnifiedPeer);
+  ENUMERATORS(CallKind, kOther, kKernelLaunch, kGraphLaunch, kCopy, kSet, kDeviceSync, kStreamSync, kEventSync,
+              kBlockingCopy);
+  ENUMERATORS(Severity, kInfo, kWarning, kError);
+  ENUMERATORS(OpKind, kOperator, kPythonFunction, kAnnotation);
+  ENUMERATORS(ReportRole, kQuestion, kNoise);
+  ENUMERATORS(LabelChange, kChangesKernels, kChangesCopies, kChangesSync);
+  ENUMERATORS(LabelOrigin, kName, kDefault, kImplied, kResults);
+  ENUMERATORS(col, kernels, kernel_name, kernel_short_name, kernel_mangled_name, kernel_context, kernel_correlation,
+              kernel_grid, kernel_block, kernel_registers, kernel_shared, kernel_graph_node, kernel_blocks_per_sm,
+              kernel_warps_per_sm, kernel_occupancy, kernel_op, kernel_shared_a_block, kernel_profiled, graphs,
+              graph_id, copies, copy_bytes, copy_direction, copy_context, sets, set_bytes, set_context);
+  ENUMERATORS(col, calls, call_name, call_range, call_correlation, call_return_value, call_twin, call_op,
+              call_full_name, ranges, spans, syncs, iterations, devices, overheads, ops, op_external_id, op_python_ids,
+              allocations, properties, profiled, counters);
+  return all;
+}
+
+std::string layout_text() {
+  std::ostringstream out;
+  for (const Structure& s : structures()) {
+    out << s.name << " " << s.size << (s.may_grow ? " may grow" : " frozen") << "\n";
+    for (const Member& m : s.members) out << s.name << "." << m.name << " " << m.offset << " " << m.type << "\n";
+  }
+  for (const Constant& c : constants()) out << c.name << " " << c.value << "\n";
+  return out.str();
+}
+
+}  // namespace assay::compat

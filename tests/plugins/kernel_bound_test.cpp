@@ -1,0 +1,155 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assay/algo/speed_of_light.hpp"
+#include "assay/testing/report_builder.hpp"
+#include "assay/testing/study_builder.hpp"
+#include "plugin_under_test.hpp"
+
+namespace assay {
+namespace {
+
+using testing::analyzed;
+using testing::concluded;
+using ::testing::HasSubstr;
+using testing::Recorder;
+using testing::ReportBuilder;
+using testing::StudyBuilder;
+
+constexpr const char* kSm = "sm__throughput.avg.pct_of_peak_sustained_elapsed";
+constexpr const char* kMemory = "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed";
+constexpr const char* kDram = "dram__throughput.avg.pct_of_peak_sustained_elapsed";
+constexpr const char* kDuration = "gpu__time_duration.sum";
+
+/// A measured launch with throughputs in %; below 0: not measured.
+Row measured(ReportBuilder& b, const std::string& name, double sm, double memory, double dram = -1, double ns = -1) {
+  const Row row = b.profiled(name);
+  if (sm >= 0) b.counter(row, kSm, sm, {.unit = "%"});
+  if (memory >= 0) b.counter(row, kMemory, memory, {.unit = "%"});
+  if (dram >= 0) b.counter(row, kDram, dram, {.unit = "%"});
+  if (ns >= 0) b.counter(row, kDuration, ns, {.unit = "ns"});
+  return row;
+}
+
+Bound bound(std::optional<double> compute, std::optional<double> memory, std::optional<double> dram = {}) {
+  return bound_of({.launches = 1, .compute = compute, .memory = memory, .dram = dram, .occupancy = {}, .duration = {}},
+                  0.6);
+}
+
+TEST(SpeedOfLight, BoundIsTheRuleOfNsightCompute) {
+  EXPECT_EQ(bound(0.7, 0.3), Bound::kCompute);
+  EXPECT_EQ(bound(0.3, 0.7), Bound::kMemory);
+  EXPECT_EQ(bound(0.59, 0.59), Bound::kLatency);
+  EXPECT_EQ(bound(0.6, 0.1), Bound::kCompute) << "the threshold itself is not below it";
+  EXPECT_EQ(bound(0.8, 0.8), Bound::kCompute) << "of equals compute";
+  EXPECT_EQ(bound({}, 0.9), Bound::kUnknown);
+  EXPECT_EQ(bound(0.9, {}), Bound::kUnknown) << "memory may be busier";
+  EXPECT_EQ(bound(0.1, {}, 0.2), Bound::kUnknown) << "L2 may be busy";
+  EXPECT_EQ(bound(0.1, {}, 0.7), Bound::kMemory) << "DRAM is a part of memory";
+}
+
+TEST(SpeedOfLight, TextNamesTheGreatestFirst) {
+  BoundTimes times;
+  times.add(Bound::kLatency, 30), times.add(Bound::kMemory, 50), times.add(Bound::kUnknown, 20);
+  EXPECT_EQ(times.text(), "memory 50.0 %, latency 30.0 %, not known 20.0 %");
+  EXPECT_EQ(BoundTimes().text(), "");
+}
+
+TEST(KernelBound, JoinedCountersAreWeightedByTheTimeOfTheRun) {
+  ReportBuilder b;
+  const Row gemm = measured(b, "gemm", 80, 40), norm = measured(b, "norm", 10, 90, 85),
+            tiny = measured(b, "tiny", 5, 5);
+  b.kernel("gemm", 0, 600, {.profiled = gemm});
+  b.kernel("norm", 600, 800, {.profiled = norm});
+  b.kernel("norm", 800, 900, {.profiled = norm});
+  b.kernel("tiny", 900, 940, {.profiled = tiny});
+  b.kernel("other", 940, 1000);
+  b.kernel("gemm", 2000, 9000, {.membership = Membership::kOutside, .profiled = gemm});
+  const Recorder r = analyzed(b.build(), {{"rules", std::vector<std::string>{"matmul: gemm", "norm: norm"}}});
+  EXPECT_DOUBLE_EQ(*r.value("kernel.bound_time_ratio", "bound=compute"), 0.6);
+  EXPECT_DOUBLE_EQ(*r.value("kernel.bound_time_ratio", "bound=memory"), 0.3);
+  EXPECT_DOUBLE_EQ(*r.value("kernel.bound_time_ratio", "bound=latency"), 0.04);
+  EXPECT_DOUBLE_EQ(*r.value("kernel.bound_time_ratio", "bound=unknown"), 0.06);
+  EXPECT_DOUBLE_EQ(*r.value("kernel.profiled_time_ratio"), 0.94);
+  EXPECT_DOUBLE_EQ(*r.value("kernel_class.bound_time_ratio", "bound=memory;class=norm"), 1);
+  EXPECT_DOUBLE_EQ(*r.value("kernel_class.bound_time_ratio", "bound=latency;class=unknown"), 0.4);
+  EXPECT_DOUBLE_EQ(*r.value("ncu.dram_throughput_ratio", "class=norm"), 0.85);
+  EXPECT_DOUBLE_EQ(*r.value("ncu.sm_throughput_ratio", "kernel=gemm"), 0.8);
+  EXPECT_FALSE(r.value("ncu.occupancy_ratio", "kernel=gemm")) << "not measured is not 0";
+  EXPECT_EQ(r.value("ncu.profiled_count"), 3);
+}
+
+TEST(KernelBound, LaunchesOfOneGroupAreAveraged) {
+  ReportBuilder b;
+  const Row first = measured(b, "k", 50, 10, -1, 100);
+  measured(b, "k", 90, 20, -1, 300);
+  b.kernel("k", 0, 10, {.profiled = first});
+  const Recorder r = analyzed(b.build());
+  EXPECT_DOUBLE_EQ(*r.value("ncu.sm_throughput_ratio", "kernel=k"), 0.7);
+  EXPECT_DOUBLE_EQ(*r.value("ncu.duration_ns", "kernel=k"), 200);
+  EXPECT_DOUBLE_EQ(*r.value("kernel.bound_time_ratio", "bound=compute"), 1);
+}
+
+TEST(KernelBound, ACsvAloneIsWeightedByItsDurations) {
+  ReportBuilder b;
+  measured(b, "gemm", 80, 40, -1, 300);
+  measured(b, "norm", 10, 90, -1, 100);
+  measured(b, "untimed", 10, 90);
+  const Recorder r = analyzed(b.build());
+  EXPECT_DOUBLE_EQ(*r.value("kernel.bound_time_ratio", "bound=compute"), 0.75);
+  EXPECT_DOUBLE_EQ(*r.value("kernel.bound_time_ratio", "bound=memory"), 0.25);
+  EXPECT_FALSE(r.value("kernel.profiled_time_ratio"));
+  EXPECT_TRUE(r.skip_of("kernel.profiled_time_ratio"));
+  ASSERT_EQ(r.issues.size(), 1U);
+  EXPECT_EQ(r.issues[0].name, "untimed_counters");
+}
+
+TEST(KernelBound, WithoutAnyDurationNothingIsWeighed) {
+  ReportBuilder b;
+  measured(b, "gemm", 80, 40);
+  const Recorder r = analyzed(b.build());
+  EXPECT_FALSE(r.value("kernel.bound_time_ratio", "bound=compute"));
+  ASSERT_FALSE(r.skips.empty());
+  EXPECT_THAT(r.skips[0].reason, HasSubstr("no duration was measured"));
+}
+
+TEST(KernelBound, PreferredNameAndUnitDecide) {
+  ReportBuilder b;
+  const Row k = b.profiled("k");
+  b.counter(k, "Memory Throughput", 3e11, {.unit = "byte/s", .section = "Memory Workload Analysis"});
+  b.counter(k, "Memory Throughput", 70, {.unit = "%", .section = "GPU Speed Of Light Throughput"});
+  b.counter(k, "Compute (SM) Throughput", 20, {.unit = "%"});
+  b.counter(k, kSm, 30, {.unit = "%"});
+  b.counter(k, "Duration", 5, {.unit = "ns"});
+  const Recorder r = analyzed(b.build());
+  EXPECT_DOUBLE_EQ(*r.value("ncu.memory_throughput_ratio", "kernel=k"), 0.7);
+  EXPECT_DOUBLE_EQ(*r.value("ncu.sm_throughput_ratio", "kernel=k"), 0.3);
+}
+
+TEST(KernelBound, OneFindingAReportWithItsNumberOfLaunches) {
+  StudyBuilder s;
+  auto& joined = s.report("a/run.sqlite");
+  joined.fact("kernel.bound_time_ratio", 0.5, "bound=compute").fact("kernel.bound_time_ratio", 0.3, "bound=memory");
+  joined.fact("kernel.bound_time_ratio", 0, "bound=latency").fact("kernel.bound_time_ratio", 0.2, "bound=unknown");
+  joined.fact("kernel_class.bound_time_ratio", 1, "bound=memory;class=norm");
+  joined.fact("kernel.profiled_time_ratio", 0.8).fact("ncu.profiled_count", 7);
+  s.report("b/plain.sqlite");
+  const Recorder r = concluded(s.build());
+  ASSERT_EQ(r.findings.size(), 1U);
+  EXPECT_EQ(r.findings[0].title, "run: kernels are bound by compute 50.0 %, memory 30.0 %, not known 20.0 %");
+  EXPECT_THAT(r.findings[0].text, HasSubstr("80.0 % of it is in kernels"));
+  EXPECT_THAT(r.findings[0].text, HasSubstr("(measured launches: n = 7)"));
+  EXPECT_THAT(r.findings[0].text, HasSubstr("Class norm: memory 100.0 %."));
+  EXPECT_EQ(r.findings[0].evidence.size(), 4U);
+  StudyBuilder unknown;
+  unknown.report("c.sqlite").fact("kernel.bound_time_ratio", 1, "bound=unknown");
+  const Recorder u = concluded(unknown.build());
+  EXPECT_EQ(u.findings.at(0).title, "c: what bounds the kernels is not known");
+  EXPECT_THAT(u.findings.at(0).text, HasSubstr("profile with --section SpeedOfLight"));
+  StudyBuilder none;
+  none.report("b/plain.sqlite");
+  EXPECT_THAT(concluded(none.build()).skips.at(0).reason, HasSubstr("no report has counters"));
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,104 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assay/testing/study_builder.hpp"
+#include "plugin_under_test.hpp"
+
+namespace assay {
+namespace {
+
+using testing::concluded;
+using ::testing::HasSubstr;
+using testing::StudyBuilder;
+
+/// Three models, four replicates of each before and after; `factor` on the after side. time is better when lower, rate
+/// when higher, size has no good side.
+void results(StudyBuilder& study, double factor) {
+  study.label("dim", StudyBuilder::kNumeric);
+  study.label("result", {"before", "after"}, 0);
+  study.metric("time", "ns", Polarity::kLowerIsBetter);
+  study.metric("rate", "1/s", Polarity::kHigherIsBetter);
+  study.metric("size", "bytes", Polarity::kNeutral);
+  for (const char* side : {"after", "before"}) {
+    for (const char* dim : {"384", "768", "1024"}) {
+      for (int i = 0; i < 4; ++i) {
+        const double noise = 1 + 0.004 * (i - 1.5);
+        const double effect = std::string_view(side) == "after" ? factor : 1;
+        study.report(std::string(side) + "/" + dim + "_" + std::to_string(i), {{"dim", dim}, {"result", side}})
+            .attribute("fingerprint", dim)
+            .fact("time", 1000 * noise * effect)
+            .fact("rate", 50 / (noise * effect))
+            .fact("size", 4096);
+      }
+    }
+  }
+}
+
+double changes(const testing::Recorder& r, std::string_view change) {
+  return *r.value("result_delta.count", "change=" + std::string(change));
+}
+
+TEST(ResultDelta, ASlowdownIsWorseForTimesAndRatesAlike) {
+  StudyBuilder study;
+  results(study, 1.1);
+  const auto r = concluded(study.build());
+  EXPECT_EQ(changes(r, "worse"), 6);
+  EXPECT_EQ(changes(r, "better"), 0);
+  EXPECT_EQ(changes(r, "equal"), 3);
+  ASSERT_FALSE(r.findings.empty());
+  EXPECT_EQ(r.findings.front().role, FindingRole::kAnswer);
+  EXPECT_THAT(r.findings.front().title, HasSubstr("2 metrics are worse and 0 better"));
+}
+
+TEST(ResultDelta, ASpeedUpIsBetter) {
+  StudyBuilder study;
+  results(study, 0.9);
+  const auto r = concluded(study.build());
+  EXPECT_EQ(changes(r, "better"), 6);
+  EXPECT_EQ(changes(r, "worse"), 0);
+}
+
+TEST(ResultDelta, WhatEqualRunsDifferByIsNoChange) {
+  StudyBuilder study;
+  results(study, 1.001);
+  const auto r = concluded(study.build());
+  EXPECT_EQ(changes(r, "inside noise"), 6);
+  EXPECT_THAT(r.findings.front().title, HasSubstr("No metric is worse or better"));
+}
+
+TEST(ResultDelta, OneRunASideDecidesNothing) {
+  StudyBuilder study;
+  study.label("result", {"before", "after"}, 0);
+  study.metric("time", "ns", Polarity::kLowerIsBetter);
+  study.report("after/a", {{"result", "after"}}).attribute("fingerprint", "A").fact("time", 3000);
+  study.report("before/a", {{"result", "before"}}).attribute("fingerprint", "A").fact("time", 1000);
+  const auto r = concluded(study.build());
+  EXPECT_EQ(changes(r, "undecided"), 1)
+      << "the two differ by the very change that is asked about: no noise between them";
+  EXPECT_EQ(r.findings.back().role, FindingRole::kNote);
+}
+
+TEST(ResultDelta, RunsOfOneResultOnlyAreListed) {
+  StudyBuilder study;
+  results(study, 1);
+  study.report("before/2048_0", {{"dim", "2048"}, {"result", "before"}}).fact("time", 1);
+  const auto r = concluded(study.build());
+  ASSERT_EQ(r.skips.size(), 1U);
+  EXPECT_THAT(r.skips.front().reason, HasSubstr("no report with result=after"));
+}
+
+TEST(ResultDelta, TheClaimIsRefutedBeyondTheToleranceOnly) {
+  for (const auto& [tolerance, verdict] :
+       std::vector<std::pair<double, Verdict>>{{0, Verdict::kRefuted}, {0.5, Verdict::kSupported}}) {
+    StudyBuilder study;
+    results(study, 1.1);
+    study.claim("not_worse", "no metric is worse", assay_plugin.claim_keys.view(), {{"tolerance", tolerance}});
+    const auto r = concluded(study.build());
+    ASSERT_EQ(r.verdicts.size(), 1U);
+    EXPECT_EQ(r.verdicts.front().verdict, verdict) << tolerance;
+    EXPECT_EQ(r.verdicts.front().strata.size(), 6U) << "metrics without a good side are not judged";
+  }
+}
+
+}  // namespace
+}  // namespace assay

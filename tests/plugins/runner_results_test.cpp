@@ -1,0 +1,64 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assay/testing/study_builder.hpp"
+#include "plugin_under_test.hpp"
+
+namespace assay {
+namespace {
+
+using testing::concluded;
+using ::testing::HasSubstr;
+using testing::Recorder;
+using testing::StudyBuilder;
+
+const std::vector<std::string> kColumns = {"report", "run", "source", "process_s", "pass_s", "throughput", "batches"};
+
+double value(const Recorder& r, const StudyBuilder& s, const std::string& metric, const std::string& path) {
+  return r.value(metric, "", static_cast<Row>(s.row(path))).value_or(-1);
+}
+
+TEST(RunnerResults, TimesBecomeFactsOfTheirReports) {
+  StudyBuilder s;
+  s.report("q/a.sqlite");
+  s.report("q/b.sqlite");
+  s.report("q/c.sqlite");
+  s.sheet("runner", "q/results.json", kColumns,
+          {{"q/a.sqlite", "a", "q/results.json", "", "0.0755", "4233.9", "40"},
+           {"q/b.sqlite", "b", "experiment_summary.json", "31.5", "", "", ""},
+           {"elsewhere.sqlite", "x", "q/results.json", "1", "1", "1", "1"}});
+  const Recorder r = concluded(s.build());
+  EXPECT_NEAR(value(r, s, "runner.pass_time_ns", "q/a.sqlite"), 75.5e6, 1e-3);
+  EXPECT_EQ(value(r, s, "runner.throughput_per_s", "q/a.sqlite"), 4233.9);
+  EXPECT_EQ(value(r, s, "runner.batches", "q/a.sqlite"), 40);
+  EXPECT_EQ(value(r, s, "runner.process_time_ns", "q/a.sqlite"), -1) << "not known is not 0";
+  EXPECT_EQ(value(r, s, "runner.process_time_ns", "q/b.sqlite"), 31.5e9);
+  EXPECT_EQ(value(r, s, "runner.pass_time_ns", "q/b.sqlite"), -1) << "the process is not the pass";
+  EXPECT_EQ(value(r, s, "runner.pass_time_ns", "q/c.sqlite"), -1);
+  ASSERT_EQ(r.findings.size(), 1U);
+  EXPECT_THAT(r.findings[0].title, HasSubstr("2 of 3 reports"));
+  EXPECT_THAT(r.findings[0].text, HasSubstr("the measured pass is known of 1 of 2 runs: 75.5 ms"));
+}
+
+TEST(RunnerResults, TheFirstFileThatGivesAValueCounts) {
+  StudyBuilder s;
+  s.report("a.sqlite");
+  s.sheet("runner", "results.json", kColumns,
+          {{"a.sqlite", "a", "q/results.json", "", "2", "", ""}, {"a.sqlite", "a", "summary.json", "1", "9", "", ""}});
+  const Recorder r = concluded(s.build());
+  EXPECT_EQ(value(r, s, "runner.pass_time_ns", "a.sqlite"), 2e9);
+  EXPECT_EQ(value(r, s, "runner.process_time_ns", "a.sqlite"), 1e9);
+  EXPECT_THAT(r.findings.at(0).text, HasSubstr("In 1 run the pass takes longer than its process"));
+}
+
+TEST(RunnerResults, WithoutARunnerItSaysSo) {
+  StudyBuilder s;
+  s.report("a.sqlite");
+  const Recorder r = concluded(s.build());
+  EXPECT_TRUE(r.findings.empty());
+  ASSERT_EQ(r.skips.size(), 1U);
+  EXPECT_THAT(r.skips[0].reason, HasSubstr("no runner wrote down"));
+}
+
+}  // namespace
+}  // namespace assay

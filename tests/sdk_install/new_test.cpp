@@ -1,0 +1,132 @@
+// `assay new`: names, the sorted lists, what is written where, and that nothing is ever overwritten.
+#include "app/new.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "golden_case.hpp"
+#include "scratch_folder.hpp"
+
+namespace assay::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+TEST(NewName, IsAnIdentifierOfSmallLetters) {
+  for (const char* good : {"a", "short_kernels", "rq7", "x1_2"}) EXPECT_THAT(name_problem(good), IsEmpty()) << good;
+  for (const char* bad : {"", "Short", "7up", "_a", "short-kernels", "a b", "../a", "a/b", "\xC3\xA4", "a."})
+    EXPECT_THAT(name_problem(bad), HasSubstr("is no identifier; use small letters")) << bad;
+}
+
+TEST(NewName, IsNoWordOfCppOrCMake) {
+  for (const char* bad : {"class", "xor_eq", "alignas", "test", "install", "all", "std", "reinterpret_cast"})
+    EXPECT_THAT(name_problem(bad), HasSubstr("is a word of C++ or CMake")) << bad;
+  EXPECT_THAT(name_problem("assay_flags"), HasSubstr("begins with 'assay_'"));
+  EXPECT_THAT(name_problem("busy_test"), HasSubstr("ends with '_test'"));
+  EXPECT_THAT(name_problem("classes"), IsEmpty());
+}
+
+TEST(SortedLine, GoesBetweenItsNeighbours) {
+  const std::string list = "# Sorted.\nset(LIST\n  b\n  d\n)\nafter()\n";
+  EXPECT_EQ(with_sorted_line(list, "set(LIST", "  ", "  a"), "# Sorted.\nset(LIST\n  a\n  b\n  d\n)\nafter()\n");
+  EXPECT_EQ(with_sorted_line(list, "set(LIST", "  ", "  c"), "# Sorted.\nset(LIST\n  b\n  c\n  d\n)\nafter()\n");
+  EXPECT_EQ(with_sorted_line(list, "set(LIST", "  ", "  e"), "# Sorted.\nset(LIST\n  b\n  d\n  e\n)\nafter()\n");
+  EXPECT_EQ(with_sorted_line(list, "set(OTHER", "  ", "  e"), std::nullopt);
+}
+
+TEST(SortedLine, JoinsAListOfCallsAndNoLaterOne) {
+  const std::string calls = "function(t x)\nendfunction()\nt(b)\nt(d)\n\nt(z)\n";
+  EXPECT_EQ(with_sorted_line(calls, "t(", "t(", "t(e)"), "function(t x)\nendfunction()\nt(b)\nt(d)\nt(e)\n\nt(z)\n");
+  EXPECT_EQ(with_sorted_line(calls, "t(", "t(", "t(a)"), "function(t x)\nendfunction()\nt(a)\nt(b)\nt(d)\n\nt(z)\n");
+  EXPECT_EQ(with_sorted_line("t(b)", "t(", "t(", "t(a)"), "t(a)\nt(b)");
+}
+
+/// A folder with as much of the source tree as `assay new` looks at.
+class New : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* file : {"plugins/CMakeLists.txt", "tests/plugins/CMakeLists.txt"}) {
+      fs::create_directories((tree() / file).parent_path());
+      fs::copy_file(fs::path(ASSAY_SOURCE_DIR) / file, tree() / file);
+    }
+    fs::create_directories(tree() / "sdk/template");
+    fs::create_directories(elsewhere());
+  }
+  [[nodiscard]] fs::path tree() const { return scratch_.path() / "tree"; }
+  [[nodiscard]] fs::path elsewhere() const { return scratch_.path() / "elsewhere"; }
+  ScratchFolder scratch_;
+};
+
+TEST_F(New, JoinsTheListsOfTheSourceTree) {
+  const Outcome outcome = run_assay(tree() / "plugins", {"new", "jitter"});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(read_text(tree() / "plugins/CMakeLists.txt"), HasSubstr("\n  jitter\n"));
+  EXPECT_THAT(read_text(tree() / "tests/plugins/CMakeLists.txt"), HasSubstr("\nassay_plugin_test(jitter)\n"));
+  for (const char* file : {"plugins/jitter/plugin.cpp", "plugins/jitter/README.md", "configs/jitter.toml",
+                           "tests/plugins/jitter_test.cpp", "tests/golden/cases/jitter/run.txt"}) {
+    EXPECT_TRUE(fs::exists(tree() / file)) << file;
+    EXPECT_THAT(outcome.out, HasSubstr(file));
+  }
+  EXPECT_THAT(read_text(tree() / "plugins/jitter/plugin.cpp"),
+              HasSubstr(R"(ASSAY_PLUGIN("jitter", "0.1.0", JitterAnalyzer);)"));
+  for (const std::string& name : files_below(tree()))
+    EXPECT_EQ(read_text(tree() / name).find("@NAME@"), std::string::npos);
+}
+
+TEST_F(New, NothingIsOverwrittenAndNothingIsLeftBehind) {
+  fs::create_directories(tree() / "tests/golden/cases/jitter");
+  const auto before = files_below(scratch_.path());
+  const Outcome outcome = run_assay(tree(), {"new", "jitter"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.err, "assay: '" + (tree() / "tests/golden/cases/jitter").string() +
+                             "' is already there and is not overwritten; choose another name or remove it\n");
+  EXPECT_EQ(files_below(scratch_.path()), before);
+}
+
+TEST_F(New, AListThatCannotBeExtendedLeavesTheTreeAsItWas) {
+  write_text(tree() / "tests/plugins/CMakeLists.txt", "# no list\n");
+  const auto before = files_below(scratch_.path());
+  const std::string list = read_text(tree() / "plugins/CMakeLists.txt");
+  const Outcome outcome = run_assay(tree(), {"new", "jitter"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("no line begins with 'assay_plugin_test('"));
+  EXPECT_EQ(files_below(scratch_.path()), before);
+  EXPECT_EQ(read_text(tree() / "plugins/CMakeLists.txt"), list);
+}
+
+TEST_F(New, AFullDiskLeavesNothing) {
+  const auto before = files_below(scratch_.path());
+  const Outcome outcome = run_assay(tree(), {"new", "jitter"}, {.file_bytes = 900});
+  EXPECT_EQ(outcome.exit, 3) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("cannot be written (File too large)"));
+  EXPECT_EQ(files_below(scratch_.path()), before);
+}
+
+TEST_F(New, OutOfTreeIsAProjectOfItsOwn) {
+  const Outcome outcome = run_assay(elsewhere(), {"new", "jitter", "--out-of-tree", "my analyzers"});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(read_text(elsewhere() / "my analyzers/jitter/CMakeLists.txt"),
+              HasSubstr("find_package(assay_sdk REQUIRED)"));
+  EXPECT_THAT(outcome.out, HasSubstr("cmake -S 'my analyzers/jitter' -B 'my analyzers/jitter/build' "));
+  const Outcome again = run_assay(elsewhere(), {"new", "jitter", "--out-of-tree", "my analyzers"});
+  EXPECT_EQ(again.exit, 2);
+  EXPECT_THAT(again.err, HasSubstr("is already there and is not overwritten"));
+}
+
+TEST_F(New, WhatCannotBeHadIsSaidInOneSentence) {
+  EXPECT_THAT(run_assay(elsewhere(), {"new", "jitter"}).err,
+              StartsWith("assay: the current folder lies in no source tree of assay; go to one, or say with "
+                         "--out-of-tree DIR"));
+  EXPECT_THAT(run_assay(elsewhere(), {"new", "run_summary", "--out-of-tree", "."}).err,
+              HasSubstr("there is an analyzer 'run_summary' already, "));
+  const Outcome outcome = run_assay(elsewhere(), {"new", "Run-Summary", "--out-of-tree", "."});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_THAT(outcome.err, StartsWith("assay: analyzer name 'Run-Summary' is no identifier"));
+  EXPECT_THAT(files_below(elsewhere()), IsEmpty());
+}
+
+}  // namespace
+}  // namespace assay::testing

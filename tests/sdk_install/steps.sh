@@ -1,0 +1,139 @@
+#!/usr/bin/env bash
+# The steps of the installation tests: steps.sh STEP BUILD SOURCE SCRATCH [argument...]. Exit 77: skipped, with the reason.
+set -euo pipefail
+step=$1 build=$2 source=$3 scratch=$4
+shift 4
+prefix=$scratch/prefix
+unset ASSAY_PLUGIN_PATH
+
+skip() { echo "SKIPPED: $*"; exit 77; }
+fail() { echo "$*" >&2; exit 1; }
+
+# project FOLDER NAME CONFIGURE_ARGUMENT...: configures and builds out of tree, into $scratch/NAME.
+project() {
+  local folder=$1 name=$2
+  shift 2
+  rm -rf "${scratch:?}/$name"
+  cmake -S "$folder" -B "$scratch/$name" "$@" >"$scratch/$name.log" 2>&1 &&
+    cmake --build "$scratch/$name" >>"$scratch/$name.log" 2>&1 || { cat "$scratch/$name.log"; return 1; }
+}
+
+# one_symbol FILE: its dynamic symbol table defines assay_plugin and nothing else.
+one_symbol() {
+  command -v nm >/dev/null || fail "nm (binutils) is needed"
+  local symbols
+  symbols=$(nm -D --defined-only "$1" | awk '{print $3}')
+  [ "$symbols" = assay_plugin ] || fail "$1 exports: $symbols"
+}
+
+# counts HOST PLUGIN_FOLDER NAME: the host loads the out-of-tree plugin and it counts the kernels of two reports.
+counts() {
+  "$1" run "$source/tests/sdk_install/project/question.toml" --reports "$source/sdk/template/golden/reports" \
+    --plugin-path "$2" -o "$scratch/$3.out" >/dev/null
+  [ "$(grep -c ',out_of_tree.count,,1,3,1$' "$scratch/$3.out/facts.csv")" = 2 ] ||
+    { cat "$scratch/$3.out/facts.csv"; fail "the two counts of 3 kernels are missing"; }
+}
+
+# combo NAME COMPILER BUILD_TYPE PACKAGE_PREFIX HOST
+combo() {
+  project "$source/tests/sdk_install/project" "$1" -DCMAKE_CXX_COMPILER="$2" -DCMAKE_BUILD_TYPE="$3" \
+    -DCMAKE_PREFIX_PATH="$4" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
+  one_symbol "$scratch/$1/out_of_tree.so"
+  counts "$5" "$scratch/$1" "$1"
+}
+
+case $step in
+  install)
+    rm -rf "$prefix"
+    cmake --install "$build" --prefix "$prefix" >/dev/null
+    for file in bin/assay lib/assay/plugins/run_summary.so share/assay/configs/data/kernel_classes.toml \
+      share/assay/template/plugin.cpp include/assay/sdk.hpp include/assay/testing/report_builder.hpp \
+      lib/cmake/assay_sdk/assay_sdkConfig.cmake; do
+      [ -s "$prefix/$file" ] || fail "$file was not installed"
+    done
+    command -v readelf >/dev/null || fail "readelf (binutils) is needed"
+    for file in "$prefix"/bin/assay "$prefix"/lib/assay/plugins/*.so; do
+      ! readelf -d "$file" | grep -E 'R(UN)?PATH' || fail "$file carries a path of the build machine"
+    done
+    if grep -rIlF -e "$build" -e "$source/" "$prefix"; then fail "these installed files name a folder of the build"; fi
+    ;;
+  plugins) # All own plugins, where the host looks on its own, with one symbol each.
+    list=$("$prefix/bin/assay" plugins)
+    ! grep -q Refused <<<"$list" || fail "$list"
+    found=0
+    for file in "$prefix"/lib/assay/plugins/*.so; do
+      one_symbol "$file"
+      grep -qF "$file" <<<"$list" || fail "$file was not loaded: $list"
+      found=$((found + 1))
+    done
+    [ "$found" -ge 10 ] || fail "only $found plugins were installed"
+    ;;
+  configs) # Every installed question plans; what it takes over with `from` is found.
+    for config in "$prefix"/share/assay/configs/*.toml; do "$prefix/bin/assay" plan "$config" >/dev/null; done
+    [ -n "${ASSAY_EXAMPLES:-}" ] || skip "ASSAY_EXAMPLES is not set, so no installed question was run; all of them plan"
+    "$prefix/bin/assay" run "$prefix/share/assay/configs/rq1_architecture.toml" --reports "$ASSAY_EXAMPLES" \
+      -o "$scratch/rq1.out" >/dev/null
+    [ "$(grep -c ',gpu.kernel_busy_ratio,' "$scratch/rq1.out/facts.csv")" -ge 39 ] || fail "facts are missing"
+    ;;
+  combo) # COMPILER BUILD_TYPE
+    command -v "$1" >/dev/null || skip "there is no $1 here"
+    combo "combo-$(basename "$1")-$2" "$1" "$2" "$prefix" "$prefix/bin/assay"
+    ;;
+  build_tree) combo build_tree "$1" Debug "$build" "$build/bin/assay" ;;
+  moved)
+    rm -rf "$scratch/moved"
+    mkdir "$scratch/moved"
+    cp -a "$prefix" "$scratch/moved/there"
+    combo moved-build "$1" Release "$scratch/moved/there" "$scratch/moved/there/bin/assay"
+    "$scratch/moved/there/bin/assay" plugins | grep -qF "$scratch/moved/there/lib/assay/plugins/run_summary.so" ||
+      fail "the moved host does not find its plugins"
+    (cd "$scratch" && moved/there/bin/assay plan moved/there/share/assay/configs/study.toml >/dev/null)
+    ;;
+  destdir)
+    rm -rf "$scratch/destdir"
+    DESTDIR=$scratch/destdir cmake --install "$build" --prefix /usr >/dev/null
+    "$scratch/destdir/usr/bin/assay" plugins | grep -qF "$scratch/destdir/usr/lib/assay/plugins/run_summary.so" ||
+      fail "the host below DESTDIR does not find its plugins"
+    ;;
+  undefined) # A symbol that nobody defines is found when the plugin is linked.
+    if project "$source/tests/sdk_install/no_definition" undefined -DCMAKE_CXX_COMPILER="$1" \
+      -DCMAKE_PREFIX_PATH="$prefix" >"$scratch/undefined.out"; then fail "it was linked"; fi
+    grep -q 'undefined reference.*defined_nowhere\|undefined symbol.*defined_nowhere' "$scratch/undefined.out" ||
+      { cat "$scratch/undefined.out"; fail "the linker did not name the symbol"; }
+    ;;
+  not_found) # Where analyzers were looked for is said when one is not found.
+    printf '[question]\nid = "q"\n[analyzers.nowhere]\n' >"$scratch/nowhere.toml"
+    mkdir -p "$scratch/a" "$scratch/b"
+    if ASSAY_PLUGIN_PATH=$scratch/b "$prefix/bin/assay" plan "$scratch/nowhere.toml" --plugin-path "$scratch/a" \
+      2>"$scratch/nowhere.err"; then fail "an unknown analyzer was planned"; fi
+    grep -qF "searched $scratch/a, $scratch/b, $prefix/lib/assay/plugins" "$scratch/nowhere.err" ||
+      { cat "$scratch/nowhere.err"; fail "the folders were not named in their order"; }
+    ;;
+  packages)
+    rm -rf "$scratch/packages" && mkdir "$scratch/packages"
+    (cd "$build" && cpack -G TGZ -B "$scratch/packages" >/dev/null 2>&1)
+    mkdir "$scratch/packages/tar"
+    tar -C "$scratch/packages/tar" --strip-components 1 -xzf "$scratch"/packages/*.tar.gz
+    "$scratch/packages/tar/bin/assay" plugins | grep -q '^run_summary ' || fail "the tarball's host finds no plugins"
+    command -v dpkg-shlibdeps >/dev/null || skip "dpkg-shlibdeps (dpkg-dev) is not here, so only the tarball was tested"
+    (cd "$build" && cpack -G DEB -B "$scratch/packages" >/dev/null 2>&1)
+    package=$(echo "$scratch"/packages/assay_*_*.deb)
+    dpkg-deb -f "$package" Depends | grep -q 'libsqlite3-0' || fail "the package does not depend on what it links"
+    dpkg-deb -x "$package" "$scratch/packages/deb"
+    "$scratch/packages/deb/usr/bin/assay" plugins | grep -q '^run_summary ' || fail "the package's host finds no plugins"
+    ;;
+  new) # COMPILER WARNINGS: what `assay new` writes builds under our own warnings, its tests pass, and it finds what its reports hold.
+    rm -rf "$scratch/new"
+    "$prefix/bin/assay" new short_kernels --out-of-tree "$scratch/new" >/dev/null
+    project "$scratch/new/short_kernels" new-build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$1" \
+      -DCMAKE_CXX_FLAGS="$2"
+    ctest --test-dir "$scratch/new-build" --no-tests=error >"$scratch/new.ctest" || { cat "$scratch/new.ctest"; exit 1; }
+    grep -q '100% tests passed, 0 tests failed out of 7' "$scratch/new.ctest" || { cat "$scratch/new.ctest"; exit 1; }
+    one_symbol "$scratch/new-build/short_kernels.so"
+    cmake --install "$scratch/new-build" --prefix "$scratch/new-prefix" >/dev/null
+    "$prefix/bin/assay" run "$scratch/new/short_kernels/short_kernels.toml" -o "$scratch/new.out" \
+      --reports "$scratch/new/short_kernels/golden/reports" --plugin-path "$scratch/new-prefix/lib/assay/plugins" |
+      grep -q 'Short kernels take up to 25.0 % of the kernel time' || fail "the finding was not printed"
+    ;;
+  *) fail "no step '$step'" ;;
+esac
