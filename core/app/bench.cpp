@@ -26,6 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kMillion = 1e6;
+constexpr std::uint64_t kGrowing = 100000;  ///< below, what does not grow with the report weighs too much
 constexpr std::size_t kMadeUp[] = {10000, 31623, 100000, 316228, 1000000};
 
 class CostTable {
@@ -44,7 +45,7 @@ class CostTable {
                 per_million(time * 1e9, "ns"), per_million(bytes, "bytes"), quantity(pass * 1e9, "ns"),
                 cost.kernels == 0 ? "-" : fixed(time / pass, 1) + " x"});
     ++measured_;
-    if (cost.kernels > 0) points_.emplace_back(std::log(static_cast<double>(cost.kernels)), std::log(time));
+    if (cost.kernels >= kGrowing) points_.emplace_back(std::log(static_cast<double>(cost.kernels)), std::log(time));
   }
 
   [[nodiscard]] std::size_t measured() const { return measured_; }
@@ -152,8 +153,8 @@ Exit print(const Subject& subject, const CostTable& table, bool made_up) {
       << "\nMedians; memory is what is taken beyond the report's own. The plain pass copies start and end of every "
          "kernel and adds them up.\n";
   if (made_up && table.measured() > 1) {
-    std::cout << "Time grows as the number of kernels to the power of " << fixed(table.growth(), 2)
-              << " (1: in proportion).\n";
+    std::cout << "From " << kGrowing << " kernels on time grows as their number to the power of "
+              << fixed(table.growth(), 2) << " (1: in proportion).\n";
   }
   if (table.measured() > 0) return Exit::kOk;
   return fail(
@@ -163,6 +164,12 @@ Exit print(const Subject& subject, const CostTable& table, bool made_up) {
 Exit bench(Subject subject, const BenchOptions& options) {
   subject.wanted.insert(col::kernels);  // for the plain pass
   const std::atomic<bool>& stop = stop_on_signals();
+  const auto nothing = [](const Analyzer&, unsigned) { return Cost{}; };
+  if (const Cost made = measured_apart([&] { return cost_of(subject, options.runs, nothing); }, stop);
+      !made.problem.empty()) {
+    return fail(
+        {std::string(subject.plugin->id()) + ": " + made.problem + "; other options can be given with --config"});
+  }
   CostTable table;
   if (options.reports.empty())
     bench_made_up(subject, options, stop, table);

@@ -21,7 +21,9 @@ namespace assay {
 namespace {
 
 /// Null when analyzers run in this process.
-const isolate::Limits* isolation(const RunOptions& options) { return options.isolate ? &options.plugin_limits : nullptr; }
+const isolate::Limits* isolation(const RunOptions& options) {
+  return options.isolate ? &options.plugin_limits : nullptr;
+}
 
 std::vector<Analyzers> make_analyzers(const Plan& plan, const RunOptions& options) {
   std::vector<Analyzers> made;

@@ -21,21 +21,21 @@ isolate::Limits default_plugin_limits();
 
 struct RunOptions {
   std::vector<std::filesystem::path> configs;
-  std::vector<std::filesystem::path> reports;       ///< --reports, one or more; none: see report_folders
-  std::vector<std::filesystem::path> plugin_paths;  ///< --plugin-path
-  std::filesystem::path out = "assay-out";          ///< -o
-  unsigned jobs = 0;                                ///< -j; 0: all cores
-  Reader reader = Reader::kDirect;                  ///< --reader
-  bool convert = false;                             ///< --convert: first make exports that are missing or old
-  ConvertOptions conversion;                        ///< how; its places are the folders that are read
-  bool isolate = false;                             ///< --isolate: analyzers in processes of their own
+  std::vector<std::filesystem::path> reports;               ///< --reports, one or more; none: see report_folders
+  std::vector<std::filesystem::path> plugin_paths;          ///< --plugin-path
+  std::filesystem::path out = "assay-out";                  ///< -o
+  unsigned jobs = 0;                                        ///< -j; 0: all cores
+  Reader reader = Reader::kDirect;                          ///< --reader
+  bool convert = false;                                     ///< --convert: first make exports that are missing or old
+  ConvertOptions conversion;                                ///< how; its places are the folders that are read
+  bool isolate = false;                                     ///< --isolate: analyzers in processes of their own
   isolate::Limits plugin_limits = default_plugin_limits();  ///< --plugin-time-limit, --plugin-memory-limit
-  bool gate = false;                                ///< exit 1 when a claim is refuted
-  bool strict = false;                              ///< exit 3 when anything failed or was skipped
-  bool quiet = false;                               ///< -q: no summary, errors only
-  std::optional<std::filesystem::path> cache;       ///< --cache: folder of the result cache; none: --no-cache
-  std::uint64_t cache_bytes = kCacheBytes;          ///< --cache-size
-  bool whole = false;                               ///< -v: of several questions the whole summary of each
+  bool gate = false;                                        ///< exit 1 when a claim is refuted
+  bool strict = false;                                      ///< exit 3 when anything failed or was skipped
+  bool quiet = false;                                       ///< -q: no summary, errors only
+  std::optional<std::filesystem::path> cache;               ///< --cache: folder of the result cache; none: --no-cache
+  std::uint64_t cache_bytes = kCacheBytes;                  ///< --cache-size
+  bool whole = false;                                       ///< -v: of several questions the whole summary of each
 };
 
 /// Runs and prints; returns the exit code. Errors are printed to standard error as one sentence.

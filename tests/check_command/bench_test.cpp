@@ -30,7 +30,8 @@ TEST_F(Bench, MadeUpReportsGrowToAMillionKernels) {
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   for (const char* kernels : {"10000", "31623", "100000", "316228", "1000000"})
     EXPECT_THAT(outcome.out, ContainsRegex("made up +" + std::string(kernels) + "  +[0-9.]+ (ns|us|ms|s) "));
-  EXPECT_THAT(outcome.out, HasSubstr("Time grows as the number of kernels to the power of "));
+  EXPECT_THAT(outcome.out,
+              ContainsRegex("From 100000 kernels on time grows as their number to the power of -?[0-9]+\\."));
 }
 
 TEST_F(Bench, RealReportsAreRowsOfTheirKernels) {
@@ -58,6 +59,10 @@ TEST_F(Bench, WhatCannotBeMeasuredIsSaid) {
   const Outcome crashed = bench("-n 1 " + test_plugin("crashing"));
   EXPECT_EQ(crashed.exit, 3);
   EXPECT_THAT(crashed.out, HasSubstr("crashed with SIGSEGV"));
+  const Outcome refused = bench("kernel_breakdown");
+  EXPECT_EQ(refused.exit, 2);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("'rules' is empty"), HasSubstr("--config")));
+  EXPECT_EQ(refused.out, "");
   const Outcome unknown = bench("no_such_analyzer");
   EXPECT_EQ(unknown.exit, 2);
   EXPECT_THAT(unknown.err, HasSubstr("there is no analyzer 'no_such_analyzer'"));
