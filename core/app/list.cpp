@@ -72,7 +72,8 @@ std::string labels_of(const std::vector<LabelOfReport>& labels, const Question& 
 
 void print_labels(const std::vector<Question>& questions, const Catalog& catalog) {
   for (std::size_t q = 0; q < questions.size(); ++q) {
-    std::cout << "\nLabels of question " << one_line(questions[q].id) << " (* = default, the name does not say; + = from results.json)\n";
+    std::cout << "\nLabels of question " << one_line(questions[q].id)
+              << " (* = default, the name does not say; + = from results.json)\n";
     TextTable table({{"file"}, {"labels"}});
     std::vector<std::string> problems;
     for (const CatalogEntry& entry : catalog.questions[q].entries) {

@@ -73,7 +73,8 @@ Examples:
   assay compare out/monday out/tuesday
   assay compare out/old_driver out/new_driver --metric 'iteration.*' --gate --tolerance 0.02)";
 
-constexpr const char* kTimelineFooter = R"(The trace holds device work by stream, NVTX ranges, API calls and operators by thread, iterations, idle time by what
+constexpr const char* kTimelineFooter =
+    R"(The trace holds device work by stream, NVTX ranges, API calls and operators by thread, iterations, idle time by what
 the device waited for, and stretches of gaps with one cause as the track 'mechanism'.
 
 Examples:
@@ -286,7 +287,8 @@ CLI::App* add_convert(CLI::App& app, Arguments& a) {
 }
 
 CLI::App* add_timeline(CLI::App& app, Arguments& a) {
-  CLI::App* command = app.add_subcommand("timeline", "Write a report as a trace for ui.perfetto.dev or chrome://tracing");
+  CLI::App* command =
+      app.add_subcommand("timeline", "Write a report as a trace for ui.perfetto.dev or chrome://tracing");
   command->footer(kTimelineFooter);
   command->add_option("report", a.timeline.file, "SQLite export of nsys or trace of the PyTorch profiler")
       ->required()

@@ -47,7 +47,8 @@ void print_question(const PlannedQuestion& planned, const Catalog& catalog, cons
   }
   std::cout << "\nreports of question " << one_line(planned.question->id) << ": "
             << completeness_line(seen.completeness, seen.entries.size() - noise) << "\n";
-  for (const MatrixCell& cell : seen.completeness.missing) std::cout << "  missing " << one_line(cell.with_reason()) << "\n";
+  for (const MatrixCell& cell : seen.completeness.missing)
+    std::cout << "  missing " << one_line(cell.with_reason()) << "\n";
   for (const std::string& name : seen.completeness.duplicate) std::cout << "  duplicate " << one_line(name) << "\n";
   for (const std::string& name : seen.completeness.unreadable) std::cout << "  unreadable " << one_line(name) << "\n";
   for (const SkipGroup& group : skip_groups(skips)) {

@@ -30,8 +30,8 @@ struct Sheets {
   std::vector<SheetProblem> problems;
 };
 
-/// CSV by the name's end, JSON otherwise; and the sheet "runner" of what runners wrote (see runner_sheet). Never fails as
-/// a whole.
+/// CSV by the name's end, JSON otherwise; and the sheet "runner" of what runners wrote (see runner_sheet). Never fails
+/// as a whole.
 Sheets read_sheets(const Question& question, const Catalog& catalog, const QuestionCatalog& found);
 
 }  // namespace assay

@@ -17,7 +17,7 @@ namespace assay::attention {
 /// Names of ranges and kernels, as the options give them.
 struct Names {
   std::array<std::vector<std::string>, kPartNames.size()> ranges;  ///< alternatives, by part
-  OperatorNames operators;            ///< where no part has a range
+  OperatorNames operators;                                         ///< where no part has a range
   std::vector<std::string> products;  ///< words in the names of kernels that are matrix products
   std::vector<std::string> fused;     ///< words in the names of kernels that do the whole of attention
   bool iterations_only = false;       ///< measure ranges inside iterations only
@@ -53,8 +53,8 @@ struct AttentionTime {
   [[nodiscard]] bool has(Part part) const { return parts[part].kernels > 0; }
 };
 
-/// Needs kernels with names and calls; ranges, spans, operators, iterations and grids where present. Kernels of a named window
-/// only.
+/// Needs kernels with names and calls; ranges, spans, operators, iterations and grids where present. Kernels of a named
+/// window only.
 AttentionTime measure(const Report& report, const Names& names);
 
 }  // namespace assay::attention

@@ -36,7 +36,8 @@ void make_database(const fs::path& file, const std::string& sql) {
   dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
   dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
   unsetenv("ASSAY_PLUGIN_PATH");
-  for (const char* cache : {"XDG_CACHE_HOME", "HOME"}) unsetenv(cache);  // no result cache unless a test names its folder
+  for (const char* cache : {"XDG_CACHE_HOME", "HOME"})
+    unsetenv(cache);  // no result cache unless a test names its folder
   if (limits.file_bytes) {
     const rlimit limit = {*limits.file_bytes, *limits.file_bytes};
     setrlimit(RLIMIT_FSIZE, &limit);

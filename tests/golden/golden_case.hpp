@@ -23,7 +23,8 @@ struct Limits {
   std::optional<std::uint64_t> file_bytes;  ///< the largest file that the program may write
 };
 
-/// Runs the program in `folder` without plugins of the environment and without a result cache of its own. `arguments` does not hold the program's name.
+/// Runs the program in `folder` without plugins of the environment and without a result cache of its own. `arguments`
+/// does not hold the program's name.
 Outcome run_assay(const std::filesystem::path& folder, const std::vector<std::string>& arguments,
                   const Limits& limits = {});
 

@@ -66,7 +66,8 @@ TEST(WriteOutputs, SameRunSameBytes) {
   const ScratchFolder scratch;
   ASSERT_TRUE(write_outputs(sample.run, scratch / "a"));
   ASSERT_TRUE(write_outputs(sample.run, scratch / "b"));
-  ASSERT_THAT(files_below(scratch / "a"), ElementsAre("facts.csv", "findings.json", "report.html", "report.md", "results.sqlite"));
+  ASSERT_THAT(files_below(scratch / "a"),
+              ElementsAre("facts.csv", "findings.json", "report.html", "report.md", "results.sqlite"));
   for (const std::string& name : files_below(scratch / "a")) {
     EXPECT_EQ(read_text(scratch / "a" / name), read_text(scratch / "b" / name)) << name;
   }
