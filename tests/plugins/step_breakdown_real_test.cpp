@@ -121,7 +121,7 @@ constexpr std::int32_t kBlocks = 32;
 
 TEST(StepBreakdownReal, ComputedOccupancyIsTheProfilersOwn) {
   const auto traces = all_traces();
-  std::size_t compared = 0, impossible = 0;
+  std::size_t compared = 0;
   for (const auto& file : traces) {
     SCOPED_TRACE(file.string());
     const RealReport real(file, "", "");
@@ -139,7 +139,6 @@ TEST(StepBreakdownReal, ComputedOccupancyIsTheProfilersOwn) {
       ASSERT_EQ(computed[k].occupancy_origin, Origin::kComputed) << "kernel " << k;
       ASSERT_NEAR(computed[k].blocks_per_sm, said[k].blocks_per_sm, 0.005 + 1e-6 * said[k].blocks_per_sm);
       if (said[k].impossible) {
-        ++impossible;
         ASSERT_EQ(said[k].occupancy, 0);
         ASSERT_GT(real.report().kernels->shared_a_block[k], 48 * 1024) << "what kineto's own calculation refuses";
         ASSERT_NEAR(said[k].corrected, computed[k].occupancy, 1e-6);
@@ -152,7 +151,6 @@ TEST(StepBreakdownReal, ComputedOccupancyIsTheProfilersOwn) {
   }
   if (compared == 0) GTEST_SKIP() << "no traces with occupancy";
   EXPECT_GT(compared, 1000U);
-  EXPECT_LT(impossible, compared / 20);
 }
 
 TEST(StepBreakdownReal, AnNsysExportHasStepsByItsRangesAndComputedOccupancy) {

@@ -34,7 +34,8 @@ namespace assay::testing {
 /// siblings give the row in the built report. The report borrows the builder and is valid until the next `build`.
 class ReportBuilder {
  public:
-  explicit ReportBuilder(std::string path = "report.sqlite") : path_(std::move(path)) {}
+  explicit ReportBuilder(std::string path = "report.sqlite");
+  ~ReportBuilder();
   ReportBuilder(const ReportBuilder&) = delete;
   ReportBuilder& operator=(const ReportBuilder&) = delete;
 
@@ -43,99 +44,38 @@ class ReportBuilder {
   /// Adds a thread of a process and returns its row. Without any there is thread 1 of process row 0.
   std::uint32_t thread(std::int64_t id, std::uint32_t process = 0) { return append(threads_, std::pair(process, id)); }
 
-  Row call(CallKind kind, std::int64_t start, std::int64_t end, std::uint32_t thread = 0, CallOptions options = {}) {
-    return calls_.add(AddedCall{start, end, kind, thread, std::move(options)});
-  }
-  Row kernel(std::string name, std::int64_t start, std::int64_t end, KernelOptions options = {}) {
-    return kernels_.add(AddedKernel{start, end, std::move(name), std::move(options)});
-  }
-  Row graph(std::int64_t graph, std::int64_t start, std::int64_t end, WorkOptions options = {}) {
-    return graphs_.add(AddedWork{start, end, graph, {}, options});
-  }
-  Row copy(CopyDirection direction, std::int64_t bytes, std::int64_t start, std::int64_t end,
-           WorkOptions options = {}) {
-    return copies_.add(AddedWork{start, end, bytes, direction, options});
-  }
-  Row set(std::int64_t bytes, std::int64_t start, std::int64_t end, WorkOptions options = {}) {
-    return sets_.add(AddedWork{start, end, bytes, {}, options});
-  }
+  Row call(CallKind kind, std::int64_t start, std::int64_t end, std::uint32_t thread = 0, CallOptions options = {});
+  Row kernel(std::string name, std::int64_t start, std::int64_t end, KernelOptions options = {});
+  Row graph(std::int64_t graph, std::int64_t start, std::int64_t end, WorkOptions options = {});
+  Row copy(CopyDirection direction, std::int64_t bytes, std::int64_t start, std::int64_t end, WorkOptions options = {});
+  Row set(std::int64_t bytes, std::int64_t start, std::int64_t end, WorkOptions options = {});
   /// A push/pop range; its parent and depth follow from the ranges of its thread.
-  Row range(std::string name, std::int64_t start, std::int64_t end, RangeOptions options = {}) {
-    return ranges_.add(AddedRange{start, end, std::move(name), std::move(options)});
-  }
+  Row range(std::string name, std::int64_t start, std::int64_t end, RangeOptions options = {});
   /// A start/end range.
-  Row span(std::string name, std::int64_t start, std::int64_t end, RangeOptions options = {}) {
-    return spans_.add(AddedRange{start, end, std::move(name), std::move(options)});
-  }
+  Row span(std::string name, std::int64_t start, std::int64_t end, RangeOptions options = {});
   /// A synchronisation as the device saw it; `type` as in SyncTable.
-  Row sync(std::int32_t type, std::int64_t start, std::int64_t end, WorkOptions options = {}) {
-    return syncs_.add(AddedWork{start, end, type, {}, options});
-  }
+  Row sync(std::int32_t type, std::int64_t start, std::int64_t end, WorkOptions options = {});
   /// When the profiler itself held a process up.
-  Row overhead(std::int64_t start, std::int64_t end, std::uint32_t process = 0) {
-    return overheads_.add(AddedWork{start, end, 0, {}, {.process = process}});
-  }
-  Row iteration(std::int64_t number, std::int64_t start, std::int64_t end, std::uint32_t thread = 0) {
-    return iterations_.add(AddedIteration{start, end, number, thread});
-  }
+  Row overhead(std::int64_t start, std::int64_t end, std::uint32_t process = 0);
+  Row iteration(std::int64_t number, std::int64_t start, std::int64_t end, std::uint32_t thread = 0);
   /// An operator, python function or annotation; its parent and depth follow from those of its thread. An annotation
   /// is to be added as a range too.
-  Row op(OpKind kind, std::string name, std::int64_t start, std::int64_t end, OpOptions options = {}) {
-    return ops_.add(AddedOp{start, end, kind, std::move(name), options});
-  }
-  Row allocation(std::int64_t bytes, std::int64_t time, AllocationOptions options = {}) {
-    return allocations_.add(AddedAllocation{time, time, bytes, options});
-  }
+  Row op(OpKind kind, std::string name, std::int64_t start, std::int64_t end, OpOptions options = {});
+  Row allocation(std::int64_t bytes, std::int64_t time, AllocationOptions options = {});
   /// A launch that Nsight Compute measured; those of equal name and shape are one group.
-  Row profiled(std::string name, ProfiledOptions options = {}) {
-    return profiled_.add(std::move(name), std::move(options));
-  }
-  ReportBuilder& counter(Row profiled, std::string name, double value, CounterOptions options = {}) {
-    profiled_.add_counter(profiled, std::move(name), value, std::move(options));
-    return *this;
-  }
-  ReportBuilder& property(std::string name, std::string value) {
-    properties_.emplace_back(std::move(name), std::move(value));
-    return *this;
-  }
-  ReportBuilder& device(std::int32_t id, DeviceOptions options = {}) {
-    devices_[id] = std::move(options);
-    return *this;
-  }
-  ReportBuilder& issue(std::string name, Severity severity, std::int64_t count, std::string text) {
-    issues_.push_back({std::move(name), std::move(text), severity, count});
-    return *this;
-  }
+  Row profiled(std::string name, ProfiledOptions options = {});
+  ReportBuilder& counter(Row profiled, std::string name, double value, CounterOptions options = {});
+  ReportBuilder& property(std::string name, std::string value);
+  ReportBuilder& device(std::int32_t id, DeviceOptions options = {});
+  ReportBuilder& issue(std::string name, Severity severity, std::int64_t count, std::string text);
   /// A window from a named range; the host part is the same unless `host` says otherwise.
-  ReportBuilder& window(std::string name, Interval projected, std::optional<Interval> host = {}) {
-    named_window_ = NamedWindow{std::move(name), projected, host.value_or(projected)};
-    return *this;
-  }
+  ReportBuilder& window(std::string name, Interval projected, std::optional<Interval> host = {});
   /// Makes a table exist though nothing was added to it: captured, and nothing happened. `table` is col::kernels, ...
-  ReportBuilder& captured(ColumnId table) {
-    captured_.insert(table);
-    return *this;
-  }
+  ReportBuilder& captured(ColumnId table);
   /// Leaves columns out, as an export without them: col::kernel_registers, col::call_range, ...
-  ReportBuilder& absent(ColumnId column) {
-    absent_.insert(column);
-    return *this;
-  }
+  ReportBuilder& absent(ColumnId column);
 
-  const Report& build() {
-    built_ = {};
-    pool_.clear();
-    strings_ = {std::string()};
-    sort_rows();
-    build_hosts();
-    build_calls();
-    build_work();
-    build_iterations();
-    build_devices();
-    build_window();
-    finish();
-    return built_.report;
-  }
+  const Report& build();
 
   [[nodiscard]] Row row_of_call(Row added) const { return calls_.row(added); }
   [[nodiscard]] Row row_of_kernel(Row added) const { return kernels_.row(added); }
@@ -157,11 +97,7 @@ class ReportBuilder {
     place = table.rows > 0 || captured_.contains(id) ? &table : nullptr;
   }
 
-  StringId intern(const std::string& text) {
-    const auto at = std::find(strings_.begin(), strings_.end(), text);
-    if (at != strings_.end()) return static_cast<StringId>(at - strings_.begin());
-    return append(strings_, text);
-  }
+  StringId intern(const std::string& text);
 
   /// The column of `get(row)` over the rows of a table, in its order; not present when `id` was left out.
   template <class T, class Added, class Get>
@@ -172,107 +108,17 @@ class ReportBuilder {
     return pool_.keep(std::move(cells));
   }
 
-  void sort_rows() {
-    calls_.sort();
-    kernels_.sort();
-    for (auto* rows : {&graphs_, &copies_, &sets_, &syncs_, &overheads_}) rows->sort();
-    for (auto* rows : {&ranges_, &spans_}) rows->sort();
-    iterations_.sort();
-    ops_.sort();
-    allocations_.sort();
-  }
+  void sort_rows();
 
-  void build_hosts() {
-    if (processes_.empty()) process(1);
-    if (threads_.empty()) thread(1);
-    built_.processes = {processes_.size(), pool_.keep(processes_)};
-    std::vector<std::uint32_t> process_of;
-    std::vector<std::int64_t> ids;
-    for (const auto& [process_row, id] : threads_) {
-      process_of.push_back(process_row);
-      ids.push_back(id);
-    }
-    built_.threads = {threads_.size(), pool_.keep(process_of), pool_.keep(ids)};
-    built_.ranges = range_table(ranges_, true);
-    built_.spans = range_table(spans_, false);
-    built_.ops = op_table(pool_, ops_, [&](const std::string& text) { return intern(text); });
-    built_.allocations = allocation_table(pool_, allocations_);
-    built_.properties = property_table(pool_, properties_);
-    const auto interned = [&](const std::string& text) { return intern(text); };
-    built_.profiled = profiled_.table(pool_, interned);
-    built_.counters = profiled_.counters(pool_, interned);
-  }
+  void build_hosts();
 
   /// Number (as added) of the innermost push/pop range of a thread that holds [start, end]; `self` is not around
   /// itself, and of equal ranges the one added first is the outer one.
-  [[nodiscard]] Row innermost(std::uint32_t thread_row, std::int64_t start, std::int64_t end, Row self) const {
-    Row found = kNone;
-    const auto added = [&](Row r) -> const AddedRange& { return ranges_.added[static_cast<std::size_t>(r)]; };
-    for (Row r = 0; r < static_cast<Row>(ranges_.size()); ++r) {
-      const AddedRange& range = added(r);
-      const bool around = range.options.thread == thread_row && range.start <= start && range.end >= end;
-      const bool same = range.start == start && range.end == end;
-      if (!around || r == self || (self != kNone && same && r > self)) continue;
-      const auto inner_first = [&](Row x) { return std::tuple(-added(x).start, added(x).end, -x); };
-      if (found == kNone || inner_first(r) < inner_first(found)) found = r;
-    }
-    return found;
-  }
+  [[nodiscard]] Row innermost(std::uint32_t thread_row, std::int64_t start, std::int64_t end, Row self) const;
 
-  RangeTable range_table(const Rows<AddedRange>& rows, bool nested) {
-    RangeTable t;
-    t.rows = rows.size();
-    t.start = column<std::int64_t>(rows, [](const AddedRange& r) { return r.start; });
-    t.end = column<std::int64_t>(rows, [](const AddedRange& r) { return r.end; });
-    t.name = column<StringId>(rows, [&](const AddedRange& r) { return intern(r.name); });
-    t.domain = column<StringId>(rows, [&](const AddedRange& r) { return intern(r.options.domain); });
-    t.thread = column<std::uint32_t>(rows, [](const AddedRange& r) { return r.options.thread; });
-    t.end_thread = column<std::uint32_t>(
-        rows, [](const AddedRange& r) { return r.options.end_thread.value_or(r.options.thread); });
-    t.open = column<std::uint8_t>(rows, [](const AddedRange& r) { return r.options.open ? 1 : 0; });
-    t.in_named_domain =
-        column<std::uint8_t>(rows, [](const AddedRange& r) { return r.options.domain.empty() ? 0 : 1; });
-    std::vector<Row> parent(rows.size(), kNone);
-    std::vector<std::int32_t> depth(rows.size(), 0);
-    for (std::size_t i = 0; nested && i < rows.size(); ++i) {
-      const AddedRange& range = rows.at(i);
-      parent[i] = rows.row(innermost(range.options.thread, range.start, range.end, static_cast<Row>(rows.order[i])));
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      for (Row r = parent[i]; r != kNone; r = parent[static_cast<std::size_t>(r)]) ++depth[i];
-    }
-    std::vector<std::int64_t> reach(rows.size());
-    compute_reach(t.start.view(), t.end.view(), reach);
-    t.parent = pool_.keep(std::move(parent));
-    t.depth = pool_.keep(std::move(depth));
-    t.reach = pool_.keep(std::move(reach));
-    return t;
-  }
+  RangeTable range_table(const Rows<AddedRange>& rows, bool nested);
 
-  void build_calls() {
-    CallTable& t = built_.calls;
-    t.rows = calls_.size();
-    t.start = column<std::int64_t>(calls_, [](const AddedCall& c) { return c.start; });
-    t.end = column<std::int64_t>(calls_, [](const AddedCall& c) { return c.end; });
-    t.thread = column<std::uint32_t>(calls_, [](const AddedCall& c) { return c.thread; });
-    t.kind = column<CallKind>(calls_, [](const AddedCall& c) { return c.kind; });
-    t.in_window = column<std::uint8_t>(calls_, [](const AddedCall& c) { return c.options.in_window ? 1 : 0; });
-    t.name = column<StringId>(calls_, [&](const AddedCall& c) { return intern(c.options.name); }, col::call_name);
-    t.range = column<Row>(
-        calls_, [&](const AddedCall& c) { return ranges_.row(innermost(c.thread, c.start, c.end, kNone)); },
-        col::call_range);
-    t.correlation =
-        column<std::int64_t>(calls_, [](const AddedCall& c) { return c.options.correlation; }, col::call_correlation);
-    t.op = column<Row>(calls_, [&](const AddedCall& c) { return ops_.row(op_of_call(ops_, c)); }, col::call_op);
-    t.return_value =
-        column<std::int32_t>(calls_, [](const AddedCall& c) { return c.options.return_value; }, col::call_return_value);
-    t.full_name =
-        column<StringId>(calls_, [&](const AddedCall& c) { return intern(c.options.name); }, col::call_full_name);
-    if (std::any_of(calls_.added.begin(), calls_.added.end(),
-                    [](const AddedCall& c) { return c.options.twin != kNone; })) {
-      t.twin = column<Row>(calls_, [&](const AddedCall& c) { return calls_.row(c.options.twin); }, col::call_twin);
-    }
-  }
+  void build_calls();
 
   /// The core columns of an event table.
   template <class Table, class Added>
@@ -290,204 +136,21 @@ class ReportBuilder {
   }
 
   /// CUPTI_ActivityMemcpyKind of a direction; 0 (unknown) for those that CUPTI does not have.
-  static std::int32_t cupti_copy_kind(CopyDirection direction) {
-    switch (direction) {
-      case CopyDirection::kHostToDevice:
-        return 1;
-      case CopyDirection::kDeviceToHost:
-        return 2;
-      case CopyDirection::kDeviceToDevice:
-        return 8;
-      case CopyDirection::kHostToHost:
-        return 9;
-      case CopyDirection::kPeerToPeer:
-        return 10;
-      default:
-        return 0;
-    }
-  }
+  static std::int32_t cupti_copy_kind(CopyDirection direction);
 
-  void build_work() {
-    core(built_.kernels, kernels_);
-    core(built_.graphs, graphs_);
-    core(built_.copies, copies_);
-    core(built_.sets, sets_);
-    core(built_.syncs, syncs_);
-    const auto number = [](const AddedWork& w) { return w.number; };
-    built_.graphs.graph = column<std::int64_t>(graphs_, number, col::graph_id);
-    built_.copies.bytes = column<std::int64_t>(copies_, number, col::copy_bytes);
-    built_.copies.direction =
-        column<CopyDirection>(copies_, [](const AddedWork& w) { return w.direction; }, col::copy_direction);
-    built_.copies.kind = column<std::int32_t>(
-        copies_, [](const AddedWork& w) { return cupti_copy_kind(w.direction); }, col::copy_direction);
-    built_.sets.bytes = column<std::int64_t>(sets_, number, col::set_bytes);
-    const auto context = [](const AddedWork& w) { return w.options.context; };
-    built_.copies.context = column<std::int32_t>(copies_, context, col::copy_context);
-    built_.sets.context = column<std::int32_t>(sets_, context, col::set_context);
-    built_.overheads = {overheads_.size(), column<std::int64_t>(overheads_, [](const AddedWork& w) { return w.start; }),
-                        column<std::int64_t>(overheads_, [](const AddedWork& w) { return w.end; }),
-                        column<std::uint32_t>(overheads_, [](const AddedWork& w) { return w.options.process; })};
-    built_.syncs.type = column<std::int32_t>(syncs_, number);
-    build_kernels();
-  }
+  void build_work();
 
-  void build_kernels() {
-    KernelTable& t = built_.kernels;
-    const auto number = [&](auto member, ColumnId id) {
-      return column<std::int32_t>(kernels_, [member](const AddedKernel& k) { return k.options.*member; }, id);
-    };
-    const auto size = [&](auto dim, auto axis, ColumnId id) {
-      return column<std::int32_t>(kernels_, [dim, axis](const AddedKernel& k) { return k.options.*dim.*axis; }, id);
-    };
-    t.name = column<StringId>(kernels_, [&](const AddedKernel& k) { return intern(k.name); }, col::kernel_name);
-    t.short_name = column<StringId>(
-        kernels_,
-        [&](const AddedKernel& k) {
-          return intern(k.options.short_name.empty() ? k.name.substr(0, k.name.find_first_of("<("))
-                                                     : k.options.short_name);
-        },
-        col::kernel_short_name);
-    t.mangled_name = column<StringId>(
-        kernels_, [&](const AddedKernel& k) { return intern(k.options.mangled_name); }, col::kernel_mangled_name);
-    t.context = number(&KernelOptions::context, col::kernel_context);
-    t.correlation = column<std::int64_t>(
-        kernels_, [](const AddedKernel& k) { return k.options.correlation; }, col::kernel_correlation);
-    t.grid_x = size(&KernelOptions::grid, &Dim3::x, col::kernel_grid);
-    t.grid_y = size(&KernelOptions::grid, &Dim3::y, col::kernel_grid);
-    t.grid_z = size(&KernelOptions::grid, &Dim3::z, col::kernel_grid);
-    t.block_x = size(&KernelOptions::block, &Dim3::x, col::kernel_block);
-    t.block_y = size(&KernelOptions::block, &Dim3::y, col::kernel_block);
-    t.block_z = size(&KernelOptions::block, &Dim3::z, col::kernel_block);
-    t.registers = number(&KernelOptions::registers, col::kernel_registers);
-    t.static_shared = number(&KernelOptions::static_shared, col::kernel_shared);
-    t.dynamic_shared = number(&KernelOptions::dynamic_shared, col::kernel_shared);
-    t.executed_shared = number(&KernelOptions::executed_shared, col::kernel_shared);
-    t.graph_node = column<std::int64_t>(
-        kernels_, [](const AddedKernel& k) { return k.options.graph_node; }, col::kernel_graph_node);
-    const auto estimate = [&](auto member, ColumnId id) {
-      return column<double>(kernels_, [member](const AddedKernel& k) { return k.options.*member; }, id);
-    };
-    t.blocks_per_sm = estimate(&KernelOptions::blocks_per_sm, col::kernel_blocks_per_sm);
-    t.warps_per_sm = estimate(&KernelOptions::warps_per_sm, col::kernel_warps_per_sm);
-    t.occupancy = estimate(&KernelOptions::occupancy, col::kernel_occupancy);
-    t.shared_a_block = number(&KernelOptions::shared_a_block, col::kernel_shared_a_block);
-    t.op = column<Row>(kernels_, [&](const AddedKernel& k) { return op_of_kernel(k); }, col::kernel_op);
-    if (profiled_.empty()) return;
-    t.profiled = column<Row>(
-        kernels_, [&](const AddedKernel& k) { return profiled_.group_of(k.options.profiled); }, col::kernel_profiled);
-  }
+  void build_kernels();
 
-  [[nodiscard]] Row op_of_kernel(const AddedKernel& kernel) const {
-    const Row call = kernel.options.call;
-    if (kernel.options.op) return ops_.row(*kernel.options.op);
-    return call == kNone ? kNone : ops_.row(op_of_call(ops_, calls_.added.at(static_cast<std::size_t>(call))));
-  }
+  [[nodiscard]] Row op_of_kernel(const AddedKernel& kernel) const;
 
-  void build_iterations() {
-    IterationTable& t = built_.iterations;
-    t.rows = iterations_.size();
-    t.number = column<std::int64_t>(iterations_, [](const AddedIteration& i) { return i.number; });
-    t.start = column<std::int64_t>(iterations_, [](const AddedIteration& i) { return i.start; });
-    t.end = column<std::int64_t>(iterations_, [](const AddedIteration& i) { return i.end; });
-    t.thread = column<std::uint32_t>(iterations_, [](const AddedIteration& i) { return i.thread; });
-    t.overlapping = column<std::uint8_t>(iterations_, [&](const AddedIteration& i) {
-      const auto overlaps = [&](const AddedIteration& other) {
-        return &other != &i && other.start < i.end && i.start < other.end;
-      };
-      return std::any_of(iterations_.added.begin(), iterations_.added.end(), overlaps) ? 1 : 0;
-    });
-  }
+  void build_iterations();
 
-  void build_devices() {
-    std::map<std::int32_t, DeviceOptions> devices = devices_;
-    const auto used = [&](const auto& rows) {
-      for (const auto& row : rows.added) devices.try_emplace(row.options.device);
-    };
-    used(kernels_);
-    for (const auto* rows : {&graphs_, &copies_, &sets_}) used(*rows);
-    DeviceTable& t = built_.devices;
-    t.rows = devices.size();
-    std::vector<std::int32_t> ids;
-    std::vector<Str> names;
-    for (const auto& [id, options] : devices) {
-      ids.push_back(id);
-      const auto declared = devices_.find(id);
-      names.push_back(declared == devices_.end() ? Str() : Str(declared->second.name));
-    }
-    const auto numbers = [&](auto member) {
-      std::vector<std::remove_cvref_t<decltype(DeviceOptions{}.*member)>> cells;
-      for (const auto& [id, options] : devices) cells.push_back(options.*member);
-      return pool_.keep(std::move(cells));
-    };
-    t.id = pool_.keep(std::move(ids));
-    t.name = pool_.keep(std::move(names));
-    t.sm_count = numbers(&DeviceOptions::sm_count);
-    t.compute_major = numbers(&DeviceOptions::compute_major);
-    t.compute_minor = numbers(&DeviceOptions::compute_minor);
-    t.max_threads_per_sm = numbers(&DeviceOptions::max_threads_per_sm);
-    t.max_blocks_per_sm = numbers(&DeviceOptions::max_blocks_per_sm);
-    t.max_registers_per_sm = numbers(&DeviceOptions::max_registers_per_sm);
-    t.max_shared_per_sm = numbers(&DeviceOptions::max_shared_per_sm);
-    t.total_memory = numbers(&DeviceOptions::total_memory);
-    t.memory_bandwidth = numbers(&DeviceOptions::memory_bandwidth);
-  }
+  void build_devices();
 
-  void build_window() {
-    Window& w = built_.window;
-    if (named_window_) {
-      const auto& [name, projected, host] = *named_window_;
-      w = {projected.start, projected.end, host.start, host.end, 1, 1, name};
-      return;
-    }
-    std::optional<Interval> capture;
-    const auto extend = [&](const auto& rows) {
-      for (const auto& row : rows.added) {
-        if (!capture) capture = Interval{row.start, row.end};
-        capture = Interval{std::min(capture->start, row.start), std::max(capture->end, row.end)};
-      }
-    };
-    extend(kernels_);
-    extend(calls_);
-    for (const auto* rows : {&graphs_, &copies_, &sets_}) extend(*rows);
-    const Interval whole = capture.value_or(Interval{});
-    w = {whole.start, whole.end, whole.start, whole.end, 0, 0, {}};
-  }
+  void build_window();
 
-  void finish() {
-    Report& r = built_.report;
-    r.path = path_;
-    r.window = &built_.window;
-    r.strings = pool_.keep(std::vector<Str>(strings_.begin(), strings_.end()));
-    give(r.kernels, built_.kernels, col::kernels);
-    give(r.graphs, built_.graphs, col::graphs);
-    give(r.copies, built_.copies, col::copies);
-    give(r.sets, built_.sets, col::sets);
-    give(r.calls, built_.calls, col::calls);
-    give(r.ranges, built_.ranges, col::ranges);
-    give(r.spans, built_.spans, col::spans);
-    give(r.syncs, built_.syncs, col::syncs);
-    give(r.overheads, built_.overheads, col::overheads);
-    give(r.iterations, built_.iterations, col::iterations);
-    give(r.ops, built_.ops, col::ops);
-    give(r.allocations, built_.allocations, col::allocations);
-    give(r.properties, built_.properties, col::properties);
-    give(r.profiled, built_.profiled, col::profiled);
-    if (r.profiled != nullptr) r.counters = &built_.counters;
-    std::vector<Str> names, texts;
-    std::vector<Severity> severities;
-    std::vector<std::int64_t> counts;
-    for (const AddedIssue& issue : issues_) {
-      names.push_back(issue.name);
-      severities.push_back(issue.severity);
-      counts.push_back(issue.count);
-      texts.push_back(issue.text);
-    }
-    built_.issues = {issues_.size(), pool_.keep(names), pool_.keep(severities), pool_.keep(counts), pool_.keep(texts)};
-    r.issues = &built_.issues;
-    r.devices = &built_.devices;
-    r.processes = &built_.processes;
-    r.threads = &built_.threads;
-  }
+  void finish();
 
   std::string path_;
   std::vector<std::int64_t> processes_;
