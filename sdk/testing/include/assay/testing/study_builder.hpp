@@ -104,8 +104,9 @@ class StudyBuilder {
     return report(std::move(path), std::move(labels)).noise();
   }
   /// Declares a metric; those that facts use are declared with unit "1" otherwise.
-  StudyBuilder& metric(std::string id, std::string unit, Polarity polarity = Polarity::kNeutral) {
-    metrics_[std::move(id)] = {std::move(unit), polarity};
+  StudyBuilder& metric(std::string id, std::string unit, Polarity polarity = Polarity::kNeutral,
+                       bool extensive = false) {
+    metrics_[std::move(id)] = {std::move(unit), polarity, extensive};
     return *this;
   }
   /// A fact of the whole study.
@@ -161,6 +162,7 @@ class StudyBuilder {
   struct Metric {
     std::string unit = "1";
     Polarity polarity = Polarity::kNeutral;
+    bool extensive = false;
   };
   struct Claim {
     std::string id, text, source;
@@ -205,10 +207,10 @@ class StudyBuilder {
     Cells<std::uint32_t> sheet_label;
     Cells<LabelOrigin> sheet_label_origin;
     Cells<Str> path, label_name, value_text, attribute_name, attribute_value, metric_id, metric_unit, metric_definition,
-        fact_dims, claim_id, claim_text, claim_source;
+        metric_title, fact_dims, claim_id, claim_text, claim_source;
     Cells<ReportRole> role;
     Cells<std::uint32_t> changes, value_report, value_label, attribute_report, fact_metric;
-    Cells<std::uint8_t> numeric, descriptive;
+    Cells<std::uint8_t> numeric, descriptive, extensive;
     Cells<double> order, fact_value, samples;
     Cells<LabelOrigin> origin;
     Cells<Polarity> polarity;
@@ -291,9 +293,12 @@ class StudyBuilder {
       out_.metric_unit.add(metric.unit);
       out_.polarity.add(metric.polarity);
       out_.metric_definition.add("For a test.");
+      out_.metric_title.add("");
+      out_.extensive.add(metric.extensive ? 1 : 0);
     }
-    out_.metrics = {metrics_.size(), out_.metric_id.column(), out_.metric_unit.column(), out_.polarity.column(),
-                    out_.metric_definition.column()};
+    out_.metrics = {metrics_.size(),        out_.metric_id.column(),         out_.metric_unit.column(),
+                    out_.polarity.column(), out_.metric_definition.column(), out_.metric_title.column(),
+                    out_.extensive.column()};
     out_.study.metrics = &out_.metrics;
 
     add_facts(kNone, study_facts_);
