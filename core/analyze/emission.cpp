@@ -69,10 +69,13 @@ std::optional<OwnedTable::Column> copy_column(const ColumnView& view) {
 }
 
 /// What is wrong with the columns as they are added to `table`; empty when nothing is.
-std::string copy_columns(Span<ColumnView> columns, OwnedTable& table) {
+std::string copy_columns(const TableView& from, OwnedTable& table) {
+  const Span<ColumnView> columns = from.columns;
+  if (from.column_size < kFirstColumnView) return "has columns smaller than the first version of ColumnView";
   if (columns.empty() || !readable(columns)) return "has no columns";
   std::set<std::string> names;
-  for (const ColumnView& view : columns) {
+  for (std::uint64_t c = 0; c < columns.size; ++c) {
+    const ColumnView view = element(columns, from.column_size, c);
     std::optional<OwnedTable::Column> column = copy_column(view);
     if (!column) return "has the column '" + text_of(view.name) + "' whose cells do not fit its type";
     if (column->name.empty() || !names.insert(column->name).second) return "has an unnamed column or two of one name";
@@ -92,7 +95,7 @@ std::string copy_table(const TableView* view, OwnedTable& to) {
   to.id = text_of(known->id);
   to.title = text_of(known->title);
   if (to.id.empty()) return "has no id";
-  return copy_columns(known->columns, to);
+  return copy_columns(*known, to);
 }
 
 Emit accept_table(const TableView* view, const Descriptor& by, Refusal& refusal, std::set<std::string>& ids,

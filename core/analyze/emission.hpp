@@ -14,12 +14,13 @@
 
 namespace assay {
 
-/// Sizes of the views in version 1.0 of the ABI: no plugin has smaller ones.
-inline constexpr std::uint64_t kFirstTableView = 56;
-inline constexpr std::uint64_t kFirstFindingView = 152;
+/// Sizes of the views in version 2.0 of the ABI: no plugin has smaller ones.
+inline constexpr std::uint64_t kFirstTableView = 64;
+inline constexpr std::uint64_t kFirstColumnView = 88;
+inline constexpr std::uint64_t kFirstFindingView = 192;
 inline constexpr std::uint64_t kFirstVerdictView = 56;
-inline constexpr std::uint64_t kFirstStratumView = 136;
-static_assert(sizeof(TableView) >= kFirstTableView);
+inline constexpr std::uint64_t kFirstStratumView = 168;
+static_assert(sizeof(TableView) >= kFirstTableView && sizeof(ColumnView) >= kFirstColumnView);
 
 /// Text of a plugin as UTF-8. A null pointer is no text.
 inline std::string text_of(Str text) { return text.data == nullptr ? std::string() : to_utf8(text.view()); }
@@ -39,6 +40,14 @@ std::optional<View> read_view(const View* from, std::uint64_t first_size) {
   View view;
   std::memcpy(&view, from, static_cast<std::size_t>(std::min<std::uint64_t>(size, sizeof(View))));
   return view;
+}
+
+/// One element of an array whose elements lie `size` bytes apart: the plugin's may be larger or smaller than ours.
+template <class View>
+View element(Span<View> span, std::uint64_t size, std::uint64_t i) {
+  View out;
+  std::memcpy(&out, reinterpret_cast<const char*>(span.data) + i * size, std::min<std::size_t>(size, sizeof(View)));
+  return out;
 }
 
 /// Remembers the first thing that was refused: an author who swallows the exception has failed all the same.

@@ -65,7 +65,7 @@ std::vector<cache::FileContent> contents_of(const std::filesystem::path& report,
 /// Code of the analyzer `plugin`; one that is part of the program is covered by the program.
 std::optional<cache::Digest> code_of(const Plugin& plugin) {
   if (plugin.file().empty()) return cache::Digest{};
-  return cache::digest_of_library(plugin.file(), &plugin.descriptor());
+  return cache::digest_of_library(plugin.file(), plugin.symbol());
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ std::optional<cache::Digest> code_of(const Plugin& plugin) {
 std::optional<ResultCache> ResultCache::make(cache::Store& store, const Plan& plan, const Plugins& loaded) {
   std::vector<const void*> plugins;
   for (const auto& plugin : loaded.loaded) {
-    if (!plugin->file().empty()) plugins.push_back(&plugin->descriptor());
+    if (!plugin->file().empty()) plugins.push_back(plugin->symbol());
   }
   const std::optional<cache::Digest> program = cache::digest_of_program(plugins);
   if (!program) return std::nullopt;

@@ -18,7 +18,8 @@ std::vector<OwnedMetric> metrics_of(const std::vector<PlannedAnalyzer>& analyzer
   for (const PlannedAnalyzer& analyzer : analyzers) {
     const Descriptor& declared = analyzer.plugin->descriptor();
     for (const MetricSpec& m : declared.produces) {
-      metrics.push_back({text_of(m.id), text_of(m.unit), text_of(m.definition), text_of(declared.id), m.polarity});
+      metrics.push_back({text_of(m.id), text_of(m.unit), text_of(m.definition), text_of(declared.id), m.polarity,
+                         text_of(m.title), m.extensive});
     }
   }
   metrics.insert(metrics.end(), given.begin(), given.end());

@@ -43,7 +43,9 @@ struct OwnedClaim {
 /// Metric as declared, for units and the methods section.
 struct OwnedMetric {
   std::string id, unit, definition, analyzer;
-  Polarity polarity;
+  Polarity polarity = Polarity::kNeutral;
+  std::string title = {};  ///< a few words for people; empty where the analyzer gives none
+  bool extensive = false;  ///< grows with the length of the run (MetricSpec::extensive)
 };
 
 struct QuestionResult {

@@ -1,5 +1,3 @@
-#include <cstring>
-
 #include "analyze/emission.hpp"
 #include "conclude/owned_plot.hpp"
 
@@ -9,14 +7,6 @@ namespace {
 constexpr std::uint64_t kFirstLayer = 112;
 constexpr std::uint64_t kFirstReference = 56;
 static_assert(sizeof(PlotLayerView) >= kFirstLayer && sizeof(PlotReferenceView) >= kFirstReference);
-
-/// The plugin's elements may be larger or smaller than ours: its size is the stride.
-template <class View>
-View element(Span<View> span, std::uint64_t size, std::uint64_t i) {
-  View out;
-  std::memcpy(&out, reinterpret_cast<const char*>(span.data) + i * size, std::min<std::size_t>(size, sizeof(View)));
-  return out;
-}
 
 std::size_t column_of(const OwnedTable& table, const std::string& name) {
   for (std::size_t c = 0; c < table.columns.size(); ++c) {

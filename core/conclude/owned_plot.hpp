@@ -40,7 +40,7 @@ struct OwnedPlot {
 };
 
 /// Size of PlotView in the version that brought it.
-inline constexpr std::uint64_t kFirstPlotView = 192;
+inline constexpr std::uint64_t kFirstPlotView = 224;
 static_assert(sizeof(PlotView) >= kFirstPlotView);
 
 /// Copies all but the evidence and the analyzer; answers what is wrong with the plot, empty when nothing is.

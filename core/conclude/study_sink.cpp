@@ -149,10 +149,7 @@ std::string RecordingStudySink::copy_verdict(const VerdictView& view, GivenVerdi
   to.verdict = view.verdict;
   to.reason = text_of(view.reason);
   for (std::uint64_t i = 0; i < view.strata.size; ++i) {
-    // The plugin's elements may be larger or smaller than ours: its size is the stride.
-    StratumView stratum;
-    std::memcpy(&stratum, reinterpret_cast<const char*>(view.strata.data) + i * view.stratum_size,
-                std::min<std::size_t>(view.stratum_size, sizeof(StratumView)));
+    const StratumView stratum = element(view.strata, view.stratum_size, i);
     if (std::string problem = copy_stratum(stratum, to.strata.emplace_back()); !problem.empty()) return problem;
   }
   return {};

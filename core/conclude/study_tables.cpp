@@ -21,8 +21,9 @@ StudyTables::StudyTables(const PlannedQuestion& planned, const Catalog& catalog,
                         column_of(label_values_.order), column_of(label_values_.origin)};
   attribute_table_ = {attributes_.report.size(), column_of(attributes_.report), column_of(attributes_.name),
                       column_of(attributes_.value)};
-  metric_table_ = {metrics_.id.size(), column_of(metrics_.id), column_of(metrics_.unit), column_of(metrics_.polarity),
-                   column_of(metrics_.definition)};
+  metric_table_ = {metrics_.id.size(),           column_of(metrics_.id),         column_of(metrics_.unit),
+                   column_of(metrics_.polarity), column_of(metrics_.definition), column_of(metrics_.title),
+                   column_of(metrics_.extensive)};
   claim_table_ = {claims_.id.size(), column_of(claims_.id), column_of(claims_.text), column_of(claims_.source),
                   column_of(claims_.keys)};
   study_ = {planned.question->id,
@@ -82,6 +83,8 @@ void StudyTables::add_metrics(const std::vector<OwnedMetric>& metrics) {
     metrics_.unit.emplace_back(metric.unit);
     metrics_.definition.emplace_back(metric.definition);
     metrics_.polarity.push_back(metric.polarity);
+    metrics_.title.emplace_back(metric.title);
+    metrics_.extensive.push_back(metric.extensive ? 1 : 0);
   }
 }
 

@@ -58,8 +58,9 @@ class StudyTables {
     std::vector<Str> name, value;
   } attributes_;
   struct {
-    std::vector<Str> id, unit, definition;
+    std::vector<Str> id, unit, definition, title;
     std::vector<Polarity> polarity;
+    std::vector<std::uint8_t> extensive;
   } metrics_;
   struct {
     std::vector<Row> report;

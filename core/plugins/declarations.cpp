@@ -6,12 +6,12 @@
 
 #include "plugins/columns.hpp"
 #include "plugins/handshake.hpp"
+#include "plugins/own_descriptor.hpp"
 
 namespace assay {
 namespace {
 
 constexpr std::uint64_t kLongestText = 1U << 16;
-constexpr std::uint64_t kMostElements = 1U << 12;
 
 bool readable(Str text) { return text.size == 0 || (text.data != nullptr && text.size <= kLongestText); }
 
@@ -78,7 +78,8 @@ std::string metric_problem(const Descriptor& d) {
   if (!problem.empty()) return problem;
   for (const MetricSpec& m : d.produces) {
     const std::string where = "declares the metric " + quoted(m.id) + " ";
-    if (!readable(m.unit) || !readable(m.definition)) return where + "with a text that cannot be read";
+    if (!readable(m.unit) || !readable(m.definition) || !readable(m.title))
+      return where + "with a text that cannot be read";
     if (m.unit.empty()) return where + "without a unit; a count has the unit '1'";
     if (m.polarity > Polarity::kLowerIsBetter) return where + "with a polarity that this host does not know";
   }
@@ -130,6 +131,8 @@ std::string stage_problem(const Descriptor& d) {
   constexpr std::uint32_t known = kStageAnalyze | kStageConclude | kStageJudge;
   if ((d.stages & (kStageAnalyze | kStageConclude)) == 0)
     return "has neither stage; an analyzer has analyze, conclude or both";
+  if ((d.stages & kStageGather) != 0)
+    return "has the stage gather, over the ranks of a job, which this host does not have yet; update assay";
   if ((d.stages & ~known) != 0) return "has a stage that this host does not know; update assay";
   if ((d.stages & kStageJudge) != 0 && (d.stages & kStageConclude) == 0) return "judges claims but has no conclude";
   if (d.check_claim != nullptr && (d.stages & kStageJudge) == 0) return "checks claims but judges none";

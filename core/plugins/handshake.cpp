@@ -25,7 +25,8 @@ std::string version_problem(std::uint32_t major, std::uint32_t minor) {
   const std::string both =
       "was built for plugin ABI " + version(major, minor) + " and this host has " + version(kAbiMajor, kAbiMinor);
   if (major < kAbiMajor)
-    return both + ", which no longer reads that major version; rebuild the plugin with the SDK of this host";
+    return both + ", which no longer reads that major version; rebuild the plugin with the SDK of this host" +
+           (major == 1 ? " (sources written for ABI 1.0 need no change)" : "");
   if (major > kAbiMajor)
     return both + ", an older major version; update assay, or rebuild the plugin with the SDK of this host";
   if (minor > kAbiMinor)
@@ -33,27 +34,30 @@ std::string version_problem(std::uint32_t major, std::uint32_t minor) {
   return {};
 }
 
-enum class SizeRule { kEqual, kAtMost };
+/// Sizes in version 2.0: no plugin of this major version has smaller ones.
+constexpr std::uint32_t kFirstDescriptor = 280, kFirstMetricSpec = 80, kFirstOptionSpec = 88, kFirstAttributeSpec = 32;
+static_assert(sizeof(Descriptor) >= kFirstDescriptor && sizeof(MetricSpec) >= kFirstMetricSpec &&
+              sizeof(OptionSpec) >= kFirstOptionSpec && sizeof(AttributeSpec) >= kFirstAttributeSpec);
 
 std::string size_problem(const AbiSizes& plugin) {
   struct Check {
     const char* name;
-    std::uint32_t plugin;
+    std::uint32_t plugin, first;
     std::size_t host;
-    SizeRule rule;
   };
+  // What the host lays out may be unknown to a plugin as a whole.
   const Check checks[] = {
-      {"Descriptor", plugin.descriptor, sizeof(Descriptor), SizeRule::kEqual},
-      {"MetricSpec", plugin.metric_spec, sizeof(MetricSpec), SizeRule::kEqual},
-      {"OptionSpec", plugin.option_spec, sizeof(OptionSpec), SizeRule::kEqual},
-      {"AttributeSpec", plugin.attribute_spec, sizeof(AttributeSpec), SizeRule::kEqual},
-      {"Report", plugin.report, sizeof(Report), SizeRule::kAtMost},
-      {"Study", plugin.study, sizeof(Study), SizeRule::kAtMost},
-      {"OptionValue", plugin.option_value, sizeof(OptionValue), SizeRule::kAtMost},
-      {"Window", plugin.window, sizeof(Window), SizeRule::kAtMost},
+      {"Descriptor", plugin.descriptor, kFirstDescriptor, sizeof(Descriptor)},
+      {"MetricSpec", plugin.metric_spec, kFirstMetricSpec, sizeof(MetricSpec)},
+      {"OptionSpec", plugin.option_spec, kFirstOptionSpec, sizeof(OptionSpec)},
+      {"AttributeSpec", plugin.attribute_spec, kFirstAttributeSpec, sizeof(AttributeSpec)},
+      {"Report", plugin.report, 0, sizeof(Report)},
+      {"Study", plugin.study, 0, sizeof(Study)},
+      {"OptionValue", plugin.option_value, 0, sizeof(OptionValue)},
+      {"Window", plugin.window, 0, sizeof(Window)},
   };
   for (const Check& c : checks) {
-    if (c.plugin == c.host || (c.rule == SizeRule::kAtMost && c.plugin < c.host)) continue;
+    if (c.plugin >= c.first && c.plugin <= c.host) continue;
     return std::string("has a ") + c.name + " of " + std::to_string(c.plugin) + " bytes where this host has " +
            std::to_string(c.host) + ", although both say plugin ABI " + std::to_string(kAbiMajor) +
            "; rebuild the plugin with the SDK and compiler of this host";

@@ -12,6 +12,7 @@
 
 #include "plugins/handshake.hpp"
 #include "plugins/library_file.hpp"
+#include "plugins/own_descriptor.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -19,13 +20,15 @@ namespace fs = std::filesystem;
 struct Plugin::Library {
   fs::path file;
   boost::dll::shared_library library;  // before `descriptor`, which lies in it
-  const Descriptor* descriptor = nullptr;
+  const void* symbol = nullptr;
+  std::optional<OwnDescriptor> descriptor;  // its texts lie in the library
 };
 
 Plugin::Plugin(std::unique_ptr<Library> library) : library_(std::move(library)) {}
 Plugin::~Plugin() = default;
 
-const Descriptor& Plugin::descriptor() const { return *library_->descriptor; }
+const Descriptor& Plugin::descriptor() const { return library_->descriptor->view(); }
+const void* Plugin::symbol() const { return library_->symbol; }
 const fs::path& Plugin::file() const { return library_->file; }
 
 namespace {
@@ -62,18 +65,19 @@ Result<std::unique_ptr<Plugin>> Plugin::open(const fs::path& file) {
   // Not as a Descriptor yet: until the handshake holds, nobody knows what lies there.
   const void* symbol = &library->library.get<const unsigned char>(kPluginSymbol);
   if (const std::string problem = handshake_problem(symbol); !problem.empty()) return refused(file, problem);
-  library->descriptor = static_cast<const Descriptor*>(symbol);
-  if (const std::string problem = declaration_problem(*library->descriptor); !problem.empty())
+  library->symbol = symbol;
+  library->descriptor.emplace(symbol);
+  if (const std::string problem = declaration_problem(library->descriptor->view()); !problem.empty())
     return refused(file, problem);
   return std::unique_ptr<Plugin>(new Plugin(std::move(library)));
 }
 
 Result<std::unique_ptr<Plugin>> Plugin::linked(const Descriptor& descriptor) {
-  std::string problem = handshake_problem(&descriptor);
-  if (problem.empty()) problem = declaration_problem(descriptor);
-  if (!problem.empty()) return refused("a linked plugin", problem);
   auto library = std::make_unique<Library>();
-  library->descriptor = &descriptor;
+  library->symbol = &descriptor;
+  std::string problem = handshake_problem(&descriptor);
+  if (problem.empty()) problem = declaration_problem(library->descriptor.emplace(&descriptor).view());
+  if (!problem.empty()) return refused("a linked plugin", problem);
   return std::unique_ptr<Plugin>(new Plugin(std::move(library)));
 }
 

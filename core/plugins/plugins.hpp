@@ -23,7 +23,10 @@ class Plugin {
   Plugin(const Plugin&) = delete;
   Plugin& operator=(const Plugin&) = delete;
 
+  /// What the plugin declares, as this host lays it out.
   [[nodiscard]] const Descriptor& descriptor() const;
+  /// Address of the exported constant, which lies in the library.
+  [[nodiscard]] const void* symbol() const;
   [[nodiscard]] const std::filesystem::path& file() const;  ///< empty when linked
   [[nodiscard]] std::string_view id() const { return descriptor().id; }
 

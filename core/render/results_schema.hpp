@@ -5,10 +5,10 @@
 namespace assay {
 
 /// PRAGMA user_version of the schema; results of another version are not read back.
-inline constexpr int kResultsVersion = 2;
+inline constexpr int kResultsVersion = 3;
 
 inline constexpr const char* kResultsSchema = R"sql(
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 CREATE TABLE questions (question TEXT PRIMARY KEY, title TEXT NOT NULL, text TEXT NOT NULL, expected INTEGER NOT NULL,
   present INTEGER NOT NULL);
 CREATE TABLE label_rules (question TEXT NOT NULL, position INTEGER NOT NULL, label TEXT NOT NULL,
@@ -19,7 +19,7 @@ CREATE TABLE labels (question TEXT NOT NULL, report TEXT NOT NULL, label TEXT NO
   origin TEXT NOT NULL, PRIMARY KEY (question, report, label));
 CREATE TABLE attributes (question TEXT NOT NULL, report TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL);
 CREATE TABLE metrics (metric TEXT PRIMARY KEY, unit TEXT NOT NULL, polarity TEXT NOT NULL, analyzer TEXT NOT NULL,
-  definition TEXT NOT NULL);
+  definition TEXT NOT NULL, title TEXT NOT NULL, extensive INTEGER NOT NULL);
 CREATE TABLE facts (fact INTEGER PRIMARY KEY, report TEXT NOT NULL, metric TEXT NOT NULL, dims TEXT NOT NULL,
   unit TEXT NOT NULL, value REAL NOT NULL, n INTEGER NOT NULL, UNIQUE (report, metric, dims));
 CREATE TABLE samples (fact INTEGER NOT NULL REFERENCES facts, position INTEGER NOT NULL, value REAL NOT NULL,

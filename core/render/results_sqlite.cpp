@@ -29,9 +29,10 @@ void write_metrics(sqlite3* db, const RunResult& run) {
   for (const QuestionResult& question : run.questions) {
     for (const OwnedMetric& metric : question.metrics) metrics.emplace(metric.id, &metric);
   }
-  Insert insert(db, "metrics", 5);
+  Insert insert(db, "metrics", 7);
   for (const auto& [id, metric] : metrics) {
-    insert.row(id, metric->unit, polarity_name(metric->polarity), metric->analyzer, metric->definition);
+    insert.row(id, metric->unit, polarity_name(metric->polarity), metric->analyzer, metric->definition, metric->title,
+               metric->extensive);
   }
 }
 

@@ -65,10 +65,11 @@ Labels labels_of(const std::string& json) {
 class ResultsReader {
  public:
   ResultsReader(sqlite3* db, bool with_facts) : db_(db), with_facts_(with_facts) {
-    each_row(db_, "SELECT metric, unit, polarity, analyzer, definition FROM metrics ORDER BY metric", "",
-             [&](const StoredRow& row) {
+    each_row(db_, "SELECT metric, unit, polarity, analyzer, definition, title, extensive FROM metrics ORDER BY metric",
+             "", [&](const StoredRow& row) {
                metrics_.push_back({row.text(0), row.text(1), row.text(4), row.text(3),
-                                   named(row.text(2), Polarity::kLowerIsBetter, polarity_name)});
+                                   named(row.text(2), Polarity::kLowerIsBetter, polarity_name), row.text(5),
+                                   row.integer(6) != 0});
              });
   }
 

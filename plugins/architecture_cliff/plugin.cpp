@@ -28,13 +28,17 @@ class ArchitectureCliff {
   };
   static constexpr MetricSpec kProduces[] = {
       {"cliff.found", "1", Polarity::kNeutral,
-       "1 when the stratum has a cliff, 0 when it has none; dims: the stratum's labels."},
-      {"cliff.step_share", "ratio", Polarity::kNeutral, "Share of the fitted rise that the largest step carries."},
+       "1 when the stratum has a cliff, 0 when it has none; dims: the stratum's labels.", "whether there is a cliff"},
+      {"cliff.step_share", "ratio", Polarity::kNeutral, "Share of the fitted rise that the largest step carries.",
+       "share of the rise in the largest step"},
       {"cliff.rise", "1", Polarity::kNeutral,
-       "Fitted rise from the lowest to the highest level, on the logit (or log) scale."},
-      {"cliff.residual_sd", "1", Polarity::kNeutral, "Spread of the runs around the fit, on the same scale."},
+       "Fitted rise from the lowest to the highest level, on the logit (or log) scale.",
+       "rise from the lowest to the highest level"},
+      {"cliff.residual_sd", "1", Polarity::kNeutral, "Spread of the runs around the fit, on the same scale.",
+       "spread of the runs around the fit"},
       {"cliff.split_errors", "1", Polarity::kLowerIsBetter,
-       "Runs on the wrong side when saturation is predicted by one threshold; dims: by=axis or by=launch_bound."},
+       "Runs on the wrong side when saturation is predicted by one threshold; dims: by=axis or by=launch_bound.",
+       "runs on the wrong side of the cliff"},
   };
   static constexpr Str kConsumes[] = {"?label.verdict"};
 

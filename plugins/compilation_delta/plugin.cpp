@@ -28,12 +28,15 @@ class CompilationDelta {
   };
   static constexpr MetricSpec kProduces[] = {
       {"compile.ratio", "ratio", Polarity::kLowerIsBetter,
-       "Metric of the compiled run over that of its uncompiled partner; dims: metric, mode and the pair's labels."},
+       "Metric of the compiled run over that of its uncompiled partner; dims: metric, mode and the pair's labels.",
+       "compiled over uncompiled"},
       {"compile.noise_ratio", "ratio", Polarity::kNeutral,
        "Largest ratio of a metric between two runs of one program (equal fingerprints, equal compile label); dims: "
-       "metric."},
+       "metric.",
+       "spread between equal runs"},
       {"compile.pairs_beyond_noise", "1", Polarity::kNeutral,
-       "Pairs whose effect lies beyond the noise floor of the metric; dims: metric, mode."},
+       "Pairs whose effect lies beyond the noise floor of the metric; dims: metric, mode.",
+       "pairs that differ beyond the noise floor"},
   };
   static constexpr Str kConsumes[] = {"fingerprint", "?label.verdict"};
 

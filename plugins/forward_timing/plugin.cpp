@@ -22,9 +22,11 @@ class ForwardTiming {
   };
   static constexpr MetricSpec kProduces[] = {
       {"forward.program_ns", "ns", Polarity::kLowerIsBetter,
-       "Time of one pass as the program measured it: median of its passes, or all of them over their number."},
+       "Time of one pass as the program measured it: median of its passes, or all of them over their number.",
+       "time of a pass as the program measured it"},
       {"forward.program_ratio", "ratio", Polarity::kNeutral,
-       "The program's time of a pass over one from the trace; dims: metric."},
+       "The program's time of a pass over one from the trace; dims: metric.",
+       "the program's time of a pass over the trace's"},
   };
 
   explicit ForwardTiming(const Options& options) {

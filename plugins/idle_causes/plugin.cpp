@@ -22,10 +22,13 @@ class IdleCauses {
   static constexpr MetricSpec kProduces[] = {
       {"idle.time_ns", "ns", Polarity::kLowerIsBetter,
        "Time in the window in which a device ran nothing, summed over the devices that ran anything; dims: cause. Over "
-       "the causes it adds up to all idle time."},
-      {"idle.window_ns", "ns", Polarity::kNeutral, "Window times the devices that ran anything in it."},
+       "the causes it adds up to all idle time.",
+       "idle time of the GPU by cause", kExtensive},
+      {"idle.window_ns", "ns", Polarity::kNeutral, "Window times the devices that ran anything in it.",
+       "time in which the GPU could have worked", kExtensive},
       {"idle.gap_count", "1", Polarity::kNeutral,
-       "Gaps without work, over the devices; dims: cause, the largest of each."},
+       "Gaps without work, over the devices; dims: cause, the largest of each.", "number of idle gaps of the GPU",
+       kExtensive},
   };
 
   explicit IdleCauses(const Options& options)

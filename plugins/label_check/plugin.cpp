@@ -37,17 +37,23 @@ class LabelCheck {
   };
   static constexpr MetricSpec kProduces[] = {
       {"label.h2d_bytes", "bytes", Polarity::kNeutral,
-       "Bytes copied to the device in every iteration, in copies of the size that moves the most."},
-      {"label.h2d_copy_bytes", "bytes", Polarity::kNeutral, "Size of one of those copies."},
+       "Bytes copied to the device in every iteration, in copies of the size that moves the most.",
+       "input bytes of an iteration"},
+      {"label.h2d_copy_bytes", "bytes", Polarity::kNeutral, "Size of one of those copies.", "size of an input copy"},
       {"label.compiled_kernels", "1", Polarity::kNeutral,
-       "Kernels of the window whose name holds a word of compiled_kernels."},
+       "Kernels of the window whose name holds a word of compiled_kernels.", "kernels that a compiler made",
+       kExtensive},
       {"label.device_used", "1", Polarity::kNeutral,
-       "1 for every device that ran kernels or graph launches of the window; dims: device."},
-      {"label.device_listed", "1", Polarity::kNeutral, "1 for every device of the profile; dims: device."},
+       "1 for every device that ran kernels or graph launches of the window; dims: device.",
+       "devices that ran kernels"},
+      {"label.device_listed", "1", Polarity::kNeutral, "1 for every device of the profile; dims: device.",
+       "devices of the profile"},
       {"label.verdict", "1", Polarity::kNeutral,
        "1 for what the trace says of a label of the report; dims: label, "
-       "verdict=borne_out|contradicted|not_borne_out|unverifiable."},
-      {"label.trace_value", "1", Polarity::kNeutral, "Value of a label as the trace shows it; dims: label."},
+       "verdict=borne_out|contradicted|not_borne_out|unverifiable.",
+       "what the trace says of a label"},
+      {"label.trace_value", "1", Polarity::kNeutral, "Value of a label as the trace shows it; dims: label.",
+       "value of a label as the trace shows it"},
   };
   static constexpr AttributeSpec kAttributes[] = {
       {"label.grids", "Distinct numbers of blocks of the kernels of the window, ascending, separated by commas."},

@@ -32,11 +32,13 @@ class NumaSensitivity {
   static constexpr MetricSpec kProduces[] = {
       {"numa.ratio", "ratio", Polarity::kNeutral,
        "Median of a metric over the runs bound to a node over that of the base node; dims: metric, direction, node and "
-       "the labels held fixed."},
+       "the labels held fixed.",
+       "bound to another node over the base node"},
       {"numa.comparisons", "1", Polarity::kNeutral,
-       "Comparisons of a metric by outcome; dims: metric, direction, outcome=differs|equivalent|inconclusive."},
+       "Comparisons of a metric by outcome; dims: metric, direction, outcome=differs|equivalent|inconclusive.",
+       "comparisons between nodes"},
       {"numa.effects_found", "1", Polarity::kNeutral,
-       "Comparisons, of all metrics, that differ beyond the noise floor."},
+       "Comparisons, of all metrics, that differ beyond the noise floor.", "comparisons of nodes with an effect"},
   };
   static constexpr Str kConsumes[] = {"fingerprint", "?label.verdict", "?iteration.count"};
 

@@ -26,12 +26,14 @@ class PipelineVariation {
   };
   static constexpr MetricSpec kProduces[] = {
       {"pipeline.ratio", "ratio", Polarity::kNeutral,
-       "Median of a metric with an option changed over that without; dims: change, metric and the labels held fixed."},
+       "Median of a metric with an option changed over that without; dims: change, metric and the labels held fixed.",
+       "option changed over unchanged"},
       {"pipeline.variance_ratio", "ratio", Polarity::kNeutral,
        "Share of the variance of the log of a metric that a factor explains alone, or after the other; dims: metric, "
-       "by=model|pipeline, order=alone|after."},
+       "by=model|pipeline, order=alone|after.",
+       "spread of iterations, changed over unchanged"},
       {"pipeline.waits_per_iteration", "1", Polarity::kLowerIsBetter,
-       "Host calls that wait for the device over iterations of a report."},
+       "Host calls that wait for the device over iterations of a report.", "waiting calls in an iteration"},
   };
   static constexpr Str kConsumes[] = {"fingerprint", "sync.count", "iteration.count", "gpu.overlap_ratio",
                                       "?label.verdict"};

@@ -30,12 +30,15 @@ class ResolutionScaling {
   static constexpr MetricSpec kProduces[] = {
       {"scaling.exponent", "1", Polarity::kNeutral,
        "Exponent a of metric ~ label^a, least squares on logs, sums of the window taken per iteration; dims: metric, "
-       "its own dims and the sweep's labels."},
+       "its own dims and the sweep's labels.",
+       "exponent of growth with a label"},
       {"scaling.local_exponent", "1", Polarity::kNeutral,
-       "The exponent between two neighbouring levels; dims: metric, its own dims, from, to and the sweep's labels."},
+       "The exponent between two neighbouring levels; dims: metric, its own dims, from, to and the sweep's labels.",
+       "exponent of growth between two levels"},
       {"scaling.part_ratio", "ratio", Polarity::kNeutral,
        "Share of copies, attention or other kernels in the summed copy and kernel time of an iteration; dims: part, "
-       "level and the sweep's labels."},
+       "level and the sweep's labels.",
+       "share of a part in the time"},
   };
   static constexpr Str kConsumes[] = {"kernel.time_sum_ns", "copy.time_sum_ns",          "iteration.count",
                                       "fingerprint",        "?kernel_class.time_sum_ns", "?label.verdict"};

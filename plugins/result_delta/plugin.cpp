@@ -24,7 +24,7 @@ class ResultDelta {
   };
   static constexpr MetricSpec kProduces[] = {
       {"result_delta.count", "1", Polarity::kNeutral,
-       "Values that changed in one way between two results; dims: change."},
+       "Values that changed in one way between two results; dims: change.", "values that changed"},
   };
   static constexpr Str kConsumes[] = {"?fingerprint", "?label.verdict"};
   static constexpr OptionSpec kClaimKeys[] = {

@@ -11,11 +11,14 @@ class RunnerResults {
   static constexpr MetricSpec kProduces[] = {
       {"runner.process_time_ns", "ns", Polarity::kLowerIsBetter,
        "Wall time of the whole process of a run as its runner measured it: start-up, compilation and warm-up "
-       "included."},
+       "included.",
+       "wall time of the whole process"},
       {"runner.pass_time_ns", "ns", Polarity::kLowerIsBetter,
-       "Wall time of the measured pass as the program measured it: all of its batches, not those of an excerpt."},
-      {"runner.throughput_per_s", "1/s", Polarity::kHigherIsBetter, "Throughput as the program itself reckons it."},
-      {"runner.batches", "1", Polarity::kNeutral, "Batches in the measured pass."},
+       "Wall time of the measured pass as the program measured it: all of its batches, not those of an excerpt.",
+       "wall time of the measured pass"},
+      {"runner.throughput_per_s", "1/s", Polarity::kHigherIsBetter, "Throughput as the program itself reckons it.",
+       "throughput as the program reckons it"},
+      {"runner.batches", "1", Polarity::kNeutral, "Batches in the measured pass.", "batches in the measured pass"},
   };
 
   explicit RunnerResults(const Options&) {}

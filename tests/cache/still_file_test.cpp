@@ -80,7 +80,7 @@ TEST(Program, IsTheSameEveryTimeAndWithoutThePluginsNamed) {
   EXPECT_EQ(digest_of_program({}), before);
   const auto plugin = Plugin::open(fixture::test_plugin("good"));
   ASSERT_TRUE(plugin) << plugin.error().sentence;
-  const void* const inside = &(*plugin)->descriptor();
+  const void* const inside = (*plugin)->symbol();
   EXPECT_EQ(digest_of_program({&inside, 1}), before);
   EXPECT_NE(digest_of_program({}), before) << "now a library more runs";
 }
@@ -95,10 +95,10 @@ TEST(Library, DiffersWhenItsFileDiffersInWhatIsNeverLoaded) {
   assay::testing::write_text(two, assay::testing::read_text(two) + "more");
   const auto a = Plugin::open(one), b = Plugin::open(two);
   ASSERT_TRUE(a && b);
-  const auto digest_a = digest_of_library(one, &(*a)->descriptor());
+  const auto digest_a = digest_of_library(one, (*a)->symbol());
   ASSERT_TRUE(digest_a);
-  EXPECT_EQ(digest_a, digest_of_library(one, &(*a)->descriptor()));
-  EXPECT_NE(digest_a, digest_of_library(two, &(*b)->descriptor()));
+  EXPECT_EQ(digest_a, digest_of_library(one, (*a)->symbol()));
+  EXPECT_NE(digest_a, digest_of_library(two, (*b)->symbol()));
 }
 
 TEST(Library, DiffersWhenTheFileWasReplacedAfterItWasLoaded) {
@@ -109,10 +109,10 @@ TEST(Library, DiffersWhenTheFileWasReplacedAfterItWasLoaded) {
   ASSERT_TRUE(plugin);
   fs::remove(file);
   fs::copy_file(fixture::test_plugin("duplicate_metric"), file);
-  const auto mixed = digest_of_library(file, &(*plugin)->descriptor());
+  const auto mixed = digest_of_library(file, (*plugin)->symbol());
   const auto other = Plugin::open(fixture::test_plugin("duplicate_metric"));
   ASSERT_TRUE(mixed && other);
-  EXPECT_NE(mixed, digest_of_library(fixture::test_plugin("duplicate_metric"), &(*other)->descriptor()))
+  EXPECT_NE(mixed, digest_of_library(fixture::test_plugin("duplicate_metric"), (*other)->symbol()))
       << "what the old code finds is not to be taken for the new one's";
 }
 

@@ -50,20 +50,20 @@ void add_values_of_both(std::vector<Structure>& all) {
 
 /// Laid out by the plugin as constants.
 void add_of_the_plugin(std::vector<Structure>& all) {
-  FROZEN(MetricSpec, id, unit, polarity, definition);
-  FROZEN(AttributeSpec, name, definition);
-  FROZEN(OptionSpec, name, type, default_value, doc, choices, minimum, maximum);
-  FROZEN(AbiSizes, descriptor, metric_spec, option_spec, attribute_spec, report, study, option_value, window);
-  FROZEN(Descriptor, magic, abi_major, abi_minor, sizes, cxx_abi, id, version, summary, stages, reserved, needs, wants,
-         options, produces, attributes, consumes, claim_keys, create, check_claim);
+  GROWS(MetricSpec, id, unit, polarity, definition, title, extensive, reserved);
+  GROWS(AttributeSpec, name, definition);
+  GROWS(OptionSpec, name, type, default_value, doc, choices, minimum, maximum);
+  FROZEN(AbiSizes, descriptor, metric_spec, option_spec, attribute_spec, report, study, option_value, window, reserved);
+  GROWS(Descriptor, magic, abi_major, abi_minor, sizes, cxx_abi, id, version, summary, stages, reserved, needs, wants,
+        options, produces, attributes, consumes, claim_keys, create, check_claim);
 }
 
 /// Passed by the plugin with their size, or inside of such.
 void add_of_calls(std::vector<Structure>& all) {
-  FROZEN(ColumnView, name, unit, type, texts, integers, numbers);
-  FROZEN(Effect, kind, scope, metric, value, lo, hi, level, n, method);
+  GROWS(ColumnView, name, unit, type, texts, integers, numbers);
+  FROZEN(Effect, kind, scope, metric, value, lo, hi, level, n, method, reserved);
   FROZEN(PlotAxisView, title, scale, order, flags, reserved);
-  GROWS(TableView, struct_size, id, title, columns);
+  GROWS(TableView, struct_size, id, title, column_size, columns);
   GROWS(FindingView, struct_size, role, has_effect, title, text, effect, labels, evidence);
   GROWS(StratumView, verdict, has_effect, reason, effect, labels, evidence);
   GROWS(VerdictView, struct_size, claim, verdict, stratum_size, reason, strata);
@@ -114,7 +114,7 @@ void add_of_the_study(std::vector<Structure>& all) {
   GROWS(LabelTable, rows, name, changes, numeric, descriptive);
   GROWS(LabelValueTable, rows, report, label, text, order, origin);
   GROWS(AttributeTable, rows, report, name, value);
-  GROWS(MetricTable, rows, id, unit, polarity, definition);
+  GROWS(MetricTable, rows, id, unit, polarity, definition, title, extensive);
   GROWS(FactTable, rows, report, metric, dims, value, sample_begin, sample_end, samples);
   GROWS(ClaimTable, rows, id, text, source, keys);
   GROWS(SheetTable, rows, id, path, lines, column_begin, column_end, label_begin, label_end);
@@ -145,7 +145,7 @@ std::vector<Constant> constants() {
   ENUMERATORS(Polarity, kNeutral, kHigherIsBetter, kLowerIsBetter);
   ENUMERATORS(OptionType, kBool, kInteger, kNumber, kText, kTextList, kNumberList, kMetric, kMetricList, kLabel,
               kLabelList, kConditionList);
-  ENUMERATORS(Stage, kStageAnalyze, kStageConclude, kStageJudge);
+  ENUMERATORS(Stage, kStageAnalyze, kStageConclude, kStageJudge, kStageGather);
   ENUMERATORS(Emit, kOk, kUndeclared, kNotFinite, kDuplicate, kMalformed);
   ENUMERATORS(CellType, kText, kInteger, kNumber);
   ENUMERATORS(EffectKind, kRatio, kDifference, kLevel, kShare);

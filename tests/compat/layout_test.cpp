@@ -60,8 +60,8 @@ TEST(Layout, ListsEveryMember) {
   }
 }
 
-TEST(Layout, HasOnlyGrownSinceTheFirstRelease) {
-  const auto released = lines_of(text_of(kFolder + "sdk_1_0/layout.txt"));
+TEST(Layout, HasOnlyGrownSinceTheFirstReleaseOfThisMajor) {
+  const auto released = lines_of(text_of(kFolder + "sdk_2_0/layout.txt"));
   const auto built = lines_of(layout_text());
   ASSERT_GT(released.size(), 400U);
   for (const auto& [name, was] : released) {
@@ -76,10 +76,26 @@ TEST(Layout, HasOnlyGrownSinceTheFirstRelease) {
   }
 }
 
+TEST(Layout, VersionsCanBeReadInEveryMajor) {
+  const auto before = lines_of(text_of(kFolder + "sdk_1_0/layout.txt")), built = lines_of(layout_text());
+  for (const char* member : {"Descriptor.magic", "Descriptor.abi_major", "Descriptor.abi_minor", "kMagic"}) {
+    EXPECT_EQ(built.at(member), before.at(member)) << "a plugin of another major is told by these";
+  }
+}
+
+TEST(Layout, SpecsHaveNoBytesAtTheirEndThatHaveNoName) {
+  for (const Structure& s : structures()) {
+    if (!s.name.ends_with("Spec") && s.name != "Descriptor") continue;
+    const Member& last = s.members.back();
+    EXPECT_EQ(last.offset + last.size, s.size)
+        << s.name << ": fill it with reserved bytes, or the next member lies where older plugins have padding";
+  }
+}
+
 TEST(Layout, AMinorVersionTellsOfWhatWasAppended) {
-  if (lines_of(text_of(kFolder + "layout.txt")) == lines_of(text_of(kFolder + "sdk_1_0/layout.txt"))) return;
+  if (lines_of(text_of(kFolder + "layout.txt")) == lines_of(text_of(kFolder + "sdk_2_0/layout.txt"))) return;
   EXPECT_GT(kAbiMinor, 0U)
-      << "something was appended since version 1.0; without a new minor version a plugin that uses it "
+      << "something was appended since version 2.0; without a new minor version a plugin that uses it "
          "would be loaded by a host that has not got it: raise kAbiMinor in abi.hpp";
 }
 

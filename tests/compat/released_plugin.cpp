@@ -1,5 +1,5 @@
-// An analyzer that reads every column and calls every function that the first released SDK has (sdk_1_0/). Built twice:
-// against those headers, and against today's. Both must make of one report, study and set of options the same.
+// An analyzer that reads every column and calls every function that the kept SDK of this major has (sdk_2_0/). Built
+// twice: against those headers, and against today's. Both must make of one report, study and set of options the same.
 #include "assay/plugin.hpp"
 #include "for_each.hpp"
 
@@ -63,11 +63,11 @@ template <class Give>
 void read_device_tables(const Report& r, Give&& give) {
   TABLE(r, kernels, EVENT, membership, name, short_name, mangled_name, context, correlation, grid_x, grid_y, grid_z,
         block_x, block_y, block_z, registers, static_shared, dynamic_shared, executed_shared, graph_node, blocks_per_sm,
-        warps_per_sm, occupancy, op, shared_a_block);
+        warps_per_sm, occupancy, op, shared_a_block, profiled);
   TABLE(r, graphs, EVENT, membership, graph);
   TABLE(r, copies, EVENT, membership, bytes, direction, kind, context);
   TABLE(r, sets, EVENT, membership, bytes, context);
-  TABLE(r, syncs, EVENT, type);
+  TABLE(r, syncs, EVENT, type, call);
   TABLE(r, devices, id, name, sm_count, compute_major, compute_minor, max_threads_per_sm, max_blocks_per_sm,
         max_registers_per_sm, max_shared_per_sm, total_memory, memory_bandwidth);
 }
@@ -85,6 +85,9 @@ void read_host_tables(const Report& r, Give&& give) {
   TABLE(r, ops, start, end, name, thread, kind, parent, depth, external_id, python_id, python_parent, python_module);
   TABLE(r, allocations, time, device, bytes, allocated, reserved, thread);
   TABLE(r, properties, name, value);
+  TABLE(r, profiled, id, process, name, short_name, grid_x, grid_y, grid_z, block_x, block_y, block_z, device, context,
+        stream, group);
+  TABLE(r, counters, profiled, section, name, unit, value);
 }
 
 template <class Give>
@@ -93,7 +96,7 @@ void read_study(const Study& s, Give&& give) {
   TABLE(s, labels, name, changes, numeric, descriptive);
   TABLE(s, label_values, report, label, text, order, origin);
   TABLE(s, attributes, report, name, value);
-  TABLE(s, metrics, id, unit, polarity, definition);
+  TABLE(s, metrics, id, unit, polarity, definition, title, extensive);
   TABLE(s, facts, report, metric, dims, value, sample_begin, sample_end, samples);
   TABLE(s, claims, id, text, source, keys);
   TABLE(s, sheets, id, path, lines, column_begin, column_end, label_begin, label_end);
@@ -108,14 +111,14 @@ void read_study(const Study& s, Give&& give) {
 
 class Released {
  public:
-  static constexpr std::string_view kSummary = "Reads and calls everything that the first released SDK has.";
+  static constexpr std::string_view kSummary = "Reads and calls everything that the kept SDK of this major has.";
   static constexpr ColumnId kWants[] = {col::kernels, col::kernel_name, col::kernel_grid, col::kernel_registers,
                                         col::graphs,  col::copies,      col::copy_bytes,  col::copy_direction,
                                         col::sets,    col::calls,       col::call_name,   col::call_range,
                                         col::ranges,  col::spans,       col::syncs};
   static constexpr auto& kOptions = kAllOptions;
   static constexpr MetricSpec kProduces[] = {
-      {"released.rows", "1", Polarity::kNeutral, "Rows of a table; dims: table."},
+      {"released.rows", "1", Polarity::kNeutral, "Rows of a table; dims: table.", "rows of a table", kExtensive},
       {"released.sum", "1", Polarity::kNeutral, "Sum over a column; dims: column."},
       {"released.option", "1", Polarity::kNeutral, "What was given for an option; dims: option."},
       {"released.study", "1", Polarity::kNeutral, "Sum over a column of the study; dims: column."},

@@ -1,5 +1,5 @@
-// A plugin built against the first released SDK runs on today's host: it reads what one built today reads, through
-// every column and function that it knows.
+// A plugin built against the kept SDK of this major version runs on today's host: it reads what one built today reads,
+// through every column and function that it knows.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 std::unique_ptr<Plugin> open(const char* folder) {
-  Result<std::unique_ptr<Plugin>> plugin = Plugin::open(fs::path(folder) / "released.so");
+  Result<std::unique_ptr<Plugin>> plugin = Plugin::open(fs::path(folder) / "released_plugin.so");
   if (!plugin) throw std::runtime_error(plugin.error().sentence);
   return std::move(*plugin);
 }
@@ -141,8 +141,40 @@ std::string text_of(const Recorder& r) {
 TEST(Released, IsAcceptedAsWhatItIs) {
   const auto plugin = open(ASSAY_RELEASED_FOLDER);
   EXPECT_EQ(plugin->descriptor().abi_major, kAbiMajor);
-  EXPECT_EQ(plugin->descriptor().abi_minor, 0U) << "the headers in sdk_1_0 are those of the first release";
+  EXPECT_EQ(plugin->descriptor().abi_minor, 0U) << "the headers in sdk_2_0 are those of version 2.0";
   EXPECT_LE(plugin->descriptor().sizes.report, sizeof(Report));
+}
+
+TEST(Released, OneOfTheMajorVersionBeforeIsRefusedWithWhatToDo) {
+  const fs::path old = fs::path(ASSAY_FOLDER_OF_1_0) / "plugin_of_1_0.so";
+  const Result<std::unique_ptr<Plugin>> plugin = Plugin::open(old);
+  ASSERT_FALSE(plugin);
+  const std::string host = std::to_string(kAbiMajor) + "." + std::to_string(kAbiMinor);
+  EXPECT_EQ(plugin.error().sentence,
+            old.string() + ": was built for plugin ABI 1.0 and this host has " + host +
+                ", which no longer reads that major version; rebuild the plugin with the SDK of this host "
+                "(sources written for ABI 1.0 need no change).");
+}
+
+TEST(Released, SourcesOfTheMajorVersionBeforeNeedNoChange) {
+  const fs::path rebuilt = fs::path(ASSAY_REBUILT_FOLDER_OF_1_0) / "plugin_of_1_0.so";
+  const Result<std::unique_ptr<Plugin>> plugin = Plugin::open(rebuilt);
+  ASSERT_TRUE(plugin) << plugin.error().sentence;
+  const Descriptor& d = (*plugin)->descriptor();
+  ASSERT_EQ(d.produces.size, 1U);
+  EXPECT_EQ(d.produces[0].id, "old.count");
+  EXPECT_EQ(d.produces[0].title, "");
+  EXPECT_FALSE(d.produces[0].extensive) << "what the source does not say is the default";
+}
+
+TEST(Released, AQuestionWithAPluginOfTheMajorVersionBeforeSaysSo) {
+  const ScratchFolder scratch;
+  prepare_inputs(fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports", scratch.path());
+  write_text(scratch / "q.toml", "[question]\nid = \"old\"\n[analyzers.old]\n");
+  const Outcome outcome = run_assay(
+      scratch.path(), {"run", "q.toml", "--reports", "reports", "-o", "out", "--plugin-path", ASSAY_FOLDER_OF_1_0});
+  EXPECT_EQ(outcome.exit, 2) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("rebuild the plugin with the SDK of this host"));
 }
 
 TEST(Released, ReadsOfAReportWhatAPluginOfTodayReads) {

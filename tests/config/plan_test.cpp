@@ -5,8 +5,7 @@
 
 #include <cmath>
 
-#include "assay/report.hpp"
-#include "assay/study.hpp"
+#include "assay/plugin.hpp"
 #include "plan/describe.hpp"
 #include "temp_folder.hpp"
 
@@ -44,8 +43,7 @@ class PlanTest : public testing::Test {
     own.declared = std::move(declared);
     const Declared& d = own.declared;
     Descriptor& out = own.descriptor;
-    out.sizes = {sizeof(Descriptor), sizeof(MetricSpec), sizeof(OptionSpec),  sizeof(AttributeSpec),
-                 sizeof(Report),     sizeof(Study),      sizeof(OptionValue), sizeof(Window)};
+    out.sizes = detail::abi_sizes();
     out.id = d.id;
     out.version = "1.0.0";
     out.stages = d.stages;

@@ -5,6 +5,7 @@
 
 #include "app/inputs.hpp"
 #include "app/terminal.hpp"
+#include "assay/plugin.hpp"
 #include "plugins/plugins.hpp"
 #include "sample_run.hpp"
 #include "scratch_folder.hpp"
@@ -18,8 +19,7 @@ using ::testing::Optional;
 
 constexpr Descriptor describe(Str id) {
   Descriptor d;
-  d.sizes = {sizeof(Descriptor), sizeof(MetricSpec), sizeof(OptionSpec),  sizeof(AttributeSpec),
-             sizeof(Report),     sizeof(Study),      sizeof(OptionValue), sizeof(Window)};
+  d.sizes = detail::abi_sizes();
   d.cxx_abi = Str(kCxxAbi);
   d.id = id;
   d.version = "1.0.0";

@@ -76,10 +76,21 @@ TEST(Handshake, NewerMinor) {
                     HasSubstr("this host has " + kHostVersion), HasSubstr("older minor"), HasSubstr("update assay")));
 }
 
-TEST(Handshake, AFrozenStructureOfAnotherSize) {
+TEST(Handshake, AStructureLargerThanTheHosts) {
   EXPECT_THAT(refusal(test_plugin("wrong_size")),
               AllOf(HasSubstr("MetricSpec of " + std::to_string(sizeof(MetricSpec) + 8) + " bytes"),
                     HasSubstr("this host has " + std::to_string(sizeof(MetricSpec))), HasSubstr("rebuild")));
+}
+
+TEST(Handshake, AStructureSmallerThanAnyOfThisMajor) {
+  EXPECT_THAT(
+      refusal(test_plugin("smaller_spec")),
+      AllOf(HasSubstr("OptionSpec of " + std::to_string(sizeof(OptionSpec) - 8) + " bytes"), HasSubstr("rebuild")));
+  EXPECT_THAT(refusal(test_plugin("smaller_descriptor")), HasSubstr("Descriptor of 8 bytes"));
+}
+
+TEST(Handshake, AStageThatNoHostHasYet) {
+  EXPECT_THAT(refusal(test_plugin("gathering")), AllOf(HasSubstr("stage gather"), HasSubstr("update assay")));
 }
 
 TEST(Handshake, AReportLargerThanTheHosts) {

@@ -231,6 +231,34 @@ TEST_F(OneReport, ViewsAreReadNoFurtherThanTheirSize) {
   EXPECT_EQ(output.tables.at(0).id, "newer");
 }
 
+TEST_F(OneReport, ColumnsAreWalkedByTheSizeThatThePluginGivesThem) {
+  struct NewerColumn {
+    ColumnView known;
+    std::uint64_t appended = ~0ULL;
+  };
+  const AnalyzerOutput output = run([](const Report&, ReportSink& sink) {
+    const std::vector<Str> cells = {"x"};
+    NewerColumn columns[2];
+    columns[0].known.name = "first";
+    columns[1].known.name = "second";
+    for (NewerColumn& column : columns) column.known.texts = cells;
+    TableView view;
+    view.id = "t";
+    view.column_size = sizeof(NewerColumn);
+    view.columns = Span<ColumnView>(&columns[0].known, 2);
+    EXPECT_EQ(sink.emit_table(&view), Emit::kOk);
+  });
+  ASSERT_EQ(output.tables.at(0).columns.size(), 2U);
+  EXPECT_EQ(output.tables.at(0).columns[1].name, "second");
+  EXPECT_THAT(failure([](const Report&, ReportSink& s) {
+                TableView view;
+                view.id = "t";
+                view.column_size = 8;
+                s.emit_table(&view);
+              }),
+              HasSubstr("columns smaller than the first version"));
+}
+
 TEST_F(OneReport, WhatTheAuthorThrowsOrSwallows) {
   EXPECT_EQ(failure([](const Report&, ReportSink&) { throw std::runtime_error("no \xFF idea"); }),
             "analyze failed: no \xEF\xBF\xBD idea");

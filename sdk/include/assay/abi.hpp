@@ -9,20 +9,30 @@
 //   2. `magic` is kMagic;
 //   3. `abi_major` equals the host's kAbiMajor;
 //   4. `abi_minor` is not above the host's kAbiMinor (an older plugin runs on a newer host, not the reverse);
-//   5. `sizes`: what the plugin lays out has exactly the host's size (frozen within a major); what the host lays out
-//      has at most the host's size (the host may have appended members since the plugin was built);
+//   5. `sizes`: no structure is larger than the host's, and none that the plugin lays out is smaller than the first
+//      version of it in this major;
 //   6. id, version and stages are present, names are unique, and no other loaded plugin has the id.
+// `magic`, `abi_major` and `abi_minor` stand where they stand in every major version, so that step 3 can always be
+// read.
 //
 // Growth within a major version:
 //   - What the HOST LAYS OUT and the plugin reads (Report, Study and their tables, OptionValue, Window) may append
 //     members at the end. Tables are reached by pointer and hold columns, never arrays of structs, so appending a
 //     member shifts nothing a plugin already knows.
 //   - What the HOST IMPLEMENTS (ReportSink, StudySink, Options, ErrorSink) may append virtual functions at the end.
-//   - What the PLUGIN LAYS OUT as constants (Descriptor, MetricSpec, OptionSpec, AttributeSpec) and what it IMPLEMENTS
-//     (Analyzer) is frozen.
-//   - What the plugin passes in a call by address (FindingView, TableView, VerdictView) begins with `struct_size`; the
-//   host
-//     reads no further than that, so they too may append members.
+//   - What the PLUGIN LAYS OUT as constants (Descriptor, MetricSpec, OptionSpec, AttributeSpec) may append members at
+//   the
+//     end, with a default that means what their absence meant. `sizes` tells how large each was when the plugin was
+//     built: the host walks the arrays by it and reads its own copies, in which what the plugin does not have is the
+//     default. A structure has no padding at its end (`reserved` fills it), so that a new member never lies where an
+//     older plugin has unnamed bytes.
+//   - What the PLUGIN IMPLEMENTS (Analyzer) may append virtual functions at the end; each belongs to a bit of `stages`,
+//     and the host calls it only where that bit is set.
+//   - What the plugin passes in a call by address (FindingView, TableView, VerdictView, PlotView) begins with
+//     `struct_size`; the host reads no further than that, so they too may append members. Arrays in them (columns,
+//     strata, layers, references) stand beside the size of their elements and are walked by it. What lies inside of
+//     them by value (Effect, PlotAxisView) has `reserved` members, which are 0 until they get a meaning.
+//   - Frozen: Str, Span, Column, Dim, LabelValue, AbiSizes but for its reserved members.
 //   - A member is never removed, reordered or given another meaning within a major. Numbers of enumerators are fixed.
 //
 // Rules for both sides:
@@ -46,7 +56,7 @@
 namespace assay {
 
 /// Version of this boundary. The major changes when something above is broken; the minor when something is appended.
-inline constexpr std::uint32_t kAbiMajor = 1;
+inline constexpr std::uint32_t kAbiMajor = 2;
 inline constexpr std::uint32_t kAbiMinor = 0;
 
 /// First eight bytes of every descriptor: "ASSAYPLG", read as a little-endian number.
@@ -111,7 +121,15 @@ struct MetricSpec {
   Str unit;  ///< "ns", "ratio" (0..1), "bytes", "bytes/s", "1" (a count), "1/s", "us", "MiB/s", ...
   Polarity polarity = Polarity::kNeutral;
   Str definition;  ///< one sentence: what is measured over what
+  Str title = {};  ///< what it is in a few words for people, without its id: "GPU busy time of an iteration"
+  /// The value grows with the length of the run: twice the iterations, about twice the value (a sum, a count, a
+  /// length). Two runs are compared in it per iteration, or where both have equally many; never as they are.
+  bool extensive = false;
+  std::uint8_t reserved[7] = {};
 };
+
+/// Of MetricSpec::extensive, where a list of metrics is read.
+inline constexpr bool kExtensive = true;
 
 /// Declares a text attribute of a report (a fingerprint, for instance) before any is emitted.
 struct AttributeSpec {
@@ -154,6 +172,7 @@ enum Stage : std::uint32_t {
   kStageAnalyze = 1,   ///< per report
   kStageConclude = 2,  ///< once per question
   kStageJudge = 4,     ///< conclude also gives the verdicts on the [[claim]]s
+  kStageGather = 8,    ///< once per job of several ranks, between the two; no host has it yet and all refuse it
 };
 
 struct Report;
@@ -161,6 +180,8 @@ struct Study;
 class ReportSink;
 class StudySink;
 class Options;
+struct Job;     ///< the reports of one job together; laid out by the host, defined with the stage `gather`
+class JobSink;  ///< receives what `gather` finds in a job; implemented by the host, defined with it
 
 /// Receives the one sentence that explains a failure.
 class ErrorSink {
@@ -171,10 +192,12 @@ class ErrorSink {
   ~ErrorSink() = default;
 };
 
-/// What a plugin implements; written for it by ASSAY_PLUGIN. False means failed, after `errors.fail` was called.
+/// What a plugin implements; written for it by ASSAY_PLUGIN. False means failed, after `errors.fail` was called. The
+/// host calls a stage only where its bit is in Descriptor::stages.
 class Analyzer {
  public:
   virtual bool analyze(const Report& report, ReportSink& sink, ErrorSink& errors) const noexcept = 0;
+  virtual bool gather(const Job& job, JobSink& sink, ErrorSink& errors) const noexcept = 0;
   virtual bool conclude(const Study& study, StudySink& sink, ErrorSink& errors) const noexcept = 0;
   virtual void destroy() noexcept = 0;
 
@@ -189,21 +212,22 @@ using Factory = Analyzer* (*)(const Options& options, ErrorSink& errors) noexcep
 /// `errors.fail`.
 using ClaimCheck = bool (*)(const Options& keys, ErrorSink& errors) noexcept;
 
-/// Sizes of the structures that cross, as the plugin was compiled.
+/// Sizes of the structures that cross, as the plugin was compiled: `struct_size` of each of them, once.
 struct AbiSizes {
-  // laid out by the plugin: must be equal
+  // laid out by the plugin: what it has is read, no further
   std::uint32_t descriptor = 0;
-  std::uint32_t metric_spec = 0;
-  std::uint32_t option_spec = 0;
-  std::uint32_t attribute_spec = 0;
+  std::uint32_t metric_spec = 0;     ///< distance of two elements of `produces`
+  std::uint32_t option_spec = 0;     ///< of `options` and of `claim_keys`
+  std::uint32_t attribute_spec = 0;  ///< of `attributes`
   // laid out by the host: must not be larger than the host's
   std::uint32_t report = 0;
   std::uint32_t study = 0;
   std::uint32_t option_value = 0;
   std::uint32_t window = 0;
+  std::uint32_t reserved[8] = {};  ///< of structures to come; 0: the plugin does not know it
 };
 
-/// The exported constant. Frozen within a major version.
+/// The exported constant.
 struct Descriptor {
   std::uint64_t magic = kMagic;
   std::uint32_t abi_major = kAbiMajor;

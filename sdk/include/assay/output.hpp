@@ -59,6 +59,7 @@ struct TableView {
   std::uint64_t struct_size = sizeof(TableView);
   Str id;     ///< unique within the analyzer and report, e.g. "kernel_summary"
   Str title;  ///< for people
+  std::uint64_t column_size = sizeof(ColumnView);
   Span<ColumnView> columns;
 };
 
@@ -183,6 +184,7 @@ struct Effect {
   double level = 0.95;  ///< of the interval
   std::int64_t n = 0;   ///< runs the effect rests on
   Str method;           ///< how the interval was made, for people: "bootstrap BCa, noise floor of 12 groups"
+  std::uint64_t reserved[4] = {};
 };
 
 /// A label with its value, of a stratum or finding: {"patch", "8"}.

@@ -41,7 +41,7 @@ struct PlotAxisView {
   PlotScale scale = PlotScale::kLinear;
   PlotOrder order = PlotOrder::kGiven;
   std::uint32_t flags = 0;
-  std::uint32_t reserved = 0;
+  std::uint32_t reserved[5] = {};
 };
 
 /// One set of marks. Columns are named; an empty name: no such channel. NaN in x or y: no mark for the row; in lo and
@@ -124,7 +124,7 @@ struct Plot {
   }
 
  private:
-  static PlotAxisView view_of(const PlotAxis& axis) { return {axis.title, axis.scale, axis.order, axis.flags, 0}; }
+  static PlotAxisView view_of(const PlotAxis& axis) { return {axis.title, axis.scale, axis.order, axis.flags, {}}; }
 
   template <class Use>
   auto with_layers(std::vector<PlotLayerView>& views, Use& use) const -> decltype(use(std::declval<PlotView&>())) {

@@ -68,6 +68,10 @@ class Adapter final : public Analyzer {
       if constexpr (Analyzes<T>) author_.analyze(report, sink);
     });
   }
+  bool gather(const Job&, JobSink&, ErrorSink& errors) const noexcept override {
+    errors.fail("has no gather stage");
+    return false;
+  }
   bool conclude(const Study& study, StudySink& sink, ErrorSink& errors) const noexcept override {
     return guarded(errors, [&] {
       if constexpr (Concludes<T>) author_.conclude(study, sink);
@@ -91,6 +95,12 @@ bool check_claim(const Options& keys, ErrorSink& errors) noexcept {
   return guarded(errors, [&] { T::check_claim(keys); });
 }
 
+/// Sizes as this SDK has them.
+constexpr AbiSizes abi_sizes() {
+  return {sizeof(Descriptor), sizeof(MetricSpec), sizeof(OptionSpec),  sizeof(AttributeSpec),
+          sizeof(Report),     sizeof(Study),      sizeof(OptionValue), sizeof(Window)};
+}
+
 template <class T>
 consteval Descriptor describe(Str id, Str version) {
   static_assert(Analyzes<T> || Concludes<T>,
@@ -98,8 +108,7 @@ consteval Descriptor describe(Str id, Str version) {
                 "`void conclude(const Study&, StudySink&) const`, or both");
   static_assert(std::constructible_from<T, const Options&>, "an analyzer is constructed from `const assay::Options&`");
   Descriptor d;
-  d.sizes = {sizeof(Descriptor), sizeof(MetricSpec), sizeof(OptionSpec),  sizeof(AttributeSpec),
-             sizeof(Report),     sizeof(Study),      sizeof(OptionValue), sizeof(Window)};
+  d.sizes = abi_sizes();
   d.cxx_abi = Str(kCxxAbi);
   d.id = id;
   d.version = version;

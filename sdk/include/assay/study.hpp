@@ -64,6 +64,8 @@ struct MetricTable {
   Column<Str> unit;
   Column<Polarity> polarity;
   Column<Str> definition;
+  Column<Str> title;               ///< a few words for people; empty where its analyzer gives none
+  Column<std::uint8_t> extensive;  ///< 1: grows with the length of the run (MetricSpec::extensive)
 };
 
 /// Facts, sorted by (report, metric, dims). Study facts (report -1) of analyzers that ran before come first.

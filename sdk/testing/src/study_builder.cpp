@@ -58,8 +58,8 @@ StudyBuilder::ReportEntry& StudyBuilder::noise_report(std::string path, LabelVal
   return report(std::move(path), std::move(labels)).noise();
 }
 
-StudyBuilder& StudyBuilder::metric(std::string id, std::string unit, Polarity polarity) {
-  metrics_[std::move(id)] = {std::move(unit), polarity};
+StudyBuilder& StudyBuilder::metric(std::string id, std::string unit, Polarity polarity, bool extensive) {
+  metrics_[std::move(id)] = {std::move(unit), polarity, extensive};
   return *this;
 }
 
@@ -176,9 +176,12 @@ void StudyBuilder::build_facts() {
     out_.metric_unit.add(metric.unit);
     out_.polarity.add(metric.polarity);
     out_.metric_definition.add("For a test.");
+    out_.metric_title.add("");
+    out_.extensive.add(metric.extensive ? 1 : 0);
   }
-  out_.metrics = {metrics_.size(), out_.metric_id.column(), out_.metric_unit.column(), out_.polarity.column(),
-                  out_.metric_definition.column()};
+  out_.metrics = {metrics_.size(),        out_.metric_id.column(),         out_.metric_unit.column(),
+                  out_.polarity.column(), out_.metric_definition.column(), out_.metric_title.column(),
+                  out_.extensive.column()};
   out_.study.metrics = &out_.metrics;
 
   add_facts(kNone, study_facts_);

@@ -72,7 +72,8 @@ class StudyBuilder {
   ReportEntry& report(std::string path, LabelValues labels = {});
   ReportEntry& noise_report(std::string path, LabelValues labels = {});
   /// Declares a metric; those that facts use are declared with unit "1" otherwise.
-  StudyBuilder& metric(std::string id, std::string unit, Polarity polarity = Polarity::kNeutral);
+  StudyBuilder& metric(std::string id, std::string unit, Polarity polarity = Polarity::kNeutral,
+                       bool extensive = false);
   /// A fact of the whole study.
   StudyBuilder& fact(std::string metric, double value, std::string dims = {}, std::vector<double> samples = {});
   StudyBuilder& claim(std::string id, std::string text, std::span<const OptionSpec> specs,
@@ -99,6 +100,7 @@ class StudyBuilder {
   struct Metric {
     std::string unit = "1";
     Polarity polarity = Polarity::kNeutral;
+    bool extensive = false;
   };
   struct Claim {
     std::string id, text, source;
@@ -143,10 +145,10 @@ class StudyBuilder {
     Cells<std::uint32_t> sheet_label;
     Cells<LabelOrigin> sheet_label_origin;
     Cells<Str> path, label_name, value_text, attribute_name, attribute_value, metric_id, metric_unit, metric_definition,
-        fact_dims, claim_id, claim_text, claim_source;
+        metric_title, fact_dims, claim_id, claim_text, claim_source;
     Cells<ReportRole> role;
     Cells<std::uint32_t> changes, value_report, value_label, attribute_report, fact_metric;
-    Cells<std::uint8_t> numeric, descriptive;
+    Cells<std::uint8_t> numeric, descriptive, extensive;
     Cells<double> order, fact_value, samples;
     Cells<LabelOrigin> origin;
     Cells<Polarity> polarity;

@@ -1,0 +1,272 @@
+// The binary boundary between the assay host and an analyzer plugin.
+//
+// A plugin is a shared library that exports exactly one symbol, `assay_plugin`: a constant-initialised `Descriptor`.
+// Nothing of the plugin runs when it is loaded. The host reads the descriptor, checks the handshake below, and only
+// then calls into the plugin, through the two small interfaces `Factory` and `Analyzer`.
+//
+// Handshake, in this order; each failure is one sentence naming the file, both versions and the fix:
+//   1. the library opens and exports `assay_plugin`;
+//   2. `magic` is kMagic;
+//   3. `abi_major` equals the host's kAbiMajor;
+//   4. `abi_minor` is not above the host's kAbiMinor (an older plugin runs on a newer host, not the reverse);
+//   5. `sizes`: no structure is larger than the host's, and none that the plugin lays out is smaller than the first
+//      version of it in this major;
+//   6. id, version and stages are present, names are unique, and no other loaded plugin has the id.
+// `magic`, `abi_major` and `abi_minor` stand where they stand in every major version, so that step 3 can always be
+// read.
+//
+// Growth within a major version:
+//   - What the HOST LAYS OUT and the plugin reads (Report, Study and their tables, OptionValue, Window) may append
+//     members at the end. Tables are reached by pointer and hold columns, never arrays of structs, so appending a
+//     member shifts nothing a plugin already knows.
+//   - What the HOST IMPLEMENTS (ReportSink, StudySink, Options, ErrorSink) may append virtual functions at the end.
+//   - What the PLUGIN LAYS OUT as constants (Descriptor, MetricSpec, OptionSpec, AttributeSpec) may append members at
+//   the
+//     end, with a default that means what their absence meant. `sizes` tells how large each was when the plugin was
+//     built: the host walks the arrays by it and reads its own copies, in which what the plugin does not have is the
+//     default. A structure has no padding at its end (`reserved` fills it), so that a new member never lies where an
+//     older plugin has unnamed bytes.
+//   - What the PLUGIN IMPLEMENTS (Analyzer) may append virtual functions at the end; each belongs to a bit of `stages`,
+//     and the host calls it only where that bit is set.
+//   - What the plugin passes in a call by address (FindingView, TableView, VerdictView, PlotView) begins with
+//     `struct_size`; the host reads no further than that, so they too may append members. Arrays in them (columns,
+//     strata, layers, references) stand beside the size of their elements and are walked by it. What lies inside of
+//     them by value (Effect, PlotAxisView) has `reserved` members, which are 0 until they get a meaning.
+//   - Frozen: Str, Span, Column, Dim, LabelValue, AbiSizes but for its reserved members.
+//   - A member is never removed, reordered or given another meaning within a major. Numbers of enumerators are fixed.
+//
+// Rules for both sides:
+//   - Signatures use scalars, the PODs here and in report/study/output/options.hpp, and `Str` and `Span`, never a
+//     standard library type: those differ between standard libraries and build modes.
+//   - No exception crosses: every virtual and function pointer is `noexcept`. The adapter in plugin.hpp catches what an
+//     author throws and hands over its text.
+//   - Inputs are borrowed for the duration of the call. Outputs are copied by the host before the call returns.
+//   - An Analyzer is destroyed by the plugin that made it, before its library is unloaded.
+//   - `analyze` may be called from many threads at once on one Analyzer, each with its own Report and sink; `conclude`
+//     is called from one thread, after every `analyze` has returned.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+
+namespace assay {
+
+/// Version of this boundary. The major changes when something above is broken; the minor when something is appended.
+inline constexpr std::uint32_t kAbiMajor = 2;
+inline constexpr std::uint32_t kAbiMinor = 0;
+
+/// First eight bytes of every descriptor: "ASSAYPLG", read as a little-endian number.
+inline constexpr std::uint64_t kMagic = 0x474C505941535341ULL;
+
+/// Name of the one exported symbol.
+inline constexpr const char* kPluginSymbol = "assay_plugin";
+
+/// A borrowed UTF-8 string, not zero-terminated. Layout is ours, so that it is equal for every standard library.
+struct Str {
+  const char* data = "";
+  std::uint64_t size = 0;
+
+  constexpr Str() = default;
+  constexpr Str(const char* text, std::uint64_t length) : data(text), size(length) {}
+  constexpr Str(std::string_view text) : data(text.data()), size(text.size()) {}  // NOLINT: implicit by design
+  constexpr Str(const char* text) : Str(std::string_view(text)) {}                // NOLINT: implicit by design
+  template <class Text>
+    requires std::convertible_to<const Text&, std::string_view>
+  constexpr Str(const Text& text) : Str(std::string_view(text)) {}  // NOLINT: implicit by design
+
+  [[nodiscard]] constexpr std::string_view view() const noexcept { return {data, static_cast<std::size_t>(size)}; }
+  constexpr operator std::string_view() const noexcept { return view(); }  // NOLINT: implicit by design
+  [[nodiscard]] constexpr bool empty() const noexcept { return size == 0; }
+  template <class Text>
+    requires std::convertible_to<const Text&, std::string_view>
+  friend constexpr bool operator==(Str a, const Text& b) noexcept {
+    return a.view() == std::string_view(b);
+  }
+};
+
+/// A borrowed contiguous sequence of `size` elements.
+template <class T>
+struct Span {
+  const T* data = nullptr;
+  std::uint64_t size = 0;
+
+  constexpr Span() = default;
+  constexpr Span(const T* first, std::uint64_t count) : data(first), size(count) {}
+  template <class Range>
+    requires std::convertible_to<const Range&, std::span<const T>>
+  constexpr Span(const Range& range) {  // NOLINT: implicit by design
+    const std::span<const T> view(range);
+    data = view.data();
+    size = view.size();
+  }
+
+  [[nodiscard]] constexpr std::span<const T> view() const noexcept { return {data, static_cast<std::size_t>(size)}; }
+  constexpr operator std::span<const T>() const noexcept { return view(); }  // NOLINT: implicit by design
+  [[nodiscard]] constexpr const T* begin() const noexcept { return data; }
+  [[nodiscard]] constexpr const T* end() const noexcept { return data + size; }
+  [[nodiscard]] constexpr bool empty() const noexcept { return size == 0; }
+  constexpr const T& operator[](std::uint64_t i) const noexcept { return data[i]; }
+};
+
+/// Which of two values of a metric is the better one.
+enum class Polarity : std::uint32_t { kNeutral = 0, kHigherIsBetter = 1, kLowerIsBetter = 2 };
+
+/// Declares a metric before any fact of it is emitted.
+struct MetricSpec {
+  Str id;    ///< dotted lower-case name, e.g. "gpu.kernel_busy_ratio"; unique over all loaded plugins
+  Str unit;  ///< "ns", "ratio" (0..1), "bytes", "bytes/s", "1" (a count), "1/s", "us", "MiB/s", ...
+  Polarity polarity = Polarity::kNeutral;
+  Str definition;  ///< one sentence: what is measured over what
+  Str title = {};  ///< what it is in a few words for people, without its id: "GPU busy time of an iteration"
+  /// The value grows with the length of the run: twice the iterations, about twice the value (a sum, a count, a
+  /// length). Two runs are compared in it per iteration, or where both have equally many; never as they are.
+  bool extensive = false;
+  std::uint8_t reserved[7] = {};
+};
+
+/// Of MetricSpec::extensive, where a list of metrics is read.
+inline constexpr bool kExtensive = true;
+
+/// Declares a text attribute of a report (a fingerprint, for instance) before any is emitted.
+struct AttributeSpec {
+  Str name;
+  Str definition;
+};
+
+/// Type of an option in the TOML. Metric, label and their lists are checked against what exists when the run is
+/// planned.
+enum class OptionType : std::uint32_t {
+  kBool = 0,
+  kInteger = 1,
+  kNumber = 2,
+  kText = 3,
+  kTextList = 4,
+  kNumberList = 5,
+  kMetric = 6,  ///< a text naming a metric that some enabled analyzer produces; counts as consumed
+  kMetricList = 7,
+  kLabel = 8,  ///< a text naming a declared label
+  kLabelList = 9,
+  kConditionList = 10,  ///< texts "label=value" or "label=a|b" whose labels are declared
+};
+
+/// Declares one option of an analyzer (or one key of a [[claim]] that it judges).
+struct OptionSpec {
+  Str name;
+  OptionType type = OptionType::kText;
+  Str default_value;  ///< as text: "dim", "0.8", "true", and lists comma-separated: "dim, px"
+  Str doc;            ///< one sentence
+  Str choices = {};   ///< allowed texts separated by '|'; empty: any
+  double minimum = -std::numeric_limits<double>::infinity();  ///< for numbers; both ends included
+  double maximum = std::numeric_limits<double>::infinity();
+};
+
+/// Number of a table or column of the report model: table in the high byte, column in the low one (report.hpp, `col`).
+enum class ColumnId : std::uint16_t {};
+
+/// Bits of Descriptor::stages.
+enum Stage : std::uint32_t {
+  kStageAnalyze = 1,   ///< per report
+  kStageConclude = 2,  ///< once per question
+  kStageJudge = 4,     ///< conclude also gives the verdicts on the [[claim]]s
+  kStageGather = 8,    ///< once per job of several ranks, between the two; no host has it yet and all refuse it
+};
+
+struct Report;
+struct Study;
+class ReportSink;
+class StudySink;
+class Options;
+struct Job;     ///< the reports of one job together; laid out by the host, defined with the stage `gather`
+class JobSink;  ///< receives what `gather` finds in a job; implemented by the host, defined with it
+
+/// Receives the one sentence that explains a failure.
+class ErrorSink {
+ public:
+  virtual void fail(Str sentence) noexcept = 0;
+
+ protected:
+  ~ErrorSink() = default;
+};
+
+/// What a plugin implements; written for it by ASSAY_PLUGIN. False means failed, after `errors.fail` was called. The
+/// host calls a stage only where its bit is in Descriptor::stages.
+class Analyzer {
+ public:
+  virtual bool analyze(const Report& report, ReportSink& sink, ErrorSink& errors) const noexcept = 0;
+  virtual bool gather(const Job& job, JobSink& sink, ErrorSink& errors) const noexcept = 0;
+  virtual bool conclude(const Study& study, StudySink& sink, ErrorSink& errors) const noexcept = 0;
+  virtual void destroy() noexcept = 0;
+
+ protected:
+  ~Analyzer() = default;
+};
+
+/// Makes an analyzer from checked options, or returns null after `errors.fail`.
+using Factory = Analyzer* (*)(const Options& options, ErrorSink& errors) noexcept;
+
+/// Checks what the specs of claim keys cannot express (which go together), when the run is planned: false after
+/// `errors.fail`.
+using ClaimCheck = bool (*)(const Options& keys, ErrorSink& errors) noexcept;
+
+/// Sizes of the structures that cross, as the plugin was compiled: `struct_size` of each of them, once.
+struct AbiSizes {
+  // laid out by the plugin: what it has is read, no further
+  std::uint32_t descriptor = 0;
+  std::uint32_t metric_spec = 0;     ///< distance of two elements of `produces`
+  std::uint32_t option_spec = 0;     ///< of `options` and of `claim_keys`
+  std::uint32_t attribute_spec = 0;  ///< of `attributes`
+  // laid out by the host: must not be larger than the host's
+  std::uint32_t report = 0;
+  std::uint32_t study = 0;
+  std::uint32_t option_value = 0;
+  std::uint32_t window = 0;
+  std::uint32_t reserved[8] = {};  ///< of structures to come; 0: the plugin does not know it
+};
+
+/// The exported constant.
+struct Descriptor {
+  std::uint64_t magic = kMagic;
+  std::uint32_t abi_major = kAbiMajor;
+  std::uint32_t abi_minor = kAbiMinor;
+  AbiSizes sizes;
+  Str cxx_abi;  ///< compiler and standard library the plugin was built with, for messages and `assay plugins`
+  Str id;       ///< also the table name in the TOML
+  Str version;  ///< of the analyzer, "1.2.3"
+  Str summary;  ///< one sentence
+  std::uint32_t stages = 0;
+  std::uint32_t reserved = 0;
+  Span<ColumnId> needs;  ///< without these a report is skipped, with a row that says so
+  Span<ColumnId> wants;  ///< read when present
+  Span<OptionSpec> options;
+  Span<MetricSpec> produces;
+  Span<AttributeSpec> attributes;
+  /// Metric and attribute names that `conclude` reads: each needs an enabled producer, which concludes first. A name
+  /// that begins with '?' is optional: without a producer it is no error, with one it is read after it.
+  Span<Str> consumes;
+  Span<OptionSpec> claim_keys;  ///< of [[claim]], for a judge
+  Factory create = nullptr;
+  ClaimCheck check_claim = nullptr;  ///< of a judge; null: the specs say all
+};
+
+/// The compiler and standard library of the translation unit that includes this.
+#if defined(__clang__)
+#define ASSAY_COMPILER_ "clang " __clang_version__
+#elif defined(__GNUC__)
+#define ASSAY_COMPILER_ "gcc " __VERSION__
+#else
+#define ASSAY_COMPILER_ "unknown compiler"
+#endif
+#if defined(_LIBCPP_VERSION)
+#define ASSAY_STDLIB_ "libc++"
+#elif defined(_GLIBCXX_RELEASE)
+#define ASSAY_STDLIB_ "libstdc++"
+#else
+#define ASSAY_STDLIB_ "unknown standard library"
+#endif
+inline constexpr std::string_view kCxxAbi = ASSAY_COMPILER_ ", " ASSAY_STDLIB_;
+
+}  // namespace assay

@@ -1,0 +1,69 @@
+// Options of an analyzer, as its constructor receives them: every declared option is present, typed and checked.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "assay/abi.hpp"
+
+namespace assay {
+
+/// One option's value. Only the members that belong to `type` are filled. Laid out by the host.
+struct OptionValue {
+  OptionType type = OptionType::kText;
+  bool given = false;  ///< written in the TOML; false: the default
+  bool boolean = false;
+  std::int64_t integer = 0;
+  double number = 0;
+  Str text;              ///< kText, kMetric, kLabel
+  Span<Str> texts;       ///< kTextList, kMetricList, kLabelList, kConditionList
+  Span<double> numbers;  ///< kNumberList
+};
+
+/// The options of one analyzer or the keys of one claim. Implemented by the host; valid as long as the analyzer lives.
+/// Asking for a name that was not declared, or by another type, is a mistake of the author: std::logic_error.
+class Options {
+ public:
+  /// Null when no such option is declared.
+  virtual const OptionValue* find(Str name) const noexcept = 0;
+
+  [[nodiscard]] bool boolean(std::string_view name) const { return get(name, OptionType::kBool).boolean; }
+  [[nodiscard]] std::int64_t integer(std::string_view name) const { return get(name, OptionType::kInteger).integer; }
+  [[nodiscard]] double number(std::string_view name) const { return get(name, OptionType::kNumber).number; }
+  [[nodiscard]] std::string_view text(std::string_view name) const { return get(name, OptionType::kText).text; }
+  [[nodiscard]] std::string_view metric(std::string_view name) const { return get(name, OptionType::kMetric).text; }
+  [[nodiscard]] std::string_view label(std::string_view name) const { return get(name, OptionType::kLabel).text; }
+  [[nodiscard]] std::span<const Str> texts(std::string_view name) const {
+    return get(name, OptionType::kTextList).texts;
+  }
+  [[nodiscard]] std::span<const Str> metrics(std::string_view name) const {
+    return get(name, OptionType::kMetricList).texts;
+  }
+  [[nodiscard]] std::span<const Str> labels(std::string_view name) const {
+    return get(name, OptionType::kLabelList).texts;
+  }
+  [[nodiscard]] std::span<const Str> conditions(std::string_view name) const {
+    return get(name, OptionType::kConditionList).texts;
+  }
+  [[nodiscard]] std::span<const double> numbers(std::string_view name) const {
+    return get(name, OptionType::kNumberList).numbers;
+  }
+  /// Whether the user wrote it, as against the default.
+  [[nodiscard]] bool given(std::string_view name) const {
+    const OptionValue* value = find(name);
+    return value != nullptr && value->given;
+  }
+
+ protected:
+  ~Options() = default;
+
+ private:
+  [[nodiscard]] const OptionValue& get(std::string_view name, OptionType type) const {
+    const OptionValue* value = find(name);
+    if (value == nullptr) throw std::logic_error("option '" + std::string(name) + "' is not declared");
+    if (value->type != type) throw std::logic_error("option '" + std::string(name) + "' is declared with another type");
+    return *value;
+  }
+};
+
+}  // namespace assay

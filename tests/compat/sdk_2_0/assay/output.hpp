@@ -1,0 +1,329 @@
+// What analyzers hand out: facts, text attributes, tables (from `analyze`), and findings, verdicts, study facts and
+// tables (from `conclude`). The host copies everything before the call returns, orders it, and writes the files.
+#pragma once
+
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "assay/abi.hpp"
+#include "assay/report.hpp"
+
+namespace assay {
+
+/// One dimension of a fact: {"direction", "h2d"}. Order does not matter; keys are unique within a fact.
+struct Dim {
+  Str key;
+  Str value;
+};
+using Dims = std::initializer_list<Dim>;
+
+/// The host's answer to an emission. Anything but kOk fails the analyzer for this report (or question); the sink
+/// throws.
+enum class Emit : std::uint32_t {
+  kOk = 0,
+  kUndeclared = 1,  ///< metric or attribute not in kProduces / kAttributes
+  kNotFinite = 2,   ///< NaN or infinity
+  kDuplicate = 3,   ///< same (report, metric, dims) twice
+  kMalformed = 4,   ///< empty or repeated dim key, ragged table, unknown report, claim or fact row
+};
+
+/// Thrown by the inline layer inside the plugin when the host refuses an emission.
+class EmitError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+enum class CellType : std::uint32_t { kText = 0, kInteger = 1, kNumber = 2 };
+
+/// An integer cell without a value.
+inline constexpr std::int64_t kNoInteger = std::numeric_limits<std::int64_t>::min();
+
+/// A typed column of an output table; exactly one of the three arrays is filled, by `type`. NaN numbers and kNoInteger
+/// print as empty.
+struct ColumnView {
+  Str name;
+  Str unit;
+  CellType type = CellType::kText;
+  Span<Str> texts;
+  Span<std::int64_t> integers;
+  Span<double> numbers;
+};
+
+/// A table, rows in the order given.
+struct TableView {
+  std::uint64_t struct_size = sizeof(TableView);
+  Str id;     ///< unique within the analyzer and report, e.g. "kernel_summary"
+  Str title;  ///< for people
+  std::uint64_t column_size = sizeof(ColumnView);
+  Span<ColumnView> columns;
+};
+
+/// Author's side of a table: add columns, then rows are the columns' elements.
+class Table {
+ public:
+  Table(std::string id, std::string title) : id_(std::move(id)), title_(std::move(title)) {}
+  void add(std::string name, std::string unit, std::vector<std::string> cells) {
+    columns_.push_back({std::move(name), std::move(unit), CellType::kText, std::move(cells), {}, {}});
+  }
+  void add(std::string name, std::string unit, std::vector<std::int64_t> cells) {
+    columns_.push_back({std::move(name), std::move(unit), CellType::kInteger, {}, std::move(cells), {}});
+  }
+  void add(std::string name, std::string unit, std::vector<double> cells) {
+    columns_.push_back({std::move(name), std::move(unit), CellType::kNumber, {}, {}, std::move(cells)});
+  }
+  /// Calls `use(TableView)` with views that live for the call.
+  template <class Use>
+  auto with_view(Use&& use) const {
+    std::vector<std::vector<Str>> texts(columns_.size());
+    std::vector<ColumnView> views;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const Cells& c = columns_[i];
+      texts[i].assign(c.texts.begin(), c.texts.end());
+      views.push_back({c.name, c.unit, c.type, texts[i], c.integers, c.numbers});
+    }
+    TableView view;
+    view.id = id_;
+    view.title = title_;
+    view.columns = views;
+    return use(view);
+  }
+
+ private:
+  struct Cells {
+    std::string name, unit;
+    CellType type;
+    std::vector<std::string> texts;
+    std::vector<std::int64_t> integers;
+    std::vector<double> numbers;
+  };
+  std::string id_, title_;
+  std::vector<Cells> columns_;
+};
+
+namespace detail {
+inline void check(Emit answer, std::string_view what, std::string_view name) {
+  constexpr std::string_view reasons[] = {"", "was not declared", "is not a finite number", "was emitted twice",
+                                          "is malformed"};
+  if (answer == Emit::kOk) return;
+  const auto i = static_cast<std::size_t>(answer);
+  throw EmitError(std::string(what) + " '" + std::string(name) + "' " +
+                  std::string(i < std::size(reasons) ? reasons[i] : "was refused"));
+}
+}  // namespace detail
+
+/// Receives what `analyze` finds in one report. Implemented by the host; used by one thread.
+class ReportSink {
+ public:
+  virtual Emit emit_fact(Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept = 0;
+  virtual Emit emit_attribute(Str name, Str value) noexcept = 0;
+  virtual Emit emit_table(const TableView* table) noexcept = 0;
+  /// A metric this report cannot give, and why: a recorded row, not silence.
+  virtual void emit_skip(Str metric, Str reason) noexcept = 0;
+  /// Something to be said about this report: an issue row.
+  virtual void emit_issue(Str name, Severity severity, std::int64_t count, Str text) noexcept = 0;
+  /// For the log only.
+  virtual void note(Str text) noexcept = 0;
+
+  /// One value of a declared metric, in its declared unit.
+  void fact(std::string_view metric, double value, Dims dims = {}) {
+    detail::check(emit_fact(metric, {dims.begin(), dims.size()}, value, {}), "fact", metric);
+  }
+  void fact(std::string_view metric, double value, const std::vector<Dim>& dims) {
+    detail::check(emit_fact(metric, dims, value, {}), "fact", metric);
+  }
+  /// A value with the samples it summarises (one an iteration or step). `value` is computed by the caller as the
+  /// metric's definition says (metrics.md: the median for iteration.*, the mean for step.*).
+  void fact(std::string_view metric, double value, std::span<const double> samples, Dims dims = {}) {
+    detail::check(emit_fact(metric, {dims.begin(), dims.size()}, value, samples), "fact", metric);
+  }
+  /// numerator / denominator, or a recorded skip when the denominator is 0.
+  void ratio(std::string_view metric, double numerator, double denominator, std::string_view denominator_name,
+             Dims dims = {}) {
+    if (denominator == 0) return emit_skip(metric, std::string(denominator_name) + " is 0");
+    fact(metric, numerator / denominator, dims);
+  }
+  void attribute(std::string_view name, std::string_view value) {
+    detail::check(emit_attribute(name, value), "attribute", name);
+  }
+  void table(const Table& table) {
+    detail::check(table.with_view([&](const TableView& view) { return emit_table(&view); }), "table",
+                  "of this analyzer");
+  }
+  void skip(std::string_view metric, std::string_view reason) { emit_skip(metric, reason); }
+
+ protected:
+  ~ReportSink() = default;
+};
+
+/// Kind of an effect (statistics.md).
+enum class EffectKind : std::uint32_t {
+  kRatio = 0,       ///< treated / base
+  kDifference = 1,  ///< treated - base
+  kLevel = 2,       ///< the metric itself
+  kShare = 3,       ///< part of a whole, 0..1
+};
+
+enum class Scope : std::uint32_t {
+  kBetweenRun = 0,  ///< the interval includes the spread between runs: may decide
+  kWithinRun = 1,   ///< describes these runs only: never decides
+};
+
+/// A measured effect with its interval. NaN bounds: no interval could be made (n too small), which decides nothing.
+struct Effect {
+  EffectKind kind = EffectKind::kRatio;
+  Scope scope = Scope::kWithinRun;
+  Str metric;
+  double value = 0;
+  double lo = std::numeric_limits<double>::quiet_NaN();
+  double hi = std::numeric_limits<double>::quiet_NaN();
+  double level = 0.95;  ///< of the interval
+  std::int64_t n = 0;   ///< runs the effect rests on
+  Str method;           ///< how the interval was made, for people: "bootstrap BCa, noise floor of 12 groups"
+  std::uint64_t reserved[4] = {};
+};
+
+/// A label with its value, of a stratum or finding: {"patch", "8"}.
+using LabelValue = Dim;
+
+/// Role of a finding in the report.
+enum class FindingRole : std::uint32_t {
+  kAnswer = 0,    ///< answers the question: printed first
+  kEvidence = 1,  ///< supports the answer
+  kNote = 2,      ///< what to know about the data: what was left out, what is unverifiable
+};
+
+struct FindingView {
+  std::uint64_t struct_size = sizeof(FindingView);
+  FindingRole role = FindingRole::kEvidence;
+  std::uint32_t has_effect = 0;
+  Str title;  ///< one line
+  Str text;   ///< whole sentences
+  Effect effect;
+  Span<LabelValue> labels;      ///< the stratum it speaks of
+  Span<std::int64_t> evidence;  ///< rows of Study::facts
+};
+
+/// Author's side of a finding.
+struct Finding {
+  FindingRole role = FindingRole::kEvidence;
+  std::string title;
+  std::string text;
+  std::optional<Effect> effect;
+  std::vector<std::pair<std::string, std::string>> labels;
+  std::vector<std::int64_t> evidence;
+};
+
+enum class Verdict : std::uint32_t { kSupported = 0, kRefuted = 1, kInconclusive = 2, kUntestable = 3 };
+
+constexpr std::string_view verdict_name(Verdict verdict) noexcept {
+  constexpr std::string_view names[] = {"supported", "refuted", "inconclusive", "untestable"};
+  const auto i = static_cast<std::size_t>(verdict);
+  return i < std::size(names) ? names[i] : names[3];
+}
+
+/// One stratum of a claim's verdict.
+struct StratumView {
+  Verdict verdict = Verdict::kUntestable;
+  std::uint32_t has_effect = 0;
+  Str reason;
+  Effect effect;
+  Span<LabelValue> labels;
+  Span<std::int64_t> evidence;
+};
+
+struct VerdictView {
+  std::uint64_t struct_size = sizeof(VerdictView);
+  std::int64_t claim = 0;  ///< row of Study::claims
+  Verdict verdict = Verdict::kUntestable;
+  std::uint32_t stratum_size = sizeof(StratumView);
+  Str reason;
+  Span<StratumView> strata;
+};
+
+/// Author's side of a verdict.
+struct StratumVerdict {
+  Verdict verdict = Verdict::kUntestable;
+  std::string reason;
+  std::optional<Effect> effect;
+  std::string method;  ///< owns Effect::method when that was composed
+  std::vector<std::pair<std::string, std::string>> labels;
+  std::vector<std::int64_t> evidence;
+};
+
+struct PlotView;
+struct Plot;
+
+/// Receives what `conclude` finds in one question. Implemented by the host; used by one thread.
+class StudySink {
+ public:
+  /// `report`: row of Study::reports that the derived fact belongs to, or kNone for a fact of the whole study.
+  virtual Emit emit_fact(Row report, Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept = 0;
+  virtual Emit emit_finding(const FindingView* finding) noexcept = 0;
+  virtual Emit emit_table(const TableView* table) noexcept = 0;
+  virtual Emit emit_verdict(const VerdictView* verdict) noexcept = 0;
+  /// A report (or kNone: the question) left out of something, and why.
+  virtual void emit_skip(Row report, Str reason) noexcept = 0;
+  virtual void note(Str text) noexcept = 0;
+  virtual Emit emit_plot(const PlotView* plot) noexcept = 0;
+
+  void fact(std::string_view metric, double value, Dims dims = {}) { report_fact(kNone, metric, value, dims); }
+  void fact(std::string_view metric, double value, const std::vector<Dim>& dims) {
+    detail::check(emit_fact(kNone, metric, dims, value, {}), "fact", metric);
+  }
+  void report_fact(Row report, std::string_view metric, double value, Dims dims = {}) {
+    detail::check(emit_fact(report, metric, {dims.begin(), dims.size()}, value, {}), "fact", metric);
+  }
+  void finding(const Finding& finding) {
+    const std::vector<LabelValue> labels(views(finding.labels));
+    FindingView view;
+    view.role = finding.role;
+    view.title = finding.title;
+    view.text = finding.text;
+    view.has_effect = finding.effect.has_value() ? 1 : 0;
+    if (finding.effect) view.effect = *finding.effect;
+    view.labels = labels;
+    view.evidence = finding.evidence;
+    detail::check(emit_finding(&view), "finding", finding.title);
+  }
+  void verdict(std::int64_t claim, Verdict verdict, std::string_view reason, std::span<const StratumVerdict> strata) {
+    std::vector<std::vector<LabelValue>> labels;
+    std::vector<StratumView> rows;
+    labels.reserve(strata.size());
+    for (const StratumVerdict& s : strata) {
+      labels.push_back(views(s.labels));
+      rows.push_back({s.verdict, s.effect ? 1U : 0U, s.reason, s.effect.value_or(Effect{}), labels.back(), s.evidence});
+      if (!s.method.empty()) rows.back().effect.method = s.method;
+    }
+    VerdictView view;
+    view.claim = claim;
+    view.verdict = verdict;
+    view.reason = reason;
+    view.strata = rows;
+    detail::check(emit_verdict(&view), "verdict", verdict_name(verdict));
+  }
+  void table(const Table& table) {
+    detail::check(table.with_view([&](const TableView& view) { return emit_table(&view); }), "table",
+                  "of this analyzer");
+  }
+  /// Defined in plot.hpp, as Plot is.
+  void plot(const Plot& plot);
+  void skip(Row report, std::string_view reason) { emit_skip(report, reason); }
+
+ protected:
+  ~StudySink() = default;
+
+ private:
+  static std::vector<LabelValue> views(const std::vector<std::pair<std::string, std::string>>& labels) {
+    std::vector<LabelValue> out;
+    out.reserve(labels.size());
+    for (const auto& [key, value] : labels) out.push_back({key, value});
+    return out;
+  }
+};
+
+}  // namespace assay

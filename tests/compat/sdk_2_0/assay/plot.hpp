@@ -1,0 +1,159 @@
+// Plots that `conclude` hands out: data, and what its columns mean. The host draws them: it chooses sizes, colours,
+// shapes and ticks, writes the unit beside the axis title, and keeps the specification for reuse in a notebook.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/output.hpp"
+
+namespace assay {
+
+/// How the rows of a layer become marks.
+enum class PlotMark : std::uint32_t {
+  kPoint = 0,  ///< one point a row; with `lo` and `hi` its interval as a line through it
+  kLine = 1,   ///< rows of a series joined in the order of x; with `lo` and `hi` the area between them shaded
+  kStep = 2,   ///< the same, joined by steps half-way between two x
+  kBar = 3,    ///< rows of one category stacked in the order of the series, from 0
+};
+
+enum class PlotScale : std::uint32_t { kLinear = 0, kLog = 1 };
+
+/// Order of the categories of an axis whose column is text.
+enum class PlotOrder : std::uint32_t {
+  kGiven = 0,       ///< of first appearance
+  kAscending = 1,   ///< by the number of the other axis in the first layer, its mean over the rows of a category
+  kDescending = 2,  ///< the same, largest first
+};
+
+enum PlotAxisFlag : std::uint32_t {
+  kAxisZero = 1,    ///< a linear axis includes 0
+  kAxisFree = 2,    ///< every facet has its own range, or its own categories
+  kAxisShares = 4,  ///< 0..1 are printed as 0..100 %
+};
+
+/// One axis. A text column makes categories, a numeric one numbers; exactly one axis may have categories, except that
+/// none has to. The unit is that of the first layer's column.
+struct PlotAxisView {
+  Str title;  ///< without unit
+  PlotScale scale = PlotScale::kLinear;
+  PlotOrder order = PlotOrder::kGiven;
+  std::uint32_t flags = 0;
+  std::uint32_t reserved[5] = {};
+};
+
+/// One set of marks. Columns are named; an empty name: no such channel. NaN in x or y: no mark for the row; in lo and
+/// hi: a mark without interval.
+struct PlotLayerView {
+  PlotMark mark = PlotMark::kPoint;
+  std::uint32_t reserved = 0;
+  const TableView* data = nullptr;
+  Str x, y;
+  Str lo, hi;  ///< along the axis of numbers, y where both are
+  Str series;  ///< text column: colour and shape or dash; equal names are equal in all layers
+  Str facet;   ///< text column: one small plot a value; a layer without it stands in all of them
+};
+
+/// Something to compare with: a line (from = to) or a shaded band across an axis of numbers.
+struct PlotReferenceView {
+  std::uint32_t on_y = 0;  ///< 0: values of x, 1: of y
+  std::uint32_t reserved = 0;
+  double from = 0, to = 0;  ///< in the unit of the axis
+  Str label;                ///< what it is: "noise floor"
+  Str facet;                ///< empty: in all of them
+};
+
+struct PlotView {
+  std::uint64_t struct_size = sizeof(PlotView);
+  Str id;       ///< unique within the analyzer, e.g. "pairs"
+  Str title;    ///< for people: what is shown
+  Str caption;  ///< how to read it, and what would show the contrary: whole sentences
+  PlotAxisView x, y;
+  Str series_title;  ///< of the legend
+  std::uint32_t layer_size = sizeof(PlotLayerView);
+  std::uint32_t reference_size = sizeof(PlotReferenceView);
+  Span<PlotLayerView> layers;
+  Span<PlotReferenceView> references;
+  Span<std::int64_t> evidence;  ///< rows of Study::facts
+};
+
+/// Author's side of an axis.
+struct PlotAxis {
+  std::string title;
+  PlotScale scale = PlotScale::kLinear;
+  PlotOrder order = PlotOrder::kGiven;
+  std::uint32_t flags = 0;
+};
+
+/// Author's side: which column is what.
+struct PlotEncoding {
+  std::string x, y;
+  std::string lo{}, hi{};
+  std::string series{}, facet{};
+};
+
+struct PlotLayer {
+  PlotMark mark;
+  Table data;
+  PlotEncoding encoding;
+};
+
+struct PlotReference {
+  double from, to;
+  std::string label;
+  bool on_y = false;
+  std::string facet{};
+};
+
+/// Author's side of a plot.
+struct Plot {
+  std::string id, title, caption;
+  PlotAxis x, y;
+  std::string series_title;
+  std::vector<PlotLayer> layers;
+  std::vector<PlotReference> references;
+  std::vector<std::int64_t> evidence;
+
+  /// Calls `use(PlotView)` with views that live for the call.
+  template <class Use>
+  auto with_view(Use&& use) const {
+    std::vector<PlotLayerView> views;
+    return with_layers(views, use);
+  }
+
+ private:
+  static PlotAxisView view_of(const PlotAxis& axis) { return {axis.title, axis.scale, axis.order, axis.flags, {}}; }
+
+  template <class Use>
+  auto with_layers(std::vector<PlotLayerView>& views, Use& use) const -> decltype(use(std::declval<PlotView&>())) {
+    if (views.size() < layers.size()) {
+      const PlotLayer& layer = layers[views.size()];
+      return layer.data.with_view([&](const TableView& data) {
+        const PlotEncoding& e = layer.encoding;
+        views.push_back({layer.mark, 0, &data, e.x, e.y, e.lo, e.hi, e.series, e.facet});
+        return with_layers(views, use);
+      });
+    }
+    std::vector<PlotReferenceView> lines;
+    for (const PlotReference& r : references) lines.push_back({r.on_y ? 1U : 0U, 0, r.from, r.to, r.label, r.facet});
+    PlotView view;
+    view.id = id;
+    view.title = title;
+    view.caption = caption;
+    view.x = view_of(x);
+    view.y = view_of(y);
+    view.series_title = series_title;
+    view.layers = views;
+    view.references = lines;
+    view.evidence = evidence;
+    return use(view);
+  }
+};
+
+inline void StudySink::plot(const Plot& plot) {
+  detail::check(plot.with_view([&](const PlotView& view) { return emit_plot(&view); }), "plot", plot.id);
+}
+
+}  // namespace assay

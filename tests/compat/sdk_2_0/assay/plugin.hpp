@@ -1,0 +1,136 @@
+// Turns a plain class into a plugin: reads off which stages it has, builds the descriptor at compile time, and catches
+// what it throws. The whole of a plugin's boundary is the last line of its plugin.cpp:
+//
+//   ASSAY_PLUGIN("architecture_cliff", "1.0.0", ArchitectureCliff);
+#pragma once
+
+#include <concepts>
+#include <exception>
+#include <new>
+#include <type_traits>
+
+#include "assay/abi.hpp"
+#include "assay/options.hpp"
+#include "assay/output.hpp"
+#include "assay/report.hpp"
+#include "assay/study.hpp"
+
+namespace assay::detail {
+
+template <class T>
+concept Analyzes = requires(const T& t, const Report& report, ReportSink& sink) { t.analyze(report, sink); };
+template <class T>
+concept Concludes = requires(const T& t, const Study& study, StudySink& sink) { t.conclude(study, sink); };
+template <class T>
+concept Judges = Concludes<T> && requires { T::kClaimKeys; };
+
+/// Views of the optional static members; absent ones are empty.
+#define ASSAY_OPTIONAL_MEMBER_(function, member, Element) \
+  template <class T>                                      \
+  consteval Span<Element> function() {                    \
+    if constexpr (requires { T::member; })                \
+      return Span<Element>(T::member);                    \
+    else                                                  \
+      return {};                                          \
+  }
+ASSAY_OPTIONAL_MEMBER_(needs_of, kNeeds, ColumnId)
+ASSAY_OPTIONAL_MEMBER_(wants_of, kWants, ColumnId)
+ASSAY_OPTIONAL_MEMBER_(options_of, kOptions, OptionSpec)
+ASSAY_OPTIONAL_MEMBER_(produces_of, kProduces, MetricSpec)
+ASSAY_OPTIONAL_MEMBER_(attributes_of, kAttributes, AttributeSpec)
+ASSAY_OPTIONAL_MEMBER_(consumes_of, kConsumes, Str)
+ASSAY_OPTIONAL_MEMBER_(claim_keys_of, kClaimKeys, OptionSpec)
+#undef ASSAY_OPTIONAL_MEMBER_
+
+/// Runs `body`, hands what it throws to `errors`, and says whether it came through.
+template <class Body>
+bool guarded(ErrorSink& errors, Body&& body) noexcept {
+  try {
+    body();
+    return true;
+  } catch (const std::bad_alloc&) {
+    errors.fail("ran out of memory");
+  } catch (const std::exception& e) {
+    errors.fail(std::string_view(e.what()));
+  } catch (...) {
+    errors.fail("threw something that is not a std::exception");
+  }
+  return false;
+}
+
+template <class T>
+class Adapter final : public Analyzer {
+ public:
+  explicit Adapter(const Options& options) : author_(options) {}
+
+  bool analyze(const Report& report, ReportSink& sink, ErrorSink& errors) const noexcept override {
+    return guarded(errors, [&] {
+      if constexpr (Analyzes<T>) author_.analyze(report, sink);
+    });
+  }
+  bool gather(const Job&, JobSink&, ErrorSink& errors) const noexcept override {
+    errors.fail("has no gather stage");
+    return false;
+  }
+  bool conclude(const Study& study, StudySink& sink, ErrorSink& errors) const noexcept override {
+    return guarded(errors, [&] {
+      if constexpr (Concludes<T>) author_.conclude(study, sink);
+    });
+  }
+  void destroy() noexcept override { delete this; }
+
+ private:
+  T author_;
+};
+
+template <class T>
+Analyzer* create(const Options& options, ErrorSink& errors) noexcept {
+  Analyzer* made = nullptr;
+  guarded(errors, [&] { made = new Adapter<T>(options); });
+  return made;
+}
+
+template <class T>
+bool check_claim(const Options& keys, ErrorSink& errors) noexcept {
+  return guarded(errors, [&] { T::check_claim(keys); });
+}
+
+/// Sizes as this SDK has them.
+constexpr AbiSizes abi_sizes() {
+  return {sizeof(Descriptor), sizeof(MetricSpec), sizeof(OptionSpec),  sizeof(AttributeSpec),
+          sizeof(Report),     sizeof(Study),      sizeof(OptionValue), sizeof(Window)};
+}
+
+template <class T>
+consteval Descriptor describe(Str id, Str version) {
+  static_assert(Analyzes<T> || Concludes<T>,
+                "an analyzer needs `void analyze(const Report&, ReportSink&) const` or "
+                "`void conclude(const Study&, StudySink&) const`, or both");
+  static_assert(std::constructible_from<T, const Options&>, "an analyzer is constructed from `const assay::Options&`");
+  Descriptor d;
+  d.sizes = abi_sizes();
+  d.cxx_abi = Str(kCxxAbi);
+  d.id = id;
+  d.version = version;
+  d.summary = Str(T::kSummary);
+  d.stages = (Analyzes<T> ? kStageAnalyze : 0U) | (Concludes<T> ? kStageConclude : 0U) | (Judges<T> ? kStageJudge : 0U);
+  d.needs = needs_of<T>();
+  d.wants = wants_of<T>();
+  d.options = options_of<T>();
+  d.produces = produces_of<T>();
+  d.attributes = attributes_of<T>();
+  d.consumes = consumes_of<T>();
+  d.claim_keys = claim_keys_of<T>();
+  d.create = &create<T>;
+  if constexpr (requires(const Options& keys) { T::check_claim(keys); }) d.check_claim = &check_claim<T>;
+  return d;
+}
+
+}  // namespace assay::detail
+
+#define ASSAY_PLUGIN(id, version, AnalyzerClass)                                                            \
+  extern "C" {                                                                                              \
+  __attribute__((visibility("default"))) extern const ::assay::Descriptor assay_plugin;                     \
+  constinit const ::assay::Descriptor assay_plugin = ::assay::detail::describe<AnalyzerClass>(id, version); \
+  }                                                                                                         \
+  static_assert(true)

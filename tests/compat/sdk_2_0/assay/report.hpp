@@ -1,0 +1,425 @@
+// The report model: what one profile holds, as columns. Built by the host, immutable, alive only inside `analyze`.
+//
+// Three different facts stay three:
+//   table pointer null    not captured, or this format cannot hold it
+//   table with rows == 0  captured, and nothing happened
+//   column not present()  the table exists but this export has no such column (or no enabled analyzer asked for it)
+// A cell that is absent in a present column is kNone (-1) for ids and sizes, never 0.
+//
+// Units: times are integer nanoseconds since the start of the session (other origins are shifted, never scaled through
+// floating point), sizes are bytes. Event tables are sorted by start, ties by end, then by order in the file.
+// Rows are numbered from 0; a row number of another table is -1 for "none".
+#pragma once
+
+#include <cassert>
+#include <limits>
+
+#include "assay/abi.hpp"
+
+namespace assay {
+
+inline constexpr std::int32_t kNone = -1;
+
+/// Index into Report::strings. 0 is the empty string and means "no name".
+using StringId = std::uint32_t;
+using Row = std::int32_t;
+
+/// A column of a table: `size` values, or not present.
+template <class T>
+struct Column {
+  const T* data = nullptr;  ///< null: the column is not present; never null when present, even with no rows
+  std::uint64_t size = 0;
+
+  [[nodiscard]] constexpr bool present() const noexcept { return data != nullptr; }
+  [[nodiscard]] constexpr std::span<const T> view() const noexcept { return {data, static_cast<std::size_t>(size)}; }
+  [[nodiscard]] constexpr const T* begin() const noexcept { return data; }
+  [[nodiscard]] constexpr const T* end() const noexcept { return data + size; }
+  constexpr const T& operator[](std::size_t row) const noexcept {
+    assert(row < size);
+    return data[row];
+  }
+};
+
+/// How a device row relates to the window (metrics.md, Windows).
+enum class Membership : std::uint8_t {
+  kOutside = 0,
+  kInside = 1,   ///< belongs to the window: its launching call is inside (or, unlinked, its start is)
+  kForeign = 2,  ///< launched outside the window, but runs in it: neither the window's work nor idle time
+};
+
+/// Kernels. Source: CUPTI_ACTIVITY_KIND_KERNEL.
+struct KernelTable {
+  std::uint64_t rows = 0;
+  // core
+  Column<std::int64_t> start;     ///< ns
+  Column<std::int64_t> end;       ///< ns, >= start
+  Column<std::int32_t> device;    ///< Device::id
+  Column<std::int32_t> stream;    ///< stream id, unique per (process, device, context); kNone: none
+  Column<std::uint32_t> process;  ///< row of processes
+  Column<Row> call;               ///< launching API call, row of calls; -1: none recorded
+  Column<Membership> membership;
+  // on demand
+  Column<StringId> name;          ///< demangled, with template arguments
+  Column<StringId> short_name;    ///< base name
+  Column<StringId> mangled_name;  ///< 0 where missing
+  Column<std::int32_t> context;
+  Column<std::int64_t> correlation;                                     ///< unique per process only
+  Column<std::int32_t> grid_x, grid_y, grid_z;                          ///< blocks
+  Column<std::int32_t> block_x, block_y, block_z;                       ///< threads
+  Column<std::int32_t> registers;                                       ///< per thread
+  Column<std::int32_t> static_shared, dynamic_shared, executed_shared;  ///< bytes a block
+  Column<std::int64_t> graph_node;  ///< CUDA graph node that this kernel ran as; kNone: launched directly
+  Column<double> blocks_per_sm;     ///< blocks of the grid by streaming multiprocessors; NaN: not said; so below
+  Column<double> warps_per_sm;
+  Column<double> occupancy;             ///< the profiler's estimate of achieved occupancy, 0..1
+  Column<Row> op;                       ///< innermost operator or annotation around the launch, row of ops; -1: none
+  Column<std::int32_t> shared_a_block;  ///< static and dynamic shared memory together, bytes; kNone: not said
+  Column<Row> profiled;  ///< ProfiledTable::group of the same kernel and launch shape; -1: none; not present where no
+                         ///< counters belong to the run
+};
+
+/// CUDA graph launches traced as a whole: one row a launch, the kernels inside it are not rows anywhere.
+/// Source: CUPTI_ACTIVITY_KIND_GRAPH_TRACE.
+struct GraphTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> start, end;
+  Column<std::int32_t> device, stream;
+  Column<std::uint32_t> process;
+  Column<Row> call;
+  Column<Membership> membership;
+  Column<std::int64_t> graph;  ///< graph id
+};
+
+enum class CopyDirection : std::uint8_t {
+  kUnknown = 0,
+  kHostToDevice = 1,
+  kDeviceToHost = 2,
+  kDeviceToDevice = 3,
+  kPeerToPeer = 4,
+  kHostToHost = 5,
+  kArray = 6,            ///< to or from a CUDA array
+  kUnifiedToDevice = 7,  ///< unified-memory migration, host to device
+  kUnifiedToHost = 8,    ///< unified-memory migration, device to host
+  kUnifiedPeer = 9,      ///< unified-memory migration between devices
+};
+
+/// Names used in dims: "h2d", "d2h", "d2d", "p2p", "h2h", "array", "um_h2d", "um_d2h", "um_d2d", "unknown".
+constexpr std::string_view direction_name(CopyDirection direction) noexcept {
+  constexpr std::string_view names[] = {"unknown", "h2d",   "d2h",    "d2d",    "p2p",
+                                        "h2h",     "array", "um_h2d", "um_d2h", "um_d2d"};
+  const auto i = static_cast<std::size_t>(direction);
+  return i < std::size(names) ? names[i] : names[0];
+}
+
+/// Memory copies and unified-memory migrations. Source: CUPTI_ACTIVITY_KIND_MEMCPY.
+struct CopyTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> start, end;
+  Column<std::int32_t> device, stream;
+  Column<std::uint32_t> process;
+  Column<Row> call;
+  Column<Membership> membership;
+  Column<std::int64_t> bytes;
+  Column<CopyDirection> direction;
+  Column<std::int32_t> kind;  ///< as written by the profiler (CUPTI copyKind)
+  Column<std::int32_t> context;
+};
+
+/// Memory sets. Source: CUPTI_ACTIVITY_KIND_MEMSET.
+struct SetTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> start, end;
+  Column<std::int32_t> device, stream;
+  Column<std::uint32_t> process;
+  Column<Row> call;
+  Column<Membership> membership;
+  Column<std::int64_t> bytes;
+  Column<std::int32_t> context;
+};
+
+/// What an API call does, from its name without version suffix.
+enum class CallKind : std::uint8_t {
+  kOther = 0,
+  kKernelLaunch = 1,  ///< cudaLaunchKernel*, cuLaunchKernel*, *ExC, cooperative launches
+  kGraphLaunch = 2,   ///< cudaGraphLaunch, cuGraphLaunch
+  kCopy = 3,
+  kSet = 4,
+  kDeviceSync = 5,  ///< cudaDeviceSynchronize, cuCtxSynchronize
+  kStreamSync = 6,
+  kEventSync = 7,
+  kBlockingCopy = 8,  ///< a copy that waits for its end: cudaMemcpy, cuMemcpyDtoH, ... without Async
+};
+
+/// CUDA API calls on the host, runtime and driver, each once. Source: CUPTI_ACTIVITY_KIND_RUNTIME, eventClass 0 and 1.
+struct CallTable {
+  std::uint64_t rows = 0;
+  // core
+  Column<std::int64_t> start, end;
+  Column<std::uint32_t> thread;  ///< row of threads
+  Column<CallKind> kind;
+  Column<std::uint8_t> in_window;  ///< 1: the window's, by process and by time (metrics.md, Windows)
+  // on demand
+  Column<StringId> name;  ///< without the "_v7000" version suffix
+  Column<Row> range;      ///< innermost push/pop range around the call on its thread, row of ranges
+  Column<std::int64_t> correlation;
+  Column<std::int32_t> return_value;  ///< CUDA error code; not 0 is often benign
+  Column<Row>
+      twin;  ///< next call of the process with the same correlation id, -1: none; not present where no two share one
+  Column<Row> op;              ///< innermost operator or annotation around the call, row of ops; -1: none
+  Column<StringId> full_name;  ///< with the version suffix, as CUPTI writes it
+};
+
+/// NVTX ranges. Two tables of this shape: `ranges` (push/pop, nested per thread) and `spans` (start/end, which overlap
+/// and may end on another thread). Source: NVTX_EVENTS, event types 59 and 60, imported ones 70 and 71.
+struct RangeTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> start, end;  ///< an open range ends at the last time stamp of the capture
+  Column<StringId> name;
+  Column<StringId> domain;               ///< 0: the default domain
+  Column<std::uint32_t> thread;          ///< row of threads
+  Column<std::uint32_t> end_thread;      ///< differs from thread where a start/end range was ended elsewhere
+  Column<std::uint8_t> open;             ///< 1: never ended
+  Column<Row> parent;                    ///< ranges: the range around it on its thread; spans: -1
+  Column<std::int32_t> depth;            ///< ranges: 0 for outermost; spans: 0
+  Column<std::int64_t> reach;            ///< spans: greatest end in the row's implicit subtree (visit_spans_around)
+  Column<std::uint8_t> in_named_domain;  ///< 1: the export says what the domain is called, be it nothing
+};
+
+/// Synchronisations as the device saw them. Source: CUPTI_ACTIVITY_KIND_SYNCHRONIZATION.
+struct SyncTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> start, end;
+  Column<std::int32_t> device, stream;
+  Column<std::uint32_t> process;
+  Column<std::int32_t> type;  ///< CUPTI_ActivitySynchronizationType: 1 event, 2 stream wait event, 3 stream, 4 context
+  Column<Row> call;
+};
+
+/// When the profiler itself held up a thread. Source: PROFILER_OVERHEAD.
+struct OverheadTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> start, end;
+  Column<std::uint32_t> process;
+};
+
+/// Repetitions named by `[iterations]`, sorted by host start.
+struct IterationTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> number;       ///< the number in the range's name
+  Column<std::int64_t> start, end;   ///< ns, of the range on the host
+  Column<std::uint32_t> thread;      ///< row of threads
+  Column<std::uint8_t> overlapping;  ///< 1: overlaps another in time; then only its own thread's calls count
+};
+
+/// Devices of the machine that are named in the report or that ran something.
+struct DeviceTable {
+  std::uint64_t rows = 0;
+  Column<std::int32_t> id;        ///< as in the event tables' `device`
+  Column<Str> name;               ///< empty when the report does not say
+  Column<std::int32_t> sm_count;  ///< kNone: not said; so below
+  Column<std::int32_t> compute_major, compute_minor;
+  Column<std::int32_t> max_threads_per_sm, max_blocks_per_sm, max_registers_per_sm, max_shared_per_sm;
+  Column<std::int64_t> total_memory;      ///< bytes
+  Column<std::int64_t> memory_bandwidth;  ///< bytes/s
+};
+
+struct ProcessTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> id;  ///< operating system's process id, as far as the export tells
+};
+
+struct ThreadTable {
+  std::uint64_t rows = 0;
+  Column<std::uint32_t> process;  ///< row of processes
+  Column<std::int64_t> id;        ///< operating system's thread id
+};
+
+enum class Severity : std::uint8_t { kInfo = 0, kWarning = 1, kError = 2 };
+
+/// What was wrong or missing in the file: data, shown in every output.
+struct IssueTable {
+  std::uint64_t rows = 0;
+  Column<Str> name;  ///< short fixed name: "unlinked", "no_kernel_table", ...
+  Column<Severity> severity;
+  Column<std::int64_t> count;  ///< rows concerned; 0 when it is not about rows
+  Column<Str> text;            ///< one sentence
+};
+
+enum class OpKind : std::uint8_t {
+  kOperator = 0,
+  kPythonFunction = 1,
+  kAnnotation = 2,  ///< record_function, ProfilerStep#N, ...; in `ranges` too
+};
+
+/// What the framework did on the host: operators, python functions and annotations in one tree per thread.
+/// Source: PyTorch traces, categories cpu_op, python_function and user_annotation.
+struct OpTable {
+  std::uint64_t rows = 0;
+  // core
+  Column<std::int64_t> start, end;
+  Column<StringId> name;
+  Column<std::uint32_t> thread;  ///< row of threads
+  Column<OpKind> kind;
+  Column<Row> parent;          ///< the row around it on its thread, of any kind
+  Column<std::int32_t> depth;  ///< 0 for outermost
+  // on demand
+  Column<std::int64_t> external_id;               ///< the profiler's number of an operator or annotation; kNone: none
+  Column<std::int64_t> python_id, python_parent;  ///< numbers of python functions, unique per trace; kNone: none
+  Column<std::int64_t> python_module;             ///< number of the module instance whose forward this is; kNone: none
+};
+
+/// What an allocation event says after it happened. Source: PyTorch traces, instants "[memory]".
+struct AllocationTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> time;       ///< ns
+  Column<std::int32_t> device;     ///< Device::id; kNone: host memory
+  Column<std::int64_t> bytes;      ///< allocated; negative: freed
+  Column<std::int64_t> allocated;  ///< bytes in use on the device after this; kNone: not said; so below
+  Column<std::int64_t> reserved;   ///< bytes that the allocator holds
+  Column<std::uint32_t> thread;    ///< row of threads
+};
+
+/// What the file says about itself, as text: versions, "distributedInfo.rank", "origin_ns" (the file's clock at time
+/// 0).
+struct PropertyTable {
+  std::uint64_t rows = 0;
+  Column<Str> name;
+  Column<Str> value;
+};
+
+/// Kernel launches that Nsight Compute measured, one row each, in the order of the files. Nsight Compute replays a
+/// launch by itself: these are not rows of `kernels`, and their durations are no part of the run. Source: CSV of ncu.
+struct ProfiledTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> id;       ///< ncu's number of the result, unique per process
+  Column<std::int64_t> process;  ///< operating system's process id; kNone: not said; so below
+  Column<StringId> name;         ///< as ncu wrote it
+  Column<StringId> short_name;   ///< base name: no return type, namespace, template arguments or parameters
+  Column<std::int32_t> grid_x, grid_y, grid_z;     ///< blocks
+  Column<std::int32_t> block_x, block_y, block_z;  ///< threads
+  Column<std::int32_t> device, context, stream;
+  Column<Row> group;  ///< first row of the same kernel and launch shape, itself at the least
+};
+
+/// What was measured of them, sorted by `profiled`. Units are base units: "ns", "byte", "byte/s", "hz", "%", "cycle",
+/// "inst", ... A cell without a number ("n/a", a word) is no row, so that a value is never NaN.
+struct CounterTable {
+  std::uint64_t rows = 0;
+  Column<Row> profiled;      ///< row of profiled
+  Column<StringId> section;  ///< 0 where the page has none; the same name may stand in two sections
+  Column<StringId> name;     ///< "sm__throughput.avg.pct_of_peak_sustained_elapsed", or the label of the details page
+  Column<StringId> unit;     ///< 0: a plain number
+  Column<double> value;
+};
+
+/// The part of the capture that is measured. Without `[window]`: the whole capture, `named` = 0.
+struct Window {
+  std::int64_t start = 0, end = 0;            ///< ns, projected onto the device (default)
+  std::int64_t host_start = 0, host_end = 0;  ///< ns, the named ranges on the host
+  std::uint32_t named = 0;                    ///< 1: from a named range
+  std::uint32_t matches = 0;                  ///< how many ranges had the name
+  Str name;
+};
+
+/// One profile. Pointers only, so that any of them may grow.
+struct Report {
+  Str path;                        ///< as in every output: '/' path below the folder given
+  const Window* window = nullptr;  ///< never null
+  Column<Str> strings;             ///< interned names; [0] is empty
+  const KernelTable* kernels = nullptr;
+  const GraphTable* graphs = nullptr;
+  const CopyTable* copies = nullptr;
+  const SetTable* sets = nullptr;
+  const CallTable* calls = nullptr;
+  const RangeTable* ranges = nullptr;  ///< push/pop
+  const RangeTable* spans = nullptr;   ///< start/end
+  const SyncTable* syncs = nullptr;
+  const IterationTable* iterations = nullptr;  ///< null: none configured, or none of that name
+  const DeviceTable* devices = nullptr;        ///< never null
+  const ProcessTable* processes = nullptr;     ///< never null
+  const ThreadTable* threads = nullptr;        ///< never null
+  const IssueTable* issues = nullptr;          ///< never null
+  const OverheadTable* overheads = nullptr;
+  const OpTable* ops = nullptr;
+  const AllocationTable* allocations = nullptr;
+  const PropertyTable* properties = nullptr;
+  const ProfiledTable* profiled = nullptr;
+  const CounterTable* counters = nullptr;  ///< null exactly where `profiled` is
+
+  [[nodiscard]] std::string_view string(StringId id) const noexcept { return strings[id]; }
+};
+
+/// Names of tables and columns, for kNeeds and kWants. A table's own id (low byte 0) stands for its core columns: of
+/// event tables start, end, device, stream, process, call, membership; of calls start, end, thread, kind, in_window; of
+/// ops start, end, name, thread, kind, parent, depth.
+namespace col {
+constexpr ColumnId make(std::uint16_t table, std::uint16_t column) {
+  return static_cast<ColumnId>(table << 8 | column);
+}
+inline constexpr ColumnId kernels = make(1, 0), kernel_name = make(1, 1), kernel_short_name = make(1, 2),
+                          kernel_mangled_name = make(1, 3), kernel_context = make(1, 4),
+                          kernel_correlation = make(1, 5), kernel_grid = make(1, 6),  ///< grid_x, grid_y, grid_z
+    kernel_block = make(1, 7),                                                        ///< block_x, block_y, block_z
+    kernel_registers = make(1, 8), kernel_shared = make(1, 9),                        ///< static, dynamic, executed
+    kernel_graph_node = make(1, 10), kernel_blocks_per_sm = make(1, 11), kernel_warps_per_sm = make(1, 12),
+                          kernel_occupancy = make(1, 13), kernel_op = make(1, 14), kernel_shared_a_block = make(1, 15),
+                          kernel_profiled = make(1, 16);
+inline constexpr ColumnId graphs = make(2, 0), graph_id = make(2, 1);
+inline constexpr ColumnId copies = make(3, 0), copy_bytes = make(3, 1), copy_direction = make(3, 2),
+                          copy_context = make(3, 3);
+inline constexpr ColumnId sets = make(4, 0), set_bytes = make(4, 1), set_context = make(4, 2);
+inline constexpr ColumnId calls = make(5, 0), call_name = make(5, 1), call_range = make(5, 2),
+                          call_correlation = make(5, 3), call_return_value = make(5, 4), call_twin = make(5, 5),
+                          call_op = make(5, 6), call_full_name = make(5, 7);
+inline constexpr ColumnId ranges = make(6, 0);  ///< push/pop ranges, all columns
+inline constexpr ColumnId spans = make(7, 0);   ///< start/end ranges, all columns
+inline constexpr ColumnId syncs = make(8, 0);
+inline constexpr ColumnId iterations = make(9, 0);
+inline constexpr ColumnId devices = make(10, 0);
+inline constexpr ColumnId overheads = make(11, 0);
+inline constexpr ColumnId ops = make(12, 0), op_external_id = make(12, 1),
+                          op_python_ids = make(12, 2);  ///< python_id, python_parent, python_module
+inline constexpr ColumnId allocations = make(13, 0);
+inline constexpr ColumnId properties = make(14, 0);
+inline constexpr ColumnId profiled = make(15, 0);  ///< all columns; so below
+inline constexpr ColumnId counters = make(16, 0);
+}  // namespace col
+
+/// Calls `visit(row)` for every row of `spans` with start <= from and end >= to, in no particular order; O(log n +
+/// hits). `spans.reach` makes the sorted rows an implicit balanced tree: the middle of a slice is its root.
+template <class Visit>
+void visit_spans_around(const RangeTable& spans, std::int64_t from, std::int64_t to, Visit&& visit) {
+  auto walk = [&](auto& self, std::size_t first, std::size_t last) -> void {
+    while (first < last) {
+      const std::size_t middle = first + (last - first) / 2;
+      if (spans.reach[middle] < to) return;  // nothing below here lasts long enough
+      self(self, first, middle);
+      if (spans.start[middle] > from) return;  // everything to the right starts too late
+      if (spans.end[middle] >= to) visit(static_cast<Row>(middle));
+      first = middle + 1;
+    }
+  };
+  walk(walk, 0, static_cast<std::size_t>(spans.rows));
+}
+
+/// Calls `visit(table, row)` for every NVTX range around a call: the push/pop ranges of its thread, innermost first,
+/// then the start/end ranges of its process that were open during the whole call. Needs col::call_range for the former
+/// and col::spans for the latter; a table that is null contributes nothing.
+template <class Visit>
+void ranges_around(const Report& report, Row call, Visit&& visit) {
+  const CallTable& calls = *report.calls;
+  const auto c = static_cast<std::size_t>(call);
+  if (report.ranges != nullptr && calls.range.present()) {
+    for (Row r = calls.range[c]; r >= 0; r = report.ranges->parent[static_cast<std::size_t>(r)])
+      visit(*report.ranges, r);
+  }
+  if (report.spans != nullptr) {
+    const auto process_of = [&](std::uint32_t thread) { return report.threads->process[thread]; };
+    const std::uint32_t process = process_of(calls.thread[c]);
+    visit_spans_around(*report.spans, calls.start[c], calls.end[c], [&](Row r) {
+      if (process_of(report.spans->thread[static_cast<std::size_t>(r)]) == process) visit(*report.spans, r);
+    });
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,249 @@
+// What `conclude` sees: the reports' labels, all facts, the claims. Never a report: a study can be built from ten lines
+// (assay::testing::StudyBuilder), re-run without reading profiles, and gathered on other machines.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "assay/abi.hpp"
+#include "assay/options.hpp"
+#include "assay/output.hpp"
+#include "assay/report.hpp"
+
+namespace assay {
+
+enum class ReportRole : std::uint8_t {
+  kQuestion = 0,  ///< belongs to the question: paired, swept, judged
+  kNoise = 1,     ///< given by [noise]: only tells how much equal runs differ
+};
+
+/// Reports that were read, sorted by path.
+struct StudyReportTable {
+  std::uint64_t rows = 0;
+  Column<Str> path;  ///< as in facts.csv
+  Column<ReportRole> role;
+};
+
+/// What a label is declared to change in a trace (research_questions.md): bits.
+enum LabelChange : std::uint32_t { kChangesKernels = 1, kChangesCopies = 2, kChangesSync = 4 };
+
+/// Declared labels, in the order of the TOML.
+struct LabelTable {
+  std::uint64_t rows = 0;
+  Column<Str> name;
+  Column<std::uint32_t> changes;     ///< LabelChange bits; 0: cannot be seen in a trace
+  Column<std::uint8_t> numeric;      ///< 1: values are numbers
+  Column<std::uint8_t> descriptive;  ///< 1: describes only (a run id): ignored when pairs are matched
+};
+
+enum class LabelOrigin : std::uint8_t { kName = 0, kDefault = 1, kImplied = 2, kResults = 3 };
+
+/// Label values of reports, sorted by (report, label). A report without a value for a label has no row.
+struct LabelValueTable {
+  std::uint64_t rows = 0;
+  Column<std::uint32_t> report;  ///< row of reports
+  Column<std::uint32_t> label;   ///< row of labels
+  Column<Str> text;
+  Column<double> order;        ///< sorts the values: the number itself, or the place in the declared list of values
+  Column<LabelOrigin> origin;  ///< file name, default, implied by another word of the name, or a runner's results
+};
+
+/// Text attributes, sorted by (report, name).
+struct AttributeTable {
+  std::uint64_t rows = 0;
+  Column<std::uint32_t> report;
+  Column<Str> name;
+  Column<Str> value;
+};
+
+/// Metrics that enabled analyzers declare, sorted by id.
+struct MetricTable {
+  std::uint64_t rows = 0;
+  Column<Str> id;
+  Column<Str> unit;
+  Column<Polarity> polarity;
+  Column<Str> definition;
+  Column<Str> title;               ///< a few words for people; empty where its analyzer gives none
+  Column<std::uint8_t> extensive;  ///< 1: grows with the length of the run (MetricSpec::extensive)
+};
+
+/// Facts, sorted by (report, metric, dims). Study facts (report -1) of analyzers that ran before come first.
+struct FactTable {
+  std::uint64_t rows = 0;
+  Column<Row> report;            ///< row of reports; -1: the study
+  Column<std::uint32_t> metric;  ///< row of metrics
+  Column<Str> dims;              ///< canonical: "k=v;k=v", sorted by key, escaped as in facts.csv; empty for none
+  Column<double> value;
+  Column<std::uint64_t> sample_begin, sample_end;  ///< slice of `samples`; empty when the fact has none
+  Column<double> samples;
+};
+
+/// The [[claim]]s of the question, in the order of the TOML.
+struct ClaimTable {
+  std::uint64_t rows = 0;
+  Column<Str> id;
+  Column<Str> text;
+  Column<Str> source;
+  Column<const Options*> keys;  ///< what the judge declared in kClaimKeys, checked
+};
+
+/// Tables that stand beside the reports (sweep CSVs, results.json), as [[sheet]] of the TOML names them; sorted by
+/// (id, path). Read them through sheets.hpp.
+struct SheetTable {
+  std::uint64_t rows = 0;
+  Column<Str> id;                                  ///< of the [[sheet]]
+  Column<Str> path;                                ///< as in the outputs
+  Column<std::uint64_t> lines;                     ///< rows of the sheet, its header not counted
+  Column<std::uint64_t> column_begin, column_end;  ///< slice of sheet_columns
+  Column<std::uint64_t> label_begin, label_end;    ///< slice of sheet_labels
+};
+
+/// Columns of sheets, in the order of the file.
+struct SheetColumnTable {
+  std::uint64_t rows = 0;
+  Column<Str> name;                  ///< unique within a sheet; of nested JSON: "config.depth"
+  Column<std::uint64_t> cell_begin;  ///< first of the `lines` cells of the column
+};
+
+/// Cells of sheets, column by column.
+struct SheetCellTable {
+  std::uint64_t rows = 0;
+  Column<Str> text;                                ///< as in the file; empty where there is none
+  Column<std::uint64_t> number_begin, number_end;  ///< slice of `numbers`: one for a number, more for a JSON list
+  Column<double> numbers;
+};
+
+/// Labels that the name of a sheet carries, defaults included; sorted by (sheet, label).
+struct SheetLabelTable {
+  std::uint64_t rows = 0;
+  Column<std::uint32_t> label;  ///< row of labels
+  Column<Str> text;
+  Column<double> order;
+  Column<LabelOrigin> origin;
+};
+
+/// One question's world. Pointers only, so that any of them may grow.
+struct Study {
+  Str question;                               ///< id
+  Str text;                                   ///< the question as asked
+  const StudyReportTable* reports = nullptr;  ///< none of these is ever null
+  const LabelTable* labels = nullptr;
+  const LabelValueTable* label_values = nullptr;
+  const AttributeTable* attributes = nullptr;
+  const MetricTable* metrics = nullptr;
+  const FactTable* facts = nullptr;
+  const ClaimTable* claims = nullptr;
+  const SheetTable* sheets = nullptr;
+  const SheetColumnTable* sheet_columns = nullptr;
+  const SheetCellTable* sheet_cells = nullptr;
+  const SheetLabelTable* sheet_labels = nullptr;
+};
+
+/// Look-ups in a Study: by name, by binary search. Cheap to make; borrows the study.
+class StudyView {
+ public:
+  explicit StudyView(const Study& study) : s_(&study) {}
+
+  [[nodiscard]] const Study& study() const { return *s_; }
+  [[nodiscard]] std::size_t report_count() const { return static_cast<std::size_t>(s_->reports->rows); }
+  [[nodiscard]] std::string_view path(std::size_t report) const { return s_->reports->path[report]; }
+  [[nodiscard]] bool is_noise(std::size_t report) const { return s_->reports->role[report] == ReportRole::kNoise; }
+
+  /// Row of a declared label, or nothing.
+  [[nodiscard]] std::optional<std::size_t> label(std::string_view name) const {
+    for (std::size_t i = 0; i < s_->labels->rows; ++i) {
+      if (s_->labels->name[i] == name) return i;
+    }
+    return std::nullopt;
+  }
+
+  /// Row of label_values, or nothing when the report has no value for the label.
+  [[nodiscard]] std::optional<std::size_t> label_value(std::size_t report, std::size_t label) const {
+    const LabelValueTable& t = *s_->label_values;
+    std::size_t lo = 0, hi = static_cast<std::size_t>(t.rows);
+    while (lo < hi) {
+      const std::size_t mid = lo + (hi - lo) / 2;
+      const bool before = t.report[mid] != report ? t.report[mid] < report : t.label[mid] < label;
+      before ? lo = mid + 1 : hi = mid;
+    }
+    if (lo < t.rows && t.report[lo] == report && t.label[lo] == label) return lo;
+    return std::nullopt;
+  }
+
+  /// Text of a label of a report; empty when it has none.
+  [[nodiscard]] std::string_view label_text(std::size_t report, std::string_view name) const {
+    const auto l = label(name);
+    const auto v = l ? label_value(report, *l) : std::nullopt;
+    return v ? s_->label_values->text[*v].view() : std::string_view{};
+  }
+
+  [[nodiscard]] std::optional<std::size_t> metric(std::string_view id) const {
+    const auto ids = s_->metrics->id.view();
+    const auto at =
+        std::lower_bound(ids.begin(), ids.end(), id, [](Str a, std::string_view b) { return a.view() < b; });
+    if (at == ids.end() || at->view() != id) return std::nullopt;
+    return static_cast<std::size_t>(at - ids.begin());
+  }
+
+  /// Row of facts for (report or kNone, metric, canonical dims), or nothing.
+  [[nodiscard]] std::optional<std::size_t> fact(Row report, std::string_view metric_id,
+                                                std::string_view dims = {}) const {
+    const auto m = metric(metric_id);
+    if (!m) return std::nullopt;
+    const std::size_t at = lower_bound(report, *m, dims);
+    const FactTable& f = *s_->facts;
+    if (at < f.rows && f.report[at] == report && f.metric[at] == *m && f.dims[at] == Str(dims)) return at;
+    return std::nullopt;
+  }
+
+  /// Value of that fact, or nothing.
+  [[nodiscard]] std::optional<double> value(Row report, std::string_view metric_id, std::string_view dims = {}) const {
+    const auto at = fact(report, metric_id, dims);
+    return at ? std::optional<double>(s_->facts->value[*at]) : std::nullopt;
+  }
+
+  /// Calls `visit(fact row)` for every fact of the metric in the report (or kNone: of the study), all dims.
+  template <class Visit>
+  void each_fact(Row report, std::string_view metric_id, Visit&& visit) const {
+    const auto m = metric(metric_id);
+    if (!m) return;
+    const FactTable& f = *s_->facts;
+    for (std::size_t i = lower_bound(report, *m, {}); i < f.rows && f.report[i] == report && f.metric[i] == *m; ++i)
+      visit(i);
+  }
+
+  [[nodiscard]] std::span<const double> samples(std::size_t fact_row) const {
+    const FactTable& f = *s_->facts;
+    return f.samples.view().subspan(f.sample_begin[fact_row], f.sample_end[fact_row] - f.sample_begin[fact_row]);
+  }
+
+  /// Value of a text attribute, or nothing.
+  [[nodiscard]] std::optional<std::string_view> attribute(std::size_t report, std::string_view name) const {
+    const AttributeTable& t = *s_->attributes;
+    const auto reports = t.report.view();
+    auto i = static_cast<std::size_t>(std::lower_bound(reports.begin(), reports.end(), report) - reports.begin());
+    for (; i < t.rows && t.report[i] == report; ++i) {
+      if (t.name[i] == name) return t.value[i].view();
+    }
+    return std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] std::size_t lower_bound(Row report, std::size_t metric, std::string_view dims) const {
+    const FactTable& f = *s_->facts;
+    std::size_t lo = 0, hi = static_cast<std::size_t>(f.rows);
+    while (lo < hi) {
+      const std::size_t mid = lo + (hi - lo) / 2;
+      const bool before = f.report[mid] != report   ? f.report[mid] < report
+                          : f.metric[mid] != metric ? f.metric[mid] < metric
+                                                    : f.dims[mid].view() < dims;
+      before ? lo = mid + 1 : hi = mid;
+    }
+    return lo;
+  }
+
+  const Study* s_;
+};
+
+}  // namespace assay
