@@ -49,4 +49,8 @@ inline constexpr MetricSpec kMetrics[] = {
      "cause=launches|utilization|dynamic_operations|memory, batch and labels."},
 };
 
+inline constexpr AttributeSpec kAttributeSpecs[] = {
+    {"token.rules", "Version of the rules that say which kernels are dynamic and which move memory."},
+};
+
 }  // namespace assay::tokens
