@@ -5,6 +5,7 @@
 
 #include "discover/glob.hpp"
 #include "discover/stem.hpp"
+#include "discover/walk.hpp"
 
 namespace assay {
 namespace {
@@ -45,6 +46,7 @@ CounterFiles::CounterFiles(const Question& question, const FileList& list,
     if (is_report(kind) && kind != FileKind::kNcuCsv) runs.insert(run_of(f));
   }
   for (std::size_t f = 0; f < list.files.size(); ++f) {
+    if (is_unread_report(f) && runs.contains(run_of(f))) claimed_[f] = 1;
     if (list.files[f].kind != FileKind::kNcuCsv || considered_[f] == 0) continue;
     if (names_it(question, list.below[f])) {
       claimed_[f] = 1;
@@ -56,6 +58,11 @@ CounterFiles::CounterFiles(const Question& question, const FileList& list,
   }
 }
 
+bool CounterFiles::is_unread_report(std::size_t file) const {
+  const FoundFile& found = list_.files[file];
+  return considered_[file] != 0 && found.kind == FileKind::kUnreadable && lower_extension(found.path) == kNcuReport;
+}
+
 std::string CounterFiles::run_of(std::size_t file) const {
   const std::filesystem::path path = list_.absolute[file];
   return (path.parent_path() / stem_of(path.filename().native())).native();
@@ -64,6 +71,11 @@ std::string CounterFiles::run_of(std::size_t file) const {
 void CounterFiles::join(QuestionCatalog& catalog) const {
   for (CatalogEntry& entry : catalog.entries) {
     if (!is_report(list_.files[entry.file].kind)) continue;
+    for (std::size_t f = 0; f < list_.files.size(); ++f) {
+      if (claimed_[f] == 0 || !is_unread_report(f) || run_of(f) != run_of(entry.file)) continue;
+      catalog.issues.push_back({list_.files[entry.file].name, "ncu_report", Severity::kWarning, 1,
+                                "'" + list_.files[f].name + "' lies beside it: " + list_.files[f].problem});
+    }
     const auto pages = of_run_.find(run_of(entry.file));
     if (pages == of_run_.end()) continue;
     for (const std::size_t page : pages->second) {

@@ -19,13 +19,16 @@ class CounterFiles {
   CounterFiles(const Question& question, const FileList& list, const std::function<bool(std::size_t)>& considered);
 
   /// Whether a file is read with a report and is none itself: it stands in the same folder under the same stem as an
-  /// nsys export, a trace or an earlier CSV, or a [[join]] or [[sheet]] names it.
+  /// nsys export, a trace or an earlier CSV, or a [[join]] or [[sheet]] names it. So does a .ncu-rep without CSV, whose
+  /// run is there and only lacks its counters.
   [[nodiscard]] bool belongs_to_another(std::size_t file) const { return claimed_[file] != 0; }
 
-  /// Fills `counters` of the entries, by stem and by [[join]]. A [[join]] that joins nothing is noted.
+  /// Fills `counters` of the entries, by stem and by [[join]]. A [[join]] that joins nothing is noted; a .ncu-rep
+  /// beside its run that could not be read for want of a CSV becomes an issue of that run.
   void join(QuestionCatalog& catalog) const;
 
  private:
+  [[nodiscard]] bool is_unread_report(std::size_t file) const;
   void join_by_rule(const JoinSpec& rule, QuestionCatalog& catalog) const;
   [[nodiscard]] std::string run_of(std::size_t file) const;
 

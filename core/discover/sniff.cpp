@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::string_view kSqliteMagic{"SQLite format 3\0", 16};
 constexpr std::size_t kSqliteHeader = 100;
+/// What takes the place of ".ncu-rep" in the names of CSVs that are joined by stem.
+constexpr const char* kNcuCsvs[] = {".ncu.raw.csv", ".ncu.details.csv", ".ncu.csv", ".csv"};
 
 struct CloseDatabase {
   void operator()(sqlite3* db) const { sqlite3_close(db); }
@@ -159,6 +161,15 @@ bool looks_like_text(std::string_view bytes) {
   });
 }
 
+/// Whether what ncu printed of a report lies beside it, under any of the names that are joined by stem.
+bool has_ncu_csv(const fs::path& report) {
+  return std::any_of(std::begin(kNcuCsvs), std::end(kNcuCsvs), [&](const char* extension) {
+    fs::path csv = report;
+    std::error_code ignored;
+    return fs::exists(csv.replace_extension(extension), ignored);
+  });
+}
+
 /// A file named like a report whose bytes are not a database.
 void explain(FoundFile& found, std::string_view head) {
   if (head.empty())
@@ -172,6 +183,14 @@ void explain(FoundFile& found, std::string_view head) {
     return unreadable(found,
                       "This file is named like a PyTorch trace and holds no traceEvents near its beginning; "
                       "export the trace again.");
+  }
+  if (lower_extension(found.path) == kNcuReport) {
+    if (has_ncu_csv(found.path)) {
+      found.kind = FileKind::kSidecar;
+      return;
+    }
+    return unreadable(found, "This Nsight Compute report has no CSV beside it; run assay convert '" +
+                                 found.path.string() + "', or assay run with --convert (both use ncu --import --csv).");
   }
   if (lower_extension(found.path) != ".sqlite") {
     fs::path exported = found.path;

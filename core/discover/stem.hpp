@@ -6,7 +6,7 @@
 namespace assay {
 
 /// `file_name` without one known extension: .sqlite .nsys-rep .qdrep .json .json.gz .pt.trace.json .pt.trace.json.gz
-/// .csv .ncu.csv .ncu.raw.csv .ncu.details.csv
+/// .ncu-rep .csv .ncu.csv .ncu.raw.csv .ncu.details.csv
 std::string_view stem_of(std::string_view file_name);
 
 }  // namespace assay

@@ -64,7 +64,8 @@ bool named_like_a_trace(const fs::path& file) {
 
 bool named_like_a_report(const fs::path& file) {
   const std::string extension = lower_extension(file);
-  return extension == ".sqlite" || extension == ".nsys-rep" || extension == ".qdrep" || named_like_a_trace(file);
+  return extension == ".sqlite" || extension == ".nsys-rep" || extension == ".qdrep" || extension == kNcuReport ||
+         named_like_a_trace(file);
 }
 
 Tree walk(const fs::path& root) {

@@ -11,6 +11,9 @@ namespace assay {
 /// Begins the names of folders in which exports are made (core/convert): what is in them is no report yet.
 inline constexpr std::string_view kConversionFolder = ".assay-convert-";
 
+/// Extension of reports of Nsight Compute, which only ncu can read: their CSVs are read in their place.
+inline constexpr std::string_view kNcuReport = ".ncu-rep";
+
 struct WalkedFile {
   std::string below;   ///< '/' path below the root
   std::string reason;  ///< for a folder that could not be listed: why; empty for all else
@@ -34,7 +37,7 @@ std::string lower_extension(const std::filesystem::path& file);
 /// Ends with .pt.trace.json or .pt.trace.json.gz, in any case: as PyTorch names its traces.
 bool named_like_a_trace(const std::filesystem::path& file);
 
-/// Ends with .sqlite, .nsys-rep, .qdrep, .pt.trace.json or .pt.trace.json.gz, in any case.
+/// Ends with .sqlite, .nsys-rep, .qdrep, .ncu-rep, .pt.trace.json or .pt.trace.json.gz, in any case.
 bool named_like_a_report(const std::filesystem::path& file);
 
 }  // namespace assay

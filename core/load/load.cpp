@@ -35,13 +35,17 @@ bool wants_device_work(const Wanted& wanted) {
          wanted.table(col::sets) || wanted.table(col::syncs) || wanted.table(col::overheads);
 }
 
-/// What the profiler itself said about why something is missing.
+/// What the profiler itself said about why something is missing. Warnings (2) and errors (3) count, not what is verbose
+/// (4). A row about collecting CUDA events comes before one that merely names CUDA (unified memory, a path); then
+/// errors before warnings, what was said first, and the text, so that the same file gives the same row.
 std::string diagnosis(const Source& source) {
   const TableInfo* info = source.schema.find("DIAGNOSTIC_EVENT");
   if (info == nullptr || !info->has("text") || !info->has("severity")) return {};
-  Statement rows(
-      source.db.handle(),
-      "SELECT text FROM DIAGNOSTIC_EVENT WHERE severity >= 2 AND text LIKE '%CUDA%' ORDER BY severity DESC LIMIT 1");
+  const std::string when = info->has("timestamp") ? "timestamp, " : "";
+  Statement rows(source.db.handle(),
+                 "SELECT text FROM DIAGNOSTIC_EVENT WHERE severity IN (2, 3) AND text GLOB '*CUDA*' "
+                 "ORDER BY text GLOB '*CUDA events*' OR text GLOB '*CUDA profiling*' DESC, severity DESC, " +
+                     when + "text LIMIT 1");
   return rows.ok() && rows.step() ? std::string(rows.text(0)) : std::string();
 }
 

@@ -9,7 +9,7 @@ void request_core(TableLoad& table, EventRows& rows) {
   table.integers(rows.start, "start", kNoValue);
   table.integers(rows.end, "end", kNoValue);
   table.integers(rows.device, "deviceId");
-  table.integers(rows.stream, "streamId");
+  table.numbers_or_none(rows.stream, "streamId");
   table.processes(rows.process, "globalPid");
   table.integers(rows.correlation, "correlationId", std::int64_t{0});
 }

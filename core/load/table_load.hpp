@@ -71,6 +71,16 @@ class TableLoad final : private BatchSink {
       });
     }
   }
+  /// Integers for which the profiler writes 4294967295 where there is none: a stream of what belongs to no stream.
+  void numbers_or_none(OwnedColumn<std::int32_t>& to, std::string_view column) {
+    add(to, column, CellType::kInteger, [this](std::int64_t cell) {
+      if (cell == kNoValue || cell == std::numeric_limits<std::uint32_t>::max()) return kNone;
+      if (cell >= std::numeric_limits<std::int32_t>::min() && cell <= std::numeric_limits<std::int32_t>::max())
+        return static_cast<std::int32_t>(cell);
+      ++out_of_range_;
+      return kNone;
+    });
+  }
   /// Anything made of an integer cell by a function; cells are kNoValue where there is none.
   template <class T, class Make>
   void made(OwnedColumn<T>& to, std::string_view column, Make make) {

@@ -37,7 +37,8 @@ class ArchitectureCliff {
       {"cliff.residual_sd", "1", Polarity::kNeutral, "Spread of the runs around the fit, on the same scale.",
        "spread of the runs around the fit"},
       {"cliff.split_errors", "1", Polarity::kLowerIsBetter,
-       "Runs on the wrong side when saturation is predicted by one threshold; dims: by=axis or by=launch_bound.",
+       "Runs on the wrong side when those above the metric's widest gap are predicted by one threshold; dims: by=axis "
+       "and by=score, at the threshold with the fewest errors, or by=launch_bound, at the score 1.",
        "runs on the wrong side of the cliff"},
   };
   static constexpr Str kConsumes[] = {"?label.verdict"};
@@ -69,8 +70,9 @@ class ArchitectureCliff {
     for (std::size_t s = 0; s < all.size(); ++s) sink.finding(stratum_finding(names_, all[s], shapes[s]));
     if (rival) {
       sink.fact("cliff.split_errors", static_cast<double>(rival->by_axis.errors), {{"by", "axis"}});
-      sink.fact("cliff.split_errors", static_cast<double>(rival->by_score.errors), {{"by", "launch_bound"}});
-      sink.finding(rival_finding(names_, all, *rival));
+      sink.fact("cliff.split_errors", static_cast<double>(rival->by_score.errors), {{"by", "score"}});
+      sink.fact("cliff.split_errors", static_cast<double>(rival->by_launch_bound.errors), {{"by", "launch_bound"}});
+      sink.finding(rival_finding(names_, all, shapes, *rival));
     }
     sink.plot(sweep_plot(view, names_, block_, all, shapes));
     sink.table(level_table(names_, all));

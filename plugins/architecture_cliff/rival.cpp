@@ -16,12 +16,12 @@ std::optional<Rival> rival_of(const StudyView& view, const std::vector<Sweep>& s
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
     for (const Observation& observation : sweeps[s].runs) {
       const auto report = static_cast<Row>(observation.report);
-      const auto above = view.value(report, numerator);
-      const auto below = view.value(report, denominator);
-      if (!above || !below || *below <= 0) continue;
+      const auto device = view.value(report, numerator);
+      const auto host = view.value(report, denominator);
+      if (!device || !host || *host <= 0) continue;
       const std::size_t row = *view.label_value(observation.report, *label);
       rival.runs.push_back(
-          {observation.report, s, observation, view.study().label_values->order[row], *above / *below});
+          {observation.report, s, observation, view.study().label_values->order[row], *device / *host});
     }
   }
   std::vector<double> values;
@@ -30,16 +30,17 @@ std::optional<Rival> rival_of(const StudyView& view, const std::vector<Sweep>& s
   if (!boundary) return std::nullopt;
   rival.boundary = *boundary;
 
-  std::vector<char> saturated;
+  std::vector<char> above;
   std::vector<double> axis_scores, rival_scores;
   for (const Scored& run : rival.runs) {
-    saturated.push_back(run.observation.value >= rival.boundary ? 1 : 0);
+    above.push_back(run.observation.value >= rival.boundary ? 1 : 0);
     axis_scores.push_back(run.axis);
     rival_scores.push_back(run.score);
   }
-  rival.saturated = static_cast<std::size_t>(std::count(saturated.begin(), saturated.end(), 1));
-  rival.by_axis = separate(axis_scores, saturated);
-  rival.by_score = separate(rival_scores, saturated);
+  rival.above = static_cast<std::size_t>(std::count(above.begin(), above.end(), 1));
+  rival.by_axis = separate(axis_scores, above);
+  rival.by_score = separate(rival_scores, above);
+  rival.by_launch_bound = separated_at(1, rival_scores, above);
   return rival;
 }
 

@@ -20,11 +20,12 @@ struct Scored {
 };
 
 struct Rival {
-  std::vector<Scored> runs;  ///< those that have both metrics of the score
-  double boundary = 0;       ///< metric value from which a run counts as saturated: top of the widest gap
-  std::size_t saturated = 0;
-  Separation by_axis;  ///< one threshold for all strata, as "the cliff is at 768" says
-  Separation by_score;
+  std::vector<Scored> runs;    ///< those that have both metrics of the score
+  double boundary = 0;         ///< metric value from which a run lies above the widest gap
+  std::size_t above = 0;       ///< runs that do
+  Separation by_axis;          ///< one threshold for all strata, as "the cliff is at 768" says
+  Separation by_score;         ///< the best threshold, which need not be 1
+  Separation by_launch_bound;  ///< the threshold 1, below which a run is launch-bound
   /// Runs whose score is below 1: launch-bound.
   [[nodiscard]] std::size_t launch_bound() const;
 };

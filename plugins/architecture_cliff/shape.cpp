@@ -102,20 +102,28 @@ Shape shape_of(const Sweep& sweep, const Thresholds& thresholds) {
   return shape;
 }
 
-Separation separate(const std::vector<double>& scores, const std::vector<char>& saturated) {
+Separation separate(const std::vector<double>& scores, const std::vector<char>& above) {
   std::vector<std::size_t> order(scores.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
-  // With the threshold below every score, every run is called saturated.
-  std::size_t errors = static_cast<std::size_t>(std::count(saturated.begin(), saturated.end(), 0));
+  // With the threshold below every score, every run is called above.
+  std::size_t errors = static_cast<std::size_t>(std::count(above.begin(), above.end(), 0));
   Separation best{scores.empty() ? 0.0 : scores[order.front()], errors};
   for (std::size_t i = 0; i < order.size(); ++i) {
-    saturated[order[i]] != 0 ? ++errors : --errors;
+    above[order[i]] != 0 ? ++errors : --errors;
     const bool last = i + 1 == order.size();
     if (!last && scores[order[i + 1]] == scores[order[i]]) continue;
     if (errors < best.errors) best = {last ? std::numeric_limits<double>::infinity() : scores[order[i + 1]], errors};
   }
   return best;
+}
+
+Separation separated_at(double threshold, const std::vector<double>& scores, const std::vector<char>& above) {
+  Separation out{threshold, 0};
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    out.errors += (scores[i] >= threshold) != (above[i] != 0) ? 1U : 0U;
+  }
+  return out;
 }
 
 std::optional<double> widest_gap(std::vector<double> values) {

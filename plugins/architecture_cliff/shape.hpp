@@ -1,4 +1,4 @@
-// The shape of one sweep: cliff, gradual or none; and what separates saturated runs from the rest.
+// The shape of one sweep: cliff, gradual or none; and what separates the runs above the widest gap from the rest.
 #pragma once
 
 #include <optional>
@@ -36,15 +36,17 @@ struct Shape {
 
 Shape shape_of(const Sweep& sweep, const Thresholds& thresholds);
 
-/// A threshold on a score as a predictor of "saturated".
+/// A threshold on a score as a predictor of which runs lie above the widest gap.
 struct Separation {
-  double threshold = 0;    ///< saturated when the score is at least this
+  double threshold = 0;    ///< above when the score is at least this; infinite: no run is called so
   std::size_t errors = 0;  ///< runs on the wrong side
 };
 
 /// The threshold with the fewest errors; ties: the greatest margin is not sought, the lowest threshold wins. `scores`
-/// and `saturated` have one element a run.
-Separation separate(const std::vector<double>& scores, const std::vector<char>& saturated);
+/// and `above` have one element a run.
+Separation separate(const std::vector<double>& scores, const std::vector<char>& above);
+/// The same for a threshold that is given.
+Separation separated_at(double threshold, const std::vector<double>& scores, const std::vector<char>& above);
 
 /// Divides values at their widest gap: the least value of the upper group. Nothing when all are equal or there are
 /// fewer than 3.

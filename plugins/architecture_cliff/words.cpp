@@ -1,25 +1,16 @@
 #include "words.hpp"
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
+#include <cmath>
 
 #include "assay/algo/stats.hpp"
+#include "assay/words.hpp"
 
 namespace assay::cliff {
 namespace {
 
-[[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...) {
-  char text[160];
-  va_list arguments;
-  va_start(arguments, pattern);
-  std::vsnprintf(text, sizeof text, pattern, arguments);
-  va_end(arguments);
-  return text;
-}
-
 std::string range_text(double low, double high) {
-  return low == high ? format("%.3g", low) : format("%.3g..%.3g", low, high);
+  return low == high ? printed("%.3g", low) : printed("%.3g..%.3g", low, high);
 }
 
 /// "patch 8", or "all runs" without strata.
@@ -85,7 +76,29 @@ std::string free_runs(const Names& names, const std::vector<Sweep>& sweeps, cons
   return text;
 }
 
-std::string launch_sentence(const Names& names, const std::vector<Sweep>& sweeps, const Rival& rival) {
+/// Whether every cliff divides launch-bound runs from others, all of them: then leaving that state is the jump.
+bool cliffs_leave_launch_bound(const std::vector<Shape>& shapes, const Rival& rival) {
+  std::size_t cliffs = 0;
+  for (std::size_t s = 0; s < shapes.size(); ++s) {
+    if (shapes[s].kind != Kind::kCliff) continue;
+    ++cliffs;
+    const std::size_t last_before = shapes[s].fit.levels[shapes[s].step];
+    for (const Scored& run : rival.runs) {
+      if (run.sweep == s && (run.score < 1) != (run.observation.level <= last_before)) return false;
+    }
+  }
+  return cliffs > 0;
+}
+
+/// How well a threshold does, where one may be at no run's score.
+std::string prediction(const std::string& score, const Separation& by, const std::string& threshold) {
+  const std::string errors = std::to_string(by.errors) + (by.errors == 1 ? " error" : " errors");
+  if (std::isinf(by.threshold)) return "No threshold on " + score + " does better than calling no run so: " + errors;
+  return "Predicted by " + score + " at least " + threshold + ": " + errors;
+}
+
+std::string launch_sentence(const Names& names, const std::vector<Sweep>& sweeps, const std::vector<Shape>& shapes,
+                            const Rival& rival) {
   const std::string score = names.numerator + " / " + names.denominator;
   const std::string free = free_runs(names, sweeps, rival);
   if (free.empty())
@@ -93,7 +106,7 @@ std::string launch_sentence(const Names& names, const std::vector<Sweep>& sweeps
   std::string text = "All but " + free + " are launch-bound (" + score +
                      " below 1: " + std::to_string(rival.launch_bound()) + " of " + std::to_string(rival.runs.size()) +
                      " runs)";
-  if (rival.by_score.errors < rival.by_axis.errors) text += ", and leaving that state is the jump";
+  if (cliffs_leave_launch_bound(shapes, rival)) text += ", and leaving that state is the jump";
   return text + ".";
 }
 
@@ -118,16 +131,16 @@ Finding answer(const Names& names, const std::vector<Sweep>& sweeps, const std::
   finding.title = names.metric + " jumps along " + names.axis + " in " + std::to_string(cliffs) + " of " +
                   std::to_string(sweeps.size()) + (sweeps.size() == 1 ? " stratum" : " strata") +
                   (places.empty() ? "" : " (" + places + ")");
-  if (rival && rival->by_score.errors < rival->by_axis.errors) {
-    finding.title += "; being launch-bound tells saturated runs from others better than " + names.axis;
+  if (rival && rival->by_launch_bound.errors < rival->by_axis.errors) {
+    finding.title += "; being launch-bound divides the runs at their widest gap better than " + names.axis;
   }
   const Thresholds& t = names.thresholds;
   finding.text =
-      sentences + format(
+      sentences + printed(
                       " (Cliff: one step carries at least %.0f %% of the rise and %g times the residual spread; "
                       "plateau: the runs after it differ by less than %g.)",
                       100 * t.min_share, t.k, t.flat);
-  if (rival) finding.text += " " + launch_sentence(names, sweeps, *rival);
+  if (rival) finding.text += " " + launch_sentence(names, sweeps, shapes, *rival);
   return finding;
 }
 
@@ -143,20 +156,21 @@ Finding stratum_finding(const Names& names, const Sweep& sweep, const Shape& sha
     return finding;
   }
   const auto [from, to] = step_levels(sweep, shape, shape.step);
-  finding.text = "The step " + names.axis + " " + from + " to " + to + " carries " + format("%.0f", 100 * shape.share) +
-                 " % of the rise (a cliff needs " + format("%.0f", 100 * names.thresholds.min_share) + " %) and is " +
-                 format("%.1f", std::abs(shape.fit.step(shape.step)) / shape.fit.residual_sd) +
-                 " times the residual spread (needs " + format("%g", names.thresholds.k) + "); the whole rise is " +
-                 format("%.1f", std::abs(shape.fit.rise()) / shape.fit.residual_sd) + " times.";
+  finding.text = "The step " + names.axis + " " + from + " to " + to + " carries " +
+                 printed("%.0f", 100 * shape.share) + " % of the rise (a cliff needs " +
+                 printed("%.0f", 100 * names.thresholds.min_share) + " %) and is " +
+                 printed("%.1f", std::abs(shape.fit.step(shape.step)) / shape.fit.residual_sd) +
+                 " times the residual spread (needs " + printed("%g", names.thresholds.k) + "); the whole rise is " +
+                 printed("%.1f", std::abs(shape.fit.rise()) / shape.fit.residual_sd) + " times.";
   if (shape.runner_up) {
     const auto [runner_from, runner_to] = step_levels(sweep, shape, *shape.runner_up);
     finding.text += " Runner-up: " + runner_from + " to " + runner_to + " with " +
-                    format("%.0f", 100 * shape.runner_up_share) + " %.";
+                    printed("%.0f", 100 * shape.runner_up_share) + " %.";
   }
   if (shape.kind == Kind::kCliff) {
     finding.text += std::string(" After it the runs ") + (shape.plateau ? "lie within " : "differ by ") +
-                    format("%.3f", shape.after_high - shape.after_low) + " (a plateau needs less than " +
-                    format("%g", names.thresholds.flat) + " over at least two levels).";
+                    printed("%.3f", shape.after_high - shape.after_low) + " (a plateau needs less than " +
+                    printed("%g", names.thresholds.flat) + " over at least two levels).";
   }
   if (shape.fit.levels.size() < sweep.levels.size()) {
     finding.text += " Levels seen in one block only add no evidence to the fit.";
@@ -171,18 +185,23 @@ Finding stratum_finding(const Names& names, const Sweep& sweep, const Shape& sha
   return finding;
 }
 
-Finding rival_finding(const Names& names, const std::vector<Sweep>& sweeps, const Rival& rival) {
+Finding rival_finding(const Names& names, const std::vector<Sweep>& sweeps, const std::vector<Shape>& shapes,
+                      const Rival& rival) {
   Finding finding;
   const std::string score = names.numerator + " / " + names.denominator;
-  finding.title = rival.by_score.errors < rival.by_axis.errors
-                      ? "Being launch-bound separates saturated runs better than " + names.axis
-                      : names.axis + " separates saturated runs at least as well as being launch-bound";
-  finding.text = std::to_string(rival.saturated) + " of " + std::to_string(rival.runs.size()) +
-                 " runs are saturated (" + names.metric + " at least " + format("%.3f", rival.boundary) +
-                 ", above the widest gap). Predicted by " + names.axis + " at least " +
-                 format("%g", rival.by_axis.threshold) + ": " + std::to_string(rival.by_axis.errors) +
-                 " errors. Predicted by " + score + " at least " + format("%.2f", rival.by_score.threshold) + ": " +
-                 std::to_string(rival.by_score.errors) + " errors. " + launch_sentence(names, sweeps, rival);
+  const std::size_t axis = rival.by_axis.errors, launch = rival.by_launch_bound.errors;
+  finding.title = launch < axis ? "Being launch-bound divides the runs at their widest gap better than " + names.axis
+                  : rival.by_score.errors < axis
+                      ? score + " divides the runs at their widest gap better than " + names.axis +
+                            ", at another threshold than where runs stop being launch-bound"
+                      : names.axis + " divides the runs at their widest gap at least as well as being launch-bound";
+  finding.text = std::to_string(rival.above) + " of " + std::to_string(rival.runs.size()) +
+                 " runs lie above the widest gap of " + names.metric + " (at least " + printed("%.3f", rival.boundary) +
+                 "). " + prediction(names.axis, rival.by_axis, printed("%g", rival.by_axis.threshold)) + ". " +
+                 prediction(score, rival.by_score, printed("%.2f", rival.by_score.threshold)) +
+                 ", the best threshold for these runs. Predicted by not " + "being launch-bound (" + score +
+                 " at least 1): " + std::to_string(launch) + (launch == 1 ? " error. " : " errors. ") +
+                 launch_sentence(names, sweeps, shapes, rival);
   for (const Scored& run : rival.runs) finding.evidence.push_back(run.observation.fact);
   return finding;
 }

@@ -22,7 +22,8 @@ Finding answer(const Names& names, const std::vector<Sweep>& sweeps, const std::
 Finding stratum_finding(const Names& names, const Sweep& sweep, const Shape& shape);
 
 /// Axis against launch-bound state, by the errors each makes.
-Finding rival_finding(const Names& names, const std::vector<Sweep>& sweeps, const Rival& rival);
+Finding rival_finding(const Names& names, const std::vector<Sweep>& sweeps, const std::vector<Shape>& shapes,
+                      const Rival& rival);
 
 /// One row a stratum and level: runs, least, median and greatest value of the metric.
 Table level_table(const Names& names, const std::vector<Sweep>& sweeps);

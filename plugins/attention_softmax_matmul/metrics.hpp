@@ -51,6 +51,7 @@ inline constexpr MetricSpec kMetrics[] = {
 };
 
 inline constexpr AttributeSpec kAttributeSpecs[] = {
+    {"attention.rules", "Version of the rules that say which kernels are products and which are fused attention."},
     {"attention.fused_kernel",
      "Base name of the first kernel that computes the whole of attention, where parts cannot be told apart."},
 };

@@ -9,21 +9,23 @@
 namespace assay::attention {
 namespace {
 
-bool holds_any(std::string_view name, const std::vector<std::string>& words) {
-  return std::any_of(words.begin(), words.end(),
-                     [&](const std::string& word) { return name.find(word) != std::string_view::npos; });
-}
+struct KernelNames {
+  std::vector<char> product, fused;  ///< by name
+};
 
-/// Which names hold one of some words, each looked at once.
-std::vector<char> names_with(const Report& report, const std::vector<std::string>& words) {
-  std::vector<char> out(static_cast<std::size_t>(report.strings.size), 0);
+/// Which kernels' names are of the two classes, each looked at once.
+KernelNames names_by_class(const Report& report, const Names& names) {
+  const auto strings = static_cast<std::size_t>(report.strings.size);
+  KernelNames out{std::vector<char>(strings, 0), std::vector<char>(strings, 0)};
   const KernelTable& kernels = *report.kernels;
-  std::vector<char> asked(out.size(), 0);
+  std::vector<char> asked(strings, 0);
   for (std::size_t k = 0; k < kernels.rows; ++k) {
     const StringId name = kernels.name[k];
     if (asked[name] != 0) continue;
     asked[name] = 1;
-    out[name] = holds_any(report.string(name), words) ? 1 : 0;
+    const std::string_view kind = names.rules.class_of(report.string(name));
+    out.product[name] = kind == names.product_class ? 1 : 0;
+    out.fused[name] = kind == names.fused_class ? 1 : 0;
   }
   return out;
 }
@@ -60,10 +62,6 @@ std::vector<MeasuredRange> measured_ranges(const Report& report, const NamedRang
   }
   return out;
 }
-
-struct KernelNames {
-  std::vector<char> product, fused;
-};
 
 /// Grid z that all batched product kernels so far share; 0: none yet, -1: they differ.
 void note_grid(std::int64_t& common, const KernelTable& kernels, std::size_t row) {
@@ -149,7 +147,7 @@ FusedTime measure_fused(const Report& report, const std::vector<char>& fused, bo
 
 AttentionTime measure(const Report& report, const Names& names) {
   AttentionTime out;
-  const KernelNames kernel_names{names_with(report, names.products), names_with(report, names.fused)};
+  const KernelNames kernel_names = names_by_class(report, names);
   const KernelBounds bounds(report, names.bound_threshold);
   std::int64_t grid_z = 0;
   const PartRanges ranges_of = ranges_of_parts(report, names, out.by_operators);

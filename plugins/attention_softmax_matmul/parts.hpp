@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/algo/kernel_classes.hpp"
 #include "assay/algo/speed_of_light.hpp"
 #include "assay/report.hpp"
 #include "operators.hpp"
@@ -14,14 +15,15 @@
 
 namespace assay::attention {
 
-/// Names of ranges and kernels, as the options give them.
+/// Names of ranges and classes of kernels, as the options give them.
 struct Names {
   std::array<std::vector<std::string>, kPartNames.size()> ranges;  ///< alternatives, by part
   OperatorNames operators;                                         ///< where no part has a range
-  std::vector<std::string> products;  ///< words in the names of kernels that are matrix products
-  std::vector<std::string> fused;     ///< words in the names of kernels that do the whole of attention
-  bool iterations_only = false;       ///< measure ranges inside iterations only
-  double bound_threshold = 0;         ///< as in bound_of
+  NameRules rules;                                                 ///< that give a kernel its class
+  std::string product_class;                                       ///< of kernels that are matrix products
+  std::string fused_class;                                         ///< of kernels that do the whole of attention
+  bool iterations_only = false;                                    ///< measure ranges inside iterations only
+  double bound_threshold = 0;                                      ///< as in bound_of
 };
 
 struct PartTime {
@@ -31,7 +33,7 @@ struct PartTime {
   std::int64_t other_thread = 0;          ///< of those: launched by another thread than the range's
   std::int64_t gpu = 0;                   ///< union of the kernels, ns
   std::int64_t host = 0;                  ///< sum of the ranges' lengths, ns
-  std::int64_t products = 0;              ///< union of the kernels that are matrix products by their names, ns
+  std::int64_t products = 0;              ///< union of the kernels that are matrix products by their class, ns
   std::vector<double> gpu_per_iteration;  ///< ns; empty without iterations
   BoundTimes bounds;                      ///< of the kernels, durations; nothing where the run has no counters
 };

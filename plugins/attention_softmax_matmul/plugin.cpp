@@ -34,9 +34,12 @@ class AttentionSoftmaxMatmul {
        "aten::scaled_dot_product_attention, aten::_scaled_dot_product_flash_attention, "
        "aten::_scaled_dot_product_efficient_attention, aten::_scaled_dot_product_cudnn_attention",
        "Operators that are one attention call."},
-      {"products", OptionType::kTextList, "gemm, nvjet, gemv", "Words that tell a matrix product in a kernel's name."},
-      {"fused", OptionType::kTextList, "flash_fwd, flash_bwd, fmha, sdpa, flash_attn, attn_fwd, attn_bwd",
-       "Words that tell a kernel which computes all of attention."},
+      {"rules", OptionType::kTextList, "",
+       "Rules 'class: word | word & !word', the first that holds gives a kernel's class."},
+      {"rules_version", OptionType::kText, "", "Version of the rules, shown with the results."},
+      {"own_rules", OptionType::kTextList, "", "Rules of your own, tried before 'rules'."},
+      {"product_class", OptionType::kText, "matmul", "Class of the kernels that are matrix products."},
+      {"fused_class", OptionType::kText, "attention", "Class of the kernels that compute all of attention."},
       {"measure", OptionType::kText, "window",
        "Which ranges count: all of the window, or those inside iterations (warm-up left out).", "window|iterations"},
       {"bound_threshold",
@@ -86,21 +89,26 @@ class AttentionSoftmaxMatmul {
                                       "attention.fused_kernel"};
 
   explicit AttentionSoftmaxMatmul(const Options& options)
-      : shape_{options.integer("batch"), options.integer("heads"), options.integer("tokens"),
+      : names_{{},
+               {},
+               kernel_rules_of(options, {"product_class", "fused_class"}),
+               std::string(options.text("product_class")),
+               std::string(options.text("fused_class"))},
+        rules_version_(options.text("rules_version")),
+        shape_{options.integer("batch"), options.integer("heads"), options.integer("tokens"),
                options.integer("head_dim")},
         extra_tokens_(options.integer("extra_tokens")) {
     for (std::size_t part = 0; part < kPartNames.size(); ++part)
       names_.ranges[part] = strings(options.texts(kPartNames[part]));
     names_.operators = {strings(options.texts("operator_products")), strings(options.texts("operator_softmax")),
                         strings(options.texts("operator_whole"))};
-    names_.products = strings(options.texts("products"));
-    names_.fused = strings(options.texts("fused"));
     names_.bound_threshold = options.number("bound_threshold");
     names_.iterations_only = options.text("measure") == "iterations";
   }
 
   void analyze(const Report& report, ReportSink& sink) const {
     const AttentionTime time = measure(report, names_);
+    if (!rules_version_.empty()) sink.attribute("attention.rules", rules_version_);
     for (std::size_t i = 0; i < kPartNames.size(); ++i) emit_part(time, static_cast<Part>(i), sink);
     if (time.batched_products) sink.fact("attention.batched_products", static_cast<double>(*time.batched_products));
     if (const auto reason = why_not_separated(report, time)) {
@@ -212,6 +220,7 @@ class AttentionSoftmaxMatmul {
   }
 
   Names names_;
+  std::string rules_version_;
   Shape shape_;
   std::int64_t extra_tokens_;
 };

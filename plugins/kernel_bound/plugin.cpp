@@ -64,7 +64,7 @@ class KernelBound {
                                       "kernel.profiled_time_ratio", "ncu.profiled_count"};
 
   explicit KernelBound(const Options& options)
-      : rules_(joined(options.texts("own_rules"), options.texts("rules"))),
+      : rules_(kernel_rules_of(options)),
         tensor_cores_(options.texts("tensor_core_rules")),
         rules_version_(options.text("rules_version")),
         threshold_(options.number("threshold")),
@@ -94,12 +94,6 @@ class KernelBound {
   }
 
  private:
-  static std::vector<Str> joined(std::span<const Str> first, std::span<const Str> second) {
-    std::vector<Str> all(first.begin(), first.end());
-    all.insert(all.end(), second.begin(), second.end());
-    return all;
-  }
-
   static void say_what_is_missing(const Bounds& bounds, ReportSink& sink) {
     if (bounds.unmatched > 0) {
       sink.emit_issue("profiled_elsewhere", Severity::kInfo, bounds.unmatched,

@@ -59,7 +59,7 @@ class KernelBreakdown {
                                       "?label.verdict"};
 
   explicit KernelBreakdown(const Options& options)
-      : classes_(joined(options.texts("own_rules"), options.texts("rules"))),
+      : classes_(kernel_rules_of(options, {"matmul"})),
         tensor_cores_(options.texts("tensor_core_rules")),
         rules_version_(options.text("rules_version")),
         measure_(options.text("measure") == "iterations" ? Measure::kIterations : Measure::kWindow),
@@ -104,12 +104,6 @@ class KernelBreakdown {
   }
 
  private:
-  static std::vector<Str> joined(std::span<const Str> first, std::span<const Str> second) {
-    std::vector<Str> all(first.begin(), first.end());
-    all.insert(all.end(), second.begin(), second.end());
-    return all;
-  }
-
   /// Whether most of a report's GPU time is in no class; then that is said.
   bool leave_out(const RunKernels& run, StudySink& sink) const {
     if (run.hidden_share <= hidden_limit_) return false;
@@ -120,15 +114,6 @@ class KernelBreakdown {
   }
 
   void check_rules() const {
-    if (classes_.empty()) {
-      throw std::invalid_argument(
-          "'rules' is empty, so no kernel has a class; give the list 'classes' of data/kernel_classes.toml");
-    }
-    const auto& known = classes_.classes();
-    if (std::find(known.begin(), known.end(), matmul_) == known.end()) {
-      throw std::invalid_argument("'matmul' is '" + matmul_ +
-                                  "', a class that no rule gives; name one of the rules' classes");
-    }
     for (const std::string& answer : tensor_cores_.classes()) {
       if (answer == kTensorCoreUses[0] || answer == kTensorCoreUses[1]) continue;
       throw std::invalid_argument("'tensor_core_rules' gives '" + answer +

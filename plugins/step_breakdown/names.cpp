@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "assay/algo/kernel_classes.hpp"
 #include "assay/algo/named_ranges.hpp"
 
 namespace assay::step {
@@ -25,8 +24,12 @@ bool matches(std::string_view pattern, std::string_view name) {
   return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
-Names::Names(const Report& report, const NamePatterns& patterns)
-    : report_(&report), patterns_(&patterns), known_(static_cast<std::size_t>(report.strings.size)) {
+Names::Names(const Report& report, const NamePatterns& patterns, const NameRules& classes)
+    : report_(&report),
+      patterns_(&patterns),
+      classes_(&classes),
+      known_(static_cast<std::size_t>(report.strings.size)),
+      known_kernels_(known_.size()) {
   for (const std::string& word : patterns.communication) words_.push_back(detail::lower(word));
 }
 
@@ -34,6 +37,16 @@ Meaning Names::of(StringId name) {
   Meaning& known = known_[name];
   if (known == Meaning::kNotAsked) known = look_up(report_->string(name));
   return known;
+}
+
+bool Names::kernel_communicates(StringId name) {
+  if (classes_->empty()) return of(name) == Meaning::kCommunication;
+  Meaning& known = known_kernels_[name];
+  if (known == Meaning::kNotAsked) {
+    const bool communicates = classes_->class_of(report_->string(name)) == patterns_->communication_class;
+    known = communicates ? Meaning::kCommunication : Meaning::kNothing;
+  }
+  return known == Meaning::kCommunication;
 }
 
 Meaning Names::look_up(std::string_view name) const {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "assay/algo/kernel_classes.hpp"
 #include "assay/report.hpp"
 
 namespace assay::step {
@@ -17,26 +18,31 @@ bool matches(std::string_view pattern, std::string_view name);
 struct NamePatterns {
   std::vector<std::string> steps;          ///< names of steps; "{i}" stands for a number
   std::vector<std::string> data_loader;    ///< names of waiting for data; '*' stands for any text
-  std::vector<std::string> communication;  ///< words in names of kernels and host events; case (ASCII) does not matter
+  std::vector<std::string> communication;  ///< words in names of host events; case (ASCII) does not matter
+  std::string communication_class;         ///< of kernels that communicate, by the rules
 };
 
 enum class Meaning : std::uint8_t { kNotAsked, kNothing, kStep, kDataLoader, kCommunication };
 
-/// Remembers what it found out for a name, since names repeat by the thousand. Borrows both.
+/// Remembers what it found out for a name, since names repeat by the thousand. Borrows all three.
 class Names {
  public:
-  Names(const Report& report, const NamePatterns& patterns);
+  Names(const Report& report, const NamePatterns& patterns, const NameRules& classes);
 
+  /// Of a range, operator or annotation on the host.
   Meaning of(StringId name);
   [[nodiscard]] bool is_step(StringId name) { return of(name) == Meaning::kStep; }
+  /// Of a kernel: by its class, and without rules by the words for host events.
+  [[nodiscard]] bool kernel_communicates(StringId name);
 
  private:
   [[nodiscard]] Meaning look_up(std::string_view name) const;
 
   const Report* report_;
   const NamePatterns* patterns_;
+  const NameRules* classes_;
   std::vector<std::string> words_;  ///< of communication, in small letters
-  std::vector<Meaning> known_;
+  std::vector<Meaning> known_, known_kernels_;
 };
 
 }  // namespace assay::step

@@ -48,7 +48,9 @@ class StepBreakdown {
       {"data_loader", OptionType::kTextList, "enumerate(DataLoader)#*.__next__, enumerate(DataPipe)#*",
        "Operators, annotations and ranges that wait for data; '*' stands for any text."},
       {"communication", OptionType::kTextList, "nccl, gloo",
-       "Words in the names of kernels, operators, annotations and ranges that communicate; case does not matter."},
+       "Words in the names of operators, annotations and ranges that communicate, and of kernels where no rules are "
+       "given; case does not matter."},
+      {"communication_class", OptionType::kText, "communication", "Class of the kernels that communicate."},
       {"eligible_operators", OptionType::kTextList,
        "aten::_convolution, aten::conv1d, aten::conv2d, aten::conv3d, aten::conv_tbc, aten::conv_transpose1d, "
        "aten::conv_transpose2d, aten::conv_transpose3d, aten::convolution, aten::convolution_backward, "
@@ -61,6 +63,7 @@ class StepBreakdown {
        "Operators that can run on tensor cores: those that PyTorch's autocast runs in half precision, and their "
        "backward ones."},
       {"rules", OptionType::kTextList, "", "Rules 'class: word | word & !word' for the class of a kernel."},
+      {"own_rules", OptionType::kTextList, "", "Rules of your own, tried before 'rules'."},
       {"tensor_core_rules", OptionType::kTextList, "",
        "Rules whose classes are 'yes' and 'no': whether a kernel uses tensor cores; the rest is 'unknown'."},
       {"rules_version", OptionType::kText, "", "Version of the rules, shown with the results."},
@@ -95,9 +98,10 @@ class StepBreakdown {
                                       "gpu.compute_capability"};
 
   explicit StepBreakdown(const Options& options)
-      : patterns_{texts(options, "steps"), texts(options, "data_loader"), texts(options, "communication")},
+      : patterns_{texts(options, "steps"), texts(options, "data_loader"), texts(options, "communication"),
+                  std::string(options.text("communication_class"))},
         least_last_(options.number("least_last_step")),
-        classes_(options.texts("rules")),
+        classes_(kernel_rules_of(options)),
         tensor_cores_(options.texts("tensor_core_rules")),
         rules_version_(options.text("rules_version")),
         rows_(static_cast<std::size_t>(options.integer("rows"))),
@@ -114,7 +118,7 @@ class StepBreakdown {
   }
 
   void analyze(const Report& report, ReportSink& sink) const {
-    Names names(report, patterns_);
+    Names names(report, patterns_, classes_);
     const Steps steps = find_steps(report, names, least_last_);
     if (steps.kept.empty()) {
       sink.skip("step.*, gpu.*", "nothing was recorded on the host, so there is no step");

@@ -18,7 +18,7 @@ void add_kernels(const Report& report, Names& names, Covered& out) {
   if (report.kernels == nullptr) return;
   const KernelTable& t = *report.kernels;
   for (std::size_t k = 0; k < t.rows; ++k) {
-    const bool communicates = t.name.present() && names.of(t.name[k]) == Meaning::kCommunication;
+    const bool communicates = t.name.present() && names.kernel_communicates(t.name[k]);
     out[communicates ? kCommunication : kKernel].push_back({t.start[k], t.end[k]});
   }
 }

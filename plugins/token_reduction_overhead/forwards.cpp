@@ -59,7 +59,7 @@ std::optional<MemoryWork> memory_work(const Table* table, const InsideForwards& 
 /// Names of kernels as they are shown, with their classes; looked up once a name.
 class Naming {
  public:
-  Naming(const Report& report, const NameRules& rules) : report_(&report), rules_(&rules) {}
+  Naming(const Report& report, const TokenClasses& classes) : report_(&report), classes_(&classes) {}
 
   using Key = std::pair<std::string_view, std::string>;  // class, short name
   const Key& of(std::size_t kernel) {
@@ -68,8 +68,7 @@ class Naming {
     const auto [at, is_new] = known_.try_emplace({kernels.name[kernel], given});
     if (is_new) {
       const std::string_view full = report_->string(kernels.name[kernel]);
-      const std::string_view by_rule = rules_->class_of(full);
-      at->second.first = by_rule == kUnknownClass ? kOther : by_rule;
+      at->second.first = classes_->of(full);
       at->second.second = given != 0 ? std::string(report_->string(given)) : short_name(full);
     }
     return at->second;
@@ -77,7 +76,7 @@ class Naming {
 
  private:
   const Report* report_;
-  const NameRules* rules_;
+  const TokenClasses* classes_;
   std::map<std::pair<StringId, StringId>, Key> known_;
 };
 
@@ -114,11 +113,20 @@ std::string short_name(std::string_view demangled) {
   return name.empty() ? std::string(demangled) : name;
 }
 
-Forwards measure_forwards(const Report& report, const NameRules& rules, double bound_threshold) {
+std::string_view TokenClasses::of(std::string_view kernel) const {
+  const std::string_view by_rule = rules.class_of(kernel);
+  const auto is_one_of = [&](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), by_rule) != names.end();
+  };
+  if (is_one_of(dynamic)) return kDynamic;
+  return is_one_of(memory) ? kMemory : kOther;
+}
+
+Forwards measure_forwards(const Report& report, const TokenClasses& classes, double bound_threshold) {
   Forwards out;
   const InsideForwards inside(report);
   out.count = inside.count();
-  Naming naming(report, rules);
+  Naming naming(report, classes);
   const KernelBounds bounds(report, bound_threshold);
   std::map<Naming::Key, std::size_t> row_of;
   const KernelTable& kernels = *report.kernels;

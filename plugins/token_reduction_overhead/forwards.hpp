@@ -13,10 +13,19 @@
 
 namespace assay::tokens {
 
-/// Classes that the rules may give; what they do not know is kOther.
+/// What a kernel is to token reduction; kOther where its class is of neither list.
 inline constexpr std::string_view kDynamic = "dynamic", kMemory = "memory", kOther = "other";
 /// Stands for the kernels of a class whose names are not listed.
 inline constexpr std::string_view kRest = "(rest)";
+
+/// The rules that give a kernel its class, and the classes that are dynamic or memory work.
+struct TokenClasses {
+  NameRules rules;
+  std::vector<std::string> dynamic, memory;
+
+  /// kDynamic, kMemory or kOther.
+  [[nodiscard]] std::string_view of(std::string_view kernel) const;
+};
 
 /// Kernels of one short name and class over all forwards.
 struct NamedKernels {
@@ -45,7 +54,7 @@ std::string short_name(std::string_view demangled);
 
 /// Sums over the work whose launching call lies inside an iteration. Classes are given by the full names. Needs kernels
 /// with names; without calls or iterations `count` is 0. `bound_threshold` as in bound_of.
-Forwards measure_forwards(const Report& report, const NameRules& rules, double bound_threshold);
+Forwards measure_forwards(const Report& report, const TokenClasses& classes, double bound_threshold);
 
 /// At most `limit` names, those with the most time; the others become one row a class, named kRest. Sums stay the same.
 std::vector<NamedKernels> bounded(std::vector<NamedKernels> kernels, std::size_t limit);

@@ -67,4 +67,8 @@ inline constexpr MetricSpec kMetrics[] = {
      "cause of the overhead of token reduction"},
 };
 
+inline constexpr AttributeSpec kAttributeSpecs[] = {
+    {"token.rules", "Version of the rules that say which kernels are dynamic and which move memory."},
+};
+
 }  // namespace assay::tokens

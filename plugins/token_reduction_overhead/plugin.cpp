@@ -23,13 +23,14 @@ class TokenReductionOverhead {
       {"base", OptionType::kText, "baseline", "Its value without the reduction, in the sweep's model column too."},
       {"treated", OptionType::kText, "with_tr", "Its value with the reduction, in the sweep's model column too."},
       {"batch", OptionType::kLabel, "batch", "Label that holds the batch size."},
-      {"kernel_rules", OptionType::kTextList,
-       "dynamic: topk | sort | radix | bitonic | gather & !all_gather & !nccl | scatter & !reduce_scatter & !nccl, "
-       "dynamic: index_kernel | index_elementwise | indexselect | index_select | index_put | kernel_with_index | "
-       "nonzero, "
-       "memory: direct_copy | copy_kernel | catarray | transpose & !scal_kernel | permute | nchwtonhwc | nhwctonchw",
-       "Rules 'class: word | word & !word' for the classes dynamic and memory; the first that holds gives a kernel's "
-       "class, other kernels are other."},
+      {"rules", OptionType::kTextList, "",
+       "Rules 'class: word | word & !word', the first that holds gives a kernel's class."},
+      {"rules_version", OptionType::kText, "", "Version of the rules, shown with the results."},
+      {"own_rules", OptionType::kTextList, "", "Rules of your own, tried before 'rules'."},
+      {"dynamic_classes", OptionType::kTextList, "sort, indexing",
+       "Classes of kernels that pick and move tokens by their values: 'dynamic' in the facts."},
+      {"memory_classes", OptionType::kTextList, "copy",
+       "Classes of kernels that only move memory: 'memory' in the facts. All others are 'other'."},
       {"kernels",
        OptionType::kInteger,
        "200",
@@ -110,13 +111,16 @@ class TokenReductionOverhead {
        "Remedy named when 'memory' is confirmed."},
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
+  static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
   static constexpr Str kConsumes[] = {"iteration.kernel_count", "iteration.gpu_busy_ns", "iteration.period_ns",
                                       "launch.bound_ratio",     "graph.opaque_ratio",    "fingerprint",
                                       "token.kernel_time_ns",   "token.kernel_count",    "token.memory_time_ns",
                                       "token.memory_bytes",     "token.bound_time_ns",   "?label.verdict"};
 
   explicit TokenReductionOverhead(const Options& options)
-      : rules_(options.texts("kernel_rules")),
+      : classes_{kernel_rules_of(options, {"dynamic_classes", "memory_classes"}), strings(options, "dynamic_classes"),
+                 strings(options, "memory_classes")},
+        rules_version_(options.text("rules_version")),
         kernels_(static_cast<std::size_t>(options.integer("kernels"))),
         opaque_limit_(options.number("opaque_limit")),
         bound_threshold_(options.number("bound_threshold")),
@@ -139,19 +143,14 @@ class TokenReductionOverhead {
                   std::string(options.text("launches_remedy")),
                   std::string(options.text("utilization_remedy")),
                   std::string(options.text("dynamic_remedy")),
-                  std::string(options.text("memory_remedy"))} {
-    for (const std::string& name : rules_.classes()) {
-      if (name == kDynamic || name == kMemory) continue;
-      throw std::invalid_argument("'kernel_rules' gives the class '" + name +
-                                  "'; its rules begin with 'dynamic:' or 'memory:'");
-    }
-  }
+                  std::string(options.text("memory_remedy"))} {}
 
   void analyze(const Report& report, ReportSink& sink) const {
-    const Forwards forwards = measure_forwards(report, rules_, bound_threshold_);
+    const Forwards forwards = measure_forwards(report, classes_, bound_threshold_);
     if (forwards.count == 0) {
       return sink.skip("token.*", "no iteration lies inside the window, so nothing is known per forward");
     }
+    if (!rules_version_.empty()) sink.attribute("token.rules", rules_version_);
     const auto per_forward = [&](std::int64_t sum) {
       return static_cast<double>(sum) / static_cast<double>(forwards.count);
     };
@@ -196,6 +195,12 @@ class TokenReductionOverhead {
   }
 
  private:
+  static std::vector<std::string> strings(const Options& options, std::string_view option) {
+    std::vector<std::string> out;
+    for (const Str& text : options.texts(option)) out.emplace_back(text.view());
+    return out;
+  }
+
   static void emit_bounds(const NamedKernels& kernels, double forwards, ReportSink& sink) {
     for (std::size_t b = 0; b < kBounds; ++b) {
       const auto bound = static_cast<Bound>(b);
@@ -267,7 +272,8 @@ class TokenReductionOverhead {
     }
   }
 
-  NameRules rules_;
+  TokenClasses classes_;
+  std::string rules_version_;
   std::size_t kernels_;
   double opaque_limit_, bound_threshold_;
   Design design_;

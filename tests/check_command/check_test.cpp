@@ -49,8 +49,10 @@ std::string row_of(const Outcome& outcome, const std::string& name) {
 
 /// For those whose defaults need a configuration.
 std::string options_for(const std::string& id) {
-  const std::map<std::string, std::string> configs{{"kernel_breakdown", "attention.toml"},
-                                                   {"pipeline_variation", "rq5_pipeline.toml"}};
+  const std::map<std::string, std::string> configs{{"attention_softmax_matmul", "attention.toml"},
+                                                   {"kernel_breakdown", "attention.toml"},
+                                                   {"pipeline_variation", "rq5_pipeline.toml"},
+                                                   {"token_reduction_overhead", "token_reduction.toml"}};
   const auto at = configs.find(id);
   if (at == configs.end()) return "--time-limit 300";
   return "--time-limit 300 --config " ASSAY_SOURCE_DIR "/configs/" + at->second;

@@ -84,6 +84,47 @@ TEST(Load, LaunchesWithoutAKernelTableAreSaidAndNotShownAsIdle) {
   EXPECT_THAT(std::string(issues.text[0].view()), HasSubstr("driver too new"));
 }
 
+// 4 is "verbose", and unified memory has nothing to do with kernels: neither explains why there are none.
+TEST(Load, TheDiagnosisIsTheWorstRowAboutCollectingCuda) {
+  const auto said = [](const std::string& rows) {
+    MadeExport made;
+    made.with_calls()
+        .call(10, 20, tid(1, 1), 1)
+        .add(
+            "CREATE TABLE DIAGNOSTIC_EVENT(timestamp INT, severity INT, text TEXT);"
+            "INSERT INTO DIAGNOSTIC_EVENT VALUES" +
+            rows + ";");
+    const Loaded loaded(made.write());
+    return std::string(loaded.report().issues->text[0].view());
+  };
+  const std::string verbose = "(1,4,'CUDA library loaded')",
+                    memory = "(2,3,'CUDA device 0: Unified Memory not traced')";
+  const std::string none = "(9,2,'No CUDA events collected.')", started = "(8,2,'CUDA profiling was not started.')";
+  EXPECT_THAT(said(verbose + "," + memory), HasSubstr("Unified Memory"));
+  EXPECT_THAT(said(memory + "," + verbose + "," + none + "," + started), HasSubstr("CUDA profiling was not started"));
+  EXPECT_THAT(said(started + "," + none + "," + memory), HasSubstr("CUDA profiling was not started")) << "any order";
+  EXPECT_THAT(said(none + ",(99,3,'CUDA events were lost.')"), HasSubstr("were lost")) << "an error before a warning";
+  EXPECT_THAT(said("(1,2,'/usr/local/cuda/lib was not found')," + verbose),
+              ::testing::Not(HasSubstr("the profiler says")));
+}
+
+// nsys writes the stream of what belongs to no stream as 4294967295.
+TEST(Load, AStreamOfNoneIsNoBadCell) {
+  MadeExport made;
+  made.add(
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION(start INT, end INT, deviceId INT, streamId INT, globalPid INT,"
+      " correlationId INT, syncType INT);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES(10,20,0,4294967295,16777216,1,4),"
+      "(30,40,0,7,16777216,2,3);");
+  const Loaded loaded(made.write());
+  EXPECT_EQ(loaded.issue("bad_cells"), std::nullopt);
+  EXPECT_EQ(loaded.report().syncs->stream[0], kNone);
+  EXPECT_EQ(loaded.report().syncs->stream[1], 7);
+  made.add("INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES(50,60,0,4294967296,16777216,3,3);");
+  const Loaded odd(made.write());
+  EXPECT_EQ(odd.issue("bad_cells"), 1) << "any other number that is none is one";
+}
+
 TEST(Load, GraphLaunchesAreRowsOfTheirOwn) {
   MadeExport made;
   made.with_calls().call(10, 20, tid(1, 1), 9);

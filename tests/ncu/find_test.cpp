@@ -67,6 +67,26 @@ TEST_F(NcuFind, ByFolderAndStem) {
       << "files of a report come with it";
 }
 
+TEST_F(NcuFind, AReportOfNcuWithoutCsvIsSaidWithWhatToDo) {
+  const char* binary = "NVR\x01 not for us";
+  folder_.write("alone.ncu-rep", binary);
+  const FoundFile alone = sniff(folder_ / "alone.ncu-rep", "alone.ncu-rep");
+  EXPECT_EQ(alone.kind, FileKind::kUnreadable);
+  EXPECT_THAT(alone.problem, HasSubstr("no CSV beside it; run assay convert '"));
+  csv("alone.ncu.raw.csv");
+  EXPECT_EQ(sniff(folder_ / "alone.ncu-rep", "alone.ncu-rep").kind, FileKind::kSidecar);
+
+  report("run.sqlite"), folder_.write("run.ncu-rep", binary);
+  const std::vector<Question> questions = {question_of("[question]\nid = \"q\"\n")};
+  const auto catalog = discover(questions, std::vector<std::filesystem::path>{folder_.path()});
+  ASSERT_TRUE(catalog) << catalog.error().sentence;
+  const QuestionCatalog& q = catalog->questions[0];
+  EXPECT_THAT(q.completeness.unreadable, IsEmpty()) << "the run is there, only its counters are not";
+  ASSERT_EQ(q.issues.size(), 1U);
+  EXPECT_EQ(q.issues[0].file, "run.sqlite");
+  EXPECT_THAT(q.issues[0].text, HasSubstr("'run.ncu-rep' lies beside it: This Nsight Compute report has no CSV"));
+}
+
 TEST_F(NcuFind, ASheetIsNoReport) {
   report("run.sqlite"), csv("sheet.csv");
   EXPECT_THAT(found("[[sheet]]\nid = \"s\"\nfiles = [\"sheet.csv\"]\n"), ElementsAre("run.sqlite:"));

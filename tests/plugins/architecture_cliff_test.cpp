@@ -73,9 +73,44 @@ TEST(ArchitectureCliff, LaunchBoundStateSeparatesBetterThanTheAxis) {
   StudyBuilder study;
   three_strata(study);
   const auto recorder = concluded(study.build());
-  // dim >= 768 calls 13 - 1 unsaturated runs of patches 16 and 32 saturated: more errors than calling none so (6).
+  // dim >= 768 calls 13 - 1 lower runs of patches 16 and 32 higher: more errors than calling none so (6).
   EXPECT_EQ(recorder.value("cliff.split_errors", "by=axis"), 6);
+  EXPECT_EQ(recorder.value("cliff.split_errors", "by=score"), 0);
   EXPECT_EQ(recorder.value("cliff.split_errors", "by=launch_bound"), 0);
+  EXPECT_THAT(recorder.findings.front().text, HasSubstr("leaving that state is the jump"));
+  const auto& rival = recorder.findings.back();
+  EXPECT_EQ(rival.title, "Being launch-bound divides the runs at their widest gap better than dim");
+  EXPECT_THAT(rival.text, HasSubstr("No threshold on dim does better than calling no run so: 6 errors"));
+  for (const auto& finding : recorder.findings) {
+    EXPECT_THAT(finding.title + finding.text,
+                ::testing::Not(::testing::AnyOf(HasSubstr("inf"), HasSubstr("saturated"))));
+  }
+}
+
+// Runs that differ by the host alone: a fitted threshold of 0.65 divides them well and has nothing to do with 1.
+TEST(ArchitectureCliff, AFittedThresholdIsNotTheLaunchBoundStateAndWithoutACliffNothingJumps) {
+  StudyBuilder study;
+  declare(study);
+  for (const int depth : {6, 12, 18}) {
+    const double shift = 0.01 * (depth - 12) / 6;
+    for (const int patch : {16, 32}) {
+      const bool busier = patch == 16;
+      add(study, {patch, depth, 384, (busier ? 0.54 : 0.30) - shift, busier ? 650.0 : 300.0});
+      add(study, {patch, depth, 768, (busier ? 0.55 : 0.32) + shift, busier ? 700.0 : 350.0});
+      add(study, {patch, depth, 1024, (busier ? 0.54 : 0.31) - 2 * shift, busier ? 1050.0 : 400.0});
+    }
+  }
+  const auto recorder = concluded(study.build());
+  const auto& answer = recorder.findings.front();
+  EXPECT_THAT(answer.title, HasSubstr("jumps along dim in 0 of 2 strata"));
+  EXPECT_THAT(answer.text, ::testing::Not(HasSubstr("the jump")));
+  EXPECT_EQ(recorder.value("cliff.split_errors", "by=score"), 0);
+  EXPECT_EQ(recorder.value("cliff.split_errors", "by=launch_bound"), 6);
+  const auto& rival = recorder.findings.back();
+  EXPECT_THAT(rival.title, HasSubstr("at another threshold than where runs stop being launch-bound"));
+  EXPECT_THAT(rival.text, HasSubstr("9 of 18 runs lie above the widest gap of gpu.kernel_busy_ratio (at least 0.5"));
+  EXPECT_THAT(rival.text, HasSubstr("at least 0.65: 0 errors, the best threshold for these runs"));
+  EXPECT_THAT(rival.text, HasSubstr("(kernel.time_mean_ns / launch.interval_median_ns at least 1): 6 errors"));
 }
 
 TEST(ArchitectureCliff, ThresholdsAreOptionsAndArePrinted) {
@@ -159,14 +194,14 @@ TEST(BlockFit, BlocksThatShareNoLevelCannotBeFitted) {
 
 TEST(Separate, FindsTheThresholdWithFewestErrorsAsBruteForceDoes) {
   const std::vector<double> scores = {3, 1, 2, 2, 5, 4, 1};
-  const std::vector<char> saturated = {1, 0, 1, 0, 1, 0, 0};
+  const std::vector<char> above = {1, 0, 1, 0, 1, 0, 0};
   std::size_t best = scores.size();
   for (const double threshold : {0.5, 1.5, 2.5, 3.5, 4.5, 5.5}) {
     std::size_t errors = 0;
-    for (std::size_t i = 0; i < scores.size(); ++i) errors += (scores[i] > threshold) != (saturated[i] != 0) ? 1U : 0U;
+    for (std::size_t i = 0; i < scores.size(); ++i) errors += (scores[i] > threshold) != (above[i] != 0) ? 1U : 0U;
     best = std::min(best, errors);
   }
-  const Separation found = separate(scores, saturated);
+  const Separation found = separate(scores, above);
   EXPECT_EQ(found.errors, best);
   EXPECT_EQ(separate({}, {}).errors, 0U);
 }

@@ -3,15 +3,16 @@
 #include <gtest/gtest.h>
 
 #include "real_report.hpp"
+#include "with_kernel_rules.hpp"
 
 namespace assay {
 namespace {
 
-using testing::analyzed;
 using testing::data_file;
 using testing::OptionInputs;
 using testing::RealReport;
 using testing::Recorder;
+using testing::ruled::analyzed;
 
 struct Expected {
   const char* part;

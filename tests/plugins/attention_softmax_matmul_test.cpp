@@ -3,8 +3,8 @@
 
 #include "assay/testing/report_builder.hpp"
 #include "assay/testing/study_builder.hpp"
-#include "plugin_under_test.hpp"
 #include "shape.hpp"
+#include "with_kernel_rules.hpp"
 
 namespace assay {
 namespace {
@@ -12,13 +12,13 @@ namespace {
 using attention::flops;
 using attention::Part;
 using attention::Shape;
-using testing::analyzed;
-using testing::concluded;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::Recorder;
 using testing::ReportBuilder;
 using testing::StudyBuilder;
+using testing::ruled::analyzed;
+using testing::ruled::concluded;
 
 TEST(AttentionFlops, AreThoseOfTheTextbook) {
   const Shape shape{4, 12, 512, 64};
@@ -105,6 +105,18 @@ TEST(Attention, FusedKernelsCannotBeSeparatedAndThatIsSaid) {
   EXPECT_THAT(*r.skip_of("attention.time_ratio_softmax_to_matmul"), HasSubstr("cannot be separated"));
   EXPECT_EQ(r.value("attention.time_ns", "part=fused"), 60);
   EXPECT_EQ(r.attribute_of("attention.fused_kernel"), "flash::flash_fwd_kernel");
+}
+
+// FBGEMM's embeddings hold "gemm" in their name, paged attention is a fused kernel: the shared rules know both.
+TEST(Attention, ProductsAndFusedKernelsAreClassesOfTheSharedRules) {
+  ReportBuilder b;
+  attention_call(b, 0, false);
+  const double products = *analyzed(b.build()).value("attention.product_time_ns", "part=scores");
+  const Row inside = b.call(CallKind::kKernelLaunch, 2, 3);
+  b.kernel("fbgemm_gpu::split_embedding_forward", 300, 390, {.call = inside});
+  EXPECT_EQ(analyzed(b.build()).value("attention.product_time_ns", "part=scores"), products);
+  b.kernel("vllm::paged_attention_v2_kernel<float>", 400, 490, {.call = inside});
+  EXPECT_THAT(*analyzed(b.build()).skip_of("attention.time_ratio_softmax_to_matmul"), HasSubstr("cannot be separated"));
 }
 
 TEST(Attention, AFusedKernelInsideAPartSpoilsTheSeparation) {

@@ -1,4 +1,4 @@
-// The rules of configs/data/kernel_classes.toml, as the host hands them to kernel_breakdown.
+// The rules of configs/data, as the host hands them to the analyzers.
 #pragma once
 
 #include <toml++/toml.h>
@@ -10,11 +10,12 @@
 
 namespace assay::testing {
 
-/// The list of texts under `key`. Throws when the file has no such list.
+/// The list of texts under `key`, "rules" or "tensor_core_rules". Throws when its file has no such list.
 inline std::vector<std::string> kernel_rules(std::string_view key) {
-  const toml::table file = toml::parse_file(ASSAY_SOURCE_DIR "/configs/data/kernel_classes.toml");
+  const std::string name = key == "rules" ? "kernel_classes.toml" : "tensor_cores.toml";
+  const toml::table file = toml::parse_file(ASSAY_SOURCE_DIR "/configs/data/" + name);
   const toml::array* list = file.get_as<toml::array>(key);
-  if (list == nullptr) throw std::runtime_error("kernel_classes.toml has no list '" + std::string(key) + "'");
+  if (list == nullptr) throw std::runtime_error(name + " has no list '" + std::string(key) + "'");
   std::vector<std::string> out;
   for (const toml::node& element : *list) out.push_back(element.value<std::string>().value());
   return out;

@@ -187,6 +187,21 @@ TEST(StepBreakdownSplit, KernelsThatCommunicateAreNoKernels) {
   EXPECT_EQ(recorder.value("gpu.utilization_ratio"), 0.6) << "utilization is of all kernels";
 }
 
+// A kernel has one class in every analyzer: here a word of the option would say otherwise of both.
+TEST(StepBreakdownSplit, RulesSayWhichKernelsCommunicateAndWordsWhichHostEvents) {
+  ReportBuilder b;
+  add_step(b, 1, 0, 100);
+  b.kernel("multimem_all_reduce_kernel<float>", 0, 30);
+  b.kernel("gloo_shaped_gemm", 40, 50);
+  b.op(OpKind::kAnnotation, "gloo:wait", 60, 65);
+  const std::vector<std::string> rules = {"communication: multimem_", "matmul: gemm"};
+  const Recorder recorder = analyzed(b.build(), {{"rules", rules}});
+  EXPECT_THAT(category(recorder, "communication"), ElementsAre(35));
+  EXPECT_THAT(category(recorder, "kernel"), ElementsAre(10));
+  const Recorder words = analyzed(b.build());
+  EXPECT_THAT(category(words, "communication"), ElementsAre(15)) << "without rules the words judge kernels too";
+}
+
 TEST(StepBreakdownSplit, NamesCountForOperatorsAndAnnotationsOnly) {
   ReportBuilder b;
   add_step(b, 1, 0, 100);
@@ -233,7 +248,7 @@ Parts painted(const Report& report, const Step& step, Names& names) {
   const auto any = [](std::size_t) { return true; };
   const auto kernel_is = [&](bool communication) {
     return [&, communication](std::size_t k) {
-      return (names.of(report.kernels->name[k]) == Meaning::kCommunication) == communication;
+      return names.kernel_communicates(report.kernels->name[k]) == communication;
     };
   };
   const auto op_is = [&](Meaning meaning) {
@@ -310,7 +325,8 @@ TEST(StepBreakdownSplit, EqualsEveryNanosecondLookedAtByItself) {
   for (unsigned seed = 0; seed < 400; ++seed) {
     RandomReport random(seed);
     const Report& report = random.builder().build();
-    Names names(report, patterns);
+    const NameRules no_rules{std::span<const Str>()};
+    Names names(report, patterns, no_rules);
     const Steps steps = find_steps(report, names, 0.8);
     const std::vector<Parts> parts = split_steps(report, steps.kept, names);
     ASSERT_EQ(parts.size(), steps.kept.size());

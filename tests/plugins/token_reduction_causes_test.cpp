@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plugin_under_test.hpp"
 #include "token_reduction_study.hpp"
+#include "with_kernel_rules.hpp"
 
 namespace assay {
 namespace {
@@ -11,13 +11,13 @@ namespace {
 using testing::add_profile;
 using testing::add_profiles;
 using testing::add_sweeps;
-using testing::concluded;
 using testing::declare_labels;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::OptionInputs;
 using testing::Recorder;
 using testing::StudyBuilder;
+using testing::ruled::concluded;
 
 const testing::RecordedFinding& finding(const Recorder& recorder, std::string_view start) {
   for (const auto& f : recorder.findings) {

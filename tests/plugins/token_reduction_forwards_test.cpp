@@ -5,16 +5,17 @@
 #include "assay/testing/report_builder.hpp"
 #include "forwards.hpp"
 #include "real_report.hpp"
+#include "with_kernel_rules.hpp"
 
 namespace assay {
 namespace {
 
-using testing::analyzed;
 using testing::data_file;
 using ::testing::HasSubstr;
 using testing::RealReport;
 using testing::Recorder;
 using testing::ReportBuilder;
+using testing::ruled::analyzed;
 
 TEST(TokenReductionForwards, ShortNamesLoseReturnTypeScopeTemplateAndParameters) {
   using tokens::short_name;
@@ -93,16 +94,39 @@ TEST(TokenReductionForwards, WithoutIterationsNothingIsSaidPerForward) {
   ASSERT_EQ(r.skips.size(), 1U);
 }
 
-TEST(TokenReductionForwards, RulesOfOtherClassesAreRefused) {
+TEST(TokenReductionForwards, ClassesThatNoRuleGivesAreRefused) {
   ReportBuilder b;
   b.kernel("gemm", 10, 20);
-  const std::vector<std::string> rules = {"sorting: sort"};
-  try {
-    analyzed(b.build(), {{"kernel_rules", rules}});
-    FAIL() << "accepted";
-  } catch (const std::runtime_error& e) {
-    EXPECT_THAT(e.what(), HasSubstr("gives the class 'sorting'"));
+  const auto sentence = [&](const testing::OptionInputs& options) -> std::string {
+    try {
+      testing::analyzed(b.build(), options);
+    } catch (const std::runtime_error& e) {
+      return e.what();
+    }
+    return "accepted";
+  };
+  const std::vector<std::string> rules = {"sort: sort", "indexing: gather"};
+  EXPECT_THAT(sentence({{"rules", rules}}), HasSubstr("'memory_classes' names 'copy', a class that no rule gives"));
+  EXPECT_THAT(sentence({}), HasSubstr("'rules' is empty"));
+}
+
+// One rule set: what communicates or computes embeddings is what it is in every analyzer.
+TEST(TokenReductionForwards, ClassesAreThoseOfTheSharedRules) {
+  ReportBuilder b;
+  b.iteration(0, 0, 100);
+  std::int64_t at = 10;
+  for (const char* name : {"fbgemm_gpu::split_embedding_forward", "ncclDevKernel_ReduceScatter", "chunk_cat_kernel",
+                           "gatherTopK", "elementwise_kernel_with_index<arange>"}) {
+    b.kernel(name, at, at + 5, {.call = b.call(CallKind::kKernelLaunch, at - 9, at - 8)});
+    at += 10;
   }
+  const Recorder r = analyzed(b.build(), {{"rules_version", "7"}});
+  EXPECT_EQ(r.value("token.kernel_count", "class=dynamic;kernel=split_embedding_forward"), 1);
+  EXPECT_EQ(r.value("token.kernel_count", "class=other;kernel=ncclDevKernel_ReduceScatter"), 1);
+  EXPECT_EQ(r.value("token.kernel_count", "class=memory;kernel=chunk_cat_kernel"), 1);
+  EXPECT_EQ(r.value("token.kernel_count", "class=dynamic;kernel=gatherTopK"), 1);
+  EXPECT_EQ(r.value("token.kernel_count", "class=other;kernel=elementwise_kernel_with_index"), 1);
+  EXPECT_EQ(r.attribute_of("token.rules"), "7");
 }
 
 /// Sums over the kernel facts of a class, or of all when it is empty.

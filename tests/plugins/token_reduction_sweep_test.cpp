@@ -7,21 +7,21 @@
 #include <fstream>
 #include <sstream>
 
-#include "plugin_under_test.hpp"
 #include "spread.hpp"
 #include "token_reduction_study.hpp"
+#include "with_kernel_rules.hpp"
 
 namespace assay {
 namespace {
 
 using testing::add_profiles;
 using testing::add_sweeps;
-using testing::concluded;
 using testing::declare_labels;
 using ::testing::HasSubstr;
 using testing::kSweepColumns;
 using testing::Recorder;
 using testing::StudyBuilder;
+using testing::ruled::concluded;
 
 std::size_t skips_with(const Recorder& recorder, const std::string& text) {
   return static_cast<std::size_t>(std::count_if(recorder.skips.begin(), recorder.skips.end(), [&](const auto& skip) {

@@ -117,6 +117,31 @@ TEST_F(Variant, Of2021WithCapitalsAndWordsForNumbers) {
   EXPECT_EQ(trace->kernels->grid_x[0], kNone);
 }
 
+// Of Meta's accelerator: what ran on the device has a category of its own.
+TEST_F(Variant, OfMtia) {
+  const LoadedTrace trace = load(document(R"j(
+    {"ph": "X", "cat": "mtia_runtime", "name": "runJob", "pid": 1, "tid": 1, "ts": 10, "dur": 2,
+     "args": {"correlation": 8}},
+    {"ph": "X", "cat": "mtia_ccp_events", "name": "mm_fp16", "pid": 2, "tid": 3, "ts": 30, "dur": 5,
+     "args": {"correlation": 8}})j"));
+  ASSERT_NE(trace->kernels, nullptr);
+  ASSERT_EQ(trace->kernels->rows, 1U);
+  EXPECT_EQ(trace->string(trace->kernels->name[0]), "mm_fp16");
+  EXPECT_EQ(trace->kernels->end[0] - trace->kernels->start[0], 5000);
+  EXPECT_EQ(trace->kernels->call[0], 0);
+  EXPECT_EQ(trace.issue("no_kernel_table"), std::nullopt);
+}
+
+TEST_F(Variant, ADeviceThatTheHostCalledIsNotTheHostAlone) {
+  const char* call =
+      R"j({"ph": "X", "cat": "mtia_runtime", "name": "runJob", "pid": 1, "tid": 1, "ts": 10, "dur": 2},)j";
+  const char* op = R"j({"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 9, "dur": 9})j";
+  const auto said = [](const LoadedTrace& trace) { return std::string(trace->issues->text[0].view()); };
+  EXPECT_THAT(said(load(document(std::string(call) + op))),
+              testing::HasSubstr("called the device's runtime (calls: 1)"));
+  EXPECT_THAT(said(load(document(op))), testing::HasSubstr("of the host alone"));
+}
+
 TEST_F(Variant, OfRocm) {
   const LoadedTrace trace = load(document(R"j(
     {"ph": "X", "cat": "cuda_runtime", "name": "hipExtModuleLaunchKernel", "pid": 1, "tid": 1, "ts": 10, "dur": 2,

@@ -30,6 +30,7 @@ constexpr std::pair<std::string_view, Category> kWords[] = {
     {"xpu_runtime", Category::kCall},
     {"xpu_driver", Category::kCall},
     {"mtia_runtime", Category::kCall},
+    {"mtia_ccp_events", Category::kKernel},  // what ran on the device, in later kinetos a kernel by name too
     {"privateuse1_runtime", Category::kCall},
     {"privateuse1_driver", Category::kCall},
 };

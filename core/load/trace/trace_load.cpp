@@ -116,9 +116,13 @@ void note_missing(const TraceColumns& columns, Profile::Store& store) {
   if (store.calls)
     launches =
         std::count(store.calls->kind.values().begin(), store.calls->kind.values().end(), CallKind::kKernelLaunch);
-  store.issues.push_back({"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches,
-                          launches > 0 ? concat("No kernels were captured although ", launches, " launches were.")
-                                       : std::string("No kernels were captured; the trace is one of the host alone.")});
+  const auto calls = static_cast<std::int64_t>(store.calls ? store.calls->rows() : 0);
+  store.issues.push_back(
+      {"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches,
+       launches > 0 ? concat("No kernels were captured although ", launches, " launches were.")
+       : calls > 0  ? concat("No kernels were captured although the host called the device's runtime (calls: ", calls,
+                             "); the trace may name device work by a category that is not read.")
+                    : std::string("No kernels were captured; the trace is one of the host alone.")});
 }
 
 void link(Profile::Store& store, const Wanted& wanted) {

@@ -2,7 +2,9 @@
 //
 // A rule is one text:   class [@compute capability] : alternative | alternative ...
 //   an alternative is one or more words joined by '&'; it holds when every word occurs in the name, and a word written
-//   with a leading '!' when it does not. Case (ASCII) does not matter, blanks around a word are ignored.
+//   with a leading '!' when it does not. A word with a leading '^' must begin a part of the name: no letter or digit
+//   stands before it ("^fft" holds for "vector_fft" and not for "difftensor"). Case (ASCII) does not matter, blanks
+//   around a word are ignored.
 //   "@9.0" makes the rule hold only for devices of compute capability 9.0 or above.
 // The first rule with an alternative that holds gives the class; no rule gives kUnknownClass. So the order of the rules
 // is their priority, and rules of the user's own go in front.
@@ -12,13 +14,14 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "assay/abi.hpp"
+#include "assay/options.hpp"
 
 namespace assay {
 
@@ -78,8 +81,7 @@ class NameRules {
     for (const Rule& rule : rules_) {
       if (device < rule.least) continue;
       const auto holds = [&](const Alternative& words) {
-        return std::all_of(words.begin(), words.end(),
-                           [&](const Word& w) { return (text.find(w.text) != std::string::npos) != w.absent; });
+        return std::all_of(words.begin(), words.end(), [&](const Word& w) { return occurs(text, w) != w.absent; });
       };
       if (std::any_of(rule.alternatives.begin(), rule.alternatives.end(), holds)) return rule.name;
     }
@@ -93,7 +95,7 @@ class NameRules {
  private:
   struct Word {
     std::string text;
-    bool absent = false;
+    bool absent = false, begins = false;
   };
   using Alternative = std::vector<Word>;
   struct Rule {
@@ -101,6 +103,14 @@ class NameRules {
     ComputeCapability least;
     std::vector<Alternative> alternatives;
   };
+
+  static bool occurs(std::string_view text, const Word& word) {
+    const auto joins = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+    for (std::size_t at = text.find(word.text); at != std::string_view::npos; at = text.find(word.text, at + 1)) {
+      if (!word.begins || at == 0 || !joins(text[at - 1])) return true;
+    }
+    return false;
+  }
 
   static void require(bool holds, std::string_view rule, std::string_view problem) {
     if (holds) return;
@@ -133,9 +143,11 @@ class NameRules {
       Alternative words;
       detail::each_part(part, '&', [&](std::string_view word) {
         const bool absent = word.starts_with('!');
-        const std::string_view wanted = detail::trimmed(absent ? word.substr(1) : word);
+        std::string_view wanted = detail::trimmed(absent ? word.substr(1) : word);
+        const bool begins = wanted.starts_with('^');
+        if (begins) wanted = detail::trimmed(wanted.substr(1));
         require(!wanted.empty(), text, "has an empty word");
-        words.push_back({detail::lower(wanted), absent});
+        words.push_back({detail::lower(wanted), absent, begins});
       });
       rule.alternatives.push_back(std::move(words));
     });
@@ -145,5 +157,41 @@ class NameRules {
   std::vector<Rule> rules_;
   std::vector<std::string> classes_;
 };
+
+/// Rules of the options `own_rules`, tried first, and `rules`; none where both are empty. Throws std::invalid_argument
+/// as NameRules does.
+inline NameRules kernel_rules_of(const Options& options) {
+  std::vector<Str> all;
+  for (const std::string_view option : {"own_rules", "rules"}) {
+    const std::span<const Str> texts = options.texts(option);
+    all.insert(all.end(), texts.begin(), texts.end());
+  }
+  return NameRules(all);
+}
+
+/// The same for an analyzer that cannot do without. Throws std::invalid_argument with one sentence when there is no
+/// rule, or none gives a class that an option of `class_options` (each a text, or a list of texts) names.
+inline NameRules kernel_rules_of(const Options& options, std::initializer_list<std::string_view> class_options) {
+  NameRules rules = kernel_rules_of(options);
+  if (rules.empty()) {
+    throw std::invalid_argument(
+        "'rules' is empty, so no kernel has a class; take them over by from = \"data/kernel_classes.toml\"");
+  }
+  const auto known = rules.classes();
+  const auto require = [&](std::string_view option, std::string_view name) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) return;
+    throw std::invalid_argument("'" + std::string(option) + "' names '" + std::string(name) +
+                                "', a class that no rule gives; name one of the rules' classes");
+  };
+  for (const std::string_view option : class_options) {
+    const OptionValue* value = options.find(option);
+    if (value != nullptr && value->type == OptionType::kTextList) {
+      for (const Str& name : value->texts) require(option, name);
+    } else {
+      require(option, options.text(option));
+    }
+  }
+  return rules;
+}
 
 }  // namespace assay
