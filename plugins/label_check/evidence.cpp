@@ -1,8 +1,9 @@
 #include "evidence.hpp"
 
 #include <algorithm>
-#include <map>
-#include <unordered_set>
+#include <charconv>
+#include <string_view>
+#include <vector>
 
 #include "assay/algo/kernel_classes.hpp"
 
@@ -34,7 +35,7 @@ class WordMatch {
 
 /// Devices of the rows inside the window.
 template <class Events>
-void add_devices(const Events& events, std::set<std::int32_t>& devices) {
+void add_devices_of(const Events& events, std::set<std::int32_t>& devices) {
   std::int32_t last = kNone;
   for (std::size_t row = 0; row < events.rows; ++row) {
     if (events.membership[row] != Membership::kInside || events.device[row] == last) continue;
@@ -43,27 +44,64 @@ void add_devices(const Events& events, std::set<std::int32_t>& devices) {
   }
 }
 
-void add_compiled(const Report& report, const std::vector<std::string>& words, Evidence& evidence) {
-  const KernelTable& k = *report.kernels;
-  if (!k.name.present()) return;
-  WordMatch compiled(report, words);
-  std::int64_t count = 0;
-  for (std::size_t row = 0; row < k.rows; ++row) {
-    if (k.membership[row] == Membership::kInside && compiled(k.name[row])) ++count;
+/// Blocks of a launch; nothing where the export does not say, or where the product is no number of blocks.
+std::optional<std::int64_t> blocks_of(const KernelTable& k, std::size_t row) {
+  std::int64_t blocks = 1;
+  for (const std::int32_t side : {k.grid_x[row], k.grid_y[row], k.grid_z[row]}) {
+    if (side <= 0 || __builtin_mul_overflow(blocks, std::int64_t{side}, &blocks)) return std::nullopt;
   }
-  evidence.compiled_kernels = count;
+  return blocks;
 }
 
-void add_grids(const KernelTable& k, Evidence& evidence) {
-  if (!k.grid_x.present() || !k.grid_y.present() || !k.grid_z.present()) return;
-  std::unordered_set<std::int64_t> distinct;
+void add_kernels(const Report& report, const Rules& rules, Evidence& evidence) {
+  const KernelTable& k = *report.kernels;
+  const bool named = k.name.present();
+  const bool grids = k.grid_x.present() && k.grid_y.present() && k.grid_z.present();
+  WordMatch compiled(report, rules.compiled_kernels), by_row(report, rules.row_kernels),
+      by_width(report, rules.width_kernels);
+  std::int64_t count = 0;
   for (std::size_t row = 0; row < k.rows; ++row) {
-    if (k.membership[row] != Membership::kInside || k.grid_x[row] <= 0) continue;
-    distinct.insert(std::int64_t{k.grid_x[row]} * k.grid_y[row] * k.grid_z[row]);
+    if (k.membership[row] != Membership::kInside) continue;
+    const bool fused = named && compiled(k.name[row]);
+    if (fused) ++count;
+    const auto blocks = grids ? blocks_of(k, row) : std::nullopt;
+    if (!blocks) continue;
+    ++evidence.all_grids[*blocks];
+    if (!named) continue;
+    if (by_row(k.name[row])) ++(fused ? evidence.compiled_row_grids : evidence.row_grids)[*blocks];
+    if (!fused && by_width(k.name[row])) ++evidence.width_grids[*blocks];
   }
-  evidence.grids.assign(distinct.begin(), distinct.end());
-  std::sort(evidence.grids.begin(), evidence.grids.end());
-  if (evidence.grids.size() > kMostGrids) evidence.grids.resize(kMostGrids);
+  if (named) evidence.compiled_kernels = count;
+}
+
+/// Graphs that were launched in the window. Traced node by node they leave calls and no rows, and an export without the
+/// calls may still have rows.
+void add_graph_launches(const Report& report, Evidence& evidence) {
+  std::int64_t calls = 0, rows = 0;
+  if (report.calls != nullptr) {
+    for (std::size_t row = 0; row < report.calls->rows; ++row) {
+      const bool launches = report.calls->kind[row] == CallKind::kGraphLaunch;
+      calls += launches && report.calls->in_window[row] != 0 ? 1 : 0;
+    }
+  }
+  if (report.graphs != nullptr) {
+    const auto membership = report.graphs->membership.view();
+    rows = std::count(membership.begin(), membership.end(), Membership::kInside);
+  }
+  if (report.calls != nullptr || report.graphs != nullptr) evidence.graph_launches = std::max(calls, rows);
+}
+
+void add_devices(const Report& report, Evidence& evidence) {
+  if (report.kernels != nullptr) add_devices_of(*report.kernels, evidence.devices_used);
+  if (report.graphs != nullptr) add_devices_of(*report.graphs, evidence.devices_used);
+  std::set<std::string_view> names;
+  for (std::size_t d = 0; d < report.devices->rows; ++d) {
+    const std::int32_t id = report.devices->id[d];
+    evidence.devices_listed.insert(id);
+    const std::string_view name = report.devices->name.present() ? report.devices->name[d].view() : std::string_view();
+    if (evidence.devices_used.contains(id) && !name.empty()) names.insert(name);
+  }
+  for (const std::string_view name : names) evidence.machine += (evidence.machine.empty() ? "" : ", ") + std::string(name);
 }
 
 void add_copies(const CopyTable& c, std::int64_t iterations, Evidence& evidence) {
@@ -76,7 +114,7 @@ void add_copies(const CopyTable& c, std::int64_t iterations, Evidence& evidence)
   for (const auto& [bytes, count] : count_of) {
     // A pipeline may copy ahead: what is left over belongs to no iteration of the window.
     const std::int64_t of_iteration = bytes * (count / iterations);
-    if (of_iteration == 0 || of_iteration < evidence.iteration_bytes.value_or(0)) continue;
+    if (of_iteration == 0 || (evidence.iteration_bytes && of_iteration < *evidence.iteration_bytes)) continue;
     evidence.copy_bytes = bytes;
     evidence.iteration_bytes = of_iteration;
   }
@@ -84,19 +122,44 @@ void add_copies(const CopyTable& c, std::int64_t iterations, Evidence& evidence)
 
 }  // namespace
 
-Evidence evidence_of(const Report& report, const std::vector<std::string>& words) {
+Evidence evidence_of(const Report& report, const Rules& rules) {
   Evidence evidence;
-  if (report.kernels != nullptr) {
-    add_devices(*report.kernels, evidence.devices_used);
-    add_compiled(report, words, evidence);
-    add_grids(*report.kernels, evidence);
-  }
-  if (report.graphs != nullptr) add_devices(*report.graphs, evidence.devices_used);
+  if (report.kernels != nullptr) add_kernels(report, rules, evidence);
+  add_graph_launches(report, evidence);
+  add_devices(report, evidence);
   const auto iterations =
       report.iterations != nullptr ? static_cast<std::int64_t>(report.iterations->rows) : std::int64_t{0};
   if (report.copies != nullptr) add_copies(*report.copies, iterations, evidence);
-  for (std::size_t d = 0; d < report.devices->rows; ++d) evidence.devices_listed.insert(report.devices->id[d]);
   return evidence;
+}
+
+std::string grids_text(const Grids& grids) {
+  std::string out;
+  std::size_t count = 0;
+  for (const auto& [blocks, launches] : grids) {
+    if (++count > kMostGrids) break;
+    out += (out.empty() ? "" : ",") + std::to_string(blocks) + "*" + std::to_string(launches);
+  }
+  return out;
+}
+
+Grids grids_from(std::string_view text) {
+  Grids grids;
+  const char *at = text.data(), *end = at + text.size();
+  while (at < end) {
+    std::int64_t blocks = 0, launches = 1;
+    const auto [after, error] = std::from_chars(at, end, blocks);
+    if (error != std::errc()) break;
+    at = after;
+    if (at < end && *at == '*') {
+      const auto [stop, failed] = std::from_chars(at + 1, end, launches);
+      if (failed != std::errc()) break;
+      at = stop;
+    }
+    grids[blocks] += launches;
+    if (at < end && *at++ != ',') break;
+  }
+  return grids;
 }
 
 }  // namespace assay::labels

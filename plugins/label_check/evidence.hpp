@@ -2,14 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "assay/report.hpp"
+#include "rules.hpp"
 
 namespace assay::labels {
+
+/// Launches by number of blocks of a launch.
+using Grids = std::map<std::int64_t, std::int64_t>;
 
 /// All of the window. Nothing where the trace does not say.
 struct Evidence {
@@ -17,13 +22,23 @@ struct Evidence {
   /// and of all of an iteration.
   std::optional<std::int64_t> copy_bytes, iteration_bytes;
   std::optional<std::int64_t> compiled_kernels;  ///< kernels whose name holds one of the words
+  std::optional<std::int64_t> graph_launches;    ///< calls that launch a graph, or rows of graphs where those are more
   std::set<std::int32_t> devices_used, devices_listed;
-  std::vector<std::int64_t> grids;  ///< distinct numbers of blocks of a kernel, ascending, at most kMostGrids
+  std::string machine;  ///< names of the devices that ran something, sorted; empty: not said
+  Grids all_grids;
+  Grids row_grids;           ///< of kernels with a block a row (Rules::row_kernels)
+  Grids compiled_row_grids;  ///< of those that a compiler fused: their blocks may hold several rows
+  Grids width_grids;         ///< of kernels that go over rows times width (Rules::width_kernels)
 };
 
-inline constexpr std::size_t kMostGrids = 4096;
+/// One pass over each table.
+Evidence evidence_of(const Report& report, const Rules& rules);
 
-/// One pass over each table; `words` in small letters.
-Evidence evidence_of(const Report& report, const std::vector<std::string>& words);
+/// "1576*300,6280*12": blocks and launches, ascending, the first kMostGrids.
+std::string grids_text(const Grids& grids);
+/// That text read again; what is no such text ends it.
+Grids grids_from(std::string_view text);
+
+inline constexpr std::size_t kMostGrids = 4096;
 
 }  // namespace assay::labels

@@ -1,11 +1,10 @@
 // The bytes copied to the device against the labels that they follow from, such as batch and resolution
 // (research_questions.md).
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "assay/words.hpp"
-#include "judge.hpp"
+#include "shapes.hpp"
 #include "words.hpp"
 
 namespace assay::labels {
@@ -21,24 +20,11 @@ struct Explanation {
   bool in_grids = false;    ///< kernels of the trace have grids that follow from it
 };
 
-std::set<std::int64_t> grids_of(const StudyView& view, std::size_t report) {
-  std::set<std::int64_t> grids;
-  const std::string_view text = view.attribute(report, "label.grids").value_or("");
-  for (const char *at = text.data(), *end = at + text.size(); at < end;) {
-    std::int64_t grid = 0;
-    const auto [stop, error] = std::from_chars(at, end, grid);
-    if (error != std::errc()) break;
-    grids.insert(grid);
-    at = stop + 1;
-  }
-  return grids;
-}
-
 /// The rule against one report.
 class InputSize {
  public:
   InputSize(Bench& bench, const Rules& rules, std::size_t report)
-      : bench_(bench), rules_(rules), report_(report), grids_(grids_of(bench.view(), report)) {}
+      : bench_(bench), rules_(rules), report_(report), shapes_(shapes_of(bench.view(), report)) {}
 
   void check() {
     const auto seen = bench_.fact(report_, kBytes);
@@ -50,7 +36,7 @@ class InputSize {
     const auto one = bench_.fact(report_, "label.h2d_copy_bytes");
     const auto is_expected = [&](std::optional<double> bytes) { return bytes == static_cast<double>(*expected); };
     if (is_expected(seen) || is_expected(one)) {
-      bear_out(*expected);
+      judge_fitting(*expected);
     } else {
       accuse(*expected, static_cast<std::int64_t>(*seen));
     }
@@ -58,19 +44,22 @@ class InputSize {
 
  private:
   using Blocks = std::pair<std::int64_t, const Expression*>;
+  using Values = std::vector<std::pair<std::string, std::int64_t>>;  ///< other values of labels than stated
+  static constexpr std::int64_t kMostTried = 4096;
 
-  /// Values as stated, but for one label.
-  [[nodiscard]] Expression::Values values(std::string_view changed = {}, std::int64_t value = 0) const {
-    return [this, changed, value](std::string_view label) {
-      return label == changed ? std::optional(value) : bench_.whole(report_, label);
+  /// Values as stated, but for some labels.
+  [[nodiscard]] Expression::Values values(const Values& changed = {}) const {
+    return [this, changed](std::string_view label) {
+      const auto other = std::find_if(changed.begin(), changed.end(), [&](const auto& v) { return v.first == label; });
+      return other != changed.end() ? std::optional(other->second) : bench_.whole(report_, label);
     };
   }
 
-  /// A grid of the trace that follows from a rule about kernels, or nothing.
+  /// A grid of the trace that follows from a rule about rows, or nothing.
   [[nodiscard]] std::optional<Blocks> grid(const Expression::Values& values) const {
     for (const Expression& rows : rules_.grid_rows) {
       const auto blocks = rows.value(values);
-      if (blocks && grids_.contains(*blocks)) return Blocks(*blocks, &rows);
+      if (blocks && shapes_.shows_rows(*blocks)) return Blocks(*blocks, &rows);
     }
     return std::nullopt;
   }
@@ -98,7 +87,7 @@ class InputSize {
   void show_unknown(const std::string& unknown, std::int64_t seen) {
     const auto value = solve(*rules_.input_bytes, unknown, seen, values());
     if (value) bench_.show(report_, unknown, static_cast<double>(*value));
-    const auto blocks = value ? grid(values(unknown, *value)) : std::nullopt;
+    const auto blocks = value ? grid(values({{unknown, *value}})) : std::nullopt;
     for (const std::string& label : rules_.input_bytes->names()) {
       if (blocks) {
         bear_out(label, with_commas(seen) + " bytes copied to the device and a grid of " + with_commas(blocks->first) +
@@ -116,18 +105,98 @@ class InputSize {
   [[nodiscard]] std::string stated() const {
     std::vector<std::string> texts;
     for (const std::string& label : rules_.input_bytes->names()) {
-      texts.push_back(label + " " + with_commas(bench_.whole(report_, label).value_or(0)));
+      if (const auto value = bench_.whole(report_, label)) texts.push_back(label + " " + with_commas(*value));
     }
     return listed(texts);
   }
 
-  void bear_out(std::int64_t bytes) {
-    const auto blocks = grid(values());
-    std::string reason = with_commas(bytes) + " bytes copied to the device fit " + stated();
-    reason +=
-        blocks ? ", and so does a grid of " + with_commas(blocks->first) + " blocks" : "; they show only the product";
-    for (const std::string& label : rules_.input_bytes->names()) bear_out(label, reason);
-    if (blocks) bear_out_by_grid(*blocks);
+  /// The product fits. What it is made of is shown by the rows; where these are others, by what explains them.
+  void judge_fitting(std::int64_t bytes) {
+    const std::string fit = with_commas(bytes) + " bytes copied to the device fit " + stated();
+    if (const auto blocks = grid(values())) {
+      const std::string reason = fit + ", and so does a grid of " + with_commas(blocks->first) + " blocks";
+      for (const std::string& label : rules_.input_bytes->names()) bear_out(label, reason);
+      return bear_out_by_grid(*blocks);
+    }
+    const std::vector<Values> all = explanations_of_rows(bytes);
+    if (all.empty()) return leave_open(fit + "; only the product is known");
+    accuse_by_rows(all, fit + ", but kernels with a block a row run " + with_commas(*shapes_.only_rows()) + " blocks");
+  }
+
+  void leave_open(const std::string& reason) {
+    for (const std::string& label : rules_.input_bytes->names()) {
+      bench_.decide(report_, label, judged(LabelVerdict::kUnverifiable, reason));
+    }
+  }
+
+  /// Other values that fit the rows and the bytes: of one label that the bytes do not depend on, or of two that they do.
+  [[nodiscard]] std::vector<Values> explanations_of_rows(std::int64_t bytes) const {
+    std::vector<Values> all = pairs_for(bytes);
+    const auto rows = shapes_.only_rows();
+    std::set<std::string> asked(rules_.input_bytes->names().begin(), rules_.input_bytes->names().end());
+    for (const Expression& rule : rules_.grid_rows) {
+      for (const std::string& label : rule.names()) {
+        if (!rows || !asked.insert(label).second) continue;
+        if (const auto value = single_value(rule, label, *rows)) all.push_back({{label, *value}});
+      }
+    }
+    return all;
+  }
+
+  /// A value of the label with that many rows. Rounding may leave several: rather one that a report states, else the
+  /// largest, which is the one that divides without rest.
+  [[nodiscard]] std::optional<std::int64_t> single_value(const Expression& rule, const std::string& label,
+                                                         std::int64_t rows) const {
+    std::optional<std::int64_t> found;
+    std::set<std::int64_t> stated;
+    for (std::size_t r = 0; r < bench_.reports(); ++r) {
+      if (const auto value = bench_.whole(r, label)) stated.insert(*value);
+    }
+    for (std::int64_t value = 1; value <= kMostTried; ++value) {
+      if (rule.value(values({{label, value}})) != rows) continue;
+      if (stated.contains(value)) return value;
+      found = value;
+    }
+    return found;
+  }
+
+  /// Two labels of the bytes with other values whose rows the trace shows.
+  [[nodiscard]] std::vector<Values> pairs_for(std::int64_t bytes) const {
+    std::vector<Values> all;
+    const std::vector<std::string>& names = rules_.input_bytes->names();
+    if (!shapes_.only_rows() || names.size() != 2) return all;
+    for (std::int64_t first = 1; first <= kMostTried; ++first) {
+      if (bench_.whole(report_, names[0]) == first) continue;
+      const auto second = solve(*rules_.input_bytes, names[1], bytes, values({{names[0], first}}));
+      if (!second) continue;
+      Values pair = {{names[0], first}, {names[1], *second}};
+      if (grid(values(pair))) all.push_back(std::move(pair));
+    }
+    return all;
+  }
+
+  /// Of the explanations one is right, so every label that all of them change is wrong; what only some change may be.
+  void accuse_by_rows(const std::vector<Values>& all, const std::string& what) {
+    for (const Values& explanation : all) {
+      for (const auto& [label, value] : explanation) {
+        std::string reason = what + ", which fit " + text_of(explanation);
+        if (all.size() > 1) reason += " or other values, and the trace cannot say which";
+        bench_.decide(report_, label,
+                      judged(LabelVerdict::kContradicted, reason, kBytes,
+                             all.size() == 1 ? std::optional<double>(static_cast<double>(value)) : std::nullopt));
+      }
+    }
+    if (all.size() > 1) return;
+    for (const std::string& label : rules_.input_bytes->names()) {
+      bear_out(label, what + ", which fit it with " + text_of(all.front()));
+    }
+    if (const auto blocks = grid(values(all.front()))) bear_out_by_grid(*blocks);
+  }
+
+  static std::string text_of(const Values& explanation) {
+    std::vector<std::string> texts;
+    for (const auto& [label, value] : explanation) texts.push_back(label + " " + with_commas(value));
+    return listed(texts);
   }
 
   void bear_out(const std::string& label, const std::string& reason) {
@@ -150,7 +219,7 @@ class InputSize {
       const auto value = solve(*rules_.input_bytes, label, seen, values());
       if (!value) continue;
       out.push_back({label, *value, bench_.by_default(report_, *bench_.view().label(label)),
-                     grid(values(label, *value)).has_value()});
+                     grid(values({{label, *value}})).has_value()});
     }
     return out;
   }
@@ -170,6 +239,9 @@ class InputSize {
     narrow(all);
     const std::string what = with_commas(seen) + " bytes copied to the device in an iteration, not the " +
                              with_commas(expected) + " of " + stated();
+    if (all.empty() || !all.front().in_grids) {  // a pair that the rows show says more than one label that they do not
+      if (const auto pairs = pairs_for(seen); pairs.size() == 1) return accuse_by_rows(pairs, what);
+    }
     for (const Explanation& e : all) {
       std::string reason = what + "; they fit " + e.label + " " + with_commas(e.value);
       if (all.size() > 1) reason += " or another " + others(all, e.label) + ", and the trace cannot say which";
@@ -177,13 +249,19 @@ class InputSize {
                     judged(LabelVerdict::kContradicted, reason, kBytes, static_cast<double>(e.value)));
     }
     if (all.empty()) return accuse_all(what);
-    if (all.size() > 1) return;
-    const Explanation& only = all.front();
+    if (all.size() == 1) judge_others(all.front(), seen);
+  }
+
+  /// The labels that one wrong one leaves: the bytes show them only together with it, a grid shows them.
+  void judge_others(const Explanation& wrong, std::int64_t seen) {
+    const auto blocks = grid(values({{wrong.label, wrong.value}}));
+    const std::string fit = with_commas(seen) + " bytes copied to the device fit it with " + wrong.label + " " +
+                            with_commas(wrong.value);
+    if (!blocks) return leave_open(fit + "; only the product is known");
     for (const std::string& label : rules_.input_bytes->names()) {
-      bear_out(label, with_commas(seen) + " bytes copied to the device fit it with " + only.label + " " +
-                          with_commas(only.value));
+      bear_out(label, fit + ", and so does a grid of " + with_commas(blocks->first) + " blocks");
     }
-    if (const auto blocks = grid(values(only.label, only.value))) bear_out_by_grid(*blocks);
+    bear_out_by_grid(*blocks);
   }
 
   void accuse_all(const std::string& what) {
@@ -204,7 +282,7 @@ class InputSize {
   Bench& bench_;
   const Rules& rules_;
   std::size_t report_;
-  std::set<std::int64_t> grids_;
+  Shapes shapes_;
 };
 
 }  // namespace

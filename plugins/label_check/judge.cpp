@@ -72,6 +72,15 @@ void Bench::doubt(std::size_t report, std::size_t label, std::string reason) {
   if (!judgements_[report][label].verdict) judgements_[report][label].reason = std::move(reason);
 }
 
+void Bench::dispute(std::size_t report, std::size_t label, std::string reason) {
+  Judgement& own = judgements_[report][label];
+  if (!own.stated || (own.verdict && *own.verdict != LabelVerdict::kUnverifiable)) return;
+  if (own.conflict) return;
+  own.verdict = LabelVerdict::kUnverifiable;
+  own.reason = std::move(reason);
+  own.conflict = true;
+}
+
 void Bench::show(std::size_t report, std::string_view label, double value) {
   const auto l = view_->label(label);
   if (l && !view_->is_noise(report) && !judgements_[report][*l].stated) judgements_[report][*l].trace = value;
@@ -93,6 +102,25 @@ bool Bench::equal_but(std::size_t a, std::size_t b, std::size_t label) const {
   return true;
 }
 
+bool Bench::same_labels(std::size_t a, std::size_t b) const {
+  for (std::size_t l = 0; l < labels(); ++l) {
+    const bool describes = view_->study().labels->descriptive[l] != 0;
+    if (!describes && text(a, l) != text(b, l)) return false;
+  }
+  return true;
+}
+
+bool Bench::graphs_hide_kernels(std::size_t report) const {
+  // Where the ratio is not known although API calls are, graphs were launched of which the trace holds nothing.
+  const auto opaque = fact(report, "graph.opaque_ratio");
+  const auto evidence = opaque ? opaque : fact(report, "label.graph_launches");
+  return evidence && *evidence > 0;
+}
+
+bool Bench::same_machine(std::size_t a, std::size_t b) const {
+  return view_->attribute(a, "label.machine") == view_->attribute(b, "label.machine");
+}
+
 Bench judge(const StudyView& view, const Rules& rules) {
   check_labels(rules, view);
   Bench bench(view);
@@ -101,7 +129,10 @@ Bench judge(const StudyView& view, const Rules& rules) {
   check_input_size(bench, rules);
   check_compile(bench, rules);
   check_pipeline(bench, rules);
+  check_widths(bench, rules);
+  check_launches(bench, rules);
   check_linear(bench, rules);
+  check_conflicts(bench, rules);
   check_partners(bench, rules);
   return bench;
 }

@@ -122,8 +122,7 @@ std::vector<Points> groups_of(const Bench& bench, std::size_t label) {
   for (std::size_t r = 0; r < bench.reports(); ++r) {
     const auto at = bench.number(r, bench.name(label));
     const auto kernels = bench.fact(r, kKernels);
-    const bool hidden = bench.fact(r, "graph.opaque_ratio").value_or(0) > 0;
-    if (!bench.at(r, label).stated || !at || !kernels || hidden || bench.contradicted(r)) continue;
+    if (!bench.at(r, label).stated || !at || !kernels || bench.graphs_hide_kernels(r) || bench.contradicted(r)) continue;
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const Points& group) {
       return bench.equal_but(group.front().report, r, label);
     });

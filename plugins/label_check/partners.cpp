@@ -47,9 +47,8 @@ class Partners {
     if (!believed_[report]) return unverifiable(report, label, "another label of the report is contradicted");
     if (!fingerprints_[report]) {
       return unverifiable(report, label,
-                          bench_.fact(report, "graph.opaque_ratio").value_or(0) > 0
-                              ? "graph launches hide the kernels"
-                              : "the trace does not show what it asked the device for");
+                          bench_.graphs_hide_kernels(report) ? "graph launches hide the kernels"
+                                                             : "the trace does not show what it asked the device for");
     }
     compare(report, label);
   }
@@ -67,8 +66,26 @@ class Partners {
     return unchanged(bench_.changes(label), *fingerprints_[a], *fingerprints_[b]);
   }
 
+  /// Whether a report of the same labels asked the device for something else and none for the same. Where such a run
+  /// equals one of other labels, it is the one whose name is wrong.
+  [[nodiscard]] bool stands_alone(std::size_t report) const {
+    bool disputed = false;
+    for (std::size_t other = 0; other < bench_.reports(); ++other) {
+      if (other == report || !believed_[other] || !fingerprints_[other]) continue;
+      if (!bench_.same_labels(report, other) || !bench_.same_machine(report, other)) continue;
+      if (*fingerprints_[other] == *fingerprints_[report]) return false;
+      disputed = true;
+    }
+    return disputed;
+  }
+
+  [[nodiscard]] std::string named(std::size_t report, std::size_t label) const {
+    return file_name(bench_.view().path(report)) + " (" + std::string(bench_.name(label)) + " " +
+           std::string(bench_.text(report, label)) + ")";
+  }
+
   void compare(std::size_t report, std::size_t label) {
-    std::vector<std::string> equal;
+    std::vector<std::string> equal, undecided;
     std::string common;
     std::size_t partners = 0;
     for (std::size_t other = 0; other < bench_.reports(); ++other) {
@@ -77,21 +94,30 @@ class Partners {
       if (bench_.equal_but(report, other, label)) ++partners;
       std::string same = in_common(report, other, label);
       if (same.empty()) continue;
-      equal.push_back(file_name(bench_.view().path(other)) + " (" + std::string(bench_.name(label)) + " " +
-                      std::string(bench_.text(other, label)) + ")");
+      const bool odd = stands_alone(report);
+      if (stands_alone(other)) {
+        if (odd) undecided.push_back(named(other, label));
+        continue;
+      }
+      equal.push_back(named(other, label));
       common = std::move(same);
     }
     if (!equal.empty()) {
       bench_.decide(report, label, judged(LabelVerdict::kNotBorneOut, "the same " + common + " as " + listed(equal)));
+    } else if (!undecided.empty()) {
+      bench_.dispute(report, label,
+                     "the same work for the device as " + listed(undecided) +
+                         ", while runs of the same labels as either differ: nothing says which names are right");
+    } else if (const std::string& doubt = bench_.at(report, label).reason; !doubt.empty()) {
+      unverifiable(report, label, doubt);
     } else if (is_linear(label)) {
-      const std::string& doubt = bench_.at(report, label).reason;
-      unverifiable(report, label, doubt.empty() ? "its kernels in an iteration are not known" : doubt);
+      unverifiable(report, label, "its kernels in an iteration are not known");
     } else if (partners == 0) {
       unverifiable(report, label, "no report differs from it in this label alone");
     } else {
-      bench_.decide(report, label,
-                    judged(LabelVerdict::kBorneOut,
-                           "its work differs from that of " + counted(partners, "report") + " with another value"));
+      unverifiable(report, label,
+                   "its work differs from that of " + counted(partners, "report") +
+                       " with another value, which does not say that its own is right");
     }
   }
 

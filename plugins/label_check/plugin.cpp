@@ -10,12 +10,22 @@ class LabelCheck {
  public:
   static constexpr std::string_view kSummary = "Checks what the names of reports claim against their traces.";
   static constexpr ColumnId kWants[] = {col::kernels, col::kernel_name, col::kernel_grid,    col::graphs,
-                                        col::copies,  col::copy_bytes,  col::copy_direction, col::devices};
+                                        col::copies,  col::copy_bytes,  col::copy_direction, col::devices,
+                                        col::calls};
   static constexpr OptionSpec kOptions[] = {
       {"input_bytes", OptionType::kText, "",
        "Bytes copied to the device in an iteration, from labels: \"4 * 3 * batch * px * px\"; empty: not known."},
+      {"row_kernels", OptionType::kTextList, "layer_norm, layernorm, rms_norm, rmsnorm",
+       "Words in the names of kernels that have a block a row; case does not matter."},
       {"grid_rows", OptionType::kTextList, "",
-       "Blocks that kernels of the run have, from labels; they tell apart what the bytes leave open."},
+       "Rows of the run, from labels: blocks of row_kernels; they tell apart what the bytes leave open."},
+      {"width_kernels", OptionType::kTextList, "gelu, silu, relu",
+       "Words in the names of kernels that go over rows times width; case does not matter."},
+      {"grid_widths", OptionType::kTextList, "",
+       "Blocks of width_kernels, from labels and from `rows`, the blocks of row_kernels in the same trace: "
+       "\"(rows * 4 * dim + 1023) / 1024\"."},
+      {"row_launches", OptionType::kText, "",
+       "Launches of row_kernels in an iteration, from labels: \"2 * depth + 1\"; empty: not known."},
       {"linear", OptionType::kLabelList, "",
        "Labels that the number of kernels of an iteration rises with, in a line."},
       {"tolerance", OptionType::kNumber, "0.05", "How far from that line a report may lie, relative.", {}, 0, 1},
@@ -43,6 +53,9 @@ class LabelCheck {
       {"label.compiled_kernels", "1", Polarity::kNeutral,
        "Kernels of the window whose name holds a word of compiled_kernels.", "kernels that a compiler made",
        kExtensive},
+      {"label.graph_launches", "1", Polarity::kNeutral,
+       "Graphs launched in the window, by API calls or by rows of graphs, whichever are more.", "launched graphs",
+       kExtensive},
       {"label.device_used", "1", Polarity::kNeutral,
        "1 for every device that ran kernels or graph launches of the window; dims: device.",
        "devices that ran kernels"},
@@ -52,11 +65,19 @@ class LabelCheck {
        "1 for what the trace says of a label of the report; dims: label, "
        "verdict=borne_out|contradicted|not_borne_out|unverifiable.",
        "what the trace says of a label"},
+      {"label.conflict", "1", Polarity::kNeutral,
+       "1 for a label of the report that another run of the same labels contradicts while nothing says which of the two "
+       "is what it says; dims: label.",
+       "labels that another run contradicts"},
       {"label.trace_value", "1", Polarity::kNeutral, "Value of a label as the trace shows it; dims: label.",
        "value of a label as the trace shows it"},
   };
   static constexpr AttributeSpec kAttributes[] = {
       {"label.grids", "Distinct numbers of blocks of the kernels of the window, ascending, separated by commas."},
+      {"label.row_grids", "\"1576*300\": blocks and launches of row_kernels, ascending, separated by commas."},
+      {"label.compiled_row_grids", "The same of those among them that a compiler made."},
+      {"label.width_grids", "The same of width_kernels that no compiler made."},
+      {"label.machine", "Names of the devices that ran kernels or graph launches of the window."},
   };
   static constexpr Str kConsumes[] = {"fingerprint",      "graph.launch_count",     "graph.opaque_ratio",
                                       "iteration.count",  "iteration.kernel_count", "sync.count",
@@ -65,7 +86,7 @@ class LabelCheck {
   explicit LabelCheck(const Options& options) : rules_(rules_from(options)) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
-    const Evidence evidence = evidence_of(report, rules_.compiled_kernels);
+    const Evidence evidence = evidence_of(report, rules_);
     if (evidence.iteration_bytes) {
       sink.fact("label.h2d_bytes", static_cast<double>(*evidence.iteration_bytes));
       sink.fact("label.h2d_copy_bytes", static_cast<double>(*evidence.copy_bytes));
@@ -75,14 +96,13 @@ class LabelCheck {
     if (evidence.compiled_kernels) {
       sink.fact("label.compiled_kernels", static_cast<double>(*evidence.compiled_kernels));
     }
+    if (evidence.graph_launches) sink.fact("label.graph_launches", static_cast<double>(*evidence.graph_launches));
     for (const std::int32_t id : evidence.devices_used)
       sink.fact("label.device_used", 1, {{"device", std::to_string(id)}});
     for (const std::int32_t id : evidence.devices_listed) {
       sink.fact("label.device_listed", 1, {{"device", std::to_string(id)}});
     }
-    std::string grids;
-    for (const std::int64_t grid : evidence.grids) grids += (grids.empty() ? "" : ",") + std::to_string(grid);
-    if (!grids.empty()) sink.attribute("label.grids", grids);
+    emit_attributes(evidence, sink);
   }
 
   void conclude(const Study& study, StudySink& sink) const {
@@ -94,6 +114,22 @@ class LabelCheck {
   }
 
  private:
+  static void emit_attributes(const Evidence& evidence, ReportSink& sink) {
+    std::string all;
+    std::size_t count = 0;
+    for (const auto& [blocks, launches] : evidence.all_grids) {
+      if (++count <= kMostGrids) all += (all.empty() ? "" : ",") + std::to_string(blocks);
+    }
+    const auto emit = [&](std::string_view name, const std::string& text) {
+      if (!text.empty()) sink.attribute(name, text);
+    };
+    emit("label.grids", all);
+    emit("label.row_grids", grids_text(evidence.row_grids));
+    emit("label.compiled_row_grids", grids_text(evidence.compiled_row_grids));
+    emit("label.width_grids", grids_text(evidence.width_grids));
+    emit("label.machine", evidence.machine);
+  }
+
   static void emit_facts(const Bench& bench, StudySink& sink) {
     for (std::size_t r = 0; r < bench.reports(); ++r) {
       for (std::size_t l = 0; l < bench.labels(); ++l) {
@@ -102,6 +138,7 @@ class LabelCheck {
         if (j.verdict) {
           sink.report_fact(row, "label.verdict", 1, {{"label", bench.name(l)}, {"verdict", verdict_word(*j.verdict)}});
         }
+        if (j.conflict) sink.report_fact(row, "label.conflict", 1, {{"label", bench.name(l)}});
         if (j.trace) sink.report_fact(row, "label.trace_value", *j.trace, {{"label", bench.name(l)}});
       }
     }

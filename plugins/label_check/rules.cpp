@@ -16,6 +16,12 @@ std::vector<std::string> texts(std::span<const Str> list) {
   return out;
 }
 
+std::vector<std::string> words(std::span<const Str> list) {
+  std::vector<std::string> out;
+  for (const Str& word : list) out.push_back(lower(word.view()));
+  return out;
+}
+
 /// "a=b", blanks around its parts not counted.
 std::pair<std::string, std::string> setting(std::string_view text, std::string_view rule) {
   const std::size_t equals = text.find('=');
@@ -42,14 +48,16 @@ NamedRule named_rule(std::string_view rule) {
 Rules rules_from(const Options& options) {
   Rules rules;
   if (!options.text("input_bytes").empty()) rules.input_bytes.emplace(options.text("input_bytes"), "input_bytes");
+  rules.row_kernels = words(options.texts("row_kernels"));
   for (const Str& text : options.texts("grid_rows")) rules.grid_rows.emplace_back(text.view(), "grid_rows");
+  rules.width_kernels = words(options.texts("width_kernels"));
+  for (const Str& text : options.texts("grid_widths")) rules.grid_widths.emplace_back(text.view(), "grid_widths");
+  if (!options.text("row_launches").empty()) rules.row_launches.emplace(options.text("row_launches"), "row_launches");
   rules.linear = texts(options.labels("linear"));
   rules.tolerance = options.number("tolerance");
   rules.compile_label = options.label("compile_label");
   rules.compile_base = options.text("compile_base");
-  for (const Str& word : options.texts("compiled_kernels")) {
-    rules.compiled_kernels.push_back(lower(word.view()));
-  }
+  rules.compiled_kernels = words(options.texts("compiled_kernels"));
   rules.graph_values = texts(options.texts("graph_values"));
   rules.pipeline_label = options.label("pipeline_label");
   rules.sync_value = options.text("sync_value");
@@ -72,6 +80,14 @@ void check_labels(const Rules& rules, const StudyView& view) {
   }
   for (const Expression& rows : rules.grid_rows) {
     for (const std::string& name : rows.names()) require(name, "grid_rows");
+  }
+  for (const Expression& widths : rules.grid_widths) {
+    for (const std::string& name : widths.names()) {
+      if (name != kSeenRows) require(name, "grid_widths");
+    }
+  }
+  if (rules.row_launches) {
+    for (const std::string& name : rules.row_launches->names()) require(name, "row_launches");
   }
   for (const std::string& label : rules.linear) require(label, "linear");
   for (const NamedRule& rule : rules.named) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "assay/options.hpp"
@@ -17,9 +18,16 @@ struct NamedRule {
   std::string other, other_value;
 };
 
+/// In `grid_widths`: the rows that the trace itself shows, so that the rule speaks of the width alone.
+inline constexpr std::string_view kSeenRows = "rows";
+
 struct Rules {
   std::optional<Expression> input_bytes;
+  std::vector<std::string> row_kernels;  ///< in small letters
   std::vector<Expression> grid_rows;
+  std::vector<std::string> width_kernels;  ///< in small letters
+  std::vector<Expression> grid_widths;     ///< of labels, and of kSeenRows
+  std::optional<Expression> row_launches;
   std::vector<std::string> linear;
   double tolerance = 0;
   std::string compile_label, compile_base;

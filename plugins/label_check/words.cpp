@@ -86,10 +86,10 @@ struct Group {
 };
 using GroupKey = std::tuple<std::size_t, LabelVerdict, std::string, std::string>;  // label, verdict, value, reason
 
-std::map<GroupKey, Group> groups_of(const Bench& bench, bool (*wanted)(LabelVerdict), bool by_value) {
+std::map<GroupKey, Group> groups_of(const Bench& bench, bool (*wanted)(const Judgement&), bool by_value) {
   std::map<GroupKey, Group> groups;
   each_judged(bench, [&](std::size_t r, std::size_t l, const Judgement& j) {
-    if (!wanted(*j.verdict)) return;
+    if (!wanted(j)) return;
     Group& group = groups[{l, *j.verdict, by_value ? std::string(bench.text(r, l)) : std::string(), j.reason}];
     group.reports.push_back(r);
     group.judgement = &j;
@@ -122,9 +122,28 @@ Finding accusation(const Bench& bench, const GroupKey& key, const Group& group) 
   return finding;
 }
 
+bool is_open(const Judgement& j) { return *j.verdict == LabelVerdict::kUnverifiable && !j.conflict; }
+
+/// Runs that contradict each other while nothing says which of them is right.
+std::optional<Finding> conflicts(const Bench& bench) {
+  const auto groups = groups_of(bench, [](const Judgement& j) { return j.conflict; }, true);
+  if (groups.empty()) return std::nullopt;
+  Finding finding;
+  finding.role = FindingRole::kEvidence;
+  std::set<std::size_t> reports;
+  for (const auto& [key, group] : groups) {
+    reports.insert(group.reports.begin(), group.reports.end());
+    finding.text += (finding.text.empty() ? "" : " ") + names_of(bench, group.reports) + ", " +
+                    std::string(bench.name(std::get<0>(key))) + " " + std::get<2>(key) + ": " + std::get<3>(key) + ".";
+  }
+  finding.title = counted(reports.size(), "report") +
+                  " cannot be believed: runs whose labels agree or whose work is equal contradict each other, and nothing "
+                  "says which of them is what it says";
+  return finding;
+}
+
 std::optional<Finding> unverifiable(const Bench& bench) {
-  const auto groups =
-      groups_of(bench, [](LabelVerdict verdict) { return verdict == LabelVerdict::kUnverifiable; }, false);
+  const auto groups = groups_of(bench, is_open, false);
   if (groups.empty()) return std::nullopt;
   Finding finding;
   finding.role = FindingRole::kNote;
@@ -190,7 +209,9 @@ std::string file_name(std::string_view path) {
 
 std::vector<Finding> findings(const Bench& bench) {
   std::vector<Finding> out = {answer(bench)};
-  for (const auto& [key, group] : groups_of(bench, accuses, true)) out.push_back(accusation(bench, key, group));
+  const auto accused = [](const Judgement& j) { return accuses(*j.verdict); };
+  for (const auto& [key, group] : groups_of(bench, accused, true)) out.push_back(accusation(bench, key, group));
+  if (auto found = conflicts(bench)) out.push_back(*std::move(found));
   if (auto note = unverifiable(bench)) out.push_back(*std::move(note));
   if (auto note = equal_runs(bench)) out.push_back(*std::move(note));
   return out;

@@ -44,6 +44,37 @@ TEST(LabelCheckEvidence, WithoutIterationsNoBytesAreClaimed) {
   EXPECT_TRUE(analyzed(b.build()).skips.empty());  // nobody asked for them
 }
 
+TEST(LabelCheckEvidence, RowsAndWidthsByTheKernelsThatShowThem) {
+  ReportBuilder b;
+  b.kernel("vectorized_Layer_Norm_kernel", 0, 10, {.grid = {1576, 1, 1}});
+  b.kernel("vectorized_Layer_Norm_kernel", 10, 20, {.grid = {1576, 1, 1}});
+  b.kernel("triton_per_fused_native_layer_norm_1", 20, 30, {.grid = {788, 1, 1}});  // two rows a block
+  b.kernel("GeluCUDAKernelImpl", 30, 40, {.grid = {4728, 1, 1}});
+  b.kernel("triton_poi_fused_gelu_4", 40, 50, {.grid = {9456, 1, 1}});
+  b.kernel("gemm", 50, 60, {.grid = {2, 66, 1}});
+  b.kernel("gemm", 50, 60, {.grid = {2147483647, 2147483647, 4}});  // no number of blocks
+  const Recorder r = analyzed(b.build());
+  EXPECT_EQ(r.attribute_of("label.row_grids"), "1576*2");
+  EXPECT_EQ(r.attribute_of("label.compiled_row_grids"), "788*1");
+  EXPECT_EQ(r.attribute_of("label.width_grids"), "4728*1");
+  EXPECT_EQ(r.attribute_of("label.grids"), "132,788,1576,4728,9456");
+}
+
+TEST(LabelCheckEvidence, GraphsAreCountedByCallsWhereTheirNodesAreTraced) {
+  ReportBuilder b;
+  for (int i = 0; i < 40; ++i) {
+    const Row launch = b.call(CallKind::kGraphLaunch, 100 * i, 100 * i + 5);
+    b.kernel("triton_poi_fused", 100 * i + 10, 100 * i + 20, {.call = launch});
+  }
+  EXPECT_EQ(analyzed(b.build()).value("label.graph_launches"), 40);
+  ReportBuilder without_calls;
+  without_calls.kernel("gemm", 0, 10, {});
+  EXPECT_FALSE(analyzed(without_calls.build()).value("label.graph_launches").has_value()) << "absent, not 0";
+  ReportBuilder rows_alone;
+  rows_alone.graph(1, 0, 10);
+  EXPECT_EQ(analyzed(rows_alone.build()).value("label.graph_launches"), 1);
+}
+
 TEST(LabelCheckEvidence, KernelsOfTheWindow) {
   ReportBuilder b;
   b.device(0).device(1);
@@ -162,7 +193,7 @@ TEST(LabelCheckInput, WhatFitsIsBorneOut) {
 
 TEST(LabelCheckInput, ThePatchNeedsItsGrid) {
   const auto j = judged_input({.px = "256", .batch = "4", .patch = "32", .true_px = 256, .true_batch = 4});
-  EXPECT_EQ(j.px, "borne_out");
+  EXPECT_EQ(j.px, "unverifiable") << "without its rows only the product is known";
   EXPECT_EQ(j.patch, "unverifiable");
 }
 
@@ -171,7 +202,7 @@ TEST(LabelCheckInput, OnlyPossibleValuesExplain) {  // batch would be a quarter
       {.px = "1024", .batch = "4", .batch_default = true, .true_px = 256, .true_batch = 4, .grids = false});
   EXPECT_EQ(j.px, "contradicted");
   EXPECT_EQ(j.shown_px, 256);
-  EXPECT_EQ(j.batch, "borne_out");
+  EXPECT_EQ(j.batch, "unverifiable") << "the bytes show it only together with px";
 }
 
 TEST(LabelCheckInput, GridsDecideAgainstANamedLabel) {  // batch 1 at 512 px copies as much as batch 4 at 256 px
@@ -182,7 +213,7 @@ TEST(LabelCheckInput, GridsDecideAgainstANamedLabel) {  // batch 1 at 512 px cop
   EXPECT_EQ(j.batch, "borne_out");
   in.grids = false;  // then the name is believed
   j = judged_input(in);
-  EXPECT_EQ(j.px, "borne_out");
+  EXPECT_EQ(j.px, "unverifiable");
   EXPECT_EQ(j.batch, "contradicted");
   EXPECT_EQ(j.shown_batch, 1);
 }
@@ -201,6 +232,83 @@ TEST(LabelCheckInput,
   EXPECT_EQ(j.px, "contradicted");
   EXPECT_EQ(j.batch, "contradicted");
   EXPECT_FALSE(j.shown_px.has_value());
+}
+
+// --- rows tell what the product is made of
+
+struct Rows {
+  std::string px, batch, patch, rows, compiled_rows = "";
+  std::int64_t bytes = 12LL * 8 * 224 * 224;
+};
+
+InputLabels judged_rows(const Rows& in) {
+  StudyBuilder s;
+  s.label("px", StudyBuilder::kNumeric, kChangesKernels | kChangesCopies);
+  s.label("batch", StudyBuilder::kNumeric, kChangesKernels | kChangesCopies);
+  s.label("patch", StudyBuilder::kNumeric, kChangesKernels);
+  auto& report = s.report("a", {{"px", in.px}, {"batch", in.batch}, {"patch", in.patch}});
+  report.fact("label.h2d_bytes", static_cast<double>(in.bytes));
+  report.attribute("label.grids", "3,400,1570,1576,4728");  // of any kernel: beside those with a block a row no evidence
+  if (!in.rows.empty()) report.attribute("label.row_grids", in.rows);
+  if (!in.compiled_rows.empty()) report.attribute("label.compiled_row_grids", in.compiled_rows);
+  const Recorder r = concluded(s.build(), {{"input_bytes", kInput}, {"grid_rows", kTokens}});
+  return {verdict(r, s, "a", "px"), verdict(r, s, "a", "batch"), verdict(r, s, "a", "patch"), shown(r, s, "a", "px"),
+          shown(r, s, "a", "batch")};
+}
+
+TEST(LabelCheckRows, AnotherBatchAndResolutionWithTheSameProduct) {  // 8 at 224 px under the name of 2 at 448 px
+  const auto j = judged_rows({.px = "448", .batch = "2", .patch = "16", .rows = "1576*300"});
+  EXPECT_EQ(j.px, "contradicted");
+  EXPECT_EQ(j.batch, "contradicted");
+  EXPECT_EQ(j.shown_px, 224);
+  EXPECT_EQ(j.shown_batch, 8);
+  EXPECT_EQ(j.patch, "borne_out");
+}
+
+TEST(LabelCheckRows, TheRightNamesAreBorneOut) {
+  const auto j = judged_rows({.px = "224", .batch = "8", .patch = "16", .rows = "1576*300"});
+  EXPECT_EQ(j.px, "borne_out");
+  EXPECT_EQ(j.batch, "borne_out");
+  EXPECT_EQ(j.patch, "borne_out");
+}
+
+TEST(LabelCheckRows, AnotherPatchWithoutItsHonestTwin) {
+  const auto j = judged_rows({.px = "224", .batch = "8", .patch = "32", .rows = "1576*300"});
+  EXPECT_EQ(j.patch, "contradicted");
+  EXPECT_EQ(j.px, "borne_out");
+  EXPECT_EQ(j.batch, "borne_out");
+}
+
+TEST(LabelCheckRows, WithoutThemOnlyTheProductIsKnown) {
+  const auto none = judged_rows({.px = "448", .batch = "2", .patch = "16", .rows = "", .compiled_rows = "788*12"});
+  EXPECT_EQ(none.px, "unverifiable");
+  EXPECT_EQ(none.batch, "unverifiable");
+  EXPECT_EQ(none.patch, "unverifiable");
+}
+
+TEST(LabelCheckRows, WhatACompilerFusedBearsOutAndAccusesNobody) {
+  const auto right =
+      judged_rows({.px = "224", .batch = "8", .patch = "16", .rows = "", .compiled_rows = "13*12,1576*288"});
+  EXPECT_EQ(right.px, "borne_out");
+  // 296 = 8 * 37 would be patch 37: blocks of several rows are no number of rows.
+  const auto several = judged_rows({.px = "224", .batch = "8", .patch = "16", .rows = "", .compiled_rows = "296*12"});
+  EXPECT_EQ(several.patch, "unverifiable");
+  EXPECT_EQ(several.px, "unverifiable");
+}
+
+TEST(LabelCheckRows, RowsThatNothingExplainsAccuseNobody) {  // of a model without a class token
+  const auto j = judged_rows({.px = "224", .batch = "8", .patch = "16", .rows = "1568*300"});
+  EXPECT_EQ(j.px, "unverifiable");
+  EXPECT_EQ(j.batch, "unverifiable");
+  EXPECT_EQ(j.patch, "unverifiable");
+}
+
+TEST(LabelCheckRows, TheyDecideWhereTheBytesMisfitToo) {  // 8 at 224 px under the name of 4 at 448 px: 2 would fit
+  const auto j = judged_rows({.px = "448", .batch = "4", .patch = "16", .rows = "1576*300"});
+  EXPECT_EQ(j.px, "contradicted");
+  EXPECT_EQ(j.batch, "contradicted");
+  EXPECT_EQ(j.shown_px, 224);
+  EXPECT_EQ(j.shown_batch, 8);
 }
 
 TEST(LabelCheckInput, AnUnstatedLabelIsShownAndTheOtherUnverifiable) {
@@ -231,7 +339,7 @@ TEST(LabelCheckInput, OneOfSeveralCopiesOfAnIterationMayBeTheInput) {
       .fact("label.h2d_bytes", 2 * 12.0 * 8 * 224 * 224)
       .fact("label.h2d_copy_bytes", 12.0 * 8 * 224 * 224);
   const Recorder r = concluded(s.build(), {{"input_bytes", kInput}});
-  EXPECT_EQ(verdict(r, s, "a", "px"), "borne_out");
+  EXPECT_EQ(verdict(r, s, "a", "px"), "unverifiable") << "not contradicted, and only the product is known";
 }
 
 TEST(LabelCheckInput, NoiseIsNotJudged) {
