@@ -32,12 +32,13 @@ struct NoiseFloor {
 /// Groups of equal runs are reports, of the question and of [noise] alike, with equal text attribute "fingerprint" and
 /// a positive value of the metric; a group never holds two values of the label under test, lest a treatment without
 /// trace be counted as noise. An empty or undeclared label divides nothing. Of metrics that are not `iteration.*` only
-/// runs of equally many iterations (`iteration.count`, where known) are equal: a longer window is no noise.
+/// runs of equally many iterations (`iteration.count`, where known) are equal: a longer window is no noise. Nor are
+/// runs of another device, clock or driver, where the study tells them apart.
 inline NoiseFloor noise_floor(const StudyView& view, std::string_view metric, std::string_view dims,
                               std::string_view label_under_test) {
   constexpr double kAnyCount = -1;
   const bool per_iteration = metric.starts_with("iteration.");
-  using Key = std::tuple<std::string_view, std::string_view, double>;
+  using Key = std::tuple<std::string_view, std::string_view, std::vector<std::string_view>, double>;
   std::map<Key, std::vector<std::pair<std::size_t, double>>> groups;
   for (std::size_t r = 0; r < view.report_count(); ++r) {
     const auto fingerprint = view.attribute(r, "fingerprint");
@@ -45,7 +46,9 @@ inline NoiseFloor noise_floor(const StudyView& view, std::string_view metric, st
     if (!fingerprint || !value || !(*value > 0)) continue;
     const double count =
         per_iteration ? kAnyCount : view.value(static_cast<Row>(r), "iteration.count").value_or(kAnyCount);
-    groups[{*fingerprint, view.label_text(r, label_under_test), count}].emplace_back(r, std::log(*value));
+    const std::vector<std::string_view> machine = {view.label_text(r, "device"), view.label_text(r, "clock"),
+                                                   view.label_text(r, "driver")};
+    groups[{*fingerprint, view.label_text(r, label_under_test), machine, count}].emplace_back(r, std::log(*value));
   }
   NoiseFloor floor;
   floor.group_of_report.assign(view.report_count(), kNone);
