@@ -14,23 +14,25 @@ namespace {
 
 constexpr std::size_t kLongest = 160;
 /// Steps of SQLite's machine: about a second. A view may stand where a table should, and may never end.
-constexpr int kStepsAtOnce = 1 << 20, kMostSteps = 200;
+constexpr int kStepsAtOnce = 1 << 20, kMostSteps = 40;
 
 int give_up(void* rounds) { return ++*static_cast<int*>(rounds) > kMostSteps ? 1 : 0; }
 
-/// Rows of a query, as texts; NULL is empty. Ends early when something cannot be read.
+/// Rows of a query, as texts; NULL is empty. None when they cannot be read to their end: half of them would mislead.
 std::vector<std::vector<std::string>> rows_of(sqlite3* db, const std::string& sql) {
   sqlite3_stmt* raw = nullptr;
   sqlite3_prepare_v2(db, sql.c_str(), -1, &raw, nullptr);
   const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> query(raw, sqlite3_finalize);
   std::vector<std::vector<std::string>> rows;
-  while (raw != nullptr && sqlite3_step(raw) == SQLITE_ROW) {
+  int outcome = SQLITE_ERROR;
+  while (raw != nullptr && (outcome = sqlite3_step(raw)) == SQLITE_ROW) {
     std::vector<std::string>& row = rows.emplace_back();
     for (int c = 0; c < sqlite3_column_count(raw); ++c) {
       const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(raw, c));
       row.emplace_back(text == nullptr ? "" : text);
     }
   }
+  if (outcome != SQLITE_DONE) rows.clear();
   return rows;
 }
 

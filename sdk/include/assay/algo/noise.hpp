@@ -24,10 +24,31 @@ struct NoiseFloor {
   std::size_t groups = 0;    ///< groups of at least two runs
   std::size_t runs = 0;      ///< runs in them
   double largest_ratio = 1;  ///< the greatest max / min within a group
+  bool share = false;        ///< the metric is a share: unit "ratio", and 0..1 in every report
+  bool logits = false;       ///< and neither 0 nor 1 in any, so that it has a logit
+  double sd_logit = 0;       ///< then: pooled standard deviation of the logit, with the same degrees of freedom
   std::vector<std::int32_t> group_of_report;  ///< by row of Study::reports; kNone: in no group
 
   [[nodiscard]] bool known() const { return degrees > 0; }
 };
+
+namespace detail {
+
+inline double logit(double share) { return std::log(share / (1 - share)); }
+
+/// Tells whether a metric is a share, of which no interval may reach beyond 0 or 1, and whether it has logits.
+inline void tell_share(const StudyView& view, std::string_view metric, std::string_view dims, NoiseFloor& floor) {
+  const auto row = view.metric(metric);
+  if (!row || view.study().metrics->unit[*row] != "ratio") return;
+  floor.share = floor.logits = true;
+  for (std::size_t r = 0; r < view.report_count(); ++r) {
+    const auto value = view.value(static_cast<Row>(r), metric, dims);
+    floor.share = floor.share && (!value || (*value >= 0 && *value <= 1));
+    floor.logits = floor.logits && (!value || (*value > 0 && *value < 1));
+  }
+}
+
+}  // namespace detail
 
 /// Groups of equal runs are reports, of the question and of [noise] alike, with equal text attribute "fingerprint" and
 /// a positive value of the metric; a group never holds two values of the label under test, lest a treatment without
@@ -52,7 +73,8 @@ inline NoiseFloor noise_floor(const StudyView& view, std::string_view metric, st
   }
   NoiseFloor floor;
   floor.group_of_report.assign(view.report_count(), kNone);
-  double squares = 0;
+  detail::tell_share(view, metric, dims, floor);
+  double squares = 0, logit_squares = 0;
   for (const auto& [key, members] : groups) {
     if (members.size() < 2) continue;
     std::vector<double> logs;
@@ -63,11 +85,17 @@ inline NoiseFloor noise_floor(const StudyView& view, std::string_view metric, st
     const auto [least, greatest] = std::minmax_element(logs.begin(), logs.end());
     floor.largest_ratio = std::max(floor.largest_ratio, std::exp(*greatest - *least));
     squares += squared_deviations(logs);
+    if (floor.logits) {
+      std::vector<double> logits;
+      for (const double log_value : logs) logits.push_back(detail::logit(std::exp(log_value)));
+      logit_squares += squared_deviations(logits);
+    }
     floor.degrees += static_cast<double>(logs.size() - 1);
     floor.runs += logs.size();
     ++floor.groups;
   }
   if (floor.known()) floor.sd_log = std::sqrt(squares / floor.degrees);
+  if (floor.known() && floor.logits) floor.sd_logit = std::sqrt(logit_squares / floor.degrees);
   return floor;
 }
 
