@@ -233,6 +233,7 @@ class Runner {
       for (const std::string& note : profile->notes()) result.notes.push_back(to_utf8(note));
     }
     result.issues = view.issues;
+    for (const auto& [name, value] : file.environment) result.attributes.push_back({name, value});
     for_each_work(use.question, [&](const PlannedAnalyzer&, std::size_t, std::size_t piece) {
       std::optional<AnalyzerOutput>& output = known.works[piece];
       if (wanted(piece, uses.subspan(1)))

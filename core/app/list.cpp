@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iostream>
+#include <map>
 
 #include "app/commands.hpp"
 #include "app/log.hpp"
@@ -57,6 +58,32 @@ Listed look_into(const FoundFile& file) {
                               std::string(r.issues->name[i].view()) + ": " + std::string(r.issues->text[i].view()));
   }
   return listed;
+}
+
+/// Where reports were made, those that say the same in one row.
+void print_environments(const Catalog& catalog) {
+  constexpr std::string_view kNames[] = {"device", "clock", "driver", "cuda", "profiler"};
+  std::map<std::vector<std::string>, std::vector<std::string>> files;
+  for (const FoundFile& file : catalog.files) {
+    if (!is_report(file.kind)) continue;
+    std::vector<std::string> row;
+    for (const std::string_view name : kNames) {
+      const auto at = std::find_if(file.environment.begin(), file.environment.end(),
+                                   [&](const auto& said) { return said.first == name; });
+      row.push_back(at == file.environment.end() ? "not known" : at->second);
+    }
+    files[row].push_back(file.name);
+  }
+  if (files.empty()) return;
+  std::cout << "\nMade with\n";
+  TextTable table({{"device"}, {"clock"}, {"driver"}, {"CUDA"}, {"profiler"}, {"reports", true}, {"such as"}});
+  for (const auto& [values, names] : files) {
+    std::vector<std::string> row = values;
+    row.push_back(std::to_string(names.size()));
+    row.push_back(names.front());
+    table.row(row);
+  }
+  table.print(std::cout, 2);
 }
 
 /// "dim=384 px=224*": '*' marks what the name does not say.
@@ -132,6 +159,7 @@ Exit list_reports(const std::vector<std::filesystem::path>& folders,
             << (traces > 0 ? ", " + counted(traces, "PyTorch trace") : "")
             << (counters > 0 ? ", " + counted(counters, "Nsight Compute CSV") : "")
             << "; numbers are rows, - means that the table was not captured\n";
+  print_environments(*catalog);
   if (!problems.empty()) std::cout << "\nProblems\n";
   for (const std::string& problem : problems) std::cout << "  " << one_line(problem) << "\n";
   print_labels(questions, *catalog);

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "config/built_in_labels.hpp"
 #include "discover/glob.hpp"
 
 namespace assay {
@@ -38,6 +39,7 @@ class Merge {
     set_orders();
     add_metrics(before);
     add_metrics(after);
+    compare_across_machines(before, after);
   }
 
   MergedResults take() { return std::move(merged_); }
@@ -118,6 +120,26 @@ class Merge {
     if (sorted.catalog.questions.empty()) sorted.catalog.questions.emplace_back();
     merged_.catalog = std::move(sorted.catalog);
     merged_.reports = std::move(sorted.reports);
+  }
+
+  /// Two results of one machine each are compared whatever the machines; runs of several machines in one result are
+  /// paired with those of the same.
+  void compare_across_machines(const StoredQuestion& before, const StoredQuestion& after) {
+    for (const std::string_view label : kBuiltInLabels) {
+      if (values_of(label, before) < 2 && values_of(label, after) < 2) merged_.question.across.emplace_back(label);
+    }
+  }
+
+  /// How many values the reports of a result have for a text attribute; that there is none is one.
+  static std::size_t values_of(std::string_view name, const StoredQuestion& question) {
+    std::set<std::string_view> values;
+    for (const StoredReport& report : question.reports) {
+      if (!report.loaded) continue;
+      const auto at = std::find_if(report.attributes.begin(), report.attributes.end(),
+                                   [&](const OwnedAttribute& a) { return a.name == name; });
+      values.insert(at == report.attributes.end() ? std::string_view() : std::string_view(at->value));
+    }
+    return values.size();
   }
 
   /// A number's order is the number, a text's its place among the texts.

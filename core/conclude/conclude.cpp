@@ -5,6 +5,7 @@
 
 #include "analyze/isolated.hpp"
 #include "conclude/completeness.hpp"
+#include "conclude/mixture.hpp"
 #include "conclude/study_sink.hpp"
 #include "conclude/study_tables.hpp"
 
@@ -55,6 +56,7 @@ class Conclusion {
     for (const SheetProblem& problem : sheets.problems) result_.skips.push_back({problem.path, "", problem.sentence});
     result_.metrics = metrics_;
     result_.claims = claims_of(planned.claims);
+    result_.findings = mixtures(planned, catalog, question, reports);
     result_.completeness = completeness_after_reading(*planned.question, catalog, question, reports);
     tables_.set_facts(result_.study_facts, reports_);
   }
@@ -84,10 +86,11 @@ class Conclusion {
   }
 
   QuestionResult finish() {
+    const auto place = [](const OwnedFinding& f) {
+      return f.analyzer.empty() ? 0 : f.role == FindingRole::kAnswer ? 1 : 2;
+    };
     std::stable_sort(result_.findings.begin(), result_.findings.end(),
-                     [](const OwnedFinding& a, const OwnedFinding& b) {
-                       return a.role == FindingRole::kAnswer && b.role != FindingRole::kAnswer;
-                     });
+                     [&](const OwnedFinding& a, const OwnedFinding& b) { return place(a) < place(b); });
     for (const ReportResult& report : reports_) {
       result_.skips.insert(result_.skips.end(), report.skips.begin(), report.skips.end());
     }

@@ -17,7 +17,7 @@ struct OwnedEffect {
 };
 
 struct OwnedFinding {
-  std::string analyzer;
+  std::string analyzer;  ///< empty: the host, about what the reports are; said before everything else
   FindingRole role;
   std::string title, text;
   std::optional<OwnedEffect> effect;
@@ -51,7 +51,7 @@ struct OwnedMetric {
 struct QuestionResult {
   std::vector<OwnedMetric> metrics;    ///< of enabled analyzers, sorted by id
   std::vector<Fact> study_facts;       ///< report = none; sorted by (metric, dims)
-  std::vector<OwnedFinding> findings;  ///< answers first, then in the order emitted
+  std::vector<OwnedFinding> findings;  ///< the host's, then answers, then in the order emitted
   std::vector<OwnedClaim> claims;      ///< in the order of the TOML; every claim has a row
   std::vector<OwnedTable> tables;
   std::vector<OwnedPlot> plots;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "conclude/column_of.hpp"
+#include "conclude/mixture.hpp"
 
 namespace assay {
 StudyTables::StudyTables(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
@@ -10,7 +11,7 @@ StudyTables::StudyTables(const PlannedQuestion& planned, const Catalog& catalog,
                          const std::vector<OwnedMetric>& metrics)
     : sheets_(sheets) {
   add_reports(catalog, question, reports);
-  add_labels(planned.question->labels.labels, question);
+  add_labels(planned.question->labels.labels, built_in_labels_of(planned, reports), question, reports);
   add_metrics(metrics);
   add_claims(planned.claims);
   report_table_ = {reports_.path.size(), column_of(reports_.path), column_of(reports_.role)};
@@ -59,20 +60,39 @@ void StudyTables::add_reports(const Catalog& catalog, const QuestionCatalog& que
   }
 }
 
-void StudyTables::add_labels(const std::vector<LabelSpec>& labels, const QuestionCatalog& question) {
+void StudyTables::add_labels(const std::vector<LabelSpec>& labels, const std::vector<std::string_view>& built_in,
+                             const QuestionCatalog& question, const std::vector<ReportResult>& reports) {
   for (const LabelSpec& label : labels) {
     labels_.name.emplace_back(label.name);
     labels_.changes.push_back(label.changes);
     labels_.numeric.push_back(label.type == LabelType::kText ? 0 : 1);
     labels_.descriptive.push_back(label.descriptive ? 1 : 0);
   }
+  std::vector<SaidBy> said;
+  for (const std::string_view label : built_in) {
+    labels_.name.emplace_back(label);
+    labels_.changes.push_back(0);
+    labels_.numeric.push_back(0);
+    labels_.descriptive.push_back(0);
+    said.push_back(said_under(label, reports));
+  }
+  const auto add = [&](std::size_t row, std::size_t label, Str text, double order, LabelOrigin origin) {
+    label_values_.report.push_back(static_cast<std::uint32_t>(row));
+    label_values_.label.push_back(static_cast<std::uint32_t>(label));
+    label_values_.text.push_back(text);
+    label_values_.order.push_back(order);
+    label_values_.origin.push_back(origin);
+  };
   for (std::size_t row = 0; row < entries_.size(); ++row) {
-    for (const LabelOfReport& value : question.entries[entries_[row]].labels) {
-      label_values_.report.push_back(static_cast<std::uint32_t>(row));
-      label_values_.label.push_back(static_cast<std::uint32_t>(value.label));
-      label_values_.text.emplace_back(value.text);
-      label_values_.order.push_back(value.order);
-      label_values_.origin.push_back(value.origin);
+    for (const LabelOfReport& value : question.entries[entries_[row]].labels)
+      add(row, value.label, value.text, value.order, value.origin);
+    for (std::size_t b = 0; b < built_in.size(); ++b) {
+      const auto& attributes = reports[entries_[row]].attributes;
+      const auto own = std::find_if(attributes.begin(), attributes.end(),
+                                    [&](const OwnedAttribute& a) { return a.name == built_in[b]; });
+      if (own == attributes.end()) continue;
+      const auto place = std::distance(said[b].begin(), said[b].find(own->value));
+      add(row, labels.size() + b, own->value, static_cast<double>(place), LabelOrigin::kReport);
     }
   }
 }

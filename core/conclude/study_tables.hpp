@@ -31,7 +31,8 @@ class StudyTables {
 
  private:
   void add_reports(const Catalog& catalog, const QuestionCatalog& question, const std::vector<ReportResult>& reports);
-  void add_labels(const std::vector<LabelSpec>& labels, const QuestionCatalog& question);
+  void add_labels(const std::vector<LabelSpec>& labels, const std::vector<std::string_view>& built_in,
+                  const QuestionCatalog& question, const std::vector<ReportResult>& reports);
   void add_metrics(const std::vector<OwnedMetric>& metrics);
   void add_claims(const std::vector<PlannedClaim>& claims);
   void add_facts(Row report, const std::vector<Fact>& facts);

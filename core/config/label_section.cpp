@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "assay/study.hpp"
+#include "config/built_in_labels.hpp"
 #include "config/config.hpp"
 #include "config/label_value.hpp"
 #include "config/pattern.hpp"
@@ -241,6 +242,11 @@ LabelRules read_labels(Section& section) {
       refuse(
           entry.pos,
           title + " is no name for a label; it begins with a small letter and has small letters, digits and '_' only.");
+    }
+    if (is_built_in_label(entry.key)) {
+      refuse(entry.pos, title + " declares a label that every report has without it: the " + entry.key +
+                            " that the report itself names; give this one another name, such as " + entry.key +
+                            "_name.");
     }
     rules.labels.push_back(read_label(Section(*table, title, entry.pos), entry.key));
   }

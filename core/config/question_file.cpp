@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "config/analyzer_section.hpp"
+#include "config/built_in_labels.hpp"
 #include "config/config.hpp"
 #include "config/join_section.hpp"
 #include "config/label_section.hpp"
@@ -25,6 +26,14 @@ void read_question_section(Section section, Question& question) {
   question.text = section.text("text").value_or(question.title);
   question.answered_by = section.texts("answered_by");
   question.answered_by_pos = section.pos("answered_by");
+  question.across = section.texts("across");
+  const std::vector<std::string> known(kBuiltInLabels.begin(), kBuiltInLabels.end());
+  for (const std::string& name : question.across) {
+    if (is_built_in_label(name)) continue;
+    refuse(section.pos("across"), "[question] across holds '" + name +
+                                      "'; expected \"device\", \"clock\" or \"driver\", which reports themselves say." +
+                                      did_you_mean(name, known));
+  }
   section.finish();
 }
 

@@ -28,6 +28,16 @@ constexpr bool is_report(FileKind kind) {
   return kind == FileKind::kNsysSqlite || kind == FileKind::kTorchTrace || kind == FileKind::kNcuCsv;
 }
 
+/// What a report says of the machine and the tools that made it, as (name, value), sorted by name, printable ASCII.
+/// What it does not say is not there. Names:
+///   device      model of the GPU; of several models those that ran kernels, "A + B"
+///   clock       greatest clock of the device, "1980 MHz"
+///   driver      version of the driver, "570.172.08"
+///   cuda        CUDA version that the driver offers, "12.8"; on AMD "HIP 7.2"
+///   profiler    "Nsight Systems 2025.3.2.0" (which made the export), "PyTorch profiler, CUPTI 130001", "Nsight
+///   Compute" rank, world_size   place in a distributed job, and its size
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
 /// A file that was found. `name` is its id in every output: '/' path below the folder given to --reports, prefixed by
 /// that folder's own name when several were given (or when it was found through [noise] outside of them). Bytes that
 /// are not UTF-8 and control characters are percent-encoded; of equal names the later ones end with ~2, ~3, ...
@@ -36,7 +46,8 @@ struct FoundFile {
   std::filesystem::path path;
   FileKind kind = FileKind::kUnreadable;
   std::uint64_t size = 0;
-  std::string problem;  ///< one sentence, for kOtherSqlite named like a report and kUnreadable
+  std::string problem;           ///< one sentence, for kOtherSqlite named like a report and kUnreadable
+  Environment environment = {};  ///< of a report
 };
 
 /// A label value of one report in one question.

@@ -8,6 +8,8 @@
 #include <memory>
 
 #include "discover/catalog.hpp"
+#include "discover/environment.hpp"
+#include "discover/immutable_database.hpp"
 #include "discover/sniff_ncu.hpp"
 #include "discover/sniff_trace.hpp"
 #include "discover/walk.hpp"
@@ -20,35 +22,6 @@ constexpr std::string_view kSqliteMagic{"SQLite format 3\0", 16};
 constexpr std::size_t kSqliteHeader = 100;
 /// What takes the place of ".ncu-rep" in the names of CSVs that are joined by stem.
 constexpr const char* kNcuCsvs[] = {".ncu.raw.csv", ".ncu.details.csv", ".ncu.csv", ".csv"};
-
-struct CloseDatabase {
-  void operator()(sqlite3* db) const { sqlite3_close(db); }
-};
-
-/// An immutable, read-only connection: SQLite takes no lock, looks at no journal and creates no file.
-std::unique_ptr<sqlite3, CloseDatabase> open_immutable(const fs::path& file) {
-  constexpr std::string_view kHex = "0123456789ABCDEF";
-  const fs::path absolute = fs::absolute(file);
-  std::string uri = "file://";
-  for (const char c : absolute.native()) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' || c == '.' || c == '_';
-    if (plain)
-      uri += c;
-    else
-      uri.append("%").append(1, kHex[byte >> 4]).append(1, kHex[byte & 15]);
-  }
-  sqlite3* opened = nullptr;
-  const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
-  const int outcome = sqlite3_open_v2((uri + "?immutable=1").c_str(), &opened, flags, nullptr);
-  std::unique_ptr<sqlite3, CloseDatabase> db(opened);
-  if (outcome != SQLITE_OK) return nullptr;
-  // So that SQLite reads what is there of a shortened file instead of refusing all of it; nothing can be written here.
-  sqlite3_db_config(opened, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, nullptr);
-  sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  return db;
-}
 
 struct Schema {
   bool complete = false;  ///< read to its end
@@ -259,6 +232,7 @@ FoundFile sniff(const fs::path& path, std::string name) {
     explain(found, head);
   else
     found.kind = FileKind::kSidecar;
+  if (is_report(found.kind)) found.environment = read_environment(path, found.kind);
   return found;
 }
 

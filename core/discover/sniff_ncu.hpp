@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace assay {
 
@@ -9,5 +10,8 @@ namespace assay {
 /// ==ERROR==,
 /// ==WARNING==), stands in its first kilobytes, in UTF-8 or UTF-16. Other CSVs, such as sweeps, are none.
 bool is_ncu_csv(const std::filesystem::path& file);
+
+/// Model of the device by the first launch of a raw page, the only one that names it; empty where none is named.
+std::string ncu_device(const std::filesystem::path& file);
 
 }  // namespace assay

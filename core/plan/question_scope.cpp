@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "config/built_in_labels.hpp"
 #include "config/config.hpp"
 #include "config/label_value.hpp"
 
@@ -54,6 +55,7 @@ std::string QuestionScope::nobody_produces(std::string_view name, bool attribute
 }
 
 std::string QuestionScope::label_problem(std::string_view name) const {
+  if (is_built_in_label(name)) return {};
   std::vector<std::string> known;
   for (const LabelSpec& label : question_->labels.labels) {
     if (label.name == name) return {};
@@ -71,6 +73,7 @@ std::string QuestionScope::condition_problem(std::string_view condition) const {
   }
   const std::string_view name = condition.substr(0, equals);
   if (std::string problem = label_problem(name); !problem.empty()) return problem;
+  if (is_built_in_label(name)) return {};
   const auto label = std::find_if(question_->labels.labels.begin(), question_->labels.labels.end(),
                                   [&](const LabelSpec& l) { return l.name == name; });
   for (std::string_view rest = condition.substr(equals + 1);;) {

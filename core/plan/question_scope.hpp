@@ -20,7 +20,7 @@ class QuestionScope {
   /// sentence that begins with the thing that names it.
   [[nodiscard]] std::string metric_problem(std::string_view name) const;
   [[nodiscard]] std::string consumed_problem(std::string_view name) const;
-  /// Empty when the label is declared.
+  /// Empty when the label is declared or built in.
   [[nodiscard]] std::string label_problem(std::string_view name) const;
   /// Empty when "label=value" or "label=a|b" is well-formed, its label declared and its values possible.
   [[nodiscard]] std::string condition_problem(std::string_view condition) const;

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "config/built_in_labels.hpp"
 #include "plugins/columns.hpp"
 #include "plugins/handshake.hpp"
 #include "plugins/own_descriptor.hpp"
@@ -90,6 +91,11 @@ std::string attribute_problem(const Descriptor& d) {
   std::string problem = names_problem(d.attributes, "attribute", &AttributeSpec::name, is_dotted_name,
                                       "an attribute has a dotted lower-case name");
   if (!problem.empty()) return problem;
+  for (const AttributeSpec& attribute : d.attributes) {
+    if (std::find(kEnvironmentNames.begin(), kEnvironmentNames.end(), attribute.name.view()) != kEnvironmentNames.end())
+      return "declares the attribute " + quoted(attribute.name) +
+             ", which the host gives every report; name it after the plugin";
+  }
   const bool texts = std::all_of(d.attributes.begin(), d.attributes.end(),
                                  [](const AttributeSpec& a) { return readable(a.definition); });
   return texts ? std::string() : "declares an attribute whose definition cannot be read";

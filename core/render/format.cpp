@@ -148,7 +148,7 @@ std::string_view polarity_name(Polarity polarity) {
 }
 
 std::string_view origin_name(LabelOrigin origin) {
-  constexpr std::string_view names[] = {"name", "default", "implied", "results"};
+  constexpr std::string_view names[] = {"name", "default", "implied", "results", "report"};
   return names[static_cast<std::size_t>(origin)];
 }
 

@@ -77,6 +77,37 @@ std::string completeness_line(const Completeness& completeness, std::size_t repo
   return text;
 }
 
+std::string made_with_line(const std::vector<const std::vector<OwnedAttribute>*>& reports) {
+  std::string line;
+  for (const std::string_view name : {"device", "clock", "driver", "cuda", "profiler"}) {
+    std::map<std::string, std::size_t> said;
+    std::size_t unknown = 0;
+    for (const std::vector<OwnedAttribute>* attributes : reports) {
+      const auto at =
+          std::find_if(attributes->begin(), attributes->end(), [&](const OwnedAttribute& a) { return a.name == name; });
+      ++(at == attributes->end() ? unknown : said[at->value]);
+    }
+    const bool alike = said.size() + (unknown > 0 ? 1U : 0U) < 2;
+    std::string values;
+    const auto add = [&](const std::string& value, std::size_t count) {
+      values += (values.empty() ? "" : ", ") + value + (alike ? "" : " (" + counted(count, "report") + ")");
+    };
+    for (const auto& [value, count] : said) add(value, count);
+    if (unknown > 0) add("not known", unknown);
+    if (!values.empty())
+      line += (line.empty() ? "" : "; ") + std::string(name == "cuda" ? "CUDA" : name) + " " + values;
+  }
+  return line;
+}
+
+std::string made_with_line(const RunResult& run, std::size_t question) {
+  std::vector<const std::vector<OwnedAttribute>*> reports;
+  for (const ReportResult& report : run.analysis.questions[question]) {
+    if (report.loaded) reports.push_back(&report.attributes);
+  }
+  return made_with_line(reports);
+}
+
 std::string verdict_counts(const std::vector<Verdict>& verdicts) {
   std::array<std::size_t, 4> counts{};
   for (const Verdict verdict : verdicts) ++counts[static_cast<std::size_t>(verdict)];

@@ -42,6 +42,11 @@ ReportCounts reports_of(const RunResult& run, std::size_t question);
 /// "38 of 39 expected runs are there, 1 missing; 2 unreadable, 1 duplicate": zeros are left out, except missing ones.
 std::string completeness_line(const Completeness& completeness, std::size_t reports);
 
+/// What the reports that were read say of where they were made: "device NVIDIA H200 (36 reports), not known (2); clock
+/// 1980 MHz; ...", without numbers where all say the same. `reports`: text attributes of each. Empty without reports.
+std::string made_with_line(const std::vector<const std::vector<OwnedAttribute>*>& reports);
+std::string made_with_line(const RunResult& run, std::size_t question);
+
 /// "3 supported, 1 refuted": in the order of Verdict, zeros left out.
 std::string verdict_counts(const std::vector<Verdict>& verdicts);
 

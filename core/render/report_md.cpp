@@ -25,6 +25,10 @@ class QuestionReport {
   std::string write() {
     text_ = "# " + markdown(question_.title.empty() ? question_.id : question_.title) + "\n\n";
     paragraph(question_.text);
+    for (const OwnedFinding& finding : result_.findings) {
+      if (finding.analyzer.empty()) finding_item(finding);
+    }
+    if (!result_.findings.empty() && result_.findings.front().analyzer.empty()) text_ += "\n";
     answer();
     claims();
     plots();
@@ -131,7 +135,9 @@ class QuestionReport {
     if (!groups.empty()) section("Evidence");
     for (const EvidenceGroup& group : groups) evidence(group);
     if (!groups.empty()) text_ += "\n";
-    const auto is_note = [](const OwnedFinding& finding) { return finding.role == FindingRole::kNote; };
+    const auto is_note = [](const OwnedFinding& finding) {
+      return finding.role == FindingRole::kNote && !finding.analyzer.empty();
+    };
     if (std::none_of(result_.findings.begin(), result_.findings.end(), is_note)) return;
     section("What to know about the data");
     for (const OwnedFinding& finding : result_.findings) {
@@ -170,6 +176,7 @@ class QuestionReport {
     const ReportCounts counts = reports_of(run_, index_);
     section("Reports");
     text_ += "- " + completeness_line(c, counts.question) + "\n";
+    if (const std::string made = made_with_line(run_, index_); !made.empty()) text_ += "- " + markdown(made) + "\n";
     if (counts.noise > 0)
       text_ += "- " + counted(counts.noise, "further report") + " used only to know how much equal runs differ\n";
     std::vector<std::string> missing;

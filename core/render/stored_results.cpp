@@ -282,8 +282,12 @@ std::filesystem::path database_of(const std::filesystem::path& out) {
 
 SummaryInput StoredQuestion::summary() const {
   ReportCounts counts;
-  for (const StoredReport& report : reports) ++(report.role == ReportRole::kNoise ? counts.noise : counts.question);
-  return {id, title, text, &result, counts, issues};
+  std::vector<const std::vector<OwnedAttribute>*> read;
+  for (const StoredReport& report : reports) {
+    ++(report.role == ReportRole::kNoise ? counts.noise : counts.question);
+    if (report.loaded) read.push_back(&report.attributes);
+  }
+  return {id, title, text, &result, counts, issues, made_with_line(read)};
 }
 
 Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& out, bool with_facts) {

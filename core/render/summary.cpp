@@ -34,6 +34,7 @@ class QuestionSummary {
   void print_brief() {
     to_ << coloured("1", one_line(question_.title.empty() ? question_.id : question_.title)) << "\n";
     text(question_.text, 2, 2);
+    said_first();
     brief_answer();
     if (!result_.claims.empty()) to_ << "\n";
     for (const OwnedClaim& claim : result_.claims) {
@@ -50,6 +51,7 @@ class QuestionSummary {
   void print() {
     to_ << coloured("1", one_line(question_.title.empty() ? question_.id : question_.title)) << "\n";
     text(question_.text, 2, 2);
+    said_first();
     answer();
     claims();
     evidence();
@@ -85,6 +87,15 @@ class QuestionSummary {
     for (const std::string& line : wrapped(one_line(words), width_ - indent)) {
       to_ << (first ? "" : std::string(indent, ' ')) << line << "\n";
       first = false;
+    }
+  }
+
+  /// What the host says of the reports: whoever reads the answer must have read it.
+  void said_first() {
+    for (const OwnedFinding& finding : result_.findings) {
+      if (!finding.analyzer.empty()) continue;
+      text(finding.title, 2, 4);
+      text(finding.text, 4, 4);
     }
   }
 
@@ -199,7 +210,7 @@ class QuestionSummary {
   void notes() {
     bool first = true;
     for (const OwnedFinding& finding : result_.findings) {
-      if (finding.role != FindingRole::kNote) continue;
+      if (finding.role != FindingRole::kNote || finding.analyzer.empty()) continue;
       if (first) heading("TO KNOW");
       first = false;
       text(finding.title, 4, 6);
@@ -216,6 +227,7 @@ class QuestionSummary {
     const ReportCounts& counts = question_.reports;
     heading("REPORTS");
     text(completeness_line(c, counts.question), 4, 6);
+    text(question_.made_with, 4, 6);
     if (counts.noise > 0)
       to_ << "    " << counted(counts.noise, "further report") << " used only to know how much equal runs differ\n";
     std::vector<std::string> missing;
@@ -269,8 +281,8 @@ void print_summary(const RunResult& run, std::ostream& to, const TerminalStyle& 
   std::vector<SummaryInput> inputs;
   for (std::size_t q = 0; q < run.questions.size(); ++q) {
     const Question& question = *run.plan->questions[q].question;
-    inputs.push_back(
-        {question.id, question.title, question.text, &run.questions[q], reports_of(run, q), issue_rows(run, q)});
+    inputs.push_back({question.id, question.title, question.text, &run.questions[q], reports_of(run, q),
+                      issue_rows(run, q), made_with_line(run, q)});
   }
   print_summary(inputs, to, style);
 }

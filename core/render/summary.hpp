@@ -17,6 +17,7 @@ struct SummaryInput {
   const QuestionResult* result = nullptr;
   ReportCounts reports;
   std::vector<IssueRow> issues;
+  std::string made_with;  ///< as made_with_line says it
 };
 
 /// Prints as print_summary of a run does.

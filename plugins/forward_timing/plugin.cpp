@@ -19,13 +19,21 @@ class ForwardTiming {
       {"elapsed_s", OptionType::kText, "elapsed_s", "Column with the seconds of all passes together."},
       {"batches", OptionType::kText, "batches", "Column with the number of passes in elapsed_s."},
       {"within", OptionType::kNumber, "0.02", "Times that differ by less than this share agree anyhow.", {}, 0, 1},
+      {"open_above",
+       OptionType::kNumber,
+       "0.05",
+       "Uncertainties above this share of the time leave open whether two times agree.",
+       {},
+       0,
+       1},
   };
   static constexpr MetricSpec kProduces[] = {
       {"forward.program_ns", "ns", Polarity::kLowerIsBetter,
        "Time of one pass as the program measured it: median of its passes, or all of them over their number.",
        "time of a pass as the program measured it"},
       {"forward.program_ratio", "ratio", Polarity::kNeutral,
-       "The program's time of a pass over one from the trace; dims: metric.",
+       "The program's time of a pass over one from the trace, mean over mean where the program timed all passes "
+       "together, else median over median; dims: metric.",
        "the program's time of a pass over the trace's"},
   };
 
@@ -37,6 +45,7 @@ class ForwardTiming {
                        std::string(options.text("steps_ms")), std::string(options.text("elapsed_s")),
                        std::string(options.text("batches"))};
     design_.within = options.number("within");
+    design_.open_above = options.number("open_above");
   }
 
   void conclude(const Study& study, StudySink& sink) const {
@@ -45,14 +54,15 @@ class ForwardTiming {
     if (times.empty()) return sink.skip(kNone, "no report has iterations, so there is no pass to time");
     for (const ReportTimes& t : times) {
       const auto report = static_cast<Row>(t.report);
-      if (!t.program) {
-        sink.skip(report, "the program's own time is not known: " + t.why_no_program);
+      if (!t.program.time) {
+        sink.skip(report, "the program's own time is not known: " + t.program.why_not);
         continue;
       }
-      sink.report_fact(report, "forward.program_ns", t.program->ns);
+      const double program_ns = t.program.time->time.ns;
+      sink.report_fact(report, "forward.program_ns", program_ns);
       for (std::size_t m = 0; m < design_.metrics.size(); ++m) {
         if (!t.traced[m] || !(t.traced[m]->ns > 0)) continue;
-        sink.report_fact(report, "forward.program_ratio", t.program->ns / t.traced[m]->ns,
+        sink.report_fact(report, "forward.program_ratio", program_ns / t.traced[m]->ns,
                          {{"metric", design_.metrics[m]}});
       }
     }

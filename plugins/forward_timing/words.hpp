@@ -11,7 +11,7 @@ struct Design {
   std::string host;                  ///< the one of them that is host time
   std::string device;                ///< the one that is GPU time
   Columns columns;
-  double within = 0;
+  double within = 0, open_above = 0;  ///< see `agreement`
 };
 
 Finding answer(const Design& design, const std::vector<ReportTimes>& times);

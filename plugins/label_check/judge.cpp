@@ -22,7 +22,10 @@ Bench::Bench(const StudyView& view) : view_(&view) {
   judgements_.resize(view.report_count(), std::vector<Judgement>(labels()));
   for (std::size_t r = 0; r < reports(); ++r) {
     for (std::size_t l = 0; l < labels(); ++l) {
-      judgements_[r][l].stated = !view.is_noise(r) && view.label_value(r, l).has_value();
+      const auto value = view.label_value(r, l);
+      // What the report itself says is the trace's own word and no claim about it.
+      judgements_[r][l].stated =
+          !view.is_noise(r) && value && view.study().label_values->origin[*value] != LabelOrigin::kReport;
     }
   }
 }

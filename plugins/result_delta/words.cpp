@@ -42,13 +42,26 @@ std::size_t metrics_with(const Delta& delta, Change change) {
 
 std::string is_or_are(std::size_t n) { return counted(n, "metric") + (n == 1 ? " is" : " are"); }
 
+/// What was found, and of how many values nothing could be: a comparison that decided little must not read like one
+/// that found nothing.
+std::string headline(const Delta& delta) {
+  const std::size_t worse = metrics_with(delta, Change::kWorse), better = metrics_with(delta, Change::kBetter);
+  const std::size_t all = delta.comparisons.size(), open = count(delta, Change::kUndecided);
+  const std::string where = ", in " + counted(delta.strata.size(), "matched run");
+  const std::string undecided = counted_of(open, all, "value") + (all == 1 ? " is" : " are") + " undecided";
+  const bool none = worse == 0 && better == 0;
+  if (none && open == all) return "Nothing could be decided: " + undecided + where;
+  if (none && open > 0)
+    return undecided + "; of the others none is worse or better beyond what equal runs differ by" + where;
+  return (none ? std::string("No metric is worse or better")
+               : is_or_are(worse) + " worse and " + std::to_string(better) + " better") +
+         " beyond what equal runs differ by" + where + (open > 0 ? "; " + undecided : "");
+}
+
 Finding answer(const Delta& delta) {
   Finding f;
   f.role = FindingRole::kAnswer;
-  const std::size_t worse = metrics_with(delta, Change::kWorse), better = metrics_with(delta, Change::kBetter);
-  f.title = (worse == 0 && better == 0 ? std::string("No metric is worse or better")
-                                       : is_or_are(worse) + " worse and " + std::to_string(better) + " better") +
-            " beyond what equal runs differ by, in " + counted(delta.strata.size(), "matched run");
+  f.title = headline(delta);
   f.text = std::to_string(delta.comparisons.size()) +
            " values were compared: " + std::to_string(count(delta, Change::kWorse)) + " worse, " +
            std::to_string(count(delta, Change::kBetter)) + " better, " +

@@ -76,6 +76,31 @@ TEST(ResultDelta, OneRunASideDecidesNothing) {
   EXPECT_EQ(changes(r, "undecided"), 1)
       << "the two differ by the very change that is asked about: no noise between them";
   EXPECT_EQ(r.findings.back().role, FindingRole::kNote);
+  EXPECT_THAT(r.findings.front().title, HasSubstr("Nothing could be decided: 1 of 1 value is undecided"));
+}
+
+TEST(ResultDelta, TheHeadlineSaysHowManyValuesAreUndecided) {
+  StudyBuilder study;
+  results(study, 1.001);
+  for (const char* side : {"after", "before"}) {
+    study.report(std::string(side) + "/2048", {{"dim", "2048"}, {"result", side}})
+        .fact("other", std::string_view(side) == "after" ? 7 : 5);
+  }
+  const auto r = concluded(study.build());
+  EXPECT_THAT(r.findings.front().title,
+              HasSubstr("1 of 10 values are undecided; of the others none is worse or better"));
+}
+
+TEST(ResultDelta, WhatIsWorseIsSaidBesideWhatIsUndecided) {
+  StudyBuilder study;
+  results(study, 1.1);
+  for (const char* side : {"after", "before"}) {
+    study.report(std::string(side) + "/2048", {{"dim", "2048"}, {"result", side}})
+        .fact("other", std::string_view(side) == "after" ? 7 : 5);
+  }
+  const auto r = concluded(study.build());
+  EXPECT_THAT(r.findings.front().title, HasSubstr("2 metrics are worse and 0 better"));
+  EXPECT_THAT(r.findings.front().title, HasSubstr("; 1 of 10 values are undecided"));
 }
 
 TEST(ResultDelta, RunsOfOneResultOnlyAreListed) {

@@ -56,6 +56,60 @@ TEST(RatioContrast, WithoutRunSpreadIsWithinRunAndNeverDecides) {
   EXPECT_EQ(judge(c->effect, 1.01, 2), Verdict::kInconclusive);
 }
 
+/// Two shares near 1 and a floor of two runs: by logs the interval reached beyond 1.
+TEST(Shares, RatiosAndLevelsStayInside) {
+  StudyBuilder s;
+  s.label("side").metric("m", "ratio");
+  s.report("a", {{"side", "base"}}).fact("m", 0.9);
+  s.report("b", {{"side", "treated"}}).fact("m", 0.95);
+  s.noise_report("n1").fact("m", 0.7).attribute("fingerprint", "f");
+  s.noise_report("n2").fact("m", 0.8).attribute("fingerprint", "f");
+  const StudyView view(s.build());
+  const NoiseFloor floor = noise_floor(view, "m", "", "side");
+  EXPECT_TRUE(floor.logits);
+  const auto logit = [](double p) { return std::log(p / (1 - p)); };
+  EXPECT_NEAR(floor.sd_logit, (logit(0.8) - logit(0.7)) / std::sqrt(2), 1e-12);
+  const auto c = ratio_contrast(view, one_stratum(view), "m", "", floor, 0.95, "seed");
+  ASSERT_TRUE(c);
+  EXPECT_NEAR(c->effect.value, 0.95 / 0.9, 1e-12);
+  const double half = student_t_quantile(0.975, 1) * floor.sd_logit * std::sqrt(2);
+  EXPECT_NEAR(logit(0.9 * c->effect.lo), logit(0.95) - half, 1e-9);
+  EXPECT_NEAR(logit(0.9 * c->effect.hi), logit(0.95) + half, 1e-6);
+  EXPECT_LT(0.9 * c->effect.hi, 1);
+  EXPECT_TRUE(c->inside_noise_floor);
+  EXPECT_THAT(c->method, HasSubstr("in logits"));
+  const std::size_t runs[] = {1};
+  const auto level = level_contrast(view, runs, "m", "", floor, 0.95, "seed");
+  EXPECT_GT(level->effect.lo, 0);
+  EXPECT_LT(level->effect.hi, 1);
+  EXPECT_EQ(judge(level->effect, 0, 1), Verdict::kSupported) << "a share is one";
+}
+
+TEST(Shares, OfZeroAndOneHaveNoLogitAndEndAtOne) {
+  StudyBuilder s;
+  s.label("side").metric("m", "ratio");
+  s.report("a", {{"side", "base"}}).fact("m", 0.9);
+  s.report("b", {{"side", "treated"}}).fact("m", 0.95);
+  s.noise_report("n1").fact("m", 0.5).attribute("fingerprint", "f");
+  s.noise_report("n2").fact("m", 1).attribute("fingerprint", "f");
+  const StudyView view(s.build());
+  const NoiseFloor floor = noise_floor(view, "m", "", "side");
+  EXPECT_TRUE(floor.share);
+  EXPECT_FALSE(floor.logits);
+  const auto c = ratio_contrast(view, one_stratum(view), "m", "", floor, 0.95, "seed");
+  EXPECT_NEAR(c->effect.hi, 1 / 0.9, 1e-12);
+}
+
+TEST(Shares, RatiosBeyondOneAreNone) {
+  StudyBuilder s;
+  s.label("side").metric("m", "ratio").metric("n", "ns");
+  s.report("a", {{"side", "base"}}).fact("m", 0.9).fact("n", 0.5);
+  s.report("b", {{"side", "treated"}}).fact("m", 1.1).fact("n", 0.5);
+  const StudyView view(s.build());
+  EXPECT_FALSE(noise_floor(view, "m", "", "side").share);
+  EXPECT_FALSE(noise_floor(view, "n", "", "side").share);
+}
+
 TEST(RatioContrast, FloorWidensInQuadrature) {
   StudyBuilder s;
   s.label("side");

@@ -21,6 +21,8 @@ std::string completeness_list(const PageInput& page, std::size_t question) {
   const Completeness& c = page.run.questions[question].completeness;
   const ReportCounts counts = reports_of(page.run, question);
   std::string out = "<ul>\n<li>" + html(completeness_line(c, counts.question)) + "</li>\n";
+  if (const std::string made = made_with_line(page.run, question); !made.empty())
+    out += "<li>" + html(made) + "</li>\n";
   if (counts.noise > 0) {
     out += "<li>" + counted(counts.noise, "further report") + " used only to know how much equal runs differ</li>\n";
   }

@@ -50,7 +50,9 @@ class EvidencePart {
 
   /// The first few notes in the open, the others folded.
   void notes(const std::vector<OwnedFinding>& findings) {
-    const auto is_note = [](const OwnedFinding& finding) { return finding.role == FindingRole::kNote; };
+    const auto is_note = [](const OwnedFinding& finding) {
+      return finding.role == FindingRole::kNote && !finding.analyzer.empty();
+    };
     const auto all = static_cast<std::size_t>(std::count_if(findings.begin(), findings.end(), is_note));
     if (all == 0) return;
     out_ += "<h3>What to know about the data</h3>\n";
@@ -112,6 +114,9 @@ class EvidencePart {
 std::string answer_part(const PageInput& page, std::size_t question) {
   const QuestionResult& result = page.run.questions[question];
   std::string out = "<div class=\"answer\">\n";
+  for (const OwnedFinding& finding : result.findings) {
+    if (finding.analyzer.empty()) out += paragraph(finding.title, "said") + paragraph(finding.text, "small");
+  }
   bool any = false;
   for (const OwnedFinding& finding : result.findings) {
     if (finding.role != FindingRole::kAnswer) continue;

@@ -37,7 +37,9 @@ struct LabelTable {
   Column<std::uint8_t> descriptive;  ///< 1: describes only (a run id): ignored when pairs are matched
 };
 
-enum class LabelOrigin : std::uint8_t { kName = 0, kDefault = 1, kImplied = 2, kResults = 3 };
+/// kReport: the report itself says it. The labels device, clock and driver have no other origin; a study has them where
+/// its reports differ in them or where the question names them.
+enum class LabelOrigin : std::uint8_t { kName = 0, kDefault = 1, kImplied = 2, kResults = 3, kReport = 4 };
 
 /// Label values of reports, sorted by (report, label). A report without a value for a label has no row.
 struct LabelValueTable {
@@ -46,10 +48,12 @@ struct LabelValueTable {
   Column<std::uint32_t> label;   ///< row of labels
   Column<Str> text;
   Column<double> order;        ///< sorts the values: the number itself, or the place in the declared list of values
-  Column<LabelOrigin> origin;  ///< file name, default, implied by another word of the name, or a runner's results
+  Column<LabelOrigin> origin;  ///< file name, default, implied by another word of the name, a runner's results, or the
+                               ///< report itself
 };
 
-/// Text attributes, sorted by (report, name).
+/// Text attributes, sorted by (report, name): those that analyzers emitted, and what the report says of where it was
+/// made: device, clock, driver, cuda, profiler, rank, world_size. What it does not say has no row.
 struct AttributeTable {
   std::uint64_t rows = 0;
   Column<std::uint32_t> report;

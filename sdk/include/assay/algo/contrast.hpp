@@ -16,6 +16,10 @@
 //   its
 //                distance; without a within-run interval d = 0, since s holds the runs' own sampling error too. Scope
 //                between-run. Where s is not known: the within-run interval, scope within-run, which never decides.
+//   shares       a metric that is a share everywhere (NoiseFloor::logits) is compared by logits instead of logs:
+//                spread, half-width and ends are those of logits, so that no share in an interval lies outside of 0..1.
+//                The effect and its ends are ratios all the same: base times the end is a share. Where one is 0 or 1 it
+//                has no logit; the interval is of logs then and ends at 1.
 // An effect with |log effect| <= h lies inside the noise floor. Its interval then contains 1, so that `judge` can give
 // a verdict only on a claim of equivalence.
 #pragma once
@@ -165,12 +169,15 @@ inline LogInterval within_runs(const Side& base, const Side& treated, double log
   return out;
 }
 
-/// Spread between runs: standard deviation of logs and its degrees of freedom.
+/// Spread between runs: standard deviation of logs (of shares: logits) and its degrees of freedom.
 struct RunSpread {
   double squares = 0, degrees = 0;
+  bool logits = false;
 
-  explicit RunSpread(const NoiseFloor& floor)
-      : squares(floor.sd_log * floor.sd_log * floor.degrees), degrees(floor.degrees) {}
+  explicit RunSpread(const NoiseFloor& floor) : degrees(floor.degrees), logits(floor.logits) {
+    const double of_floor = logits ? floor.sd_logit : floor.sd_log;
+    squares = of_floor * of_floor * degrees;
+  }
   /// Pools a side's replicates in, unless they are one group of the floor and so counted already.
   void pool(const Side& side, const NoiseFloor& floor) {
     const auto group = [&](const RunValue& run) {
@@ -181,12 +188,26 @@ struct RunSpread {
         std::all_of(side.begin(), side.end(), [&](const RunValue& run) { return group(run) == group(side.front()); });
     if (counted || side.size() < 2) return;
     std::vector<double> logs;
-    for (const RunValue& run : side) logs.push_back(std::log(run.value));
+    for (const RunValue& run : side) logs.push_back(logits ? logit(run.value) : std::log(run.value));
     squares += squared_deviations(logs);
     degrees += static_cast<double>(side.size() - 1);
   }
   [[nodiscard]] double sd() const { return std::sqrt(squares / degrees); }
 };
+
+/// Ends of an interval of a share, as ratios to `base` (1 for a level): the within-run ends, and `half` on the scale of
+/// logits, around `treated`.
+inline Bounds share_ends(double base, double treated, const Bounds& within_logs, double half) {
+  constexpr double kNearest = 1e-12;  // to 0 and 1: a logit there has no end
+  const double centre = logit(treated);
+  const auto distance = [&](double log_ratio) {
+    return logit(std::clamp(base * std::exp(log_ratio), kNearest, 1 - kNearest)) - centre;
+  };
+  const double below = within_logs.known() ? distance(within_logs.lo) : 0;
+  const double above = within_logs.known() ? distance(within_logs.hi) : 0;
+  const auto share = [](double value) { return 1 / (1 + std::exp(-value)); };
+  return {share(centre - std::hypot(below, half)) / base, share(centre + std::hypot(above, half)) / base};
+}
 
 /// Fills interval, scope and method of a contrast whose value is set; `base` is empty for a level.
 inline void set_interval(Contrast& contrast, const Side& base, const Side& treated, const NoiseFloor& floor,
@@ -202,21 +223,37 @@ inline void set_interval(Contrast& contrast, const Side& base, const Side& treat
     spread.pool(treated, floor);
     const double variance = (base.empty() ? 0 : median_variance(base.size())) + median_variance(treated.size());
     half = student_t_quantile((1 + level) / 2, spread.degrees) * spread.sd() * std::sqrt(variance);
-    contrast.inside_noise_floor = !base.empty() && std::abs(centre) <= half;
+    const double apart = base.empty()   ? 0
+                         : floor.logits ? logit(median_value(treated)) - logit(median_value(base))
+                                        : centre;
+    contrast.inside_noise_floor = !base.empty() && std::abs(apart) <= half;
     effect.scope = Scope::kBetweenRun;
     char text[96];
-    std::snprintf(text, sizeof text, "t interval on a spread between runs of %.2g %% (%g degrees of freedom)",
-                  100 * std::expm1(spread.sd()), spread.degrees);
+    if (floor.logits) {
+      std::snprintf(text, sizeof text, "t interval on a spread between runs of %.2g in logits (%g degrees of freedom)",
+                    spread.sd(), spread.degrees);
+    } else {
+      std::snprintf(text, sizeof text, "t interval on a spread between runs of %.2g %% (%g degrees of freedom)",
+                    100 * std::expm1(spread.sd()), spread.degrees);
+    }
     contrast.method = text;
   } else if (!within.bounds.known()) {
     contrast.method = "no interval: one run a side and too few samples in it";
     return;
   }
   if (within.bounds.known()) contrast.method += (contrast.method.empty() ? "" : ", widened by ") + within.method;
+  if (floor.logits) {
+    const double of_base = base.empty() ? 1 : median_value(base);
+    const Bounds ends = share_ends(of_base, median_value(treated), within.bounds, half);
+    effect.lo = ends.lo;
+    effect.hi = ends.hi;
+    return;
+  }
   const double below = within.bounds.known() ? centre - within.bounds.lo : 0;
   const double above = within.bounds.known() ? within.bounds.hi - centre : 0;
   effect.lo = std::exp(centre - std::hypot(below, half));
   effect.hi = std::exp(centre + std::hypot(above, half));
+  if (floor.share) effect.hi = std::min(effect.hi, 1 / (base.empty() ? 1 : median_value(base)));
 }
 
 inline Contrast contrast_of(const StudyView& view, EffectKind kind, std::string_view metric, const Side& base,

@@ -24,20 +24,42 @@ struct NoiseFloor {
   std::size_t groups = 0;    ///< groups of at least two runs
   std::size_t runs = 0;      ///< runs in them
   double largest_ratio = 1;  ///< the greatest max / min within a group
+  bool share = false;        ///< the metric is a share: unit "ratio", and 0..1 in every report
+  bool logits = false;       ///< and neither 0 nor 1 in any, so that it has a logit
+  double sd_logit = 0;       ///< then: pooled standard deviation of the logit, with the same degrees of freedom
   std::vector<std::int32_t> group_of_report;  ///< by row of Study::reports; kNone: in no group
 
   [[nodiscard]] bool known() const { return degrees > 0; }
 };
 
+namespace detail {
+
+inline double logit(double share) { return std::log(share / (1 - share)); }
+
+/// Tells whether a metric is a share, of which no interval may reach beyond 0 or 1, and whether it has logits.
+inline void tell_share(const StudyView& view, std::string_view metric, std::string_view dims, NoiseFloor& floor) {
+  const auto row = view.metric(metric);
+  if (!row || view.study().metrics->unit[*row] != "ratio") return;
+  floor.share = floor.logits = true;
+  for (std::size_t r = 0; r < view.report_count(); ++r) {
+    const auto value = view.value(static_cast<Row>(r), metric, dims);
+    floor.share = floor.share && (!value || (*value >= 0 && *value <= 1));
+    floor.logits = floor.logits && (!value || (*value > 0 && *value < 1));
+  }
+}
+
+}  // namespace detail
+
 /// Groups of equal runs are reports, of the question and of [noise] alike, with equal text attribute "fingerprint" and
 /// a positive value of the metric; a group never holds two values of the label under test, lest a treatment without
 /// trace be counted as noise. An empty or undeclared label divides nothing. Of metrics that are not `iteration.*` only
-/// runs of equally many iterations (`iteration.count`, where known) are equal: a longer window is no noise.
+/// runs of equally many iterations (`iteration.count`, where known) are equal: a longer window is no noise. Nor are
+/// runs of another device, clock or driver, where the study tells them apart.
 inline NoiseFloor noise_floor(const StudyView& view, std::string_view metric, std::string_view dims,
                               std::string_view label_under_test) {
   constexpr double kAnyCount = -1;
   const bool per_iteration = metric.starts_with("iteration.");
-  using Key = std::tuple<std::string_view, std::string_view, double>;
+  using Key = std::tuple<std::string_view, std::string_view, std::vector<std::string_view>, double>;
   std::map<Key, std::vector<std::pair<std::size_t, double>>> groups;
   for (std::size_t r = 0; r < view.report_count(); ++r) {
     const auto fingerprint = view.attribute(r, "fingerprint");
@@ -45,11 +67,14 @@ inline NoiseFloor noise_floor(const StudyView& view, std::string_view metric, st
     if (!fingerprint || !value || !(*value > 0)) continue;
     const double count =
         per_iteration ? kAnyCount : view.value(static_cast<Row>(r), "iteration.count").value_or(kAnyCount);
-    groups[{*fingerprint, view.label_text(r, label_under_test), count}].emplace_back(r, std::log(*value));
+    const std::vector<std::string_view> machine = {view.label_text(r, "device"), view.label_text(r, "clock"),
+                                                   view.label_text(r, "driver")};
+    groups[{*fingerprint, view.label_text(r, label_under_test), machine, count}].emplace_back(r, std::log(*value));
   }
   NoiseFloor floor;
   floor.group_of_report.assign(view.report_count(), kNone);
-  double squares = 0;
+  detail::tell_share(view, metric, dims, floor);
+  double squares = 0, logit_squares = 0;
   for (const auto& [key, members] : groups) {
     if (members.size() < 2) continue;
     std::vector<double> logs;
@@ -60,11 +85,17 @@ inline NoiseFloor noise_floor(const StudyView& view, std::string_view metric, st
     const auto [least, greatest] = std::minmax_element(logs.begin(), logs.end());
     floor.largest_ratio = std::max(floor.largest_ratio, std::exp(*greatest - *least));
     squares += squared_deviations(logs);
+    if (floor.logits) {
+      std::vector<double> logits;
+      for (const double log_value : logs) logits.push_back(detail::logit(std::exp(log_value)));
+      logit_squares += squared_deviations(logits);
+    }
     floor.degrees += static_cast<double>(logs.size() - 1);
     floor.runs += logs.size();
     ++floor.groups;
   }
   if (floor.known()) floor.sd_log = std::sqrt(squares / floor.degrees);
+  if (floor.known() && floor.logits) floor.sd_logit = std::sqrt(logit_squares / floor.degrees);
   return floor;
 }
 
