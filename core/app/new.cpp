@@ -193,7 +193,7 @@ constexpr SortedList kLists[] = {
 };
 
 /// What is to be written, and below which folder.
-struct Job {
+struct Scaffold {
   fs::path root, template_folder;
   std::span<const TemplateFile> files;
   std::span<const std::string_view> units;
@@ -215,20 +215,20 @@ std::optional<fs::path> source_tree() {
   }
 }
 
-Result<Job> job_of(const NewOptions& options) {
+Result<Scaffold> job_of(const NewOptions& options) {
   const Result<fs::path> from = template_folder();
   if (!from) return from.error();
-  if (options.out_of_tree) return Job{*options.out_of_tree, *from, kOutOfTree, kOutOfTreeUnits, {}};
+  if (options.out_of_tree) return Scaffold{*options.out_of_tree, *from, kOutOfTree, kOutOfTreeUnits, {}};
   const std::optional<fs::path> tree = source_tree();
   if (!tree) {
     return Error{
         "the current folder lies in no source tree of assay; go to one, or say with --out-of-tree DIR where "
         "the project is to be written"};
   }
-  return Job{*tree, *from, kInTree, kInTreeUnits, kLists};
+  return Scaffold{*tree, *from, kInTree, kInTreeUnits, kLists};
 }
 
-Status check_free(const Job& job, const std::string& name) {
+Status check_free(const Scaffold& job, const std::string& name) {
   for (const std::string_view unit : job.units) {
     const fs::path place = job.root / filled(unit, name);
     if (fs::exists(fs::symlink_status(place)))
@@ -242,7 +242,7 @@ Status check_free(const Job& job, const std::string& name) {
   return ok();
 }
 
-Status stage(const Job& job, const std::string& name, const fs::path& staging) {
+Status stage(const Scaffold& job, const std::string& name, const fs::path& staging) {
   for (const TemplateFile& file : job.files) {
     const Result<std::string> text = text_of(job.template_folder / file.from);
     if (!text) return text.error();
@@ -261,7 +261,7 @@ Status stage(const Job& job, const std::string& name, const fs::path& staging) {
   return ok();
 }
 
-Status place(const Job& job, const std::string& name, const fs::path& staging) {
+Status place(const Scaffold& job, const std::string& name, const fs::path& staging) {
   Placement placement;
   for (const std::string_view unit : job.units) {
     const std::string path = filled(unit, name);
@@ -282,7 +282,7 @@ std::string quoted(const fs::path& path) {
   return plain ? text : "'" + replaced(text, "'", "'\\''") + "'";
 }
 
-void print_next(const Job& job, const NewOptions& options) {
+void print_next(const Scaffold& job, const NewOptions& options) {
   std::cout << "Written below " << job.root.string() << "\n";
   for (const TemplateFile& file : job.files) std::cout << "  " << filled(file.to, options.name) << "\n";
   for (const SortedList& list : job.lists) std::cout << "  " << list.file << " (one line more)\n";
@@ -331,7 +331,7 @@ std::optional<std::string> with_sorted_line(std::string_view text, std::string_v
 
 Exit write_new_analyzer(const NewOptions& options) {
   if (const std::string problem = name_problem(options.name); !problem.empty()) return fail({problem});
-  const Result<Job> job = job_of(options);
+  const Result<Scaffold> job = job_of(options);
   if (!job) return fail(job.error());
   if (const Status free = check_free(*job, options.name); !free) return fail(free.error());
   const std::atomic<bool>& stop = stop_on_signals();  // from here on there is something to clean up

@@ -26,7 +26,7 @@ using convert::Tool;
 using load::concat;
 
 /// A report on its way: `state` is set when nothing is left to be done.
-struct Job {
+struct Conversion {
   const Source* source = nullptr;
   std::optional<ConvertState> state;
   std::string reason;
@@ -40,8 +40,8 @@ bool not_older(const fs::path& file, const fs::path& than) {
 }
 
 /// What can be told before any program runs.
-Job look_at(const Source& source, bool force) {
-  Job job{&source, std::nullopt, {}};
+Conversion look_at(const Source& source, bool force) {
+  Conversion job{&source, std::nullopt, {}};
   if (!source.problem.empty()) return {&source, ConvertState::kFailed, source.problem};
   bool up_to_date = true;
   for (const Export& made : source.exports) {
@@ -59,22 +59,22 @@ Job look_at(const Source& source, bool force) {
 
 fs::path named(const ConvertOptions& options, Tool tool) { return tool == Tool::kNsys ? options.nsys : options.ncu; }
 
-std::vector<Job*> pending(std::vector<Job>& jobs) {
-  std::vector<Job*> left;
-  for (Job& job : jobs) {
+std::vector<Conversion*> pending(std::vector<Conversion>& jobs) {
+  std::vector<Conversion*> left;
+  for (Conversion& job : jobs) {
     if (!job.state) left.push_back(&job);
   }
   return left;
 }
 
 /// Finds the programs that are needed or named. Reports whose program is missing have failed.
-Result<std::map<Tool, FoundTool>> find_tools(const ConvertOptions& options, std::vector<Job>& jobs,
+Result<std::map<Tool, FoundTool>> find_tools(const ConvertOptions& options, std::vector<Conversion>& jobs,
                                              const std::atomic<bool>& stop) {
   std::map<Tool, FoundTool> tools;
-  const std::vector<Job*> left = pending(jobs);
+  const std::vector<Conversion*> left = pending(jobs);
   for (const Tool tool : {Tool::kNsys, Tool::kNcu}) {
     const bool needed =
-        std::any_of(left.begin(), left.end(), [&](const Job* job) { return job->source->tool == tool; });
+        std::any_of(left.begin(), left.end(), [&](const Conversion* job) { return job->source->tool == tool; });
     if (!needed && named(options, tool).empty()) continue;
     const Result<FoundTool> found = convert::find_tool(tool, named(options, tool), stop);
     if (!found) return found.error();
@@ -82,7 +82,7 @@ Result<std::map<Tool, FoundTool>> find_tools(const ConvertOptions& options, std:
       tools.emplace(tool, *found);
       continue;
     }
-    for (Job* job : left) {
+    for (Conversion* job : left) {
       if (job->source->tool != tool) continue;
       job->state = ConvertState::kFailed;
       job->reason = convert::not_found(tool);
@@ -92,7 +92,7 @@ Result<std::map<Tool, FoundTool>> find_tools(const ConvertOptions& options, std:
 }
 
 struct Running {
-  Job* job;
+  Conversion* job;
   OneReport conversion;
 };
 
@@ -105,8 +105,9 @@ void wait_for_news(const std::list<Running>& running) {
 
 /// One thread looks after all programs. True when `stop` was raised first: then they are ended, and what they made is
 /// gone.
-bool convert_all(const std::vector<Job*>& jobs, const std::map<Tool, FoundTool>& tools, const ConvertOptions& options,
-                 const std::function<void(std::size_t, std::size_t)>& progress, const std::atomic<bool>& stop) {
+bool convert_all(const std::vector<Conversion*>& jobs, const std::map<Tool, FoundTool>& tools,
+                 const ConvertOptions& options, const std::function<void(std::size_t, std::size_t)>& progress,
+                 const std::atomic<bool>& stop) {
   const std::size_t most = options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
   std::list<Running> running;
   std::size_t next = 0, done = 0;
@@ -133,9 +134,9 @@ bool convert_all(const std::vector<Job*>& jobs, const std::map<Tool, FoundTool>&
   return false;
 }
 
-void clean_up(const std::vector<Job*>& jobs) {
+void clean_up(const std::vector<Conversion*>& jobs) {
   std::set<fs::path> folders;
-  for (const Job* job : jobs) folders.insert(fs::absolute(job->source->report).parent_path());
+  for (const Conversion* job : jobs) folders.insert(fs::absolute(job->source->report).parent_path());
   for (const fs::path& folder : folders) convert::remove_leftovers(folder);
 }
 
@@ -151,19 +152,19 @@ Result<ConvertResult> convert_reports(const ConvertOptions& options,
                                       const std::atomic<bool>& stop) {
   Result<convert::Sources> sources = convert::find_sources(options.places);
   if (!sources) return sources.error();
-  std::vector<Job> jobs;
+  std::vector<Conversion> jobs;
   for (const Source& source : sources->list) jobs.push_back(look_at(source, options.force));
-  const std::vector<Job*> to_convert = pending(jobs);
+  const std::vector<Conversion*> to_convert = pending(jobs);
   const Result<std::map<Tool, FoundTool>> tools = find_tools(options, jobs, stop);
   if (!tools) return tools.error();
 
   ConvertResult result;
   result.notes = std::move(sources->notes);
-  const std::vector<Job*> left = pending(jobs);
+  const std::vector<Conversion*> left = pending(jobs);
   if (left.empty() && !to_convert.empty()) result.no_program = to_convert.front()->reason;
   clean_up(left);
   result.interrupted = convert_all(left, *tools, options, progress, stop);
-  for (const Job& job : jobs) {
+  for (const Conversion& job : jobs) {
     if (job.state) result.reports.push_back({job.source->report, *job.state, job.reason});
   }
   return result;
