@@ -50,8 +50,8 @@ struct Compiled {
 
 Judgement compiled_judgement(const Rules& rules, std::string_view mode, const Compiled& seen) {
   const std::string_view evidence = seen.shows_graphs() ? "label.graph_launches" : "label.compiled_kernels";
-  const auto verdict = [&](LabelVerdict verdict, const char* why = "") {
-    return judged(verdict, seen.text() + why, evidence);
+  const auto verdict = [&](LabelVerdict found, const char* why = "") {
+    return judged(found, seen.text() + why, evidence);
   };
   const bool some = seen.shows_kernels() || seen.shows_graphs();
   if (mode == rules.compile_base) {
