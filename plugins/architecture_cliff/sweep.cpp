@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "assay/algo/matching.hpp"
+#include "assay/algo/participation.hpp"
 
 namespace assay::cliff {
 namespace {
