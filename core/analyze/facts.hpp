@@ -58,6 +58,7 @@ struct ReportResult {
   bool lacking = false;  ///< the window is missing, or at least one enabled analyzer's needs were not met
   std::vector<Fact> facts;
   std::vector<OwnedAttribute> attributes;  ///< sorted by name
+  std::string doubt = {};  ///< why its labels are not believed, a clause; empty: they are. Known once concluded
   std::vector<OwnedTable> tables;
   std::vector<OwnedIssue> issues;  ///< of the file and of analyzers, sorted by name, then text, each once
   std::vector<Skip> skips;         ///< sorted by (analyzer, reason)

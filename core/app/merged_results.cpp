@@ -45,18 +45,19 @@ class Merge {
   MergedResults take() { return std::move(merged_); }
 
  private:
-  void add_label(const std::string& name, LabelType type, bool descriptive) {
+  void add_label(const std::string& name, LabelType type, bool descriptive, bool rank = false) {
     LabelSpec label;
     label.name = name;
     label.type = type;
     label.descriptive = descriptive;
+    label.rank = rank;
     if (label_rows_.emplace(name, label_rows_.size()).second)
       merged_.question.labels.labels.push_back(std::move(label));
   }
 
   void add_labels(const StoredQuestion& from) {
     for (const StoredLabel& label : from.labels) {
-      add_label(label.name, label.numeric ? LabelType::kNumber : LabelType::kText, label.descriptive);
+      add_label(label.name, label.numeric ? LabelType::kNumber : LabelType::kText, label.descriptive, label.rank);
     }
   }
 
@@ -77,7 +78,8 @@ class Merge {
       entry.file = merged_.catalog.files.size();
       entry.role = report.role;
       for (const auto& [name, value] : report.labels) add_value(entry, name, value);
-      if (!told_by_labels(report)) add_value(entry, kByName, report.name);
+      // Those of the [noise] are paired with nothing; a name of their own would make each another variant.
+      if (report.role == ReportRole::kQuestion && !told_by_labels(report)) add_value(entry, kByName, report.name);
       add_value(entry, merged_.label, side);
       std::sort(entry.labels.begin(), entry.labels.end(),
                 [](const LabelOfReport& a, const LabelOfReport& b) { return a.label < b.label; });
@@ -95,6 +97,7 @@ class Merge {
     ReportResult result;
     result.loaded = report.loaded;
     result.attributes = report.attributes;
+    result.doubt = report.doubt;
     for (const Fact& fact : report.facts) {
       if (wanted(globs_, fact.metric)) result.facts.push_back(fact);
     }

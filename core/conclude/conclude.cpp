@@ -86,6 +86,7 @@ class Conclusion {
   }
 
   QuestionResult finish() {
+    tables_.hand_on_doubts(reports_);
     const auto place = [](const OwnedFinding& f) {
       return f.analyzer.empty() ? 0 : f.role == FindingRole::kAnswer ? 1 : 2;
     };

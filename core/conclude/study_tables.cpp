@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "assay/algo/participation.hpp"
 #include "conclude/column_of.hpp"
 #include "conclude/mixture.hpp"
 
@@ -14,9 +15,9 @@ StudyTables::StudyTables(const PlannedQuestion& planned, const Catalog& catalog,
   add_labels(planned.question->labels.labels, built_in_labels_of(planned, reports), question, reports);
   add_metrics(metrics);
   add_claims(planned.claims);
-  report_table_ = {reports_.path.size(), column_of(reports_.path), column_of(reports_.role)};
-  label_table_ = {labels_.name.size(), column_of(labels_.name), column_of(labels_.changes), column_of(labels_.numeric),
-                  column_of(labels_.descriptive)};
+  report_table_ = {reports_.path.size(), column_of(reports_.path), column_of(reports_.role), {}, {}, {}};
+  label_table_ = {labels_.name.size(),        column_of(labels_.name),        column_of(labels_.changes),
+                  column_of(labels_.numeric), column_of(labels_.descriptive), column_of(labels_.rank)};
   label_value_table_ = {label_values_.report.size(),    column_of(label_values_.report),
                         column_of(label_values_.label), column_of(label_values_.text),
                         column_of(label_values_.order), column_of(label_values_.origin)};
@@ -41,6 +42,7 @@ StudyTables::StudyTables(const PlannedQuestion& planned, const Catalog& catalog,
             nullptr,
             nullptr};
   sheets_.show_in(study_);
+  reports_.job = job_numbers(StudyView(study_));
   set_facts({}, {});
 }
 
@@ -52,6 +54,7 @@ void StudyTables::add_reports(const Catalog& catalog, const QuestionCatalog& que
     entries_.push_back(e);
     reports_.path.emplace_back(catalog.files[question.entries[e].file].name);
     reports_.role.push_back(question.entries[e].role);
+    known_doubts_.push_back(reports[e].doubt);
     for (const OwnedAttribute& attribute : reports[e].attributes) {
       attributes_.report.push_back(row);
       attributes_.name.emplace_back(attribute.name);
@@ -67,6 +70,7 @@ void StudyTables::add_labels(const std::vector<LabelSpec>& labels, const std::ve
     labels_.changes.push_back(label.changes);
     labels_.numeric.push_back(label.type == LabelType::kText ? 0 : 1);
     labels_.descriptive.push_back(label.descriptive ? 1 : 0);
+    labels_.rank.push_back(label.rank ? 1 : 0);
   }
   std::vector<SaidBy> said;
   for (const std::string_view label : built_in) {
@@ -74,6 +78,7 @@ void StudyTables::add_labels(const std::vector<LabelSpec>& labels, const std::ve
     labels_.changes.push_back(0);
     labels_.numeric.push_back(0);
     labels_.descriptive.push_back(0);
+    labels_.rank.push_back(0);
     said.push_back(said_under(label, reports));
   }
   const auto add = [&](std::size_t row, std::size_t label, Str text, double order, LabelOrigin origin) {
@@ -126,6 +131,25 @@ void StudyTables::set_facts(const std::vector<Fact>& of_study, const std::vector
   fact_table_ = {facts_.report.size(),         column_of(facts_.report), column_of(facts_.metric),
                  column_of(facts_.dims),       column_of(facts_.value),  column_of(facts_.sample_begin),
                  column_of(facts_.sample_end), column_of(facts_.samples)};
+  set_participation();
+}
+
+void StudyTables::set_participation() {
+  const StudyView view(study_);
+  doubts_ = known_doubts_;
+  for (std::size_t row = 0; row < doubts_.size(); ++row) {
+    if (doubts_[row].empty()) doubts_[row] = doubt_from_facts(view, row);
+  }
+  reports_.doubt.assign(doubts_.begin(), doubts_.end());
+  reports_.believed.clear();
+  for (const std::string& doubt : doubts_) reports_.believed.push_back(doubt.empty() ? 1 : 0);
+  report_table_.believed = column_of(reports_.believed);
+  report_table_.doubt = column_of(reports_.doubt);
+  report_table_.job = column_of(reports_.job);
+}
+
+void StudyTables::hand_on_doubts(std::vector<ReportResult>& reports) const {
+  for (std::size_t row = 0; row < doubts_.size(); ++row) reports[entries_[row]].doubt = doubts_[row];
 }
 
 void StudyTables::add_facts(Row report, const std::vector<Fact>& facts) {

@@ -21,9 +21,12 @@ class StudyTables {
   StudyTables(const StudyTables&) = delete;
   StudyTables& operator=(const StudyTables&) = delete;
 
-  /// Lays out the facts anew. Both must be sorted by (metric, dims) and stay as they are until the next call; a fact of
-  /// a metric that is none of `metrics` is left out.
+  /// Lays out the facts anew, and who takes part by them. Both must be sorted by (metric, dims) and stay as they are
+  /// until the next call; a fact of a metric that is none of `metrics` is left out.
   void set_facts(const std::vector<Fact>& of_study, const std::vector<ReportResult>& reports);
+
+  /// Tells each result why its report is not believed, as far as the facts and what was known before say.
+  void hand_on_doubts(std::vector<ReportResult>& reports) const;
 
   [[nodiscard]] const Study& study() const { return study_; }
   /// Index into the results of the report in a row of the study.
@@ -36,17 +39,22 @@ class StudyTables {
   void add_metrics(const std::vector<OwnedMetric>& metrics);
   void add_claims(const std::vector<PlannedClaim>& claims);
   void add_facts(Row report, const std::vector<Fact>& facts);
+  void set_participation();
 
   std::vector<std::size_t> entries_;
+  std::vector<std::string> known_doubts_, doubts_;  ///< by row: given with the reports, and with what the facts say
 
   struct {
     std::vector<Str> path;
     std::vector<ReportRole> role;
+    std::vector<std::uint8_t> believed;
+    std::vector<Str> doubt;
+    std::vector<std::uint32_t> job;
   } reports_;
   struct {
     std::vector<Str> name;
     std::vector<std::uint32_t> changes;
-    std::vector<std::uint8_t> numeric, descriptive;
+    std::vector<std::uint8_t> numeric, descriptive, rank;
   } labels_;
   struct {
     std::vector<std::uint32_t> report, label;

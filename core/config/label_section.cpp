@@ -96,7 +96,13 @@ LabelSpec read_label(Section section, const std::string& name) {
   label.pos = section.pos();
   label.type = read_type(section);
   label.changes = read_changes(section);
-  label.descriptive = section.boolean("descriptive").value_or(false);
+  label.rank = section.boolean("rank").value_or(false);
+  label.descriptive = section.boolean("descriptive").value_or(label.rank);
+  if (label.rank && !label.descriptive) {
+    refuse(section.pos("descriptive"), section.title() +
+                                           " is a rank and not descriptive; ranks of one job are one run, so leave "
+                                           "out descriptive = false.");
+  }
   label.fields = section.find("fields") == nullptr ? std::vector<std::string>{name} : section.texts("fields");
   label.values = read_values(section, label);
   if (const toml::node* node = section.find("default")) {

@@ -63,6 +63,7 @@ struct LabelSpec {
   std::optional<std::string> default_value;
   std::uint32_t changes = 0;  ///< LabelChange bits
   bool descriptive = false;
+  bool rank = false;                ///< tells the processes of one job apart; descriptive too
   std::vector<std::string> fields;  ///< of a runner's results that give it; see RunnerSpec
   SourcePos pos;
 };

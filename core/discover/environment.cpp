@@ -140,16 +140,34 @@ std::string variable(std::string_view all, std::string_view name) {
   return {};
 }
 
+/// Value of a variable with which nsys started the program: META_DATA_CAPTURE holds rows PROCESS_0:ENVIRONMENT_VARIABLE
+/// with RANK="0". Only what is asked for by name is read. Nothing when its processes differ.
+std::string started_with(sqlite3* db, std::string_view name) {
+  const std::string begin = std::string(name) + "=";
+  const auto rows = rows_of(db,
+                            "SELECT DISTINCT substr(value, 1, 64) FROM META_DATA_CAPTURE WHERE name LIKE "
+                            "'%ENVIRONMENT_VARIABLE' AND substr(value, 1, " +
+                                std::to_string(begin.size()) + ") = '" + begin + "' LIMIT 2");
+  if (rows.size() != 1) return {};
+  std::string value = rows.front().front().substr(begin.size());
+  if (value.size() >= 2 && value.front() == '"' && value.back() == '"') value = value.substr(1, value.size() - 2);
+  return value;
+}
+
 /// Place in a distributed job, by the variables of those who start one.
 void add_rank(sqlite3* db, Environment& out) {
   const std::string variables =
       one_of(db, "SELECT substr(value, 1, 65536) FROM TARGET_INFO_SYSTEM_ENV WHERE name = 'DeviceEnvironment' LIMIT 1");
+  const auto value_of = [&](const char* name) {
+    std::string value = started_with(db, name);
+    return value.empty() ? variable(variables, name) : value;
+  };
   constexpr std::pair<const char*, const char*> kStarters[] = {{"RANK", "WORLD_SIZE"},
                                                                {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                                                                {"PMI_RANK", "PMI_SIZE"},
                                                                {"SLURM_PROCID", "SLURM_NTASKS"}};
   for (const auto& [rank, size] : kStarters) {
-    const std::string place = variable(variables, rank), of = variable(variables, size);
+    const std::string place = value_of(rank), of = value_of(size);
     if (!integer(place) || !integer(of)) continue;
     add_to(out, "rank", place);
     add_to(out, "world_size", of);

@@ -1,7 +1,9 @@
 #include "plan/plan.hpp"
 
 #include <algorithm>
+#include <set>
 
+#include "assay/algo/participation.hpp"
 #include "config/config.hpp"
 #include "plan/check_options.hpp"
 #include "plan/order.hpp"
@@ -130,6 +132,23 @@ std::optional<Error> plan_claims(PlannedQuestion& planned, const QuestionScope& 
   return std::nullopt;
 }
 
+/// Who is believed has to be known before runs are compared: all analyzers wait for the one that says it, but for those
+/// that it waits for itself.
+void conclude_beliefs_first(std::vector<OrderNode>& nodes, std::optional<std::size_t> believer) {
+  if (!believer) return;
+  std::set<std::size_t> before = {*believer};
+  for (std::vector<std::size_t> open = {*believer}; !open.empty();) {
+    const std::size_t node = open.back();
+    open.pop_back();
+    for (const std::size_t n : nodes[node].after) {
+      if (before.insert(n).second) open.push_back(n);
+    }
+  }
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (!before.contains(i)) nodes[i].after.insert(*believer);
+  }
+}
+
 std::optional<Error> put_in_order(PlannedQuestion& planned, const QuestionScope& scope) {
   std::vector<OrderNode> nodes;
   for (std::size_t i = 0; i < planned.analyzers.size(); ++i) {
@@ -140,6 +159,7 @@ std::optional<Error> put_in_order(PlannedQuestion& planned, const QuestionScope&
       if (producer && *producer != i) node.after.insert(*producer);
     }
   }
+  conclude_beliefs_first(nodes, scope.producer(kBeliefMetric));
   const Order order = order_of(nodes);
   if (!order.cycle.empty()) {
     return Error{planned.question->analyzers.front().pos.str() + ": the analyzers of question '" +

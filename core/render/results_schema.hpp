@@ -12,9 +12,9 @@ PRAGMA user_version = 3;
 CREATE TABLE questions (question TEXT PRIMARY KEY, title TEXT NOT NULL, text TEXT NOT NULL, expected INTEGER NOT NULL,
   present INTEGER NOT NULL);
 CREATE TABLE label_rules (question TEXT NOT NULL, position INTEGER NOT NULL, label TEXT NOT NULL,
-  numeric INTEGER NOT NULL, descriptive INTEGER NOT NULL, PRIMARY KEY (question, label));
+  numeric INTEGER NOT NULL, descriptive INTEGER NOT NULL, rank INTEGER NOT NULL, PRIMARY KEY (question, label));
 CREATE TABLE reports (question TEXT NOT NULL, report TEXT NOT NULL, role TEXT NOT NULL, status TEXT NOT NULL,
-  bytes INTEGER NOT NULL, PRIMARY KEY (question, report));
+  bytes INTEGER NOT NULL, doubt TEXT NOT NULL, PRIMARY KEY (question, report));
 CREATE TABLE labels (question TEXT NOT NULL, report TEXT NOT NULL, label TEXT NOT NULL, value TEXT NOT NULL,
   origin TEXT NOT NULL, PRIMARY KEY (question, report, label));
 CREATE TABLE attributes (question TEXT NOT NULL, report TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL);

@@ -51,8 +51,8 @@ class QuestionWriter {
   QuestionWriter(sqlite3* db, const RunResult& run)
       : run_(run),
         questions_(db, "questions", 5),
-        label_rules_(db, "label_rules", 5),
-        reports_(db, "reports", 5),
+        label_rules_(db, "label_rules", 6),
+        reports_(db, "reports", 6),
         labels_(db, "labels", 5),
         attributes_(db, "attributes", 4),
         findings_(db, "findings", 16),
@@ -72,7 +72,8 @@ class QuestionWriter {
     questions_.row(id_, question.title, question.text, result.completeness.expected, result.completeness.present);
     const std::vector<LabelSpec>& labels = question.labels.labels;
     for (std::size_t l = 0; l < labels.size(); ++l)
-      label_rules_.row(id_, l, labels[l].name, labels[l].type != LabelType::kText, labels[l].descriptive);
+      label_rules_.row(id_, l, labels[l].name, labels[l].type != LabelType::kText, labels[l].descriptive,
+                       labels[l].rank);
     for (std::size_t e = 0; e < run_.analysis.questions[index].size(); ++e) {
       write_report(question, run_.catalog->questions[index].entries[e], run_.analysis.questions[index][e]);
     }
@@ -91,7 +92,7 @@ class QuestionWriter {
     const FoundFile& file = run_.catalog->files[entry.file];
     const char* role = entry.role == ReportRole::kNoise ? "noise" : "question";
     const char* status = !result.loaded ? "skipped" : result.lacking ? "lacking" : "read";
-    reports_.row(id_, file.name, role, status, static_cast<std::int64_t>(file.size));
+    reports_.row(id_, file.name, role, status, static_cast<std::int64_t>(file.size), result.doubt);
     for (const LabelOfReport& label : entry.labels) {
       labels_.row(id_, file.name, question.labels.labels[label.label].name, label.text, origin_name(label.origin));
     }

@@ -100,17 +100,18 @@ class ResultsReader {
   }
 
   void read_reports(StoredQuestion& question) {
-    each_row(db_, "SELECT label, numeric, descriptive FROM label_rules WHERE question = ?1 ORDER BY position",
+    each_row(db_, "SELECT label, numeric, descriptive, rank FROM label_rules WHERE question = ?1 ORDER BY position",
              question.id, [&](const StoredRow& row) {
-               question.labels.push_back({row.text(0), row.integer(1) != 0, row.integer(2) != 0});
+               question.labels.push_back({row.text(0), row.integer(1) != 0, row.integer(2) != 0, row.integer(3) != 0});
              });
-    each_row(db_, "SELECT report, role, status, bytes FROM reports WHERE question = ?1 ORDER BY report", question.id,
-             [&](const StoredRow& row) {
+    each_row(db_, "SELECT report, role, status, bytes, doubt FROM reports WHERE question = ?1 ORDER BY report",
+             question.id, [&](const StoredRow& row) {
                StoredReport& report = question.reports.emplace_back();
                report.name = row.text(0);
                report.role = row.text(1) == "noise" ? ReportRole::kNoise : ReportRole::kQuestion;
                report.loaded = row.text(2) != "skipped";
                report.bytes = static_cast<std::uint64_t>(row.integer(3));
+               report.doubt = row.text(4);
              });
     each_row(db_, "SELECT report, label, value FROM labels WHERE question = ?1 ORDER BY rowid", question.id,
              [&](const StoredRow& row) {

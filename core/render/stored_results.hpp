@@ -14,7 +14,7 @@ namespace assay {
 /// A declared label of a stored question.
 struct StoredLabel {
   std::string name;
-  bool numeric = false, descriptive = false;
+  bool numeric = false, descriptive = false, rank = false;
 };
 
 /// A report as it was read then.
@@ -23,6 +23,7 @@ struct StoredReport {
   ReportRole role = ReportRole::kQuestion;
   bool loaded = false;
   std::uint64_t bytes = 0;
+  std::string doubt = {};                                   ///< why its labels were not believed; empty: they were
   std::vector<std::pair<std::string, std::string>> labels;  ///< label, value
   std::vector<OwnedAttribute> attributes;                   ///< sorted by name
   std::vector<Fact> facts;                                  ///< sorted by (metric, dims), without samples

@@ -41,7 +41,6 @@ class ArchitectureCliff {
        "and by=score, at the threshold with the fewest errors, or by=launch_bound, at the score 1.",
        "runs on the wrong side of the cliff"},
   };
-  static constexpr Str kConsumes[] = {"?label.verdict"};
 
   explicit ArchitectureCliff(const Options& o)
       : names_{std::string(o.metric("metric")),

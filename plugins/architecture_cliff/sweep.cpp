@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "assay/algo/matching.hpp"
+#include "assay/algo/participation.hpp"
 
 namespace assay::cliff {
 namespace {
@@ -79,8 +79,9 @@ std::vector<Sweep> sweeps(const StudyView& view, std::string_view metric, std::s
   };
   std::map<std::vector<double>, Group> groups;
   const std::string axis_name[] = {std::string(axis)};
-  for (std::size_t r = 0; r < view.report_count(); ++r) {
-    if (view.is_noise(r)) continue;
+  for (const std::size_t r : view.disbelieved()) left_out.emplace_back(r, view.doubt(r));
+  for (const RunReports& reports : as_runs(view, view.participants())) {
+    const std::size_t r = reports.front();
     const auto fact = view.fact(static_cast<Row>(r), metric);
     const auto stratum = key_of(view, r, strata);
     const auto level = key_of(view, r, axis_name);
@@ -93,12 +94,8 @@ std::vector<Sweep> sweeps(const StudyView& view, std::string_view metric, std::s
       left_out.emplace_back(r, "its name lacks a label that the sweep needs");
       continue;
     }
-    if (const auto reason = disbelieved(view, r)) {
-      left_out.emplace_back(r, *reason);
-      continue;
-    }
     Run run;
-    run.observation = {r, static_cast<std::int64_t>(*fact), 0, 0, view.study().facts->value[*fact]};
+    run.observation = {r, static_cast<std::int64_t>(*fact), 0, 0, *value_of(view, reports, metric)};
     run.axis = level->order[0];
     run.axis_text = level->labels[0].second;
     run.block = in_block->order;
@@ -106,6 +103,7 @@ std::vector<Sweep> sweeps(const StudyView& view, std::string_view metric, std::s
     group.labels = stratum->labels;
     group.runs.push_back(std::move(run));
   }
+  std::sort(left_out.begin(), left_out.end());
   std::vector<Sweep> out;
   for (auto& [key, group] : groups) out.push_back(assemble(std::move(group.labels), std::move(group.runs)));
   return out;

@@ -29,8 +29,8 @@ struct Sweep {
   [[nodiscard]] std::pair<double, double> range(std::size_t level) const;
 };
 
-/// Groups the question's runs (not the noise runs) that have the metric, the axis label and all strata labels. Runs
-/// whose labels the trace contradicts (label.verdict) are left out and appear in `left_out`, as (report, reason).
+/// Groups the question's runs (not the noise runs) that have the metric, the axis label and all strata labels. The
+/// ranks of a job are one run. Runs that are not believed are left out and appear in `left_out`, as (report, reason).
 std::vector<Sweep> sweeps(const StudyView& view, std::string_view metric, std::string_view axis,
                           std::span<const std::string> strata, std::span<const std::string> block,
                           std::vector<std::pair<std::size_t, std::string>>& left_out);

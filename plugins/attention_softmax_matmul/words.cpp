@@ -180,8 +180,7 @@ std::optional<double> flops_per_s(const RunAttention& run, Part part) {
 
 std::vector<RunAttention> runs_of(const StudyView& view, const Shape& declared, std::int64_t extra_tokens) {
   std::vector<RunAttention> runs;
-  for (std::size_t report = 0; report < view.report_count(); ++report) {
-    if (view.is_noise(report)) continue;
+  for (const std::size_t report : view.participants()) {
     const auto row = static_cast<Row>(report);
     RunAttention run;
     run.report = report;

@@ -9,11 +9,14 @@
 namespace assay::claims {
 namespace {
 
-/// Runs of the question that meet the claim's conditions.
-std::vector<std::size_t> selected(const StudyView& view, const Claim& claim) {
+/// Runs that take part and meet the claim's conditions; those that would if they were believed are left out, said.
+std::vector<std::size_t> selected(const StudyView& view, Gathered& g) {
+  for (const std::size_t r : view.disbelieved()) {
+    if (meets(view, r, g.claim.where)) g.left_out.push_back({r, std::string(view.doubt(r))});
+  }
   std::vector<std::size_t> out;
-  for (std::size_t r = 0; r < view.report_count(); ++r) {
-    if (!view.is_noise(r) && meets(view, r, claim.where)) out.push_back(r);
+  for (const std::size_t r : view.participants()) {
+    if (meets(view, r, g.claim.where)) out.push_back(r);
   }
   return out;
 }
@@ -22,19 +25,23 @@ bool has_value(const StudyView& view, std::size_t report, const Claim& claim) {
   return view.value(static_cast<Row>(report), claim.metric, claim.dims).has_value();
 }
 
-/// One cell a set of equal labels, in label order.
-std::vector<Stratum> level_cells(const StudyView& view, const Claim& claim) {
+/// One cell a set of equal labels, in label order. Where labels are declared a run without any is in none: nothing says
+/// of which runs it is a replicate. Where none are every run is its own.
+void level_cells(const StudyView& view, Gathered& g) {
   constexpr std::size_t kNoLabel = std::numeric_limits<std::size_t>::max();
-  std::map<detail::LabelKey, Stratum> cells;
-  for (const std::size_t r : selected(view, claim)) {
-    if (!has_value(view, r, claim)) continue;
-    Stratum& cell = cells[detail::key_without(view, r, kNoLabel)];
+  const bool declared = declares_labels(view);
+  std::map<std::pair<detail::LabelKey, std::size_t>, Stratum> cells;
+  for (const std::size_t r : selected(view, g)) {
+    if (!has_value(view, r, g.claim)) continue;
+    if (declared && !view.named(r)) {
+      g.left_out.push_back({r, "its name gives it no label, so that nothing says which runs are its replicates"});
+      continue;
+    }
+    Stratum& cell = cells[{detail::key_without(view, r, kNoLabel), declared ? 0 : view.job(r)}];
     if (cell.treated.empty()) cell.labels = detail::labels_without(view, r, kNoLabel);
     cell.treated.push_back(r);
   }
-  std::vector<Stratum> out;
-  for (auto& [key, cell] : cells) out.push_back(std::move(cell));
-  return out;
+  for (auto& [key, cell] : cells) g.cells.push_back(std::move(cell));
 }
 
 /// Matched pairs of every treated value; the value stands among the labels of its cells.
@@ -60,10 +67,11 @@ void ratio_cells(const StudyView& view, Gathered& g) {
 }
 
 /// One cell a combination of the `per` labels.
-std::vector<Stratum> step_cells(const StudyView& view, const Claim& claim) {
+void step_cells(const StudyView& view, Gathered& g) {
+  const Claim& claim = g.claim;
   std::map<std::vector<double>, std::size_t> seen;
   std::map<std::vector<double>, Stratum> cells;
-  for (const std::size_t r : selected(view, claim)) {
+  for (const std::size_t r : selected(view, g)) {
     if (!has_value(view, r, claim)) continue;
     std::vector<double> key;
     std::vector<std::pair<std::string, std::string>> labels;
@@ -77,9 +85,7 @@ std::vector<Stratum> step_cells(const StudyView& view, const Claim& claim) {
     Stratum& cell = cells.try_emplace(key, Stratum{std::move(labels), {}, {}}).first->second;
     cell.treated.push_back(r);
   }
-  std::vector<Stratum> out;
-  for (auto& [key, cell] : cells) out.push_back(std::move(cell));
-  return out;
+  for (auto& [key, cell] : cells) g.cells.push_back(std::move(cell));
 }
 
 }  // namespace
@@ -88,13 +94,13 @@ Gathered gather(const StudyView& view, Claim claim) {
   Gathered g{std::move(claim), {}, {}};
   switch (g.claim.compare) {
     case Compare::kLevel:
-      g.cells = level_cells(view, g.claim);
+      level_cells(view, g);
       break;
     case Compare::kRatio:
       ratio_cells(view, g);
       break;
     case Compare::kStep:
-      g.cells = step_cells(view, g.claim);
+      step_cells(view, g);
       break;
     case Compare::kStudy:
       g.cells = study_cells(view, g.claim);

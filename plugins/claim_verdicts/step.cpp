@@ -37,7 +37,8 @@ std::optional<Contrast> step_contrast(const StudyView& view, const Claim& claim,
   std::vector<Run> runs;
   std::map<std::vector<double>, std::size_t> levels, blocks;
   std::optional<std::vector<double>> before, after;
-  for (const std::size_t r : cell.treated) {
+  for (const RunReports& reports : as_runs(view, cell.treated)) {
+    const std::size_t r = reports.front();
     const auto axis = key_of(view, r, {claim.label});
     const auto block = key_of(view, r, claim.block);
     if (!axis || !block) continue;

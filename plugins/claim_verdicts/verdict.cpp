@@ -93,8 +93,10 @@ std::string floor_text(const NoiseFloor& floor) {
 }
 
 std::string why_no_cells(const StudyView& view, const Gathered& g) {
-  for (const Unmatched& u : g.left_out) {
-    if (!g.claim.where.empty() || g.left_out.size() == 1) return std::string(view.path(u.report)) + ": " + u.reason;
+  const bool pairs = g.claim.compare == Compare::kRatio;
+  if (!g.left_out.empty() && (!pairs || !g.claim.where.empty() || g.left_out.size() == 1)) {
+    const std::string rest = g.left_out.size() == 1 ? "" : ", and " + std::to_string(g.left_out.size() - 1) + " more";
+    return std::string(view.path(g.left_out.front().report)) + ": " + g.left_out.front().reason + rest;
   }
   if (!g.left_out.empty()) return "no two runs differ in " + g.claim.label + " alone";
   if (g.claim.compare == Compare::kStudy) return "no fact of the study is " + g.claim.metric + " with the claim's dims";
@@ -127,6 +129,11 @@ void give_verdict(const StudyView& view, const Gathered& g, double level, StudyS
   if (refuted_once && !refuted_for_all) {
     reason +=
         "; among " + std::to_string(strata.size()) + " strata that many are refuted by chance, so the claim is not";
+  }
+  if (!g.left_out.empty() && claim.compare != Compare::kRatio) {
+    const Unmatched& first = g.left_out.front();
+    reason += "; left out: " + std::string(view.path(first.report)) + " (" + first.reason + ")";
+    if (g.left_out.size() > 1) reason += " and " + std::to_string(g.left_out.size() - 1) + " more";
   }
   sink.verdict(static_cast<std::int64_t>(claim.row), over_all(strata, refuted_for_all), reason, strata);
 }

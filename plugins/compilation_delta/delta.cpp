@@ -15,7 +15,7 @@ double largest_opaque(const StudyView& view, const Stratum& stratum, const Desig
 }
 
 ModeEffect effect_of(const StudyView& view, const Design& design, const std::string& mode, const std::string& metric,
-                     bool is_device, const std::vector<Stratum>& strata) {
+                     bool is_device, const std::vector<Stratum>& strata, double shared) {
   ModeEffect out;
   out.mode = mode;
   out.metric = metric;
@@ -30,6 +30,8 @@ ModeEffect effect_of(const StudyView& view, const Design& design, const std::str
     if (!hidden) {
       const std::string seed = "compilation_delta/" + mode + "/" + metric;
       pair.contrast = ratio_contrast(view, stratum, metric, {}, out.floor, kLevel, seed);
+      const auto strict = ratio_contrast(view, stratum, metric, {}, out.floor, shared, seed);
+      pair.differs = strict && differs(*strict);
     }
     out.pairs.push_back(std::move(pair));
   }
@@ -44,9 +46,8 @@ std::size_t ModeEffect::measured() const {
 }
 
 std::size_t ModeEffect::beyond_floor() const {
-  return static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const PairEffect& p) {
-    return p.contrast && p.contrast->effect.scope == Scope::kBetweenRun && !p.contrast->inside_noise_floor;
-  }));
+  return static_cast<std::size_t>(
+      std::count_if(pairs.begin(), pairs.end(), [](const PairEffect& p) { return p.contrast && p.differs; }));
 }
 
 std::pair<double, double> ModeEffect::range() const {
@@ -63,8 +64,8 @@ std::pair<double, double> ModeEffect::range() const {
 std::vector<std::string> modes(const StudyView& view, const Design& design) {
   std::map<double, std::string> found;
   const auto label = view.label(design.label);
-  for (std::size_t r = 0; label && r < view.report_count(); ++r) {
-    const auto row = view.is_noise(r) ? std::nullopt : view.label_value(r, *label);
+  for (const std::size_t r : label ? view.participants() : std::vector<std::size_t>()) {
+    const auto row = view.label_value(r, *label);
     if (row) found.emplace(view.study().label_values->order[*row], view.study().label_values->text[*row].view());
   }
   std::vector<std::string> out;
@@ -79,13 +80,21 @@ Delta compare(const StudyView& view, const Design& design) {
   const std::vector<std::string> treated = modes(view, design);
   // An uncompiled run need not have a partner in every mode, but a run without any is left out of everything.
   std::map<std::size_t, std::vector<Unmatched>> alone;
+  std::vector<Matching> matchings;
+  std::size_t tests = 0;
   for (const std::string& mode : treated) {
-    Matching matching = match_pairs(view, design.label, design.base, mode);
+    matchings.push_back(match_pairs(view, design.label, design.base, mode));
+    tests += matchings.back().strata.size() * (design.device_metrics.size() + design.wall_metrics.size());
+  }
+  const double shared = shared_level(tests);
+  for (std::size_t m = 0; m < treated.size(); ++m) {
+    const std::string& mode = treated[m];
+    Matching& matching = matchings[m];
     for (const std::string& metric : design.device_metrics) {
-      delta.effects.push_back(effect_of(view, design, mode, metric, true, matching.strata));
+      delta.effects.push_back(effect_of(view, design, mode, metric, true, matching.strata, shared));
     }
     for (const std::string& metric : design.wall_metrics) {
-      delta.effects.push_back(effect_of(view, design, mode, metric, false, matching.strata));
+      delta.effects.push_back(effect_of(view, design, mode, metric, false, matching.strata, shared));
     }
     for (Unmatched& u : matching.unmatched) alone[u.report].push_back(std::move(u));
   }

@@ -23,6 +23,7 @@ struct Design {
 struct PairEffect {
   Stratum stratum;
   std::optional<Contrast> contrast;  ///< nothing: a side lacks the metric
+  bool differs = false;              ///< beyond the noise floor at the level that all comparisons share
   double opaque_ratio = 0;           ///< of the treated side, the largest
 };
 
@@ -35,7 +36,7 @@ struct ModeEffect {
   NoiseFloor floor;
   std::vector<PairEffect> pairs;
 
-  /// Pairs with an effect; of those, the ones beyond the noise floor.
+  /// Pairs with an effect; of those, the ones that differ (assay::differs).
   [[nodiscard]] std::size_t measured() const;
   [[nodiscard]] std::size_t beyond_floor() const;
   /// Least and greatest ratio; measured() > 0.
@@ -47,7 +48,7 @@ struct Delta {
   std::vector<Unmatched> unmatched;
 };
 
-/// Interval level of the effects: exploratory, claims have their own.
+/// Level of the intervals that are shown; what differs is decided at the level that all comparisons share.
 inline constexpr double kLevel = 0.95;
 
 /// Values of the label among the question's runs other than the base, in label order.

@@ -38,7 +38,7 @@ class CompilationDelta {
        "Pairs whose effect lies beyond the noise floor of the metric; dims: metric, mode.",
        "pairs that differ beyond the noise floor"},
   };
-  static constexpr Str kConsumes[] = {"fingerprint", "?label.verdict"};
+  static constexpr Str kConsumes[] = {"fingerprint"};
 
   explicit CompilationDelta(const Options& options)
       : design_{std::string(options.label("label")),          std::string(options.text("base")),

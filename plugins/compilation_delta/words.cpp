@@ -51,7 +51,7 @@ std::string metric_sentence(const ModeEffect& effect) {
   std::string text = effect.metric + " × " + (low == high ? format("%.3f", low) : format("%.3f..%.3f", low, high));
   if (!effect.floor.known()) return text + ", inconclusive: no two runs of one program tell how much equal runs differ";
   text += effect.beyond_floor() == 0
-              ? ", inconclusive: inside the noise floor in all " + std::to_string(effect.measured()) + " pairs"
+              ? ", inconclusive: not beyond the noise floor in any of " + std::to_string(effect.measured()) + " pairs"
               : ", beyond the noise floor in " + count_text(effect.beyond_floor(), effect.measured(), "pairs");
   return text + " (equal programs differ by up to " + format("%.1f", 100 * (effect.floor.largest_ratio - 1)) + " %)";
 }
@@ -89,7 +89,8 @@ Finding answer(const std::string& mode, const std::vector<const ModeEffect*>& ef
 
 const char* standing(const PairEffect& pair) {
   if (pair.contrast->effect.scope == Scope::kWithinRun) return "within-run only";
-  return pair.contrast->inside_noise_floor ? "inside noise floor" : "beyond noise floor";
+  if (pair.differs) return "beyond noise floor";
+  return pair.contrast->inside_noise_floor ? "inside noise floor" : "inconclusive among so many comparisons";
 }
 
 Finding evidence(const ModeEffect& effect, const PairEffect& pair, const std::set<std::string>& telling,

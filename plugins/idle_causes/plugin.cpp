@@ -70,8 +70,7 @@ class IdleCauses {
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
     std::vector<ReportIdle> reports;
-    for (std::size_t r = 0; r < view.report_count(); ++r) {
-      if (view.is_noise(r)) continue;
+    for (const std::size_t r : view.participants()) {
       ReportIdle idle{r, view.value(static_cast<Row>(r), "idle.window_ns").value_or(0), {}, {}};
       if (idle.window <= 0) continue;
       for (std::size_t c = 0; c < kCauses; ++c) {

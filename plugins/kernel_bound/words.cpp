@@ -80,7 +80,7 @@ Table kernel_table(const Bounds& bounds) {
 
 std::vector<RunBounds> runs_of(const StudyView& view) {
   std::vector<RunBounds> runs;
-  for (std::size_t report = 0; report < view.report_count(); ++report) {
+  for (const std::size_t report : view.participants()) {
     const auto row = static_cast<Row>(report);
     RunBounds run;
     run.report = report;
@@ -90,7 +90,7 @@ std::vector<RunBounds> runs_of(const StudyView& view) {
       run.shares.add(bound, view.study().facts->value[*fact]);
       run.evidence.push_back(static_cast<std::int64_t>(*fact));
     }
-    if (view.is_noise(report) || run.evidence.empty()) continue;
+    if (run.evidence.empty()) continue;
     const auto share = view.value(row, "kernel.profiled_time_ratio");
     run.joined = share.has_value();
     run.profiled_share = share.value_or(1);

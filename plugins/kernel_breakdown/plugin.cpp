@@ -55,8 +55,7 @@ class KernelBreakdown {
                                       "range.kernel_count",
                                       "range.kernel_time_sum_ns",
                                       "range.other_thread_kernel_count",
-                                      "range.other_thread_kernel_time_ns",
-                                      "?label.verdict"};
+                                      "range.other_thread_kernel_time_ns"};
 
   explicit KernelBreakdown(const Options& options)
       : classes_(kernel_rules_of(options, {"matmul"})),

@@ -179,10 +179,10 @@ std::vector<Finding> attributed_by_time(const StudyView& view, const std::vector
 std::vector<RunKernels> runs_of(const StudyView& view, const std::string& matmul) {
   std::vector<RunKernels> runs;
   const FactTable& facts = *view.study().facts;
-  for (std::size_t report = 0; report < view.report_count(); ++report) {
+  for (const std::size_t report : view.participants()) {
     const auto row = static_cast<Row>(report);
     const auto top = view.attribute(report, "kernel.top_name");
-    if (view.is_noise(report) || !top) continue;
+    if (!top) continue;
     RunKernels run;
     run.report = report;
     run.top = *top;

@@ -11,8 +11,8 @@ constexpr double kSingle = 0.95;
 std::vector<std::string> values_of(const StudyView& view, std::string_view label) {
   std::map<double, std::string> found;
   const auto row = view.label(label);
-  for (std::size_t r = 0; row && r < view.report_count(); ++r) {
-    const auto value = view.is_noise(r) ? std::nullopt : view.label_value(r, *row);
+  for (const std::size_t r : row ? view.participants() : std::vector<std::size_t>()) {
+    const auto value = view.label_value(r, *row);
     if (value) found.emplace(view.study().label_values->order[*value], view.study().label_values->text[*value].view());
   }
   std::vector<std::string> out;
@@ -43,7 +43,7 @@ struct Test {
 std::optional<std::pair<Contrast, Outcome>> decide(const Test& test, double shared, double margin) {
   auto strict = test.at(shared);
   if (!strict) return std::nullopt;
-  if (decides(strict->effect) && excludes_one(strict->effect) && !strict->inside_noise_floor) {
+  if (differs(*strict)) {
     return std::pair(std::move(*strict), Outcome::kEffect);
   }
   auto single = test.at(kSingle);
@@ -96,7 +96,7 @@ Nodes compare(const StudyView& view, const Design& design) {
   keep_once(nodes.unmatched);
   std::size_t tests = 0;
   for (const Matching& matching : matchings) tests += matching.strata.size() * design.measures.size();
-  nodes.level = 1 - (1 - kSingle) / static_cast<double>(std::max<std::size_t>(1, tests));
+  nodes.level = shared_level(tests, 1 - kSingle);
 
   for (std::size_t m = 0; m < design.measures.size(); ++m) {
     const Measure& measure = design.measures[m];

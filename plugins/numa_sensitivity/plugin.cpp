@@ -40,7 +40,7 @@ class NumaSensitivity {
       {"numa.effects_found", "1", Polarity::kNeutral,
        "Comparisons, of all metrics, that differ beyond the noise floor.", "comparisons of nodes with an effect"},
   };
-  static constexpr Str kConsumes[] = {"fingerprint", "?label.verdict", "?iteration.count"};
+  static constexpr Str kConsumes[] = {"fingerprint", "?iteration.count"};
 
   explicit NumaSensitivity(const Options& options) {
     design_.label = options.label("node");

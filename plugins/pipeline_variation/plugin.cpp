@@ -35,8 +35,7 @@ class PipelineVariation {
       {"pipeline.waits_per_iteration", "1", Polarity::kLowerIsBetter,
        "Host calls that wait for the device over iterations of a report.", "waiting calls in an iteration"},
   };
-  static constexpr Str kConsumes[] = {"fingerprint", "sync.count", "iteration.count", "gpu.overlap_ratio",
-                                      "?label.verdict"};
+  static constexpr Str kConsumes[] = {"fingerprint", "sync.count", "iteration.count", "gpu.overlap_ratio"};
 
   explicit PipelineVariation(const Options& options)
       : batch_(options.label("batch")),

@@ -45,12 +45,12 @@ std::optional<VarianceShares> variance_shares(const StudyView& view, const std::
   std::vector<double> logs;
   std::vector<std::size_t> by_model, by_pipeline;
   Combinations models, pipelines;
-  for (std::size_t r = 0; r < view.report_count(); ++r) {
-    const auto value = view.value(static_cast<Row>(r), metric);
-    if (view.is_noise(r) || !value || !(*value > 0) || disbelieved(view, r)) continue;
+  for (const RunReports& run : as_runs(view, view.participants())) {
+    const auto value = value_of(view, run, metric);
+    if (!value || !(*value > 0)) continue;
     logs.push_back(std::log(*value));
-    by_model.push_back(models.number(view, r, model));
-    by_pipeline.push_back(pipelines.number(view, r, pipeline));
+    by_model.push_back(models.number(view, run.front(), model));
+    by_pipeline.push_back(pipelines.number(view, run.front(), pipeline));
   }
   const double whole = squared_deviations(logs);
   if (logs.size() < 3 || !(whole > 0)) return std::nullopt;

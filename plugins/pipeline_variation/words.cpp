@@ -15,11 +15,6 @@ std::vector<std::string> pair_names(const Tested& tested) {
   return telling_names(labels, "the pair");
 }
 
-bool beyond(const Contrast& contrast) {
-  const Effect& effect = contrast.effect;
-  return effect.scope == Scope::kBetweenRun && !contrast.inside_noise_floor && (effect.lo > 1 || effect.hi < 1);
-}
-
 /// What one change did to one metric over its pairs.
 struct Outcome {
   std::size_t measured = 0, found = 0;
@@ -30,7 +25,7 @@ struct Outcome {
       const auto& contrast = pair.contrasts[metric];
       if (!contrast) continue;
       ++measured;
-      found += beyond(*contrast) ? 1U : 0U;
+      found += differs(*contrast) ? 1U : 0U;
       low = std::min(low, contrast->effect.value);
       high = std::max(high, contrast->effect.value);
     }
@@ -100,7 +95,7 @@ std::vector<Finding> evidence(const Design& design, const Comparison& comparison
         finding.labels.emplace_back(tested.change.label, tested.change.from + " -> " + tested.change.to);
         finding.title = names[i] + ": " + tested.change.text() + " on " + design.metrics[m];
         finding.text = printed("ratio %.3f, ", contrast->effect.value) +
-                       (beyond(*contrast)              ? "beyond the noise floor"
+                       (differs(*contrast)             ? "beyond the noise floor"
                         : contrast->inside_noise_floor ? "inside the noise floor"
                                                        : "inconclusive") +
                        (pair.equal_programs ? "; both sides asked the device for the same work." : ".");

@@ -40,8 +40,8 @@ class ResolutionScaling {
        "level and the sweep's labels.",
        "share of a part in the time"},
   };
-  static constexpr Str kConsumes[] = {"kernel.time_sum_ns", "copy.time_sum_ns",          "iteration.count",
-                                      "fingerprint",        "?kernel_class.time_sum_ns", "?label.verdict"};
+  static constexpr Str kConsumes[] = {"kernel.time_sum_ns", "copy.time_sum_ns", "iteration.count", "fingerprint",
+                                      "?kernel_class.time_sum_ns"};
 
   explicit ResolutionScaling(const Options& options)
       : attention_(options.text("attention")), bent_at_(options.number("bent_at")) {

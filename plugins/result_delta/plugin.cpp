@@ -26,7 +26,7 @@ class ResultDelta {
       {"result_delta.count", "1", Polarity::kNeutral,
        "Values that changed in one way between two results; dims: change.", "values that changed"},
   };
-  static constexpr Str kConsumes[] = {"?fingerprint", "?label.verdict"};
+  static constexpr Str kConsumes[] = {"?fingerprint"};
   static constexpr OptionSpec kClaimKeys[] = {
       {"tolerance",
        OptionType::kNumber,

@@ -28,7 +28,7 @@ void each_spread(const EqualRuns& equal, Visit&& visit) {
 
 std::size_t runs_in(const std::vector<ReplicateGroup>& groups) {
   std::size_t runs = 0;
-  for (const ReplicateGroup& g : groups) runs += g.reports.size();
+  for (const ReplicateGroup& g : groups) runs += g.runs.size();
   return runs;
 }
 
@@ -63,7 +63,7 @@ std::string title_of(const EqualRuns& equal) {
 
 void emit_facts(const EqualRuns& equal, StudySink& sink) {
   for (const ReplicateGroup& group : equal.groups) {
-    sink.fact("replicate.group", static_cast<double>(group.reports.size()), {{"group", group.id}});
+    sink.fact("replicate.group", static_cast<double>(group.runs.size()), {{"group", group.id}});
   }
   each_spread(equal, [&](const MetricSpread& s) {
     for (std::size_t g = 0; g < equal.groups.size(); ++g) {
@@ -114,8 +114,8 @@ Table group_table(const EqualRuns& equal, const StudyView& study) {
   std::vector<std::int64_t> sizes;
   for (const ReplicateGroup& g : equal.groups) {
     ids.push_back(g.id);
-    sizes.push_back(static_cast<std::int64_t>(g.reports.size()));
-    first.emplace_back(study.path(g.reports.front()));
+    sizes.push_back(static_cast<std::int64_t>(g.runs.size()));
+    first.emplace_back(study.path(g.runs.front().front()));
   }
   table.add("group", "", std::move(ids));
   table.add("reports", "1", std::move(sizes));
@@ -132,9 +132,9 @@ Table run_table(const EqualRuns& equal, const StudyView& study) {
   Table table("replicate_runs", "Runs of each group");
   std::vector<std::string> ids, paths;
   for (const ReplicateGroup& g : equal.groups) {
-    for (const std::size_t report : g.reports) {
+    for (const RunReports& run : g.runs) {
       ids.push_back(g.id);
-      paths.emplace_back(study.path(report));
+      paths.emplace_back(study.path(run.front()));
     }
   }
   table.add("group", "", std::move(ids));
@@ -142,8 +142,7 @@ Table run_table(const EqualRuns& equal, const StudyView& study) {
   each_spread(equal, [&](const MetricSpread& s) {
     std::vector<double> values;
     for (const ReplicateGroup& g : equal.groups) {
-      for (const std::size_t r : g.reports)
-        values.push_back(study.value(static_cast<Row>(r), s.metric).value_or(kAbsent));
+      for (const RunReports& run : g.runs) values.push_back(value_of(study, run, s.metric).value_or(kAbsent));
     }
     const auto row = study.metric(s.metric);
     table.add(s.metric, row ? std::string(study.study().metrics->unit[*row].view()) : std::string(), std::move(values));

@@ -18,11 +18,11 @@ std::map<double, std::vector<Run>> comparable(const StudyView& study, const Repl
   constexpr double kAnyCount = -1;
   const bool per_iteration = metric.starts_with("iteration.");
   std::map<double, std::vector<Run>> sets;
-  for (const std::size_t report : group.reports) {
-    const auto row = static_cast<Row>(report);
+  for (const RunReports& run : group.runs) {
+    const auto row = static_cast<Row>(run.front());
     const std::optional<std::size_t> fact = study.fact(row, metric);
     if (!fact) continue;
-    const double value = study.study().facts->value[*fact];
+    const double value = *value_of(study, run, metric);
     if (value <= 0) {
       ++not_positive;
       continue;
@@ -63,18 +63,9 @@ std::optional<std::size_t> MetricSpread::widest() const {
 }
 
 std::vector<ReplicateGroup> replicate_groups(const StudyView& study) {
-  std::map<std::string, std::vector<std::size_t>, std::less<>> by_fingerprint;
-  for (std::size_t report = 0; report < study.report_count(); ++report) {
-    const auto fingerprint = study.attribute(report, "fingerprint");
-    if (fingerprint) by_fingerprint[std::string(*fingerprint)].push_back(report);
-  }
   std::vector<ReplicateGroup> groups;
-  for (auto& [fingerprint, reports] : by_fingerprint) {
-    if (reports.size() >= 2) groups.push_back({{}, std::move(reports)});
-  }
-  std::sort(groups.begin(), groups.end(),
-            [](const auto& a, const auto& b) { return a.reports.front() < b.reports.front(); });
-  for (std::size_t g = 0; g < groups.size(); ++g) groups[g].id = std::to_string(g + 1);
+  for (std::vector<RunReports>& runs : equal_runs(study))
+    groups.push_back({std::to_string(groups.size() + 1), std::move(runs)});
   return groups;
 }
 

@@ -6,14 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "assay/algo/participation.hpp"
 #include "assay/study.hpp"
 
 namespace assay::summary {
 
-/// Reports with one fingerprint, at least two, in order of path.
+/// Runs of one program, at least two, in order of path.
 struct ReplicateGroup {
   std::string id;  ///< "1", "2", ... in order of the first report's path
-  std::vector<std::size_t> reports;
+  std::vector<RunReports> runs;
 };
 
 /// Largest ratio of two equal runs of a group in one metric.
@@ -37,7 +38,7 @@ struct MetricSpread {
   [[nodiscard]] std::optional<std::size_t> widest() const;
 };
 
-/// Groups of the study's reports, both roles, by the attribute "fingerprint". A report without one is in no group.
+/// Groups of equal runs (assay::equal_runs) of the study, both roles.
 std::vector<ReplicateGroup> replicate_groups(const StudyView& study);
 
 /// An `iteration.` metric is compared within a whole group; any other only among runs of a group with equal

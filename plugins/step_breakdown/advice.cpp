@@ -69,9 +69,9 @@ Judgement above(double measured, double threshold) { return {true, measured > th
 
 std::vector<Run> runs_of(const StudyView& view) {
   std::vector<Run> runs;
-  for (std::size_t report = 0; report < view.report_count(); ++report) {
+  for (const std::size_t report : view.participants()) {
     const auto step = view.fact(static_cast<Row>(report), "step.time_ns");
-    if (!view.is_noise(report) && step) runs.push_back(run_of(view, report, *step));
+    if (step) runs.push_back(run_of(view, report, *step));
   }
   name_runs(view, runs);
   return runs;

@@ -115,7 +115,7 @@ class TokenReductionOverhead {
   static constexpr Str kConsumes[] = {"iteration.kernel_count", "iteration.gpu_busy_ns", "iteration.period_ns",
                                       "launch.bound_ratio",     "graph.opaque_ratio",    "fingerprint",
                                       "token.kernel_time_ns",   "token.kernel_count",    "token.memory_time_ns",
-                                      "token.memory_bytes",     "token.bound_time_ns",   "?label.verdict"};
+                                      "token.memory_bytes",     "token.bound_time_ns"};
 
   explicit TokenReductionOverhead(const Options& options)
       : classes_{kernel_rules_of(options, {"dynamic_classes", "memory_classes"}), strings(options, "dynamic_classes"),

@@ -8,9 +8,9 @@ namespace assay::@NAME@_analyzer {
 
 std::vector<Share> shares_of(const StudyView& view, std::string_view metric) {
   std::vector<Share> shares;
-  for (std::size_t r = 0; r < view.report_count(); ++r) {
+  for (const std::size_t r : view.participants()) {
     const auto fact = view.fact(static_cast<Row>(r), metric);
-    if (!fact || view.is_noise(r)) continue;
+    if (!fact) continue;
     shares.push_back({std::string(view.path(r)), view.study().facts->value[*fact], static_cast<std::int64_t>(*fact)});
   }
   return shares;

@@ -110,8 +110,8 @@ void add_of_the_report(std::vector<Structure>& all) {
 void add_of_the_study(std::vector<Structure>& all) {
   GROWS(Study, question, text, reports, labels, label_values, attributes, metrics, facts, claims, sheets, sheet_columns,
         sheet_cells, sheet_labels);
-  GROWS(StudyReportTable, rows, path, role);
-  GROWS(LabelTable, rows, name, changes, numeric, descriptive);
+  GROWS(StudyReportTable, rows, path, role, believed, doubt, job);
+  GROWS(LabelTable, rows, name, changes, numeric, descriptive, rank);
   GROWS(LabelValueTable, rows, report, label, text, order, origin);
   GROWS(AttributeTable, rows, report, name, value);
   GROWS(MetricTable, rows, id, unit, polarity, definition, title, extensive);

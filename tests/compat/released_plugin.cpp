@@ -92,8 +92,8 @@ void read_host_tables(const Report& r, Give&& give) {
 
 template <class Give>
 void read_study(const Study& s, Give&& give) {
-  TABLE(s, reports, path, role);
-  TABLE(s, labels, name, changes, numeric, descriptive);
+  TABLE(s, reports, path, role, believed, doubt, job);
+  TABLE(s, labels, name, changes, numeric, descriptive, rank);
   TABLE(s, label_values, report, label, text, order, origin);
   TABLE(s, attributes, report, name, value);
   TABLE(s, metrics, id, unit, polarity, definition, title, extensive);

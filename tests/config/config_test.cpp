@@ -54,6 +54,21 @@ TEST(Config, TakesOptionsOverFromFilesBesideTheQuestion) {
   EXPECT_EQ(option(questions->front(), "from"), "(not given)");
 }
 
+TEST(Config, ALabelThatIsARankIsDescriptive) {
+  const std::string start = "[question]\nid = \"q\"\n[labels]\npatterns = [\"{v}_rank{r}\"]\nv = {}\n";
+  const TempFolder folder;
+  const std::filesystem::path files[] = {
+      folder.write("q.toml", start + "r = { type = \"int\", rank = true }\n[analyzers.k]\n")};
+  const auto questions = read_configs(files);
+  ASSERT_TRUE(questions) << questions.error().sentence;
+  const std::vector<LabelSpec>& labels = questions->front().labels.labels;
+  ASSERT_EQ(labels.size(), 2U);
+  EXPECT_FALSE(labels[0].rank);
+  EXPECT_TRUE(labels[1].rank && labels[1].descriptive);
+  EXPECT_THAT(refusal(start + "r = { rank = true, descriptive = false }\n[analyzers.k]\n"),
+              HasSubstr("is a rank and not descriptive"));
+}
+
 TEST(Config, RefusesAFileOfOptionsThatIsNone) {
   const auto with = [](std::string_view from) {
     return refusal("[question]\nid = \"q\"\n[analyzers.k]\nfrom = " + std::string(from) + "\n");

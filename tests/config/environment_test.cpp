@@ -54,6 +54,20 @@ TEST_F(Environments, AnExportNamesDeviceClockDriverCudaAndExporter) {
                           Pair("rank", "3"), Pair("world_size", "8")));
 }
 
+TEST_F(Environments, TheRankIsOneOfTheVariablesThatNsysStartedTheProgramWith) {
+  const std::string capture = "CREATE TABLE META_DATA_CAPTURE (name TEXT, value TEXT);";
+  const auto rows = [&](const std::string& process, const std::string& rank) {
+    return "INSERT INTO META_DATA_CAPTURE VALUES ('" + process + ":ENVIRONMENT_VARIABLE', 'RANK=\"" + rank +
+           "\"'), ('" + process + ":ENVIRONMENT_VARIABLE', 'WORLD_SIZE=\"2\"'), ('" + process +
+           ":ENVIRONMENT_VARIABLE', 'SECRET=\"never copied\"'), ('" + process + ":COMMAND', 'RANK=7');";
+  };
+  EXPECT_THAT(of_export(capture + rows("PROCESS_0", "1")),
+              ElementsAre(Pair("profiler", "Nsight Systems"), Pair("rank", "1"), Pair("world_size", "2")));
+  EXPECT_THAT(of_export(capture + rows("PROCESS_0", "0") + rows("PROCESS_1", "1")),
+              ElementsAre(Pair("profiler", "Nsight Systems")))
+      << "an export of both is neither";
+}
+
 TEST_F(Environments, WhatAnExportDoesNotSayIsNotThere) {
   EXPECT_THAT(of_export(""), ElementsAre(Pair("profiler", "Nsight Systems")));
   EXPECT_THAT(of_export(std::string(kGpus) + kEnv +

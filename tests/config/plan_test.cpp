@@ -291,6 +291,16 @@ TEST_F(PlanTest, AnOptionalProducerComesFirstWhereItIsEnabled) {
   EXPECT_THAT(planned->questions.front().analyzers[1].consumes, ElementsAre("label.verdict"));
 }
 
+TEST_F(PlanTest, WhoIsBelievedIsKnownBeforeAnybodyCompares) {
+  add_summary();
+  add({"a_judge", kStageConclude});  // says nothing of label.verdict
+  add({"label_check", kStageConclude, {{"label.verdict", "1", {}, "d"}}, {"fingerprint"}});
+  const auto planned = plan("[analyzers.a_judge]\n[analyzers.label_check]\n[analyzers.run_summary]\n");
+  ASSERT_TRUE(planned.ok()) << planned.error().sentence;
+  EXPECT_THAT(order_in(*planned), ElementsAre("run_summary", "label_check", "a_judge"))
+      << "but for what it reads itself";
+}
+
 TEST_F(PlanTest, MetricsNamedByOptionsAreConsumed) {
   add({"z_source", kStageConclude, {{"z.a", "1", {}, "d"}, {"z.b", "1", {}, "d"}}});
   add({"a_reader",

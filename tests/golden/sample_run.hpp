@@ -19,6 +19,7 @@ class SampleRun {
   /// A file and an empty, loaded result of it in every question added later.
   void add_file(const std::string& name);
 
+  [[nodiscard]] Question& first_question() { return questions_.front(); }
   [[nodiscard]] QuestionResult& result(std::size_t question) { return run.questions[question]; }
   [[nodiscard]] ReportResult& report(std::size_t question, std::size_t entry) {
     return run.analysis.questions[question][entry];

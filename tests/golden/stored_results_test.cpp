@@ -53,6 +53,17 @@ TEST_F(StoredResults, HaveTheFactsOfTheirReports) {
   EXPECT_EQ(facts[1].value, 0.25);
 }
 
+TEST_F(StoredResults, KeepWhoWasNotBelievedAndWhichLabelsAreRanks) {
+  sample.report(0, 1).doubt = "its label depth is contradicted by the trace";
+  sample.first_question().labels.labels[0].rank = true;
+  write();
+  const auto questions = read_results(folder.path(), false);
+  ASSERT_TRUE(questions) << questions.error().sentence;
+  EXPECT_EQ(questions->front().reports[0].doubt, "");
+  EXPECT_EQ(questions->front().reports[1].doubt, "its label depth is contradicted by the trace");
+  EXPECT_TRUE(questions->front().labels[0].rank);
+}
+
 TEST_F(StoredResults, AFolderWithoutResultsIsSaid) {
   const auto questions = read_results(folder.path() / "nothing", false);
   ASSERT_FALSE(questions);

@@ -17,6 +17,58 @@ using ::testing::IsEmpty;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
+/// Says that the label of the first report lies.
+struct Believer {
+  static constexpr std::string_view kSummary = "Contradicts a label.";
+  static constexpr MetricSpec kProduces[] = {{"label.verdict", "1", Polarity::kNeutral, "A verdict."}};
+  explicit Believer(const Options&) {}
+  void conclude(const Study&, StudySink& sink) const {
+    sink.report_fact(0, "label.verdict", 1, {{"label", "size"}, {"verdict", "contradicted"}});
+  }
+};
+constexpr Descriptor kBeliever = detail::describe<Believer>("believer", "1.0.0");
+
+TEST_F(Concluding, WhoIsNotBelievedIsKnownToAllWhoConcludeAfterwards) {
+  add_reports();
+  world_.add_linked(fixture::kA);
+  world_.add_linked(kBeliever);
+  world_.add_linked(fixture::kB);
+  std::vector<std::size_t> before, after;
+  A::on_conclude = [&](const Study& study, StudySink&) { before = StudyView(study).participants(); };
+  B::on_conclude = [&](const Study& study, StudySink&) {
+    const StudyView view(study);
+    after = view.participants();
+    EXPECT_EQ(view.doubt(0), "its label size is contradicted by the trace");
+  };
+  world_.conclude();
+  EXPECT_THAT(before, ElementsAre(0, 1));
+  EXPECT_THAT(after, ElementsAre(1));
+  EXPECT_EQ(world_.results[0].doubt, "its label size is contradicted by the trace") << "for results.sqlite";
+  EXPECT_EQ(world_.results[2].doubt, "");
+}
+
+TEST_F(Concluding, ADoubtThatComesWithTheReportStays) {
+  add_reports();
+  world_.results[2].doubt = "it was not believed then";
+  world_.add_linked(fixture::kA);
+  std::vector<std::size_t> participants;
+  A::on_conclude = [&](const Study& study, StudySink&) { participants = StudyView(study).participants(); };
+  world_.conclude();
+  EXPECT_THAT(participants, ElementsAre(0));
+}
+
+TEST_F(Concluding, RanksOfOneJobHaveOneNumber) {
+  for (const char* name : {"x/0.sqlite", "x/1.sqlite", "y.sqlite"}) world_.add_report(name);
+  for (CatalogEntry& entry : world_.catalog.questions[0].entries) entry.labels.clear();
+  for (const std::size_t r : {0U, 1U})
+    world_.results[r].attributes = {{"rank", std::to_string(r)}, {"world_size", "2"}};
+  world_.add_linked(fixture::kA);
+  A::on_conclude = [&](const Study& study, StudySink&) {
+    EXPECT_THAT(study.reports->job.view(), ElementsAre(0, 0, 2));
+  };
+  world_.conclude();
+}
+
 TEST_F(Concluding, TheStudyIsLaidOutAsDocumented) {
   add_reports();
   world_.add_linked(fixture::kB);

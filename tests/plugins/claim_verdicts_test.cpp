@@ -95,6 +95,99 @@ TEST(ClaimVerdicts, APairWithAContradictedLabelIsOutAndTheClaimUntestable) {
   EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kUntestable);
 }
 
+/// Three runs at every batch; those of batch 4 are in truth of another one.
+void with_liars(StudyBuilder& study) {
+  study.label("batch", StudyBuilder::kNumeric).descriptive_label("run");
+  for (const int batch : {1, 2, 4}) {
+    for (int i = 0; i < 3; ++i) {
+      const std::string b = std::to_string(batch), run = std::to_string(i);
+      auto& report = study.report(b + "_" + run, {{"batch", b}, {"run", run}})
+                         .attribute("fingerprint", b)
+                         .fact("time_ns", (batch == 4 ? 90000.0 : 1000.0 * batch) + i);
+      if (batch == 4) report.fact("label.verdict", 1, "label=batch;verdict=contradicted");
+    }
+  }
+}
+
+TEST(ClaimVerdicts, ALevelIsNeverJudgedOnRunsThatAreNotBelieved) {
+  StudyBuilder study;
+  with_liars(study);
+  study.claim("all", "below 5 us", keys(),
+              {{"metric", "time_ns"}, {"compare", "level"}, {"between", std::vector<double>{0, 5000}}});
+  study.claim(
+      "liars", "below 5 us at batch 4", keys(),
+      {{"metric", "time_ns"}, {"compare", "level"}, {"where", "batch=4"}, {"between", std::vector<double>{0, 5000}}});
+  const Study& built = study.build();
+  const auto recorder = concluded(built);
+  EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kSupported) << recorder.verdicts[0].reason;
+  EXPECT_EQ(recorder.verdicts[0].strata.size(), 2U);
+  for (const auto& stratum : recorder.verdicts[0].strata) {
+    for (const std::int64_t fact : stratum.evidence) {
+      const auto report = static_cast<std::size_t>(built.facts->report[static_cast<std::uint64_t>(fact)]);
+      EXPECT_TRUE(StudyView(built).believed(report)) << StudyView(built).path(report);
+    }
+  }
+  EXPECT_EQ(recorder.verdicts[1].verdict, Verdict::kUntestable);
+  EXPECT_THAT(recorder.verdicts[1].reason, HasSubstr("its label batch is contradicted by the trace"));
+}
+
+TEST(ClaimVerdicts, AStepIsNeverJudgedOnRunsThatAreNotBelieved) {
+  StudyBuilder study;
+  with_liars(study);
+  const auto step = [](const char* base, const char* treated) {
+    return OptionInputs{{"metric", "time_ns"}, {"compare", "step"},  {"label", "batch"},
+                        {"base", base},        {"treated", treated}, {"between", std::vector<double>{500, 1500}}};
+  };
+  study.claim("honest", "1 us more", keys(), step("1", "2"));
+  study.claim("lying", "1 us more", keys(), step("2", "4"));
+  const auto recorder = concluded(study.build());
+  EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kSupported) << recorder.verdicts[0].reason;
+  EXPECT_EQ(recorder.verdicts[0].strata[0].evidence.size(), 6U);
+  EXPECT_EQ(recorder.verdicts[1].verdict, Verdict::kUntestable);
+}
+
+TEST(ClaimVerdicts, RunsWhoseNamesSayNothingAreNoReplicates) {
+  StudyBuilder study;
+  study.label("batch", StudyBuilder::kNumeric);
+  for (int i = 0; i < 39; ++i)
+    study.report("r" + std::to_string(i)).attribute("fingerprint", std::to_string(i)).fact("time_ns", 100 + i);
+  study.claim("level", "below 1 ns", keys(),
+              {{"metric", "time_ns"}, {"compare", "level"}, {"between", std::vector<double>{0, 1}}});
+  const auto recorder = concluded(study.build());
+  EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kUntestable);
+  EXPECT_THAT(recorder.verdicts[0].reason, HasSubstr("its name gives it no label"));
+}
+
+TEST(ClaimVerdicts, WithoutDeclaredLabelsEveryRunIsItsOwn) {
+  StudyBuilder study;
+  for (int i = 0; i < 3; ++i)
+    study.report("r" + std::to_string(i)).attribute("fingerprint", "x").fact("time_ns", 100 + i);
+  study.claim("level", "below 1 ns", keys(),
+              {{"metric", "time_ns"}, {"compare", "level"}, {"between", std::vector<double>{0, 1}}});
+  const auto recorder = concluded(study.build());
+  EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kInconclusive);
+  EXPECT_EQ(recorder.verdicts[0].strata.size(), 3U);
+}
+
+TEST(ClaimVerdicts, RanksOfOneJobAVariantDecideNothing) {
+  StudyBuilder study;
+  study.label("mode", {"none", "fast"}, kChangesKernels);
+  for (const char* mode : {"none", "fast"}) {
+    for (int rank = 0; rank < 2; ++rank) {
+      study.report(std::string(mode) + std::to_string(rank), {{"mode", mode}})
+          .attribute("fingerprint", mode)
+          .attribute("rank", std::to_string(rank))
+          .attribute("world_size", "2")
+          .fact("time_ns", (mode[0] == 'n' ? 1000 : 100) + rank);
+    }
+  }
+  study.claim("tenth", "a tenth", keys(), ratio(0.05, 0.2));
+  const auto recorder = concluded(study.build());
+  EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kInconclusive);
+  EXPECT_EQ(recorder.verdicts[0].strata[0].effect->effect.n, 2) << "four reports, two jobs";
+  EXPECT_EQ(recorder.verdicts[0].strata[0].effect->effect.scope, Scope::kWithinRun);
+}
+
 TEST(ClaimVerdicts, AClaimSpeaksOfAllItsStrata) {
   StudyBuilder study;
   pairs(study);

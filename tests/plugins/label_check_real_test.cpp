@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "golden_case.hpp"
@@ -133,6 +134,28 @@ TEST_F(LabelCheckReal, OnlyManyPatchesOfRq5IsContradicted) {  // its rules do no
   const Judged j = judge_honest("rq5.toml", kRq5);
   EXPECT_EQ(j.accused, (Accused{{"gpu0_numa0_vit8x6x384_async_many_patches px", "contradicted"}}));
   EXPECT_EQ(j.shown.at("gpu0_numa0_vit8x6x384_async_many_patches px"), "512");
+}
+
+// --- what rests on names
+
+TEST_F(LabelCheckReal, NoClaimIsJudgedOnARunUnderAWrongName) {
+  take(kRq2);
+  disguise(in(kRq2, "32x6x384_2048px"), in(kRq2, "8x6x384_512px"));
+  fs::copy_file(fs::path(ASSAY_SOURCE_DIR) / "configs/rq2_resolution.toml", scratch_ / "rq2.toml");
+  const auto outcome = run_assay(scratch_.path(), {"run", "rq2.toml", "--reports", "reports", "-o", "out", "-q"});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  const Judged j = read_facts(scratch_ / "out/facts.csv");
+  ASSERT_FALSE(j.accused.empty()) << "the 2048 px run that is named 512 px";
+  const auto findings = nlohmann::json::parse(read_text(scratch_ / "out/findings.json"));
+  std::size_t judged = 0;
+  for (const auto& claim : findings.at("questions").at(0).at("claims")) {
+    judged += claim.at("strata").size();
+    for (const auto& stratum : claim.at("strata")) {
+      EXPECT_EQ(stratum.at("evidence").dump().find("vit8x6x384_512px"), std::string::npos)
+          << claim.at("id") << " rests on a run that is not believed";
+    }
+  }
+  EXPECT_GT(judged, 0U);
 }
 
 // --- wrong names

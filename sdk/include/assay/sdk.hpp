@@ -4,6 +4,7 @@
 #include "assay/abi.hpp"
 #include "assay/algo/contrast.hpp"
 #include "assay/algo/intervals.hpp"
+#include "assay/algo/participation.hpp"
 #include "assay/algo/stats.hpp"
 #include "assay/options.hpp"
 #include "assay/output.hpp"

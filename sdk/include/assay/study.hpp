@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "assay/abi.hpp"
 #include "assay/options.hpp"
@@ -18,11 +19,15 @@ enum class ReportRole : std::uint8_t {
   kNoise = 1,     ///< given by [noise]: only tells how much equal runs differ
 };
 
-/// Reports that were read, sorted by path.
+/// Reports that were read, sorted by path. Who takes part is decided here, once for all analyzers
+/// (algo/participation.hpp).
 struct StudyReportTable {
   std::uint64_t rows = 0;
   Column<Str> path;  ///< as in facts.csv
   Column<ReportRole> role;
+  Column<std::uint8_t> believed;  ///< 0: what its labels say is contradicted by the report, so it counts nowhere
+  Column<Str> doubt;              ///< why it is not believed, a clause: "its label batch is ..."; empty: it is
+  Column<std::uint32_t> job;      ///< equal for the reports of one job (its ranks), which together are one run
 };
 
 /// What a label is declared to change in a trace (research_questions.md): bits.
@@ -35,6 +40,7 @@ struct LabelTable {
   Column<std::uint32_t> changes;     ///< LabelChange bits; 0: cannot be seen in a trace
   Column<std::uint8_t> numeric;      ///< 1: values are numbers
   Column<std::uint8_t> descriptive;  ///< 1: describes only (a run id): ignored when pairs are matched
+  Column<std::uint8_t> rank;         ///< 1: tells the processes of one job apart; such a label is descriptive too
 };
 
 /// kReport: the report itself says it. The labels device, clock and driver have no other origin; a study has them where
@@ -144,7 +150,8 @@ struct Study {
   const SheetLabelTable* sheet_labels = nullptr;
 };
 
-/// Look-ups in a Study: by name, by binary search. Cheap to make; borrows the study.
+/// Look-ups in a Study: by name, by binary search. Cheap to make; borrows the study. `participants` are the reports
+/// that an analyzer speaks of; those of the [noise] and those that are not believed have to be asked for.
 class StudyView {
  public:
   explicit StudyView(const Study& study) : s_(&study) {}
@@ -153,6 +160,38 @@ class StudyView {
   [[nodiscard]] std::size_t report_count() const { return static_cast<std::size_t>(s_->reports->rows); }
   [[nodiscard]] std::string_view path(std::size_t report) const { return s_->reports->path[report]; }
   [[nodiscard]] bool is_noise(std::size_t report) const { return s_->reports->role[report] == ReportRole::kNoise; }
+  /// Whether nothing speaks against the report's labels; else `doubt` says what does.
+  [[nodiscard]] bool believed(std::size_t report) const { return s_->reports->believed[report] != 0; }
+  [[nodiscard]] std::string_view doubt(std::size_t report) const { return s_->reports->doubt[report]; }
+  /// Number of the job of which the report is one rank; its own where there is none.
+  [[nodiscard]] std::uint32_t job(std::size_t report) const { return s_->reports->job[report]; }
+
+  /// Reports that take part: of the question, and believed. Rows of reports, ascending.
+  [[nodiscard]] std::vector<std::size_t> participants() const {
+    std::vector<std::size_t> out;
+    for (std::size_t r = 0; r < report_count(); ++r) {
+      if (!is_noise(r) && believed(r)) out.push_back(r);
+    }
+    return out;
+  }
+  /// Reports of the question that are not believed.
+  [[nodiscard]] std::vector<std::size_t> disbelieved() const {
+    std::vector<std::size_t> out;
+    for (std::size_t r = 0; r < report_count(); ++r) {
+      if (!is_noise(r) && !believed(r)) out.push_back(r);
+    }
+    return out;
+  }
+
+  /// Whether the report has a value of any declared label. One without is known by its path only: nothing says what it
+  /// is a replicate of.
+  [[nodiscard]] bool named(std::size_t report) const {
+    const LabelValueTable& values = *s_->label_values;
+    const auto of_report = std::equal_range(values.report.begin(), values.report.end(), report);
+    return std::any_of(of_report.first, of_report.second, [&](const std::uint32_t& row) {
+      return values.origin[static_cast<std::uint64_t>(&row - values.report.begin())] != LabelOrigin::kReport;
+    });
+  }
 
   /// Row of a declared label, or nothing.
   [[nodiscard]] std::optional<std::size_t> label(std::string_view name) const {

@@ -1,5 +1,7 @@
 #include "assay/testing/study_builder.hpp"
 
+#include "assay/algo/participation.hpp"
+
 namespace assay::testing {
 
 StudyBuilder::StudyBuilder() = default;
@@ -21,6 +23,11 @@ StudyBuilder::ReportEntry& StudyBuilder::ReportEntry::origin(std::string label, 
   return *this;
 }
 
+StudyBuilder::ReportEntry& StudyBuilder::ReportEntry::doubted(std::string reason) {
+  doubt_ = std::move(reason);
+  return *this;
+}
+
 StudyBuilder::ReportEntry& StudyBuilder::ReportEntry::noise() {
   role_ = ReportRole::kNoise;
   return *this;
@@ -33,17 +40,22 @@ StudyBuilder& StudyBuilder::question(std::string id, std::string text) {
 }
 
 StudyBuilder& StudyBuilder::label(std::string name, LabelKind kind, std::uint32_t changes) {
-  labels_.push_back({std::move(name), kind, changes, false, {}});
+  labels_.push_back({std::move(name), kind, changes, false, false, {}});
   return *this;
 }
 
 StudyBuilder& StudyBuilder::label(std::string name, std::vector<std::string> values, std::uint32_t changes) {
-  labels_.push_back({std::move(name), kText, changes, false, std::move(values)});
+  labels_.push_back({std::move(name), kText, changes, false, false, std::move(values)});
   return *this;
 }
 
 StudyBuilder& StudyBuilder::descriptive_label(std::string name) {
-  labels_.push_back({std::move(name), kText, 0, true, {}});
+  labels_.push_back({std::move(name), kText, 0, true, false, {}});
+  return *this;
+}
+
+StudyBuilder& StudyBuilder::rank_label(std::string name) {
+  labels_.push_back({std::move(name), kNumeric, 0, true, true, {}});
   return *this;
 }
 
@@ -88,6 +100,7 @@ const Study& StudyBuilder::build() {
   build_labels();
   build_reports();
   build_facts();
+  build_participation();
   build_claims();
   build_sheets();
   out_.study.question = question_;
@@ -108,9 +121,10 @@ void StudyBuilder::build_labels() {
     out_.changes.add(label.changes);
     out_.numeric.add(label.kind == kNumeric ? 1 : 0);
     out_.descriptive.add(label.descriptive ? 1 : 0);
+    out_.rank.add(label.rank ? 1 : 0);
   }
-  out_.labels = {labels_.size(), out_.label_name.column(), out_.changes.column(), out_.numeric.column(),
-                 out_.descriptive.column()};
+  out_.labels = {labels_.size(),        out_.label_name.column(),  out_.changes.column(),
+                 out_.numeric.column(), out_.descriptive.column(), out_.rank.column()};
   out_.study.labels = &out_.labels;
 }
 
@@ -148,7 +162,7 @@ void StudyBuilder::build_reports() {
       out_.attribute_value.add(value);
     }
   }
-  out_.reports = {entries_.size(), out_.path.column(), out_.role.column()};
+  out_.reports = {entries_.size(), out_.path.column(), out_.role.column(), {}, {}, {}};
   out_.label_values = {out_.value_report.values.size(), out_.value_report.column(), out_.value_label.column(),
                        out_.value_text.column(),        out_.order.column(),        out_.origin.column()};
   out_.attributes = {out_.attribute_report.values.size(), out_.attribute_report.column(), out_.attribute_name.column(),
@@ -192,6 +206,22 @@ void StudyBuilder::build_facts() {
                 out_.fact_dims.column(),        out_.fact_value.column(),  out_.sample_begin.column(),
                 out_.sample_end.column(),       out_.samples.column()};
   out_.study.facts = &out_.facts;
+}
+
+void StudyBuilder::build_participation() {
+  const StudyView view(out_.study);
+  for (std::size_t r = 0; r < entries_in_order_.size(); ++r) {
+    const std::string& given = entries_in_order_[r]->doubt_;
+    out_.doubts.push_back(given.empty() ? doubt_from_facts(view, r) : given);
+  }
+  for (const std::string& doubt : out_.doubts) {
+    out_.doubt.add(doubt);
+    out_.believed.add(doubt.empty() ? 1 : 0);
+  }
+  for (const std::uint32_t job : job_numbers(view)) out_.job.add(job);
+  out_.reports.believed = out_.believed.column();
+  out_.reports.doubt = out_.doubt.column();
+  out_.reports.job = out_.job.column();
 }
 
 void StudyBuilder::add_facts(Row report, const ReportEntry& entry) {

@@ -37,6 +37,7 @@
 
 #include "assay/algo/matching.hpp"
 #include "assay/algo/noise.hpp"
+#include "assay/algo/participation.hpp"
 #include "assay/algo/stats.hpp"
 #include "assay/output.hpp"
 #include "assay/study.hpp"
@@ -64,11 +65,13 @@ inline double median_variance(std::size_t n) {
   return n <= exact.size() ? exact[n - 1] : std::numbers::pi / (2 * static_cast<double>(n));
 }
 
-/// The value of one run and the samples it summarises.
+/// The value of one run and the samples it summarises. Of a job: the median of its ranks, and of their samples one by
+/// one (iteration by iteration) where all have equally many; else none.
 struct RunValue {
-  std::size_t report = 0, fact = 0;
+  std::size_t report = 0;          ///< the first
+  std::vector<std::size_t> facts;  ///< one a rank
   double value = 0;
-  std::span<const double> samples;
+  std::vector<double> samples;
 
   /// Whether the value is the samples' mean and not their median.
   [[nodiscard]] bool is_mean() const {
@@ -78,13 +81,35 @@ struct RunValue {
 };
 using Side = std::vector<RunValue>;
 
+inline std::vector<double> joint_samples(const StudyView& view, const std::vector<std::size_t>& facts) {
+  const auto first = view.samples(facts.front());
+  std::vector<double> joint(first.begin(), first.end());
+  if (facts.size() == 1) return joint;
+  for (const std::size_t fact : facts) {
+    if (view.samples(fact).size() != joint.size()) return {};
+  }
+  for (std::size_t i = 0; i < joint.size(); ++i) {
+    std::vector<double> ranks;
+    for (const std::size_t fact : facts) ranks.push_back(view.samples(fact)[i]);
+    joint[i] = median_in_place(ranks);
+  }
+  return joint;
+}
+
+/// One value a run: the ranks of a job are one.
 inline Side side_of(const StudyView& view, std::span<const std::size_t> reports, std::string_view metric,
                     std::string_view dims) {
   Side side;
-  for (const std::size_t r : reports) {
-    if (const auto fact = view.fact(static_cast<Row>(r), metric, dims)) {
-      side.push_back({r, *fact, view.study().facts->value[*fact], view.samples(*fact)});
+  for (const RunReports& run : as_runs(view, reports)) {
+    RunValue out;
+    out.report = run.front();
+    for (const std::size_t r : run) {
+      if (const auto fact = view.fact(static_cast<Row>(r), metric, dims)) out.facts.push_back(*fact);
     }
+    if (out.facts.empty()) continue;
+    out.value = *value_of(view, run, metric, dims);
+    out.samples = joint_samples(view, out.facts);
+    side.push_back(std::move(out));
   }
   return side;
 }
@@ -263,8 +288,10 @@ inline Contrast contrast_of(const StudyView& view, EffectKind kind, std::string_
   contrast.effect.metric = view.study().metrics->id[*view.metric(metric)];
   contrast.effect.level = level;
   contrast.effect.n = static_cast<std::int64_t>(base.size() + treated.size());
-  for (const RunValue& run : base) contrast.evidence.push_back(static_cast<std::int64_t>(run.fact));
-  for (const RunValue& run : treated) contrast.evidence.push_back(static_cast<std::int64_t>(run.fact));
+  for (const Side* side : {&base, &treated}) {
+    for (const RunValue& run : *side)
+      contrast.evidence.insert(contrast.evidence.end(), run.facts.begin(), run.facts.end());
+  }
   return contrast;
 }
 
@@ -305,6 +332,19 @@ inline std::optional<Contrast> level_contrast(const StudyView& view, std::span<c
     contrast.method = "no interval: a value is not positive";
   }
   return contrast;
+}
+
+/// Level of the interval by which an analyzer that makes `tests` comparisons calls one of them a difference: all of
+/// them together err with probability `alpha` at most.
+inline double shared_level(std::size_t tests, double alpha = 0.05) {
+  return 1 - alpha / static_cast<double>(std::max<std::size_t>(1, tests));
+}
+
+/// The one rule by which analyzers call a ratio a difference: by an interval that holds the spread between runs, leaves
+/// out 1 and is not inside the noise floor. Ask it of a contrast at the level that all comparisons share.
+inline bool differs(const Contrast& contrast) {
+  const Effect& effect = contrast.effect;
+  return effect.scope == Scope::kBetweenRun && !contrast.inside_noise_floor && (effect.lo > 1 || effect.hi < 1);
 }
 
 /// What an interval allows to say of the claim that the effect lies in [lo, hi] (infinities for one-sided claims):

@@ -12,12 +12,13 @@
 #include <utility>
 #include <vector>
 
+#include "assay/algo/participation.hpp"
 #include "assay/study.hpp"
 
 namespace assay {
 
 /// One set of equal labels with the reports of both sides (rows of Study::reports, ascending); several a side are
-/// replicates.
+/// replicates, or ranks of one job (`as_runs` tells).
 struct Stratum {
   std::vector<std::pair<std::string, std::string>> labels;  ///< those that are matched, in the order of the TOML
   std::vector<std::size_t> base, treated;
@@ -33,50 +34,6 @@ struct Matching {
   std::vector<Stratum> strata;       ///< by label order values; both sides of each are non-empty
   std::vector<Unmatched> unmatched;  ///< by report
 };
-
-/// Value of a key in canonical dims ("k=v;k=v", percent-encoded as in facts.csv), decoded; nothing when there is no
-/// such key.
-inline std::optional<std::string> dim_value(std::string_view dims, std::string_view key) {
-  const auto digit = [](char c) -> int {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-  };
-  const auto decoded = [&](std::string_view text) {
-    std::string out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      const bool escape = text[i] == '%' && i + 2 < text.size() && digit(text[i + 1]) >= 0 && digit(text[i + 2]) >= 0;
-      out += escape ? static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2])) : text[i];
-      if (escape) i += 2;
-    }
-    return out;
-  };
-  while (!dims.empty()) {
-    const std::string_view pair = dims.substr(0, dims.find(';'));
-    dims.remove_prefix(std::min(dims.size(), pair.size() + 1));
-    const std::size_t equals = pair.find('=');
-    if (equals != std::string_view::npos && decoded(pair.substr(0, equals)) == key)
-      return decoded(pair.substr(equals + 1));
-  }
-  return std::nullopt;
-}
-
-/// Why the labels of a report are not to be believed: a `label.verdict` fact says that one of them, whichever, is
-/// contradicted or not borne out by the trace. Nothing when there is no such fact; `unverifiable` is none, nor is the
-/// verdict on a label that only describes, since no pair rests on it.
-inline std::optional<std::string> disbelieved(const StudyView& view, std::size_t report) {
-  std::optional<std::string> reason;
-  view.each_fact(static_cast<Row>(report), "label.verdict", [&](std::size_t fact) {
-    const std::string_view dims = view.study().facts->dims[fact];
-    const std::string verdict = dim_value(dims, "verdict").value_or("");
-    if (reason || (verdict != "contradicted" && verdict != "not_borne_out")) return;
-    const std::string name = dim_value(dims, "label").value_or("?");
-    if (const auto label = view.label(name); label && view.study().labels->descriptive[*label] != 0) return;
-    reason = "its label " + name +
-             (verdict == "contradicted" ? " is contradicted by the trace" : " is not borne out by the trace");
-  });
-  return reason;
-}
 
 namespace detail {
 
@@ -112,7 +69,7 @@ inline std::vector<std::pair<std::string, std::string>> labels_without(const Stu
 
 /// Pairs the question's reports with `label` at `base_value` with those at `treated_value` that are equal in every
 /// other label that does not only describe. Reports with a third value take no part and are not listed; noise reports
-/// neither. Reports that are `disbelieved` are taken out and listed. Throws std::invalid_argument for a label that is
+/// neither. Reports that are not believed are taken out and listed. Throws std::invalid_argument for a label that is
 /// not declared.
 inline Matching match_pairs(const StudyView& view, std::string_view label, std::string_view base_value,
                             std::string_view treated_value) {
@@ -129,8 +86,8 @@ inline Matching match_pairs(const StudyView& view, std::string_view label, std::
     }
     const std::string_view value = view.study().label_values->text[*row];
     if (value != base_value && value != treated_value) continue;
-    if (auto reason = disbelieved(view, r)) {
-      matching.unmatched.push_back({r, *std::move(reason)});
+    if (!view.believed(r)) {
+      matching.unmatched.push_back({r, std::string(view.doubt(r))});
       continue;
     }
     Stratum& stratum = strata[detail::key_without(view, r, *tested)];

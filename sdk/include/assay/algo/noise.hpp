@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/algo/participation.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/study.hpp"
 
@@ -50,26 +51,25 @@ inline void tell_share(const StudyView& view, std::string_view metric, std::stri
 
 }  // namespace detail
 
-/// Groups of equal runs are reports, of the question and of [noise] alike, with equal text attribute "fingerprint" and
-/// a positive value of the metric; a group never holds two values of the label under test, lest a treatment without
-/// trace be counted as noise. An empty or undeclared label divides nothing. Of metrics that are not `iteration.*` only
-/// runs of equally many iterations (`iteration.count`, where known) are equal: a longer window is no noise. Nor are
-/// runs of another device, clock or driver, where the study tells them apart.
+/// Over the groups of `equal_runs`, of the question and of [noise] alike, with a positive value of the metric. A group
+/// never holds two values of the label under test, also where that only describes, lest a treatment without trace be
+/// counted as noise; an empty or undeclared label divides nothing. Of metrics that are not `iteration.*` only runs of
+/// equally many iterations (`iteration.count`, where known) are equal: a longer window is no noise.
 inline NoiseFloor noise_floor(const StudyView& view, std::string_view metric, std::string_view dims,
                               std::string_view label_under_test) {
   constexpr double kAnyCount = -1;
   const bool per_iteration = metric.starts_with("iteration.");
-  using Key = std::tuple<std::string_view, std::string_view, std::vector<std::string_view>, double>;
-  std::map<Key, std::vector<std::pair<std::size_t, double>>> groups;
-  for (std::size_t r = 0; r < view.report_count(); ++r) {
-    const auto fingerprint = view.attribute(r, "fingerprint");
-    const auto value = view.value(static_cast<Row>(r), metric, dims);
-    if (!fingerprint || !value || !(*value > 0)) continue;
-    const double count =
-        per_iteration ? kAnyCount : view.value(static_cast<Row>(r), "iteration.count").value_or(kAnyCount);
-    const std::vector<std::string_view> machine = {view.label_text(r, "device"), view.label_text(r, "clock"),
-                                                   view.label_text(r, "driver")};
-    groups[{*fingerprint, view.label_text(r, label_under_test), machine, count}].emplace_back(r, std::log(*value));
+  using Key = std::tuple<std::size_t, std::string_view, double>;
+  std::map<Key, std::vector<std::pair<const RunReports*, double>>> groups;
+  const std::vector<std::vector<RunReports>> equal = equal_runs(view);
+  for (std::size_t g = 0; g < equal.size(); ++g) {
+    for (const RunReports& run : equal[g]) {
+      const auto value = value_of(view, run, metric, dims);
+      if (!value || !(*value > 0)) continue;
+      const auto first = static_cast<Row>(run.front());
+      const double count = per_iteration ? kAnyCount : view.value(first, "iteration.count").value_or(kAnyCount);
+      groups[{g, view.label_text(run.front(), label_under_test), count}].emplace_back(&run, std::log(*value));
+    }
   }
   NoiseFloor floor;
   floor.group_of_report.assign(view.report_count(), kNone);
@@ -78,9 +78,9 @@ inline NoiseFloor noise_floor(const StudyView& view, std::string_view metric, st
   for (const auto& [key, members] : groups) {
     if (members.size() < 2) continue;
     std::vector<double> logs;
-    for (const auto& [report, log_value] : members) {
+    for (const auto& [run, log_value] : members) {
       logs.push_back(log_value);
-      floor.group_of_report[report] = static_cast<std::int32_t>(floor.groups);
+      for (const std::size_t report : *run) floor.group_of_report[report] = static_cast<std::int32_t>(floor.groups);
     }
     const auto [least, greatest] = std::minmax_element(logs.begin(), logs.end());
     floor.largest_ratio = std::max(floor.largest_ratio, std::exp(*greatest - *least));

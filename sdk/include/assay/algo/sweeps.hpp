@@ -11,7 +11,8 @@
 
 namespace assay {
 
-/// One value of the swept label; several reports are replicates (rows of Study::reports, ascending).
+/// One value of the swept label; several reports are replicates, or ranks of one job (rows of
+/// Study::reports, ascending).
 struct SweepLevel {
   std::string text;
   double order = 0;  ///< of a numeric label its value, else its place among the values
@@ -25,7 +26,7 @@ struct LabelSweep {
 };
 
 /// All sweeps along `axis` over the question's reports, by label order values; also those of one level only. Reports
-/// without the label and those that are `disbelieved` are added to `left_out`. Noise reports take no part. Throws
+/// without the label and those that are not believed are added to `left_out`. Noise reports take no part. Throws
 /// std::invalid_argument for a label that is not declared.
 inline std::vector<LabelSweep> sweeps_along(const StudyView& view, std::string_view axis,
                                             std::vector<Unmatched>& left_out) {
@@ -43,8 +44,8 @@ inline std::vector<LabelSweep> sweeps_along(const StudyView& view, std::string_v
       left_out.push_back({r, "it has no value of the label " + std::string(axis)});
       continue;
     }
-    if (auto reason = disbelieved(view, r)) {
-      left_out.push_back({r, *std::move(reason)});
+    if (!view.believed(r)) {
+      left_out.push_back({r, std::string(view.doubt(r))});
       continue;
     }
     const LabelValueTable& values = *view.study().label_values;

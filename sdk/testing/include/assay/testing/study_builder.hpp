@@ -39,6 +39,8 @@ class StudyBuilder {
     ReportEntry& attribute(std::string name, std::string value);
     /// Where the value of a label comes from; without this from the name.
     ReportEntry& origin(std::string label, LabelOrigin origin);
+    /// Its labels are not believed, for this reason; without this as its label.verdict facts say.
+    ReportEntry& doubted(std::string reason);
     /// Makes it a [noise] report.
     ReportEntry& noise();
 
@@ -51,6 +53,7 @@ class StudyBuilder {
     };
     std::string path_;
     ReportRole role_ = ReportRole::kQuestion;
+    std::string doubt_;
     LabelValues labels_;
     std::map<std::string, LabelOrigin> origins_;
     std::map<std::string, std::string> attributes_;
@@ -69,6 +72,8 @@ class StudyBuilder {
   StudyBuilder& label(std::string name, std::vector<std::string> values, std::uint32_t changes = 0);
   /// A label that only describes: ignored when pairs are matched.
   StudyBuilder& descriptive_label(std::string name);
+  /// A label that tells the processes of one job apart.
+  StudyBuilder& rank_label(std::string name);
   ReportEntry& report(std::string path, LabelValues labels = {});
   ReportEntry& noise_report(std::string path, LabelValues labels = {});
   /// Declares a metric; those that facts use are declared with unit "1" otherwise.
@@ -94,7 +99,7 @@ class StudyBuilder {
     std::string name;
     LabelKind kind;
     std::uint32_t changes;
-    bool descriptive;
+    bool descriptive, rank;
     std::vector<std::string> values;
   };
   struct Metric {
@@ -148,7 +153,10 @@ class StudyBuilder {
         metric_title, fact_dims, claim_id, claim_text, claim_source;
     Cells<ReportRole> role;
     Cells<std::uint32_t> changes, value_report, value_label, attribute_report, fact_metric;
-    Cells<std::uint8_t> numeric, descriptive, extensive;
+    Cells<std::uint8_t> numeric, descriptive, rank, believed, extensive;
+    Cells<std::uint32_t> job;
+    Cells<Str> doubt;
+    std::vector<std::string> doubts;
     Cells<double> order, fact_value, samples;
     Cells<LabelOrigin> origin;
     Cells<Polarity> polarity;
@@ -168,6 +176,8 @@ class StudyBuilder {
   void build_facts();
 
   void add_facts(Row report, const ReportEntry& entry);
+
+  void build_participation();
 
   void build_claims();
 

@@ -1,0 +1,72 @@
+// What `assay compare` concludes from: two stored results made one.
+#include "app/merged_results.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conclude/study_tables.hpp"
+
+namespace assay {
+namespace {
+
+StoredReport report(const std::string& name, const std::string& batch) {
+  StoredReport out;
+  out.name = name;
+  out.loaded = true;
+  if (!batch.empty()) out.labels = {{"batch", batch}};
+  out.attributes = {{"fingerprint", "of batch " + batch}};
+  out.facts = {{"time_ns", "", 100, {}}};
+  return out;
+}
+
+/// Two believed runs of batch 1 and one that says batch 4 and is not; one of the [noise] whose name says nothing.
+StoredQuestion stored() {
+  StoredQuestion question;
+  question.id = "q";
+  question.labels = {{"batch", true, false, false}};
+  question.reports = {report("a", "1"), report("b", "1"), report("c", "4"), report("n", "")};
+  question.reports[2].doubt = "its label batch is contradicted by the trace";
+  question.reports[2].facts = {{"label.verdict", "label=batch;verdict=contradicted", 1, {}}, {"time_ns", "", 100, {}}};
+  question.reports[3].role = ReportRole::kNoise;
+  question.result.metrics = {{"label.verdict", "1", "", "label_check", Polarity::kNeutral},
+                             {"time_ns", "ns", "", "x", Polarity::kLowerIsBetter}};
+  return question;
+}
+
+class Merged : public ::testing::Test {
+ protected:
+  /// The study that analyzers see of two such results.
+  const Study& study(const std::vector<std::string>& metrics) {
+    merged_ = merge(stored(), stored(), metrics);
+    planned_.question = &merged_.question;
+    tables_.emplace(planned_, merged_.catalog, merged_.catalog.questions.front(), merged_.reports, no_sheets_,
+                    merged_.metrics);
+    tables_->set_facts({}, merged_.reports);
+    return tables_->study();
+  }
+  MergedResults merged_;
+  PlannedQuestion planned_;
+  std::vector<OwnedSheet> no_sheets_;
+  std::optional<StudyTables> tables_;
+};
+
+TEST_F(Merged, ARunThatWasNotBelievedIsNotBelievedAgain) {
+  for (const std::vector<std::string>& metrics : {std::vector<std::string>{}, {"time_ns"}}) {
+    const StudyView view(study(metrics));
+    ASSERT_EQ(view.report_count(), 8U);
+    for (std::size_t r = 0; r < view.report_count(); ++r) {
+      EXPECT_EQ(view.believed(r), !view.path(r).ends_with("/c")) << view.path(r);
+    }
+    EXPECT_EQ(view.participants().size(), 4U) << "also where --metric leaves out what label_check said";
+  }
+}
+
+TEST_F(Merged, NoiseWithoutANameIsNoVariantOfItsOwn) {
+  const StudyView view(study({}));
+  for (std::size_t r = 0; r < view.report_count(); ++r) {
+    if (view.is_noise(r)) EXPECT_EQ(view.label_text(r, "report"), "") << view.path(r);
+  }
+}
+
+}  // namespace
+}  // namespace assay
