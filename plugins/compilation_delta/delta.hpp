@@ -1,6 +1,7 @@
 // Effects of one label (the compile mode) on several metrics over matched pairs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,8 @@ struct Design {
 /// One pair and one metric.
 struct PairEffect {
   Stratum stratum;
-  std::optional<Contrast> contrast;  ///< nothing: a side lacks the metric
-  double opaque_ratio = 0;           ///< of the treated side, the largest
+  std::optional<Contrast> contrast;    ///< nothing: a side lacks the metric
+  std::optional<double> opaque_ratio;  ///< of the treated side, the largest; nothing where a run does not say
 };
 
 /// All pairs of one mode on one metric.

@@ -49,7 +49,8 @@ class Conflicts {
   Conflicts(Bench& bench, const Rules& rules) : bench_(bench) {
     const auto add = [&](Kind kind, const Expression& rule) {
       for (const std::string& name : rule.names()) {
-        if (const auto label = name == kSeenRows ? std::nullopt : bench.view().label(name)) labels_[kind].insert(*label);
+        if (const auto label = name == kSeenRows ? std::nullopt : bench.view().label(name))
+          labels_[kind].insert(*label);
       }
     };
     if (rules.input_bytes) add(kBytes, *rules.input_bytes);

@@ -129,7 +129,8 @@ class InputSize {
     }
   }
 
-  /// Other values that fit the rows and the bytes: of one label that the bytes do not depend on, or of two that they do.
+  /// Other values that fit the rows and the bytes: of one label that the bytes do not depend on, or of two that they
+  /// do.
   [[nodiscard]] std::vector<Values> explanations_of_rows(std::int64_t bytes) const {
     std::vector<Values> all = pairs_for(bytes);
     const auto rows = shapes_.only_rows();
@@ -255,8 +256,8 @@ class InputSize {
   /// The labels that one wrong one leaves: the bytes show them only together with it, a grid shows them.
   void judge_others(const Explanation& wrong, std::int64_t seen) {
     const auto blocks = grid(values({{wrong.label, wrong.value}}));
-    const std::string fit = with_commas(seen) + " bytes copied to the device fit it with " + wrong.label + " " +
-                            with_commas(wrong.value);
+    const std::string fit =
+        with_commas(seen) + " bytes copied to the device fit it with " + wrong.label + " " + with_commas(wrong.value);
     if (!blocks) return leave_open(fit + "; only the product is known");
     for (const std::string& label : rules_.input_bytes->names()) {
       bear_out(label, fit + ", and so does a grid of " + with_commas(blocks->first) + " blocks");

@@ -28,8 +28,8 @@ struct Judgement {
   std::optional<LabelVerdict> verdict;  ///< nothing: not stated, or a default of which the trace says nothing
   std::string reason;                   ///< a clause: what was expected and what the trace shows
   std::optional<double> trace;          ///< the value that the trace shows
-  bool conflict = false;                ///< another run of the same labels shows otherwise, and nothing says who is wrong
-  std::string_view evidence;            ///< metric whose facts of the report the verdict rests on; empty: none
+  bool conflict = false;      ///< another run of the same labels shows otherwise, and nothing says who is wrong
+  std::string_view evidence;  ///< metric whose facts of the report the verdict rests on; empty: none
 };
 
 /// The labels of a study under judgement. Reports of the [noise] are not judged.
@@ -96,10 +96,10 @@ void check_device(Bench& bench, const Rules& rules);
 void check_input_size(Bench& bench, const Rules& rules);  ///< input_size.cpp
 void check_compile(Bench& bench, const Rules& rules);
 void check_pipeline(Bench& bench, const Rules& rules);
-void check_widths(Bench& bench, const Rules& rules);    ///< shapes.cpp, as what follows
+void check_widths(Bench& bench, const Rules& rules);  ///< shapes.cpp, as what follows
 void check_launches(Bench& bench, const Rules& rules);
 void check_linear(Bench& bench, const Rules& rules);     ///< linear.cpp
 void check_conflicts(Bench& bench, const Rules& rules);  ///< conflicts.cpp
-void check_partners(Bench& bench, const Rules& rules);  ///< partners.cpp
+void check_partners(Bench& bench, const Rules& rules);   ///< partners.cpp
 
 }  // namespace assay::labels

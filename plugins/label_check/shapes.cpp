@@ -82,8 +82,9 @@ class NumberRule {
     if (labels.empty()) return doubt(r, "which no value of one label alone gives");
     for (const auto& [label, range] : possible) {
       const auto value = chosen(range, label);
-      std::string reason = r.what + ", not the " + with_commas(r.expected) + " of " + rule_.text() + "; they fit " + label +
-                           " " + (value ? with_commas(*value) : with_commas(range.first) + " to " + with_commas(range.second));
+      std::string reason =
+          r.what + ", not the " + with_commas(r.expected) + " of " + rule_.text() + "; they fit " + label + " " +
+          (value ? with_commas(*value) : with_commas(range.first) + " to " + with_commas(range.second));
       if (labels.size() > 1) reason += ", or another value of " + listed(others(labels, label));
       bench_.decide(r.report, label,
                     judged(LabelVerdict::kContradicted, reason, {},

@@ -248,7 +248,8 @@ InputLabels judged_rows(const Rows& in) {
   s.label("patch", StudyBuilder::kNumeric, kChangesKernels);
   auto& report = s.report("a", {{"px", in.px}, {"batch", in.batch}, {"patch", in.patch}});
   report.fact("label.h2d_bytes", static_cast<double>(in.bytes));
-  report.attribute("label.grids", "3,400,1570,1576,4728");  // of any kernel: beside those with a block a row no evidence
+  report.attribute("label.grids",
+                   "3,400,1570,1576,4728");  // of any kernel: beside those with a block a row no evidence
   if (!in.rows.empty()) report.attribute("label.row_grids", in.rows);
   if (!in.compiled_rows.empty()) report.attribute("label.compiled_row_grids", in.compiled_rows);
   const Recorder r = concluded(s.build(), {{"input_bytes", kInput}, {"grid_rows", kTokens}});
