@@ -45,7 +45,7 @@ class InputSize {
  private:
   using Blocks = std::pair<std::int64_t, const Expression*>;
   using Values = std::vector<std::pair<std::string, std::int64_t>>;  ///< other values of labels than stated
-  static constexpr std::int64_t kMostTried = 4096;
+  static constexpr std::int64_t kMostTried = 4096, kFarBeyond = std::int64_t{1} << 40;
 
   /// Values as stated, but for some labels.
   [[nodiscard]] Expression::Values values(const Values& changed = {}) const {
@@ -153,6 +153,8 @@ class InputSize {
     for (std::size_t r = 0; r < bench_.reports(); ++r) {
       if (const auto value = bench_.whole(r, label)) stated.insert(*value);
     }
+    // Beyond some value a divisor leaves nothing, and whatever is larger "explains" as much.
+    if (rule.value(values({{label, kFarBeyond}})) == rows) return std::nullopt;
     for (std::int64_t value = 1; value <= kMostTried; ++value) {
       if (rule.value(values({{label, value}})) != rows) continue;
       if (stated.contains(value)) return value;

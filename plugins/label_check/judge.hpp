@@ -74,8 +74,9 @@ class Bench {
   [[nodiscard]] bool same_labels(std::size_t a, std::size_t b) const;
   /// Whether launches of graphs may hide kernels of the report, so that they cannot be counted.
   [[nodiscard]] bool graphs_hide_kernels(std::size_t report) const;
-  /// Whether two reports are of one kind of device, as far as they say.
-  [[nodiscard]] bool same_machine(std::size_t a, std::size_t b) const;
+  /// Kind of device and place in a job, as far as the report says: equal programs run alike only at equal places.
+  [[nodiscard]] std::string place(std::size_t report) const;
+  [[nodiscard]] bool same_place(std::size_t a, std::size_t b) const;
 
  private:
   const StudyView* view_;

@@ -33,7 +33,8 @@ Judged read_facts(const fs::path& file) {
     std::vector<std::string> cells;
     std::istringstream row(line);
     for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
-    if (cells.size() == 6 && cells[1] == "throughput.samples_per_s") out.throughput.insert(fs::path(cells[0]).stem().string());
+    if (cells.size() == 6 && cells[1] == "throughput.samples_per_s")
+      out.throughput.insert(fs::path(cells[0]).stem().string());
     if (cells.size() != 6 || !cells[2].starts_with("label=")) continue;
     const std::string label = cells[2].substr(6, cells[2].find(';') - 6);
     const std::string key = fs::path(cells[0]).stem().string() + " " + label;

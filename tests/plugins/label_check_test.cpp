@@ -304,6 +304,30 @@ TEST(LabelCheckRows, RowsThatNothingExplainsAccuseNobody) {  // of a model witho
   EXPECT_EQ(j.patch, "unverifiable");
 }
 
+TEST(LabelCheckRows, WhatACompilerLeftOverSaysNothing) {  // the norm of the class tokens alone
+  StudyBuilder s;
+  s.label("px", StudyBuilder::kNumeric).label("batch", StudyBuilder::kNumeric).label("patch", StudyBuilder::kNumeric);
+  s.label("depth", StudyBuilder::kNumeric);
+  for (const char* path : {"a", "b"}) {
+    auto& report = s.report(path, {{"px", "224"}, {"batch", "8"}, {"patch", "16"}, {"depth", "12"}});
+    report.fact("label.h2d_bytes", 12.0 * 8 * 224 * 224).fact("iteration.count", 10).fact("graph.opaque_ratio", 0);
+    report.attribute("label.row_grids", path[0] == 'a' ? "1576*250" : "8*30");
+    if (path[0] == 'b') report.fact("label.compiled_kernels", 100);
+  }
+  const Recorder r =
+      concluded(s.build(), {{"input_bytes", kInput}, {"grid_rows", kTokens}, {"row_launches", "2 * depth + 1"}});
+  for (const char* label : {"px", "batch", "patch", "depth"}) {
+    EXPECT_EQ(verdict(r, s, "a", label), "borne_out") << label;
+    EXPECT_EQ(verdict(r, s, "b", label), "unverifiable") << label;
+  }
+  EXPECT_EQ(r.value("label.conflict", "label=depth", static_cast<Row>(s.row("b"))), std::nullopt);
+}
+
+TEST(LabelCheckRows, RowsOfTheClassTokensAloneAreNoGiganticPatch) {
+  const auto j = judged_rows({.px = "224", .batch = "8", .patch = "16", .rows = "8*12"});
+  EXPECT_EQ(j.patch, "unverifiable");
+}
+
 TEST(LabelCheckRows, TheyDecideWhereTheBytesMisfitToo) {  // 8 at 224 px under the name of 4 at 448 px: 2 would fit
   const auto j = judged_rows({.px = "448", .batch = "4", .patch = "16", .rows = "1576*300"});
   EXPECT_EQ(j.px, "contradicted");
