@@ -4,6 +4,7 @@
 #include "app/log.hpp"
 #include "config/config.hpp"
 #include "plugins/columns.hpp"
+#include "plugins/consumed.hpp"
 #include "plugins/plugins.hpp"
 #include "render/format.hpp"
 #include "render/text_table.hpp"
@@ -87,9 +88,8 @@ void print_analyzer(const Plugin& plugin) {
             << "  wants   " << columns_text(d.wants) << "\n";
   std::string consumes;
   for (const Str name : d.consumes) {
-    const bool optional = name.view().starts_with('?');
-    consumes +=
-        (consumes.empty() ? "" : ", ") + (optional ? text(name).substr(1) + " (where there is any)" : text(name));
+    consumes += (consumes.empty() ? "" : ", ") + std::string(consumed_name(name));
+    if (is_optional(name)) consumes += " (where there is any)";
   }
   if (!consumes.empty()) std::cout << "  reads   " << consumes << "\n";
   print_options("Options, in [analyzers." + text(d.id) + "]", d.options);

@@ -1,6 +1,7 @@
 #include "check/studies.hpp"
 
 #include "check/small_reports.hpp"
+#include "plugins/consumed.hpp"
 
 namespace assay::check {
 namespace {
@@ -52,8 +53,7 @@ void add_foreign(const std::set<std::string>& names, int report, StudyBuilder::R
 std::set<std::string> foreign_names(const Descriptor& declared, const NamedThings& named) {
   std::set<std::string> names = named.metrics;
   for (const Str consumed : declared.consumes) {
-    const std::string_view name = consumed;
-    names.emplace(name.starts_with('?') ? name.substr(1) : name);
+    names.emplace(consumed_name(consumed));
   }
   for (const MetricSpec& own : declared.produces) names.erase(std::string(own.id.view()));
   return names;

@@ -3,6 +3,7 @@
 #include "analyze/one_report.hpp"
 #include "cache/bytes.hpp"
 #include "conclude/study_sink.hpp"
+#include "plugins/consumed.hpp"
 
 namespace assay::check {
 namespace {
@@ -101,8 +102,7 @@ std::string bytes_of(const StudyOutput& output) {
 
 std::string some_metric(const Descriptor& declared) {
   if (!declared.consumes.empty()) {
-    const std::string_view first = declared.consumes[0];
-    return std::string(first.starts_with('?') ? first.substr(1) : first);
+    return std::string(consumed_name(declared.consumes[0]));
   }
   return declared.produces.empty() ? "a.metric" : std::string(declared.produces[0].id.view());
 }

@@ -60,7 +60,11 @@ RawValue raw_value(const toml::node& node, const SourcePos& pos, const std::stri
     refuse(pos, what + " is a list of mixed things; expected texts only or numbers only.");
   }
   std::vector<double> numbers;
-  for (const toml::node& element : *array) numbers.push_back(element.value<double>().value_or(0));
+  for (const toml::node& element : *array) {
+    // Not value<double>(), which gives nothing for an integer that a double cannot hold to the last digit.
+    const auto* whole = element.as_integer();
+    numbers.push_back(whole != nullptr ? static_cast<double>(whole->get()) : element.as_floating_point()->get());
+  }
   return {std::move(numbers), pos};
 }
 

@@ -118,8 +118,22 @@ CatalogEntry entry_of(std::size_t index, const FoundFile& file, ReportRole role,
   return {index, role, std::move(name.labels), std::move(name.problems)};
 }
 
+/// "px 448 where that says px 224": labels of two entries that only describe left aside; empty where none differs.
+std::string differing_claims(const CatalogEntry& entry, const CatalogEntry& other, const Question& question) {
+  std::string out;
+  for (const LabelOfReport& own : entry.labels) {
+    const LabelSpec& spec = question.labels.labels[own.label];
+    const auto same = [&](const LabelOfReport& label) { return label.label == own.label; };
+    const auto theirs = std::find_if(other.labels.begin(), other.labels.end(), same);
+    if (spec.descriptive || theirs == other.labels.end() || theirs->text == own.text) continue;
+    out +=
+        (out.empty() ? "" : ", ") + spec.name + " " + own.text + " where that says " + spec.name + " " + theirs->text;
+  }
+  return out;
+}
+
 /// Of entries with the same bytes one stays: one of the question before one of the [noise], then the first name.
-void drop_duplicates(QuestionCatalog& catalog, const std::vector<FoundFile>& files,
+void drop_duplicates(QuestionCatalog& catalog, const Question& question, const std::vector<FoundFile>& files,
                      const std::vector<std::size_t>& content) {
   std::map<std::size_t, std::size_t> kept;  // content, index into entries
   for (std::size_t e = 0; e < catalog.entries.size(); ++e) {
@@ -131,10 +145,20 @@ void drop_duplicates(QuestionCatalog& catalog, const std::vector<FoundFile>& fil
   std::vector<CatalogEntry> entries;
   for (std::size_t e = 0; e < catalog.entries.size(); ++e) {
     const std::size_t file = catalog.entries[e].file;
-    if (kept[content[file]] == e)
-      entries.push_back(std::move(catalog.entries[e]));
-    else
-      catalog.completeness.duplicate.push_back(files[file].name);
+    if (kept[content[file]] == e) continue;
+    catalog.completeness.duplicate.push_back(files[file].name);
+    const CatalogEntry& other = catalog.entries[kept[content[file]]];
+    const bool both_asked = catalog.entries[e].role == ReportRole::kQuestion && other.role == ReportRole::kQuestion;
+    const std::string claims = both_asked ? differing_claims(catalog.entries[e], other, question) : std::string();
+    if (claims.empty()) continue;
+    catalog.issues.push_back(
+        {files[file].name, "two_claims", Severity::kWarning, 0,
+         "It holds the same bytes as " + files[other.file].name + " and claims " + claims +
+             ": one run, two claims, of which at most one is right; that file was read. Remove the "
+             "copy whose name is wrong."});
+  }
+  for (std::size_t e = 0; e < catalog.entries.size(); ++e) {
+    if (kept[content[catalog.entries[e].file]] == e) entries.push_back(std::move(catalog.entries[e]));
   }
   catalog.entries = std::move(entries);
 }
@@ -204,7 +228,7 @@ QuestionCatalog catalog_of(const Question& question, const Meant& meant, const F
     const bool readable = is_report(file.kind);
     if (!readable && role == ReportRole::kQuestion) catalog.completeness.unreadable.push_back(file.name);
   }
-  drop_duplicates(catalog, list.files, content);
+  drop_duplicates(catalog, question, list.files, content);
   apply_runner_results(question, list, runner_sources(question, list, meant, catalog), runners, catalog);
   counters.join(catalog);
   number_texts(catalog, question);

@@ -8,6 +8,7 @@
 #include "plan/check_options.hpp"
 #include "plan/order.hpp"
 #include "plan/question_scope.hpp"
+#include "plugins/consumed.hpp"
 
 namespace assay {
 namespace {
@@ -52,12 +53,15 @@ std::optional<Error> add_consumed(PlannedAnalyzer& planned, const AnalyzerConfig
     const std::string name(consumed_name(declared));
     const std::string problem = scope.consumed_problem(name);
     if (problem.empty()) add_once(planned.consumes, name);
-    const bool optional = declared.view().starts_with('?');
-    if (!problem.empty() && !optional) {
+    if (is_as_analyzed(declared)) planned.as_analyzed.insert(name);
+    if (!problem.empty() && !is_optional(declared)) {
       return Error{config.pos.str() + ": [analyzers." + config.id + "] reads what is not there: it " + problem};
     }
   }
-  for (const std::string& name : metrics_named(planned.options)) add_once(planned.consumes, name);
+  for (const std::string& name : metrics_named(planned.options)) {
+    add_once(planned.consumes, name);
+    planned.as_analyzed.erase(name);  // whoever names it may name what is concluded
+  }
   return std::nullopt;
 }
 
@@ -156,7 +160,10 @@ std::optional<Error> put_in_order(PlannedQuestion& planned, const QuestionScope&
     node.id = planned.analyzers[i].plugin->id();
     for (const std::string& name : planned.analyzers[i].consumes) {
       const auto producer = scope.producer(name);
-      if (producer && *producer != i) node.after.insert(*producer);
+      if (!producer || *producer == i) continue;
+      const bool analyzes = (planned.analyzers[*producer].plugin->descriptor().stages & kStageAnalyze) != 0;
+      if (analyzes && planned.analyzers[i].as_analyzed.contains(name)) continue;
+      node.after.insert(*producer);
     }
   }
   conclude_beliefs_first(nodes, scope.producer(kBeliefMetric));

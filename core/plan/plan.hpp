@@ -39,7 +39,8 @@ class OptionSet final : public Options {
 struct PlannedAnalyzer {
   const Plugin* plugin;
   OptionSet options;
-  std::vector<std::string> consumes;  ///< metric and attribute names: declared ones and those named by options
+  std::vector<std::string> consumes;       ///< metric and attribute names: declared ones and those named by options
+  std::set<std::string> as_analyzed = {};  ///< those among them whose maker need not conclude first
 };
 
 struct PlannedClaim {

@@ -37,7 +37,4 @@ class QuestionScope {
   std::map<std::string, Producer, std::less<>> producers_;
 };
 
-/// The text after a leading '?' of a consumed name, which marks it as optional.
-inline std::string_view consumed_name(std::string_view name) { return name.starts_with('?') ? name.substr(1) : name; }
-
 }  // namespace assay

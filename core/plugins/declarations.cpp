@@ -6,6 +6,7 @@
 
 #include "config/built_in_labels.hpp"
 #include "plugins/columns.hpp"
+#include "plugins/consumed.hpp"
 #include "plugins/handshake.hpp"
 #include "plugins/own_descriptor.hpp"
 
@@ -113,9 +114,7 @@ std::string column_problem(Span<ColumnId> ids, const char* list) {
 }
 
 std::string consumed_problem(const Descriptor& d) {
-  const auto is_consumed = [](std::string_view name) {
-    return is_dotted_name(name.starts_with('?') ? name.substr(1) : name);
-  };
+  const auto is_consumed = [](std::string_view name) { return is_dotted_name(consumed_name(name)); };
   return names_problem(
       d.consumes, "consumed name", [](Str name) { return name; }, is_consumed,
       "kConsumes holds names of metrics and attributes");

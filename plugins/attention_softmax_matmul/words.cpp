@@ -108,8 +108,9 @@ Finding separated(const StudyView& view, const RunAttention& run) {
   finding.text = "GPU time: scores " + milliseconds(parts[kScores].gpu) + ", softmax " +
                  milliseconds(parts[kSoftmax].gpu) + ", values " + milliseconds(parts[kValues].gpu) +
                  "; host time of the ranges: " + milliseconds(parts[kScores].host) + ", " +
-                 milliseconds(parts[kSoftmax].host) + ", " + milliseconds(parts[kValues].host) + " (ratio " +
-                 times(run.host_ratio.value_or(0)) + "): the host runs ahead or waits, so host time is not GPU time. ";
+                 milliseconds(parts[kSoftmax].host) + ", " + milliseconds(parts[kValues].host) +
+                 (run.host_ratio ? " (ratio " + times(*run.host_ratio) + ")" : "") +
+                 ": the host runs ahead or waits, so host time is not GPU time. ";
   if (run.ratio_to_products) {
     const double products = parts[kScores].products + parts[kValues].products;
     finding.text += "Product kernels alone take " + milliseconds(products) +

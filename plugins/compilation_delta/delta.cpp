@@ -6,10 +6,13 @@
 namespace assay::compile {
 namespace {
 
-double largest_opaque(const StudyView& view, const Stratum& stratum, const Design& design) {
+/// Nothing where a run does not say, which is not none.
+std::optional<double> largest_opaque(const StudyView& view, const Stratum& stratum, const Design& design) {
   double largest = 0;
   for (const std::size_t r : stratum.treated) {
-    largest = std::max(largest, view.value(static_cast<Row>(r), design.opaque_metric).value_or(0));
+    const auto opaque = view.value(static_cast<Row>(r), design.opaque_metric);
+    if (!opaque) return std::nullopt;
+    largest = std::max(largest, *opaque);
   }
   return largest;
 }
@@ -25,7 +28,7 @@ ModeEffect effect_of(const StudyView& view, const Design& design, const std::str
     PairEffect pair;
     pair.stratum = stratum;
     pair.opaque_ratio = largest_opaque(view, stratum, design);
-    const bool hidden = is_device && pair.opaque_ratio > design.opaque_limit;
+    const bool hidden = is_device && !(pair.opaque_ratio && *pair.opaque_ratio <= design.opaque_limit);
     out.opaque = out.opaque || hidden;
     if (!hidden) {
       const std::string seed = "compilation_delta/" + mode + "/" + metric;

@@ -1,6 +1,7 @@
 // Effects of one label (the compile mode) on several metrics over matched pairs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,9 @@ struct Design {
 /// One pair and one metric.
 struct PairEffect {
   Stratum stratum;
-  std::optional<Contrast> contrast;  ///< nothing: a side lacks the metric
-  bool differs = false;              ///< beyond the noise floor at the level that all comparisons share
-  double opaque_ratio = 0;           ///< of the treated side, the largest
+  std::optional<Contrast> contrast;    ///< nothing: a side lacks the metric
+  bool differs = false;                ///< beyond the noise floor at the level that all comparisons share
+  std::optional<double> opaque_ratio;  ///< of the treated side, the largest; nothing where a run does not say
 };
 
 /// All pairs of one mode on one metric.

@@ -2,6 +2,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -75,7 +76,7 @@ Finding answer(const std::string& mode, const std::vector<const ModeEffect*>& ef
   }
   double opaque = 0;
   for (const ModeEffect* effect : effects) {
-    for (const PairEffect& pair : effect->pairs) opaque = std::max(opaque, pair.opaque_ratio);
+    for (const PairEffect& pair : effect->pairs) opaque = std::max(opaque, pair.opaque_ratio.value_or(opaque));
   }
   if (opaque > 0) {
     finding.text += "These runs launch CUDA graphs: " + design.opaque_metric + " is up to " + format("%.3f", opaque) +
@@ -142,7 +143,7 @@ Table pair_table(const Delta& delta) {
       lows.push_back(pair.contrast->effect.lo);
       highs.push_back(pair.contrast->effect.hi);
       runs.push_back(pair.contrast->effect.n);
-      opaques.push_back(pair.opaque_ratio);
+      opaques.push_back(pair.opaque_ratio.value_or(std::numeric_limits<double>::quiet_NaN()));
       standings.emplace_back(standing(pair));
     }
   }

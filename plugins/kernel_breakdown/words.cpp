@@ -124,11 +124,12 @@ Finding tensor_cores(const StudyView& view, const std::vector<RunKernels>& runs)
   const auto range = [&](std::string_view dims) {
     double low = 1, high = 0;
     for (const RunKernels& run : runs) {
-      const double share = view.value(static_cast<Row>(run.report), "tensor_core.time_ratio", dims).value_or(0);
-      low = std::min(low, share);
-      high = std::max(high, share);
+      const auto share = view.value(static_cast<Row>(run.report), "tensor_core.time_ratio", dims);
+      if (!share) continue;
+      low = std::min(low, *share);
+      high = std::max(high, *share);
     }
-    return percents(low, high);
+    return low > high ? std::string("an unknown share") : percents(low, high);
   };
   finding.title = "Tensor cores: " + range("uses=yes") + " of kernel time";
   finding.text = "By the kernels' names " + range("uses=yes") +
@@ -228,7 +229,8 @@ Table share_table(const StudyView& view, const std::vector<RunKernels>& runs) {
     reports.emplace_back(view.path(run.report));
     products.push_back(run.product_share);
     unknown.push_back(run.unknown_share);
-    tensor.push_back(view.value(static_cast<Row>(run.report), "tensor_core.time_ratio", "uses=yes").value_or(0));
+    tensor.push_back(view.value(static_cast<Row>(run.report), "tensor_core.time_ratio", "uses=yes")
+                         .value_or(std::numeric_limits<double>::quiet_NaN()));
     tops.push_back(shown(run.top));
     top_shares.push_back(run.top_share);
     counts.push_back(static_cast<std::int64_t>(run.top_count));

@@ -36,10 +36,11 @@ Signature signature_of(const Bench& bench, std::size_t report) {
   if (bench.graphs_hide_kernels(report)) return out;
   const auto iterations = bench.fact(report, "iteration.count");
   const Shapes shapes = shapes_of(bench.view(), report);
+  if (shapes.compiled) return out;  // what was left unfused is the compiler's choice
   out[kRows] = numbers(shapes.rows, iterations);
   out[kWidths] = numbers(shapes.widths, iterations);
-  if (iterations && *iterations >= 1 && !shapes.rows.empty()) {
-    out[kLaunches] = printed("%.0f", std::round(static_cast<double>(shapes.row_launches()) / *iterations));
+  if (const auto launches = shapes.row_launches(); launches && iterations && *iterations >= 1) {
+    out[kLaunches] = printed("%.0f", std::round(static_cast<double>(*launches) / *iterations));
   }
   return out;
 }
@@ -49,7 +50,8 @@ class Conflicts {
   Conflicts(Bench& bench, const Rules& rules) : bench_(bench) {
     const auto add = [&](Kind kind, const Expression& rule) {
       for (const std::string& name : rule.names()) {
-        if (const auto label = name == kSeenRows ? std::nullopt : bench.view().label(name)) labels_[kind].insert(*label);
+        if (const auto label = name == kSeenRows ? std::nullopt : bench.view().label(name))
+          labels_[kind].insert(*label);
       }
     };
     if (rules.input_bytes) add(kBytes, *rules.input_bytes);
@@ -100,7 +102,7 @@ class Conflicts {
 
 /// What runs must share to be runs of one program.
 std::string key_of(const Bench& bench, std::size_t report) {
-  std::string key(bench.view().attribute(report, "label.machine").value_or(""));
+  std::string key = bench.place(report);
   for (std::size_t l = 0; l < bench.labels(); ++l) {
     if (bench.view().study().labels->descriptive[l] != 0) continue;
     key += '\0' + std::string(bench.at(report, l).stated ? "=" : "") + std::string(bench.text(report, l));

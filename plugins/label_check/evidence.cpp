@@ -101,7 +101,8 @@ void add_devices(const Report& report, Evidence& evidence) {
     const std::string_view name = report.devices->name.present() ? report.devices->name[d].view() : std::string_view();
     if (evidence.devices_used.contains(id) && !name.empty()) names.insert(name);
   }
-  for (const std::string_view name : names) evidence.machine += (evidence.machine.empty() ? "" : ", ") + std::string(name);
+  for (const std::string_view name : names)
+    evidence.machine += (evidence.machine.empty() ? "" : ", ") + std::string(name);
 }
 
 void add_copies(const CopyTable& c, std::int64_t iterations, Evidence& evidence) {

@@ -45,7 +45,7 @@ class InputSize {
  private:
   using Blocks = std::pair<std::int64_t, const Expression*>;
   using Values = std::vector<std::pair<std::string, std::int64_t>>;  ///< other values of labels than stated
-  static constexpr std::int64_t kMostTried = 4096;
+  static constexpr std::int64_t kMostTried = 4096, kFarBeyond = std::int64_t{1} << 40;
 
   /// Values as stated, but for some labels.
   [[nodiscard]] Expression::Values values(const Values& changed = {}) const {
@@ -129,7 +129,8 @@ class InputSize {
     }
   }
 
-  /// Other values that fit the rows and the bytes: of one label that the bytes do not depend on, or of two that they do.
+  /// Other values that fit the rows and the bytes: of one label that the bytes do not depend on, or of two that they
+  /// do.
   [[nodiscard]] std::vector<Values> explanations_of_rows(std::int64_t bytes) const {
     std::vector<Values> all = pairs_for(bytes);
     const auto rows = shapes_.only_rows();
@@ -152,6 +153,8 @@ class InputSize {
     for (std::size_t r = 0; r < bench_.reports(); ++r) {
       if (const auto value = bench_.whole(r, label)) stated.insert(*value);
     }
+    // Beyond some value a divisor leaves nothing, and whatever is larger "explains" as much.
+    if (rule.value(values({{label, kFarBeyond}})) == rows) return std::nullopt;
     for (std::int64_t value = 1; value <= kMostTried; ++value) {
       if (rule.value(values({{label, value}})) != rows) continue;
       if (stated.contains(value)) return value;
@@ -255,8 +258,8 @@ class InputSize {
   /// The labels that one wrong one leaves: the bytes show them only together with it, a grid shows them.
   void judge_others(const Explanation& wrong, std::int64_t seen) {
     const auto blocks = grid(values({{wrong.label, wrong.value}}));
-    const std::string fit = with_commas(seen) + " bytes copied to the device fit it with " + wrong.label + " " +
-                            with_commas(wrong.value);
+    const std::string fit =
+        with_commas(seen) + " bytes copied to the device fit it with " + wrong.label + " " + with_commas(wrong.value);
     if (!blocks) return leave_open(fit + "; only the product is known");
     for (const std::string& label : rules_.input_bytes->names()) {
       bear_out(label, fit + ", and so does a grid of " + with_commas(blocks->first) + " blocks");

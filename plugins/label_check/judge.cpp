@@ -120,9 +120,15 @@ bool Bench::graphs_hide_kernels(std::size_t report) const {
   return evidence && *evidence > 0;
 }
 
-bool Bench::same_machine(std::size_t a, std::size_t b) const {
-  return view_->attribute(a, "label.machine") == view_->attribute(b, "label.machine");
+std::string Bench::place(std::size_t report) const {
+  std::string out;
+  for (const std::string_view attribute : {"label.machine", "rank"}) {
+    out += std::string(view_->attribute(report, attribute).value_or("")) + '\0';
+  }
+  return out;
 }
+
+bool Bench::same_place(std::size_t a, std::size_t b) const { return place(a) == place(b); }
 
 Bench judge(const StudyView& view, const Rules& rules) {
   check_labels(rules, view);

@@ -28,8 +28,8 @@ struct Judgement {
   std::optional<LabelVerdict> verdict;  ///< nothing: not stated, or a default of which the trace says nothing
   std::string reason;                   ///< a clause: what was expected and what the trace shows
   std::optional<double> trace;          ///< the value that the trace shows
-  bool conflict = false;                ///< another run of the same labels shows otherwise, and nothing says who is wrong
-  std::string_view evidence;            ///< metric whose facts of the report the verdict rests on; empty: none
+  bool conflict = false;      ///< another run of the same labels shows otherwise, and nothing says who is wrong
+  std::string_view evidence;  ///< metric whose facts of the report the verdict rests on; empty: none
 };
 
 /// The labels of a study under judgement. Reports of the [noise] are not judged.
@@ -74,8 +74,9 @@ class Bench {
   [[nodiscard]] bool same_labels(std::size_t a, std::size_t b) const;
   /// Whether launches of graphs may hide kernels of the report, so that they cannot be counted.
   [[nodiscard]] bool graphs_hide_kernels(std::size_t report) const;
-  /// Whether two reports are of one kind of device, as far as they say.
-  [[nodiscard]] bool same_machine(std::size_t a, std::size_t b) const;
+  /// Kind of device and place in a job, as far as the report says: equal programs run alike only at equal places.
+  [[nodiscard]] std::string place(std::size_t report) const;
+  [[nodiscard]] bool same_place(std::size_t a, std::size_t b) const;
 
  private:
   const StudyView* view_;
@@ -96,10 +97,10 @@ void check_device(Bench& bench, const Rules& rules);
 void check_input_size(Bench& bench, const Rules& rules);  ///< input_size.cpp
 void check_compile(Bench& bench, const Rules& rules);
 void check_pipeline(Bench& bench, const Rules& rules);
-void check_widths(Bench& bench, const Rules& rules);    ///< shapes.cpp, as what follows
+void check_widths(Bench& bench, const Rules& rules);  ///< shapes.cpp, as what follows
 void check_launches(Bench& bench, const Rules& rules);
 void check_linear(Bench& bench, const Rules& rules);     ///< linear.cpp
 void check_conflicts(Bench& bench, const Rules& rules);  ///< conflicts.cpp
-void check_partners(Bench& bench, const Rules& rules);  ///< partners.cpp
+void check_partners(Bench& bench, const Rules& rules);   ///< partners.cpp
 
 }  // namespace assay::labels

@@ -72,7 +72,7 @@ class Partners {
     bool disputed = false;
     for (std::size_t other = 0; other < bench_.reports(); ++other) {
       if (other == report || !believed_[other] || !fingerprints_[other]) continue;
-      if (!bench_.same_labels(report, other) || !bench_.same_machine(report, other)) continue;
+      if (!bench_.same_labels(report, other) || !bench_.same_place(report, other)) continue;
       if (*fingerprints_[other] == *fingerprints_[report]) return false;
       disputed = true;
     }

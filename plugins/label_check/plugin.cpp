@@ -9,9 +9,9 @@ namespace assay::labels {
 class LabelCheck {
  public:
   static constexpr std::string_view kSummary = "Checks what the names of reports claim against their traces.";
-  static constexpr ColumnId kWants[] = {col::kernels, col::kernel_name, col::kernel_grid,    col::graphs,
-                                        col::copies,  col::copy_bytes,  col::copy_direction, col::devices,
-                                        col::calls};
+  static constexpr ColumnId kWants[] = {col::kernels,        col::kernel_name, col::kernel_grid,
+                                        col::graphs,         col::copies,      col::copy_bytes,
+                                        col::copy_direction, col::devices,     col::calls};
   static constexpr OptionSpec kOptions[] = {
       {"input_bytes", OptionType::kText, "",
        "Bytes copied to the device in an iteration, from labels: \"4 * 3 * batch * px * px\"; empty: not known."},
@@ -66,7 +66,8 @@ class LabelCheck {
        "verdict=borne_out|contradicted|not_borne_out|unverifiable.",
        "what the trace says of a label"},
       {"label.conflict", "1", Polarity::kNeutral,
-       "1 for a label of the report that another run of the same labels contradicts while nothing says which of the two "
+       "1 for a label of the report that another run of the same labels contradicts while nothing says which of the "
+       "two "
        "is what it says; dims: label.",
        "labels that another run contradicts"},
       {"label.trace_value", "1", Polarity::kNeutral, "Value of a label as the trace shows it; dims: label.",
@@ -79,9 +80,10 @@ class LabelCheck {
       {"label.width_grids", "The same of width_kernels that no compiler made."},
       {"label.machine", "Names of the devices that ran kernels or graph launches of the window."},
   };
-  static constexpr Str kConsumes[] = {"fingerprint",      "graph.launch_count",     "graph.opaque_ratio",
-                                      "iteration.count",  "iteration.kernel_count", "sync.count",
-                                      "gpu.overlap_ratio"};
+  // As measured: who concludes from the verdicts, as run_summary does, waits for this.
+  static constexpr Str kConsumes[] = {"^fingerprint",      "^graph.launch_count",     "^graph.opaque_ratio",
+                                      "^iteration.count",  "^iteration.kernel_count", "^sync.count",
+                                      "^gpu.overlap_ratio"};
 
   explicit LabelCheck(const Options& options) : rules_(rules_from(options)) {}
 

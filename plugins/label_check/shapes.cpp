@@ -82,8 +82,9 @@ class NumberRule {
     if (labels.empty()) return doubt(r, "which no value of one label alone gives");
     for (const auto& [label, range] : possible) {
       const auto value = chosen(range, label);
-      std::string reason = r.what + ", not the " + with_commas(r.expected) + " of " + rule_.text() + "; they fit " + label +
-                           " " + (value ? with_commas(*value) : with_commas(range.first) + " to " + with_commas(range.second));
+      std::string reason =
+          r.what + ", not the " + with_commas(r.expected) + " of " + rule_.text() + "; they fit " + label + " " +
+          (value ? with_commas(*value) : with_commas(range.first) + " to " + with_commas(range.second));
       if (labels.size() > 1) reason += ", or another value of " + listed(others(labels, label));
       bench_.decide(r.report, label,
                     judged(LabelVerdict::kContradicted, reason, {},
@@ -125,19 +126,23 @@ bool Shapes::shows_rows(std::int64_t blocks) const {
   return rows.contains(blocks) || compiled_rows.contains(blocks);
 }
 
-std::int64_t Shapes::row_launches() const {
+std::optional<std::int64_t> Shapes::row_launches() const {
+  if (compiled || rows.empty()) return std::nullopt;
   std::int64_t sum = 0;
   for (const auto& [blocks, launches] : rows) sum += launches;
   return sum;
 }
 
-std::optional<std::int64_t> Shapes::only(const Grids& grids) {
-  return grids.size() == 1 ? std::optional(grids.begin()->first) : std::nullopt;
+std::optional<std::int64_t> Shapes::only(const Grids& grids) const {
+  return !compiled && grids.size() == 1 ? std::optional(grids.begin()->first) : std::nullopt;
 }
 
 Shapes shapes_of(const StudyView& view, std::size_t report) {
   const auto read = [&](std::string_view name) { return grids_from(view.attribute(report, name).value_or("")); };
-  return {read("label.grids"), read("label.row_grids"), read("label.compiled_row_grids"), read("label.width_grids")};
+  Shapes out{read("label.grids"), read("label.row_grids"), read("label.compiled_row_grids"), read("label.width_grids")};
+  const auto fused = view.value(static_cast<Row>(report), "label.compiled_kernels");
+  out.compiled = !out.compiled_rows.empty() || (fused && *fused > 0);
+  return out;
 }
 
 void check_widths(Bench& bench, const Rules& rules) {
@@ -167,12 +172,12 @@ void check_launches(Bench& bench, const Rules& rules) {
     const auto iterations = bench.fact(r, "iteration.count");
     if (bench.view().is_noise(r) || !iterations || !(*iterations >= 1) || bench.graphs_hide_kernels(r)) continue;
     const auto count = static_cast<std::int64_t>(*iterations);
-    const std::int64_t launches = shapes_of(bench.view(), r).row_launches();
+    const auto launches = shapes_of(bench.view(), r).row_launches();
     const Expression::Values values = [&bench, r](std::string_view name) { return bench.whole(r, name); };
     const auto expected = rules.row_launches->value(values);
-    if (!expected || launches == 0 || launches % count != 0) continue;
-    number.add({r, launches / count, *expected, values,
-                with_commas(launches / count) + " launches of kernels with a block a row in an iteration"});
+    if (!expected || !launches || *launches % count != 0) continue;
+    number.add({r, *launches / count, *expected, values,
+                with_commas(*launches / count) + " launches of kernels with a block a row in an iteration"});
   }
   number.decide();
 }

@@ -12,17 +12,18 @@ namespace assay::labels {
 
 struct Shapes {
   Grids all, rows, compiled_rows, widths;
+  bool compiled = false;  ///< a compiler fused some kernels: those with a block a row are not all there
 
   /// Whether a kernel ran that many rows. Of a trace without kernels known to have a block a row any kernel counts.
   [[nodiscard]] bool shows_rows(std::int64_t blocks) const;
-  /// The rows of the run, where all kernels with a block a row agree; what a compiler fused does not say it.
+  /// The rows of the run, where all kernels with a block a row agree; what a compiler left over does not say it.
   [[nodiscard]] std::optional<std::int64_t> only_rows() const { return only(rows); }
   [[nodiscard]] std::optional<std::int64_t> only_width() const { return only(widths); }
-  /// Launches of kernels with a block a row.
-  [[nodiscard]] std::int64_t row_launches() const;
+  /// Launches of kernels with a block a row; nothing where there are none, or not all.
+  [[nodiscard]] std::optional<std::int64_t> row_launches() const;
 
  private:
-  static std::optional<std::int64_t> only(const Grids& grids);
+  [[nodiscard]] std::optional<std::int64_t> only(const Grids& grids) const;
 };
 
 Shapes shapes_of(const StudyView& view, std::size_t report);

@@ -95,7 +95,8 @@ Judgement async_judgement(double waits, double least, std::optional<double> over
   std::string shows = printed("%.2f waiting calls an iteration", waits);
   if (overlap) shows += printed(", copies beside kernels %.1f %% of the copy time", 100 * *overlap);
   if (waits >= least && !overlap) {
-    return judged(LabelVerdict::kUnverifiable, shows + ", and whether copies run beside kernels is not known", "sync.count");
+    return judged(LabelVerdict::kUnverifiable, shows + ", and whether copies run beside kernels is not known",
+                  "sync.count");
   }
   const bool free = waits < least || *overlap > 0;
   return judged(free ? LabelVerdict::kBorneOut : LabelVerdict::kContradicted, shows, "sync.count");

@@ -136,9 +136,10 @@ std::optional<Finding> conflicts(const Bench& bench) {
     finding.text += (finding.text.empty() ? "" : " ") + names_of(bench, group.reports) + ", " +
                     std::string(bench.name(std::get<0>(key))) + " " + std::get<2>(key) + ": " + std::get<3>(key) + ".";
   }
-  finding.title = counted(reports.size(), "report") +
-                  " cannot be believed: runs whose labels agree or whose work is equal contradict each other, and nothing "
-                  "says which of them is what it says";
+  finding.title =
+      counted(reports.size(), "report") +
+      " cannot be believed: runs whose labels agree or whose work is equal contradict each other, and nothing "
+      "says which of them is what it says";
   return finding;
 }
 

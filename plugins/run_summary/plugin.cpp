@@ -3,8 +3,10 @@
 
 #include <charconv>
 
+#include "assay/algo/matching.hpp"
 #include "assay/options.hpp"
 #include "assay/output.hpp"
+#include "assay/words.hpp"
 #include "equal_runs.hpp"
 #include "facts.hpp"
 #include "fingerprint.hpp"
@@ -33,7 +35,8 @@ class RunSummary {
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
-  static constexpr Str kConsumes[] = {"fingerprint", "iteration.count", "window.duration_ns"};
+  static constexpr Str kConsumes[] = {"fingerprint",    "iteration.count", "window.duration_ns",
+                                      "?label.verdict", "?label.conflict", "?label.trace_value"};
 
   explicit RunSummary(const Options& options)
       : seed_(options.boolean("seed")), batch_label_(options.text("batch_label")) {
@@ -161,8 +164,33 @@ class RunSummary {
         sink.skip(row, "throughput.samples_per_s: label '" + batch_label_ + "' has no number");
         continue;
       }
+      if (const auto reason = batch_doubted(view, row)) {
+        sink.skip(row, "throughput.samples_per_s: " + *reason);
+        continue;
+      }
       sink.report_fact(row, "throughput.samples_per_s", *count * batch / (*window / 1e9));
     }
+  }
+
+  /// Why the batch of a report is not believed, or nothing: the number of samples would be made up.
+  [[nodiscard]] std::optional<std::string> batch_doubted(const StudyView& view, Row report) const {
+    const std::string label = "label '" + batch_label_ + "' ";
+    std::optional<std::string> reason, shown;
+    const auto each = [&](std::string_view metric, auto&& visit) {
+      view.each_fact(report, metric, [&](std::size_t fact) {
+        const std::string_view dims = view.study().facts->dims[fact];
+        if (dim_value(dims, "label") == batch_label_) visit(dims, view.study().facts->value[fact]);
+      });
+    };
+    each("label.trace_value", [&](std::string_view, double value) { shown = printed(", which shows %g", value); });
+    each("label.conflict",
+         [&](std::string_view, double) { reason = label + "is contradicted by another run of the same labels"; });
+    each("label.verdict", [&](std::string_view dims, double) {
+      const auto verdict = dim_value(dims, "verdict");
+      if (verdict == "contradicted") reason = label + "is contradicted by the trace" + shown.value_or("");
+      if (verdict == "not_borne_out") reason = label + "is not borne out by the trace";
+    });
+    return reason;
   }
 
   bool seed_;

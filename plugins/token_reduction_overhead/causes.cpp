@@ -108,7 +108,8 @@ std::vector<Cause> causes_of(const Pair& pair, const Criteria& criteria) {
                             memory(pair, criteria)};
   if (!pair.opaque) return out;
   for (Cause& cause : out) {
-    if (cause.status == Status::kNotTestable) cause.evidence = "most GPU time lies in CUDA graphs traced as a whole";
+    if (cause.status == Status::kNotTestable)
+      cause.evidence = "most GPU time lies in CUDA graphs traced as a whole, or how much does is not known";
   }
   return out;
 }

@@ -75,7 +75,8 @@ void find_added(Pair& pair) {
 
 bool is_opaque(const StudyView& view, const Stratum& stratum, double limit) {
   const auto hidden = [&](std::size_t r) {
-    return view.value(static_cast<Row>(r), "graph.opaque_ratio").value_or(0) > limit;
+    const auto opaque = view.value(static_cast<Row>(r), "graph.opaque_ratio");
+    return !opaque || *opaque > limit;  // not known is not none
   };
   return std::any_of(stratum.base.begin(), stratum.base.end(), hidden) ||
          std::any_of(stratum.treated.begin(), stratum.treated.end(), hidden);

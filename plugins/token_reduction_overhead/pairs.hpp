@@ -46,8 +46,8 @@ struct Pair {
   std::string batch_text;  ///< empty when the reports have none
   double batch = 0;        ///< 0 when they have none
   Side base, treated;
-  bool opaque = false;                      ///< kernels of a side are hidden in graphs: no kernel is counted
-  std::map<std::string, PerForward> added;  ///< by class, in kernels only the reduced run has
+  bool opaque = false;  ///< kernels of a side are, or may be, hidden in graphs: no kernel is counted
+  std::map<std::string, PerForward> added;                      ///< by class, in kernels only the reduced run has
   std::vector<std::pair<std::string, PerForward>> added_names;  ///< those kernels, by time descending
   bool rest = false;  ///< the base lists not all its kernels, so that `added` may hold some of them
   std::optional<Contrast> period_ratio, busy_ratio;  ///< reduced over base
@@ -62,8 +62,8 @@ struct Pairs {
   std::vector<Unmatched> unmatched;
 };
 
-/// Pairs of reports equal in every label but the one under test. Where graph.opaque_ratio of a side is above
-/// `opaque_limit` its kernels count for nothing.
+/// Pairs of reports equal in every label but the one under test. Where graph.opaque_ratio of a side is not known or
+/// above `opaque_limit` its kernels count for nothing.
 Pairs read_pairs(const StudyView& view, const Design& design, double opaque_limit);
 
 }  // namespace assay::tokens

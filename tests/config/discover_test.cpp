@@ -141,6 +141,23 @@ TEST_F(Discover, EqualBytesAreUsedOnceAndListed) {
   EXPECT_THAT(catalog.questions[0].completeness.duplicate, ElementsAre("a_noise/d3.sqlite", "b/d2.sqlite"));
 }
 
+TEST_F(Discover, EqualBytesUnderTwoNamesAreTwoClaims) {
+  report("d1.sqlite");
+  fs::copy_file(folder_ / "d1.sqlite", folder_ / "d2.sqlite");
+  fs::copy_file(folder_ / "d1.sqlite", folder_ / "d2_fast.sqlite");
+  fs::create_directory(folder_ / "again");
+  fs::copy_file(folder_ / "d1.sqlite", folder_ / "again/d1.sqlite");
+  const Catalog catalog = found({question(std::string(kDims))}, {folder_.path()});
+  EXPECT_THAT(catalog.questions[0].completeness.duplicate, ElementsAre("d1.sqlite", "d2.sqlite", "d2_fast.sqlite"));
+  std::vector<std::string> claims;
+  for (const FoundIssue& issue : catalog.questions[0].issues) {
+    if (issue.name == "two_claims") claims.push_back(issue.file + ": " + issue.text);
+  }
+  ASSERT_EQ(claims.size(), 2U) << "a copy under the same name is a copy";
+  EXPECT_THAT(claims[0],
+              HasSubstr("d2.sqlite: It holds the same bytes as again/d1.sqlite and claims d 2 where that says d 1"));
+}
+
 TEST_F(Discover, EqualLabelsAndOtherBytesAreReplicates) {
   report("x/d1.sqlite");
   report("y/d1.sqlite");

@@ -301,6 +301,25 @@ TEST_F(PlanTest, WhoIsBelievedIsKnownBeforeAnybodyCompares) {
       << "but for what it reads itself";
 }
 
+TEST_F(PlanTest, WhatIsReadAsAnalyzedWaitsForNobody) {
+  add_summary();
+  add({"a_writer", kStageAnalyze | kStageConclude, {{"w.measured", "1", {}, "d"}}, {"?b.verdict"}});
+  add({"b_reader", kStageConclude, {{"b.verdict", "1", {}, "d"}}, {"^w.measured"}});
+  const auto planned = plan("[analyzers.a_writer]\n[analyzers.b_reader]\n");
+  ASSERT_TRUE(planned.ok()) << planned.error().sentence;
+  EXPECT_THAT(order_in(*planned), ElementsAre("b_reader", "a_writer"));
+  EXPECT_THAT(planned->questions.front().analyzers[0].consumes, ElementsAre("w.measured"));
+  EXPECT_THAT(refusal("[analyzers.b_reader]\n"), HasSubstr("reads what is not there: it names 'w.measured'"));
+}
+
+TEST_F(PlanTest, WhatIsOnlyConcludedIsWaitedFor) {
+  add({"z_writer", kStageConclude, {{"w.found", "1", {}, "d"}}});
+  add({"a_reader", kStageConclude, {}, {"^w.found"}});
+  const auto planned = plan("[analyzers.a_reader]\n[analyzers.z_writer]\n");
+  ASSERT_TRUE(planned.ok()) << planned.error().sentence;
+  EXPECT_THAT(order_in(*planned), ElementsAre("z_writer", "a_reader"));
+}
+
 TEST_F(PlanTest, MetricsNamedByOptionsAreConsumed) {
   add({"z_source", kStageConclude, {{"z.a", "1", {}, "d"}, {"z.b", "1", {}, "d"}}});
   add({"a_reader",

@@ -248,7 +248,8 @@ InputLabels judged_rows(const Rows& in) {
   s.label("patch", StudyBuilder::kNumeric, kChangesKernels);
   auto& report = s.report("a", {{"px", in.px}, {"batch", in.batch}, {"patch", in.patch}});
   report.fact("label.h2d_bytes", static_cast<double>(in.bytes));
-  report.attribute("label.grids", "3,400,1570,1576,4728");  // of any kernel: beside those with a block a row no evidence
+  report.attribute("label.grids",
+                   "3,400,1570,1576,4728");  // of any kernel: beside those with a block a row no evidence
   if (!in.rows.empty()) report.attribute("label.row_grids", in.rows);
   if (!in.compiled_rows.empty()) report.attribute("label.compiled_row_grids", in.compiled_rows);
   const Recorder r = concluded(s.build(), {{"input_bytes", kInput}, {"grid_rows", kTokens}});
@@ -300,6 +301,30 @@ TEST(LabelCheckRows, RowsThatNothingExplainsAccuseNobody) {  // of a model witho
   const auto j = judged_rows({.px = "224", .batch = "8", .patch = "16", .rows = "1568*300"});
   EXPECT_EQ(j.px, "unverifiable");
   EXPECT_EQ(j.batch, "unverifiable");
+  EXPECT_EQ(j.patch, "unverifiable");
+}
+
+TEST(LabelCheckRows, WhatACompilerLeftOverSaysNothing) {  // the norm of the class tokens alone
+  StudyBuilder s;
+  s.label("px", StudyBuilder::kNumeric).label("batch", StudyBuilder::kNumeric).label("patch", StudyBuilder::kNumeric);
+  s.label("depth", StudyBuilder::kNumeric);
+  for (const char* path : {"a", "b"}) {
+    auto& report = s.report(path, {{"px", "224"}, {"batch", "8"}, {"patch", "16"}, {"depth", "12"}});
+    report.fact("label.h2d_bytes", 12.0 * 8 * 224 * 224).fact("iteration.count", 10).fact("graph.opaque_ratio", 0);
+    report.attribute("label.row_grids", path[0] == 'a' ? "1576*250" : "8*30");
+    if (path[0] == 'b') report.fact("label.compiled_kernels", 100);
+  }
+  const Recorder r =
+      concluded(s.build(), {{"input_bytes", kInput}, {"grid_rows", kTokens}, {"row_launches", "2 * depth + 1"}});
+  for (const char* label : {"px", "batch", "patch", "depth"}) {
+    EXPECT_EQ(verdict(r, s, "a", label), "borne_out") << label;
+    EXPECT_EQ(verdict(r, s, "b", label), "unverifiable") << label;
+  }
+  EXPECT_EQ(r.value("label.conflict", "label=depth", static_cast<Row>(s.row("b"))), std::nullopt);
+}
+
+TEST(LabelCheckRows, RowsOfTheClassTokensAloneAreNoGiganticPatch) {
+  const auto j = judged_rows({.px = "224", .batch = "8", .patch = "16", .rows = "8*12"});
   EXPECT_EQ(j.patch, "unverifiable");
 }
 

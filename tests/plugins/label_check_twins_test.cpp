@@ -36,7 +36,8 @@ class Models {
     auto& report = s.report(path, {{"depth", std::to_string(named_depth)}, {"dim", std::to_string(named_dim)}});
     report.fact("iteration.count", kIterations).fact("graph.opaque_ratio", 0).attribute("label.machine", o.machine);
     report.fact("iteration.kernel_count", 10 * depth + 8);
-    report.attribute("fingerprint", "copies=x;kernels=" + std::to_string(depth) + "x" + std::to_string(dim) + o.variant);
+    report.attribute("fingerprint",
+                     "copies=x;kernels=" + std::to_string(depth) + "x" + std::to_string(dim) + o.variant);
     if (o.compiled) return;
     report.attribute("label.row_grids", std::to_string(o.rows) + "*" + std::to_string((2 * depth + 1) * kIterations));
     report.attribute("label.width_grids",

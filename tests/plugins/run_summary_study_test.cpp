@@ -41,6 +41,30 @@ TEST(RunSummaryStudy, ThroughputNeedsABatch) {
   EXPECT_EQ(r.skips[0].report, 1);
 }
 
+TEST(RunSummaryStudy, ThroughputOfABatchThatIsNotBelievedIsSkipped) {
+  StudyBuilder s;
+  s.label("batch", StudyBuilder::kNumeric).label("px", StudyBuilder::kNumeric);
+  const auto add = [&](const char* path, const char* dims) -> StudyBuilder::ReportEntry& {
+    return s.report(path, {{"batch", "2"}})
+        .fact("iteration.count", 12)
+        .fact(kWindow, 2e6)
+        .fact("label.verdict", 1, dims);
+  };
+  add("a", "label=batch;verdict=contradicted").fact("label.trace_value", 8, "label=batch");
+  add("b", "label=batch;verdict=unverifiable");
+  add("c", "label=px;verdict=contradicted");
+  add("d", "label=batch;verdict=not_borne_out");
+  add("e", "label=batch;verdict=unverifiable").fact("label.conflict", 1, "label=batch");
+  const auto r = concluded(s.build());
+  EXPECT_FALSE(r.value("throughput.samples_per_s", "", 0).has_value());
+  EXPECT_DOUBLE_EQ(*r.value("throughput.samples_per_s", "", 1), 12 * 2 / 2e-3);
+  EXPECT_TRUE(r.value("throughput.samples_per_s", "", 2).has_value()) << "its batch is believed";
+  EXPECT_FALSE(r.value("throughput.samples_per_s", "", 3).has_value());
+  EXPECT_FALSE(r.value("throughput.samples_per_s", "", 4).has_value());
+  ASSERT_EQ(r.skips.size(), 3U);
+  EXPECT_THAT(r.skips[0].reason, HasSubstr("label 'batch' is contradicted by the trace, which shows 8"));
+}
+
 TEST(RunSummaryStudy, GroupsAreEqualFingerprintsInOrderOfPath) {
   StudyBuilder s;
   run(s, "a", "second", 100, 1000);
