@@ -1,4 +1,4 @@
-// What runners wrote about runs that have a report, as a sheet.
+// What runners wrote about the runs of a question, as a sheet.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,8 @@
 namespace assay {
 
 /// One row a report and runner's file: report, run, source, process_s, pass_s, throughput, batches (empty where the
-/// file has none) and failure. Nothing when no run has a report.
+/// file has none) and failure. A run of the question that left no report has one too, with an empty report. Nothing
+/// when there is no row.
 std::optional<OwnedSheet> runner_sheet(const Catalog& catalog, const QuestionCatalog& found);
 
 }  // namespace assay

@@ -97,6 +97,19 @@ std::string prediction(const std::string& score, const Separation& by, const std
   return "Predicted by " + score + " at least " + threshold + ": " + errors;
 }
 
+std::string capitalised(std::string sentence) {
+  sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+  return sentence;
+}
+
+/// "being launch-bound divides the runs at their widest gap better than dim (0 against 6 of 30 runs on the wrong
+/// side)".
+std::string launch_wins(const Names& names, const Rival& rival) {
+  return "being launch-bound divides the runs at their widest gap better than " + names.axis + " (" +
+         std::to_string(rival.by_launch_bound.errors) + " against " +
+         counted_of(rival.by_axis.errors, rival.runs.size(), "run") + " on the wrong side)";
+}
+
 std::string launch_sentence(const Names& names, const std::vector<Sweep>& sweeps, const std::vector<Shape>& shapes,
                             const Rival& rival) {
   const std::string score = names.numerator + " / " + names.denominator;
@@ -124,15 +137,13 @@ Finding answer(const Names& names, const std::vector<Sweep>& sweeps, const std::
       const auto [from, to] = step_levels(sweeps[s], shapes[s], shapes[s].step);
       places += (places.empty() ? "" : "; ") + stratum_text(sweeps[s]) + ": between " + from + " and " + to;
     }
-    std::string sentence = shape_sentence(names, sweeps[s], shapes[s]);
-    sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
-    sentences += (sentences.empty() ? "" : " ") + sentence + ".";
+    sentences += (sentences.empty() ? "" : " ") + capitalised(shape_sentence(names, sweeps[s], shapes[s])) + ".";
   }
   finding.title = names.metric + " jumps along " + names.axis + " in " + std::to_string(cliffs) + " of " +
                   std::to_string(sweeps.size()) + (sweeps.size() == 1 ? " stratum" : " strata") +
                   (places.empty() ? "" : " (" + places + ")");
   if (rival && rival->by_launch_bound.errors < rival->by_axis.errors) {
-    finding.title += "; being launch-bound divides the runs at their widest gap better than " + names.axis;
+    finding.title += "; " + launch_wins(names, *rival);
   }
   const Thresholds& t = names.thresholds;
   finding.text =
@@ -190,7 +201,7 @@ Finding rival_finding(const Names& names, const std::vector<Sweep>& sweeps, cons
   Finding finding;
   const std::string score = names.numerator + " / " + names.denominator;
   const std::size_t axis = rival.by_axis.errors, launch = rival.by_launch_bound.errors;
-  finding.title = launch < axis ? "Being launch-bound divides the runs at their widest gap better than " + names.axis
+  finding.title = launch < axis ? capitalised(launch_wins(names, rival))
                   : rival.by_score.errors < axis
                       ? score + " divides the runs at their widest gap better than " + names.axis +
                             ", at another threshold than where runs stop being launch-bound"

@@ -83,15 +83,17 @@ Bounds measure_bounds(const Report& report, const NameRules& rules, const NameRu
 }
 
 void WeightedSpeed::add(const BoundRow& row) {
-  const auto one = [&](const std::optional<double>& share, double& sum, double& weight) {
-    if (!share) return;
-    sum += *share * row.time;
-    weight += row.time;
-  };
-  one(row.speed.compute, compute, compute_time);
-  one(row.speed.memory, memory, memory_time);
-  one(row.speed.dram, dram, dram_time);
-  one(row.speed.occupancy, occupancy, occupancy_time);
+  for (std::size_t m = 0; m < sums_.size(); ++m) {
+    const std::optional<double>& number = row.speed.*kSpeedMeans[m].number;
+    if (!number) continue;
+    sums_[m].sum += *number * row.time;
+    sums_[m].weight += row.time;
+  }
+}
+
+std::optional<double> WeightedSpeed::mean(std::size_t mean) const {
+  const Sum& sum = sums_[mean];
+  return sum.weight > 0 ? std::optional(sum.sum / sum.weight) : std::nullopt;
 }
 
 }  // namespace assay::bound

@@ -1,9 +1,12 @@
 // What bounds the kernels of one report, weighted by their time.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "assay/algo/kernel_classes.hpp"
@@ -36,11 +39,36 @@ struct Bounds {
 /// Needs profiled and counters; kernels with names, of the window, where present.
 Bounds measure_bounds(const Report& report, const NameRules& rules, const NameRules& tensor_cores, double threshold);
 
+/// A number of a kernel that is averaged, and the metric of the mean.
+struct SpeedMean {
+  std::optional<double> SpeedOfLight::* number;
+  std::string_view metric;
+  std::string_view operation = {};  ///< of the dim "operation"; empty: the metric has none
+};
+inline constexpr SpeedMean kSpeedMeans[] = {
+    {&SpeedOfLight::compute, "ncu.sm_throughput_ratio"},
+    {&SpeedOfLight::memory, "ncu.memory_throughput_ratio"},
+    {&SpeedOfLight::dram, "ncu.dram_throughput_ratio"},
+    {&SpeedOfLight::occupancy, "ncu.occupancy_ratio"},
+    {&SpeedOfLight::warp_execution, "ncu.warp_execution_ratio"},
+    {&SpeedOfLight::dram_rate, "ncu.dram_bytes_per_s"},
+    {&SpeedOfLight::dram_peak, "ncu.dram_peak_bytes_per_s"},
+    {&SpeedOfLight::load_sectors, "ncu.sectors_per_request", "load"},
+    {&SpeedOfLight::store_sectors, "ncu.sectors_per_request", "store"},
+};
+
 /// Means weighted by time, over the rows that have the counter.
-struct WeightedSpeed {
-  double compute = 0, memory = 0, dram = 0, occupancy = 0;                      ///< sums of share times weight
-  double compute_time = 0, memory_time = 0, dram_time = 0, occupancy_time = 0;  ///< their weights
+class WeightedSpeed {
+ public:
   void add(const BoundRow& row);
+  /// Of kSpeedMeans[mean]; nothing where no row with time has it.
+  [[nodiscard]] std::optional<double> mean(std::size_t mean) const;
+
+ private:
+  struct Sum {
+    double sum = 0, weight = 0;
+  };
+  std::array<Sum, std::size(kSpeedMeans)> sums_{};
 };
 
 }  // namespace assay::bound

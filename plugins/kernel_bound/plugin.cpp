@@ -43,16 +43,37 @@ class KernelBound {
       {"ncu.profiled_count", "1", Polarity::kNeutral, "Launches that Nsight Compute measured.",
        "launches measured by Nsight Compute"},
       {"ncu.sm_throughput_ratio", "ratio", Polarity::kNeutral,
-       "Throughput of the SMs over its peak, mean weighted by time; dims: class or kernel.",
+       "Throughput of the SMs over its peak, mean weighted by time; of all measured kernels, or dims: class or kernel.",
        "compute throughput over its peak"},
       {"ncu.memory_throughput_ratio", "ratio", Polarity::kNeutral,
-       "Throughput of the memory system over its peak, mean weighted by time; dims: class or kernel.",
+       "Throughput of the memory system over its peak, mean weighted by time; dims as of ncu.sm_throughput_ratio.",
        "memory throughput over its peak"},
       {"ncu.dram_throughput_ratio", "ratio", Polarity::kNeutral,
-       "Throughput of DRAM over its peak, mean weighted by time; dims: class or kernel.",
+       "Throughput of DRAM over its peak (achieved bytes/s against those possible), mean weighted by time; dims as of "
+       "ncu.sm_throughput_ratio.",
        "DRAM throughput over its peak"},
       {"ncu.occupancy_ratio", "ratio", Polarity::kNeutral,
-       "Achieved occupancy, mean weighted by time; dims: class or kernel.", "achieved occupancy by counters"},
+       "Achieved occupancy, mean weighted by time; dims as of ncu.sm_throughput_ratio.",
+       "achieved occupancy by counters"},
+      {"ncu.warp_execution_ratio", "ratio", Polarity::kHigherIsBetter,
+       "Warp execution efficiency: active threads of an executed instruction over the 32 of a warp, mean weighted by "
+       "time; dims as of ncu.sm_throughput_ratio.",
+       "warp execution efficiency"},
+      {"ncu.sectors_per_request", "1", Polarity::kLowerIsBetter,
+       "Coalescing: sectors of 32 bytes that a warp's request to global memory touches, mean weighted by time; 4 where "
+       "neighbouring threads access neighbouring values of 4 bytes, 32 where each thread has a sector of its own; "
+       "dims: "
+       "operation=load|store, with class or kernel as of ncu.sm_throughput_ratio.",
+       "sectors a request to global memory"},
+      {"ncu.dram_bytes_per_s", "bytes/s", Polarity::kNeutral,
+       "Bytes/s that DRAM achieved, mean weighted by time; where the rate was not measured, bytes read and written "
+       "over "
+       "the duration; dims as of ncu.sm_throughput_ratio.",
+       "DRAM bandwidth achieved"},
+      {"ncu.dram_peak_bytes_per_s", "bytes/s", Polarity::kNeutral,
+       "Peak that the achieved bytes/s are a share of, as far as both were measured; dims as of "
+       "ncu.sm_throughput_ratio.",
+       "peak of DRAM bandwidth"},
       {"ncu.duration_ns", "ns", Polarity::kLowerIsBetter,
        "Mean duration of a launch under Nsight Compute, over its launches of any shape; dims: kernel.",
        "duration of a launch under Nsight Compute"},
@@ -121,9 +142,11 @@ class KernelBound {
   }
 
   void emit_speeds(const Bounds& bounds, ReportSink& sink) const {
+    WeightedSpeed all;
     std::map<std::string, WeightedSpeed> classes, kernels;
     std::map<std::string, std::pair<double, double>> durations;  // kernel -> sum, launches
     for (const BoundRow& row : bounds.rows) {
+      all.add(row);
       classes[row.kernel_class].add(row);
       if (!kernels.contains(row.kernel) && kernels.size() >= top_) continue;
       kernels[row.kernel].add(row);
@@ -132,19 +155,20 @@ class KernelBound {
       durations[row.kernel].first += *row.speed.duration * n;
       durations[row.kernel].second += n;
     }
-    for (const auto& [name, speed] : classes) emit_speed(speed, {"class", name}, sink);
-    for (const auto& [name, speed] : kernels) emit_speed(speed, {"kernel", name}, sink);
+    emit_speed(all, {}, sink);
+    for (const auto& [name, speed] : classes) emit_speed(speed, {{"class", name}}, sink);
+    for (const auto& [name, speed] : kernels) emit_speed(speed, {{"kernel", name}}, sink);
     for (const auto& [name, sum] : durations) sink.fact("ncu.duration_ns", sum.first / sum.second, {{"kernel", name}});
   }
 
-  static void emit_speed(const WeightedSpeed& speed, Dim dim, ReportSink& sink) {
-    const auto one = [&](std::string_view metric, double sum, double weight) {
-      if (weight > 0) sink.fact(metric, sum / weight, {dim});
-    };
-    one("ncu.sm_throughput_ratio", speed.compute, speed.compute_time);
-    one("ncu.memory_throughput_ratio", speed.memory, speed.memory_time);
-    one("ncu.dram_throughput_ratio", speed.dram, speed.dram_time);
-    one("ncu.occupancy_ratio", speed.occupancy, speed.occupancy_time);
+  static void emit_speed(const WeightedSpeed& speed, const std::vector<Dim>& dims, ReportSink& sink) {
+    for (std::size_t m = 0; m < std::size(kSpeedMeans); ++m) {
+      const auto mean = speed.mean(m);
+      if (!mean) continue;
+      std::vector<Dim> all = dims;
+      if (!kSpeedMeans[m].operation.empty()) all.push_back({"operation", kSpeedMeans[m].operation});
+      sink.fact(kSpeedMeans[m].metric, *mean, all);
+    }
   }
 
   NameRules rules_, tensor_cores_;

@@ -44,7 +44,7 @@ Table kernel_table(const Bounds& bounds) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   std::vector<std::string> names, classes, tensor_cores, grids, blocks, limits;
   std::vector<std::int64_t> launches, profiled;
-  std::vector<double> times, shares, compute, memory, dram, occupancy, durations;
+  std::vector<double> times, shares, compute, memory, dram, occupancy, durations, warps, loads, stores, rates;
   const double all = bounds.all.total();
   const auto hundredfold = [&](const std::optional<double>& share) { return share ? 100 * *share : kNan; };
   for (const BoundRow& row : bounds.rows) {
@@ -57,6 +57,8 @@ Table kernel_table(const Bounds& bounds) {
     compute.push_back(hundredfold(row.speed.compute)), memory.push_back(hundredfold(row.speed.memory));
     dram.push_back(hundredfold(row.speed.dram)), occupancy.push_back(hundredfold(row.speed.occupancy));
     durations.push_back(row.speed.duration.value_or(kNan));
+    warps.push_back(hundredfold(row.speed.warp_execution)), rates.push_back(row.speed.dram_rate.value_or(kNan));
+    loads.push_back(row.speed.load_sectors.value_or(kNan)), stores.push_back(row.speed.store_sectors.value_or(kNan));
   }
   Table table("kernel_bounds", bounds.joined ? "What bounds the kernels, by GPU time of the report"
                                              : "What bounds the kernels, by durations under Nsight Compute");
@@ -69,6 +71,10 @@ Table kernel_table(const Bounds& bounds) {
   table.add("Memory", "%", std::move(memory));
   table.add("DRAM", "%", std::move(dram));
   table.add("Occupancy", "%", std::move(occupancy));
+  table.add("DRAM rate", "bytes/s", std::move(rates));
+  table.add("Warp execution", "%", std::move(warps));
+  table.add("Sectors a load", "1", std::move(loads));
+  table.add("Sectors a store", "1", std::move(stores));
   table.add("Duration", "ns", std::move(durations));
   table.add("Grid", "", std::move(grids));
   table.add("Block", "", std::move(blocks));

@@ -99,6 +99,11 @@ class KernelBreakdown {
     if (compare_.empty()) return;
     const Comparison comparison = compare_products(view, runs, compare_, matmul_);
     for (const Finding& finding : comparison.findings) sink.finding(finding);
+    for (const Comparison::TopKernel& top : comparison.tops) {
+      std::vector<Dim> dims;
+      for (const auto& [name, value] : top.labels) dims.push_back({name, value});
+      sink.fact("top_kernel.same", top.same ? 1 : 0, dims);
+    }
     for (const Unmatched& u : comparison.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
   }
 

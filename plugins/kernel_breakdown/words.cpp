@@ -281,6 +281,17 @@ std::optional<double> side_share(const std::vector<RunKernels>& runs, const std:
   return shares.empty() ? std::nullopt : std::optional<double>(median(shares));
 }
 
+/// Whether the top kernels of all runs of both sides have one name.
+bool same_top(const std::vector<RunKernels>& runs, const Stratum& stratum) {
+  std::set<std::string_view> tops;
+  for (const RunKernels& run : runs) {
+    for (const auto* side : {&stratum.base, &stratum.treated}) {
+      if (std::find(side->begin(), side->end(), run.report) != side->end()) tops.insert(run.top);
+    }
+  }
+  return tops.size() == 1;
+}
+
 }  // namespace
 
 Comparison compare_products(const StudyView& view, const std::vector<RunKernels>& runs, const std::string& label,
@@ -303,6 +314,9 @@ Comparison compare_products(const StudyView& view, const std::vector<RunKernels>
       finding.text = "The class '" + matmul + "' takes " + percent(*base) + " of the kernel time with " + label + "=" +
                      values.front() + " and " + percent(*treated) + " with " + label + "=" + values[i] +
                      "; this describes these runs, as nothing tells how much equal runs differ.";
+      out.tops.push_back({finding.labels, same_top(runs, stratum)});
+      finding.text += out.tops.back().same ? " The kernel with the most time is the same in both."
+                                           : " The kernel with the most time is another one.";
       Effect effect;
       effect.kind = EffectKind::kDifference;
       effect.metric = kRatio;

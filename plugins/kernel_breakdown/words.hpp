@@ -36,12 +36,17 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<RunKernel
 Table share_table(const StudyView& view, const std::vector<RunKernels>& runs);
 
 struct Comparison {
+  struct TopKernel {
+    std::vector<std::pair<std::string, std::string>> labels;  ///< of the pair, with the value of the label compared
+    bool same = false;                                        ///< in all its runs
+  };
   std::vector<Finding> findings;  ///< one a pair of equal labels
+  std::vector<TopKernel> tops;    ///< one a finding
   std::vector<Unmatched> unmatched;
 };
 
-/// Share of matrix products in pairs of reports that differ in `label` only; the first value in the label's order is
-/// the base.
+/// Share of matrix products, and the top kernel, in pairs of reports that differ in `label` only; the first value in
+/// the label's order is the base.
 Comparison compare_products(const StudyView& view, const std::vector<RunKernels>& runs, const std::string& label,
                             const std::string& matmul);
 

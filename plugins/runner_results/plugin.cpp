@@ -19,6 +19,13 @@ class RunnerResults {
       {"runner.throughput_per_s", "1/s", Polarity::kHigherIsBetter, "Throughput as the program itself reckons it.",
        "throughput as the program reckons it"},
       {"runner.batches", "1", Polarity::kNeutral, "Batches in the measured pass.", "batches in the measured pass"},
+      {"runner.run_count", "1", Polarity::kNeutral,
+       "Runs that the runners wrote down, with those that left no report; dims: outcome=succeeded|failed|unknown "
+       "(unknown: neither a failure nor a time or throughput is written down).",
+       "runs by outcome"},
+      {"runner.success_ratio", "ratio", Polarity::kHigherIsBetter,
+       "Runs that succeeded over those that succeeded or failed, of all that the runners wrote down.",
+       "share of runs that succeeded"},
   };
 
   explicit RunnerResults(const Options&) {}
@@ -26,6 +33,8 @@ class RunnerResults {
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
     const std::vector<RunTimes> runs = runs_of(view);
+    const Outcomes outcomes = outcomes_of(view);
+    emit(outcomes, sink);
     if (runs.empty()) return sink.skip(kNone, "no runner wrote down any of the runs (results.json beside the reports)");
     for (const RunTimes& run : runs) {
       const auto give = [&](std::string_view metric, const std::optional<double>& value) {
@@ -36,8 +45,21 @@ class RunnerResults {
       give("runner.throughput_per_s", run.per_second);
       give("runner.batches", run.batches);
     }
-    sink.finding(summary(view, runs));
+    sink.finding(summary(view, runs, outcomes));
     sink.table(run_table(view, runs));
+  }
+
+ private:
+  static void emit(const Outcomes& outcomes, StudySink& sink) {
+    const auto [succeeded, failed, unknown] = outcomes;
+    if (succeeded + failed + unknown == 0) return;
+    sink.fact("runner.run_count", static_cast<double>(succeeded), {{"outcome", "succeeded"}});
+    sink.fact("runner.run_count", static_cast<double>(failed), {{"outcome", "failed"}});
+    sink.fact("runner.run_count", static_cast<double>(unknown), {{"outcome", "unknown"}});
+    if (succeeded + failed == 0) {
+      return sink.skip(kNone, "runner.success_ratio: of no run is written down whether it succeeded");
+    }
+    sink.fact("runner.success_ratio", static_cast<double>(succeeded) / static_cast<double>(succeeded + failed));
   }
 };
 

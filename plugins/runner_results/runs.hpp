@@ -23,6 +23,16 @@ struct RunTimes {
 /// counts: the host lists those nearest to the report first.
 std::vector<RunTimes> runs_of(const StudyView& view);
 
+/// Runs that the runners of the question wrote down, with those that left no report.
+struct Outcomes {
+  std::size_t succeeded = 0;  ///< not said to have failed, and with a time or a throughput
+  std::size_t failed = 0;
+  std::size_t unknown = 0;  ///< neither: only a name and settings are written down
+};
+
+/// Several files that speak of one report, or without reports of one run name, are one run; it failed when any says so.
+Outcomes outcomes_of(const StudyView& view);
+
 /// Both times are known and the measured pass takes longer than the process that it is a part of.
 bool impossible(const RunTimes& run);
 

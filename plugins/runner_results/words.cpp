@@ -34,7 +34,7 @@ std::vector<double> cells(const std::vector<RunTimes>& runs, Member member) {
 
 }  // namespace
 
-Finding summary(const StudyView& view, const std::vector<RunTimes>& runs) {
+Finding summary(const StudyView& view, const std::vector<RunTimes>& runs, const Outcomes& outcomes) {
   std::size_t reports = 0;
   for (std::size_t r = 0; r < view.report_count(); ++r) reports += view.is_noise(r) ? 0U : 1U;
   const auto wrong = static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), impossible));
@@ -44,6 +44,9 @@ Finding summary(const StudyView& view, const std::vector<RunTimes>& runs) {
   finding.text = range_of("the measured pass", known(runs, &RunTimes::pass_ns), runs.size()) +
                  range_of("the whole process", known(runs, &RunTimes::process_ns), runs.size()) +
                  "A process also starts up, compiles and warms up: the two are never compared with each other.";
+  finding.text +=
+      " " + counted(outcomes.succeeded, "run") + " succeeded, " + std::to_string(outcomes.failed) + " failed" +
+      (outcomes.unknown > 0 ? ", of " + std::to_string(outcomes.unknown) + " it is not written down." : ".");
   if (wrong > 0) {
     finding.text += " In " + counted(wrong, "run") +
                     " the pass takes longer than its process, so one of the two numbers is not what it is said to be.";

@@ -7,7 +7,7 @@
 namespace assay::runner {
 
 /// `runs` is not empty.
-Finding summary(const StudyView& view, const std::vector<RunTimes>& runs);
+Finding summary(const StudyView& view, const std::vector<RunTimes>& runs, const Outcomes& outcomes);
 Table run_table(const StudyView& view, const std::vector<RunTimes>& runs);
 
 }  // namespace assay::runner

@@ -177,7 +177,24 @@ void emit_devices(const Report& report, std::span<const KernelFill> fill, const 
   sink.table(device_table(*report.devices, uses));
 }
 
-void emit_tensor_cores(const TensorCoreTime& time, bool has_operators, ReportSink& sink) {
+void emit_top_kernel(const Kernels& kernels, std::size_t top, ReportSink& sink) {
+  std::int64_t time = 0;
+  for (std::size_t k = 0; k < std::min(top, kernels.rows.size()); ++k) time += kernels.rows[k].total;
+  const std::int64_t first = kernels.rows.empty() ? 0 : kernels.rows.front().total;
+  sink.ratio("step.top_kernel_time_ratio", static_cast<double>(first), static_cast<double>(time), "kernel time");
+}
+
+void emit_tensor_cores(const TensorCoreTime& time, bool has_operators, double least_known, ReportSink& sink) {
+  const auto yes = static_cast<double>(time.by_use[0]), known = yes + static_cast<double>(time.by_use[1]);
+  if (known < least_known * static_cast<double>(time.all)) {
+    sink.skip("step.tensor_core_use_ratio", "names tell of " +
+                                                printed("%.1f %%", 100 * known / static_cast<double>(time.all)) +
+                                                " of the kernel time whether tensor cores were used, and 'least_known' "
+                                                "asks for " +
+                                                printed("%.1f %%", 100 * least_known));
+  } else {
+    sink.ratio("step.tensor_core_use_ratio", yes, known, "kernel time whose use of tensor cores is known");
+  }
   for (std::size_t u = 0; u < kTensorCoreUses.size(); ++u) {
     sink.ratio("step.tensor_core_time_ratio", static_cast<double>(time.by_use[u]), static_cast<double>(time.all),
                "kernel time", {{"uses", kTensorCoreUses[u]}});

@@ -18,7 +18,11 @@ void emit_steps(const Steps& steps, std::span<const Parts> parts, const std::vec
 void emit_devices(const Report& report, std::span<const KernelFill> fill, const Steps& steps, ReportSink& sink);
 
 /// Whether kernels use tensor cores; `has_operators`: some kernel is known to be launched by an operator or not.
-void emit_tensor_cores(const TensorCoreTime& time, bool has_operators, ReportSink& sink);
+/// `least_known`: share of the kernel time of which names must tell for a share among those.
+void emit_tensor_cores(const TensorCoreTime& time, bool has_operators, double least_known, ReportSink& sink);
+
+/// How much of the time of the `top` kernels is that of the first.
+void emit_top_kernel(const Kernels& kernels, std::size_t top, ReportSink& sink);
 
 /// At most `limit` rows of a table, 0: all; what is cut is said.
 void emit_kernels(const Kernels& kernels, std::size_t limit, ReportSink& sink);

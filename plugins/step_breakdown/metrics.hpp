@@ -49,6 +49,14 @@ inline constexpr MetricSpec kMetrics[] = {
     {"step.eligible_kernel_time_ratio", "ratio", Polarity::kNeutral,
      "Kernel time launched by operators that can use tensor cores, over all kernel time; dims: uses=yes|no|unknown.",
      "share of kernel time that could use tensor cores"},
+    {"step.tensor_core_use_ratio", "ratio", Polarity::kNeutral,
+     "Kernel time in kernels that use tensor cores over that of kernels whose names tell whether they do; absent where "
+     "names tell it of less than the option least_known of the kernel time.",
+     "share of known kernel time that uses tensor cores"},
+    {"step.top_kernel_time_ratio", "ratio", Polarity::kNeutral,
+     "Time of the kernel with the most summed time over that of the kernels with the most time, as many as the option "
+     "top says (or all, where there are fewer).",
+     "share of the largest kernel among the top kernels"},
     {"memory.peak_allocated_bytes", "bytes", Polarity::kLowerIsBetter,
      "Greatest number of bytes in use on a device after an allocation; dims: device.", "peak of memory in use"},
     {"memory.peak_reserved_bytes", "bytes", Polarity::kLowerIsBetter,

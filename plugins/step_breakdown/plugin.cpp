@@ -67,6 +67,14 @@ class StepBreakdown {
       {"tensor_core_rules", OptionType::kTextList, "",
        "Rules whose classes are 'yes' and 'no': whether a kernel uses tensor cores; the rest is 'unknown'."},
       {"rules_version", OptionType::kText, "", "Version of the rules, shown with the results."},
+      {"least_known",
+       OptionType::kNumber,
+       "0.9",
+       "Share of kernel time of which names must tell whether tensor cores were used, for step.tensor_core_use_ratio.",
+       {},
+       0,
+       1},
+      {"top", OptionType::kInteger, "10", "Kernels with most time that the first one is compared with.", {}, 1, 1000},
       {"rows", OptionType::kInteger, "0", "Rows of the tables of kernels, operators and modules; 0: all.", {}, 0},
       {"spelled_out", OptionType::kInteger, "8", "With more reports than this one answer stands for all.", {}, 0},
       {"data_loader_limit", OptionType::kNumber, "0.05", "Advice above this share of a step.", {}, 0, 1},
@@ -104,6 +112,8 @@ class StepBreakdown {
         classes_(kernel_rules_of(options)),
         tensor_cores_(options.texts("tensor_core_rules")),
         rules_version_(options.text("rules_version")),
+        least_known_(options.number("least_known")),
+        top_(static_cast<std::size_t>(options.integer("top"))),
         rows_(static_cast<std::size_t>(options.integer("rows"))),
         spelled_out_(static_cast<std::size_t>(options.integer("spelled_out"))),
         thresholds_{options.number("data_loader_limit"), options.number("communication_limit"),
@@ -151,7 +161,8 @@ class StepBreakdown {
   }
 
   void analyze_kernels(const Report& report, std::span<const KernelFill> fill, ReportSink& sink) const {
-    constexpr std::string_view all = "step.tensor_core_time_ratio, step.eligible_kernel_time_ratio";
+    constexpr std::string_view all =
+        "step.tensor_core_time_ratio, step.eligible_kernel_time_ratio, step.tensor_core_use_ratio";
     if (report.kernels == nullptr || !report.kernels->name.present()) {
       return sink.skip(all, report.kernels == nullptr ? "no kernels were captured" : "kernels have no names");
     }
@@ -160,8 +171,9 @@ class StepBreakdown {
     if (kernels.count == 0) return sink.skip(all, "no kernel was launched in what is measured");
     if (!rules_version_.empty()) sink.attribute("step.kernel_rules", rules_version_);
     emit_kernels(kernels, rows_, sink);
+    emit_top_kernel(kernels, top_, sink);
     if (tensor_cores_.empty()) return sink.skip(all, "no 'tensor_core_rules' are given");
-    emit_tensor_cores(kernels.tensor_cores, !eligible.empty(), sink);
+    emit_tensor_cores(kernels.tensor_cores, !eligible.empty(), least_known_, sink);
   }
 
   NamePatterns patterns_;
@@ -169,7 +181,8 @@ class StepBreakdown {
   OperatorNames eligible_;
   NameRules classes_, tensor_cores_;
   std::string rules_version_;
-  std::size_t rows_, spelled_out_;
+  double least_known_;
+  std::size_t top_, rows_, spelled_out_;
   Thresholds thresholds_;
 };
 

@@ -262,6 +262,8 @@ class TokenReductionOverhead {
       return more;
     };
     if (const auto speedup = pair.speedup()) sink.fact("token.profile_speedup", *speedup, dims);
+    if (!pair.opaque && pair.base.kernels && pair.treated.kernels)
+      sink.fact("token.launch_delta", *pair.treated.kernels - *pair.base.kernels, dims);
     for (const auto& [kernel_class, added] : pair.added) {
       sink.fact("token.added_kernel_time_ns", added.time, with("class", kernel_class));
       sink.fact("token.added_kernel_count", added.count, with("class", kernel_class));

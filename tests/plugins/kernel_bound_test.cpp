@@ -32,8 +32,10 @@ Row measured(ReportBuilder& b, const std::string& name, double sm, double memory
 }
 
 Bound bound(std::optional<double> compute, std::optional<double> memory, std::optional<double> dram = {}) {
-  return bound_of({.launches = 1, .compute = compute, .memory = memory, .dram = dram, .occupancy = {}, .duration = {}},
-                  0.6);
+  SpeedOfLight speed;
+  speed.launches = 1;
+  speed.compute = compute, speed.memory = memory, speed.dram = dram;
+  return bound_of(speed, 0.6);
 }
 
 TEST(SpeedOfLight, BoundIsTheRuleOfNsightCompute) {
@@ -124,6 +126,36 @@ TEST(KernelBound, PreferredNameAndUnitDecide) {
   const Recorder r = analyzed(b.build());
   EXPECT_DOUBLE_EQ(*r.value("ncu.memory_throughput_ratio", "kernel=k"), 0.7);
   EXPECT_DOUBLE_EQ(*r.value("ncu.sm_throughput_ratio", "kernel=k"), 0.3);
+}
+
+// As Nsight Compute writes them: ratios and counts with a unit or without, rates already in the base unit.
+TEST(KernelBound, WarpsCoalescingAndBytesASecond) {
+  ReportBuilder b;
+  const Row good = measured(b, "copy", 5, 90, 80, 1000);
+  b.counter(good, "smsp__thread_inst_executed_per_inst_executed.ratio", 32, {.unit = ""});
+  b.counter(good, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", 4,
+            {.unit = "sector/request"});
+  b.counter(good, "dram__bytes.sum.per_second", 2.4e12, {.unit = "byte/s"});
+  const Row bad = measured(b, "gather", 5, 30, 20, 3000);
+  b.counter(bad, "Avg. Active Threads Per Warp", 8, {.unit = ""});
+  b.counter(bad, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 3200, {.unit = "sector"});
+  b.counter(bad, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 100, {.unit = ""});
+  b.counter(bad, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 800, {.unit = "sector"});
+  b.counter(bad, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 100, {.unit = ""});
+  b.counter(bad, "dram__bytes_read.sum", 1.5e6, {.unit = "byte"});
+  b.counter(bad, "dram__bytes_write.sum", 0.3e6, {.unit = "byte"});
+  const Recorder r = analyzed(b.build(), {{"rules", std::vector<std::string>{"copy: copy", "indexing: gather"}}});
+  EXPECT_DOUBLE_EQ(*r.value("ncu.warp_execution_ratio", "class=copy"), 1);
+  EXPECT_DOUBLE_EQ(*r.value("ncu.warp_execution_ratio", "class=indexing"), 0.25);
+  EXPECT_DOUBLE_EQ(*r.value("ncu.warp_execution_ratio"), (1 * 1000 + 0.25 * 3000) / 4000) << "weighted by time";
+  EXPECT_DOUBLE_EQ(*r.value("ncu.sectors_per_request", "kernel=copy;operation=load"), 4);
+  EXPECT_FALSE(r.value("ncu.sectors_per_request", "kernel=copy;operation=store")) << "not measured";
+  EXPECT_DOUBLE_EQ(*r.value("ncu.sectors_per_request", "kernel=gather;operation=load"), 32);
+  EXPECT_DOUBLE_EQ(*r.value("ncu.sectors_per_request", "kernel=gather;operation=store"), 8);
+  EXPECT_DOUBLE_EQ(*r.value("ncu.dram_bytes_per_s", "kernel=copy"), 2.4e12);
+  EXPECT_DOUBLE_EQ(*r.value("ncu.dram_peak_bytes_per_s", "kernel=copy"), 3e12);
+  EXPECT_DOUBLE_EQ(*r.value("ncu.dram_bytes_per_s", "kernel=gather"), 6e11) << "1.8 MB in 3 us";
+  EXPECT_DOUBLE_EQ(*r.value("ncu.dram_throughput_ratio"), (0.8 * 1000 + 0.2 * 3000) / 4000);
 }
 
 TEST(KernelBound, OneFindingAReportWithItsNumberOfLaunches) {

@@ -287,5 +287,23 @@ TEST(KernelBreakdown, ComparesTheShareOfProductsAcrossALabelWithoutDecidingAnyth
   EXPECT_EQ(f.evidence.size(), 2U);
 }
 
+TEST(KernelBreakdown, SaysOfEachPairWhetherTheTopKernelIsTheSame) {
+  for (const bool same : {true, false}) {
+    StudyBuilder study;
+    study.label("mode");
+    for (const char* mode : {"forward", "training"}) {
+      const bool training = std::string(mode) == "training";
+      study.report(mode, {{"mode", mode}})
+          .attribute("kernel.top_name", training && !same ? "ampere_sgemm_nt" : "ampere_sgemm_tn")
+          .fact("kernel_class.time_ratio", training ? 0.4 : 0.5, "class=matmul")
+          .fact("top_kernel.time_ratio", 0.3);
+    }
+    const Recorder r = concluded(study.build(), with({{"compare", "mode"}}));
+    EXPECT_EQ(r.value("top_kernel.same", "mode=training"), same ? 1 : 0);
+    EXPECT_THAT(finding(r, "with mode=forward").text,
+                HasSubstr(same ? "most time is the same in both" : "most time is another one"));
+  }
+}
+
 }  // namespace
 }  // namespace assay

@@ -51,6 +51,29 @@ TEST(RunnerResults, TheFirstFileThatGivesAValueCounts) {
   EXPECT_THAT(r.findings.at(0).text, HasSubstr("In 1 run the pass takes longer than its process"));
 }
 
+// A run that left no report counts as what became of it; one of which nothing was measured is no success.
+TEST(RunnerResults, OutcomesOfAllRunsThatWereWrittenDown) {
+  const std::vector<std::string> columns = {"report", "run",        "source",  "process_s",
+                                            "pass_s", "throughput", "batches", "failure"};
+  StudyBuilder s;
+  s.report("a.sqlite");
+  s.report("b.sqlite");
+  s.sheet("runner", "results.json", columns,
+          {{"a.sqlite", "a", "results.json", "", "2", "", "", ""},
+           {"a.sqlite", "a", "summary.json", "9", "", "", "", ""},
+           {"b.sqlite", "b", "results.json", "", "", "", "", ""},
+           {"", "c", "results.json", "", "", "", "", "exit code 1"},
+           {"", "d", "results.json", "", "3", "", "", ""},
+           {"", "d", "summary.json", "", "3", "", "", "timed out"},
+           {"", "e", "results.json", "", "", "400", "", ""}});
+  const Recorder r = concluded(s.build());
+  EXPECT_EQ(r.value("runner.run_count", "outcome=succeeded"), 2);
+  EXPECT_EQ(r.value("runner.run_count", "outcome=failed"), 2);
+  EXPECT_EQ(r.value("runner.run_count", "outcome=unknown"), 1);
+  EXPECT_EQ(r.value("runner.success_ratio"), 0.5);
+  EXPECT_THAT(r.findings.at(0).text, HasSubstr("2 runs succeeded, 2 failed, of 1 it is not written down."));
+}
+
 TEST(RunnerResults, WithoutARunnerItSaysSo) {
   StudyBuilder s;
   s.report("a.sqlite");

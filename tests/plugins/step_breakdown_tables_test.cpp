@@ -162,6 +162,27 @@ TEST(StepBreakdownKernels, WithoutRulesNothingIsSaidOfTensorCores) {
   EXPECT_THAT(recorder.skips.at(2).reason, HasSubstr("no 'tensor_core_rules' are given"));
 }
 
+TEST(StepBreakdownKernels, TheTopKernelAmongTheTopAndTensorCoresAmongWhatIsKnown) {
+  ReportBuilder b;
+  b.range("ProfilerStep#1", 0, 200);
+  b.kernel("sgemm_a", 0, 60);
+  b.kernel("hmma_b", 60, 90);
+  b.kernel("sgemm_c", 90, 100);
+  b.kernel("other", 100, 105);
+  const auto with = [](const char* name, const testing::OptionInput& value) {
+    OptionInputs options = kRules;
+    options.emplace_back(name, value);
+    return options;
+  };
+  const Recorder recorder = analyzed(b.build(), with("top", 2));
+  EXPECT_DOUBLE_EQ(*recorder.value("step.top_kernel_time_ratio"), 60.0 / 90);
+  EXPECT_DOUBLE_EQ(*analyzed(b.build(), kRules).value("step.top_kernel_time_ratio"), 60.0 / 105) << "there are only 4";
+  EXPECT_DOUBLE_EQ(*recorder.value("step.tensor_core_use_ratio"), 0.3) << "of 100 of 105 ns names tell";
+  const Recorder strict = analyzed(b.build(), with("least_known", 0.99));
+  EXPECT_FALSE(strict.value("step.tensor_core_use_ratio"));
+  EXPECT_THAT(*strict.skip_of("step.tensor_core_use_ratio"), HasSubstr("names tell of 95.2 % of the kernel time"));
+}
+
 TEST(StepBreakdownKernels, WhatIsCutIsSaid) {
   ReportBuilder b;
   b.range("ProfilerStep#1", 0, 100);

@@ -26,6 +26,15 @@ const testing::RecordedFinding& finding(const Recorder& recorder, std::string_vi
   throw std::runtime_error("no finding begins with " + std::string(start));
 }
 
+// Base and reduced of the bundled pairs launch 150 and 192, the second pair differs likewise.
+TEST(TokenReductionCauses, LaunchesThatTheReductionAddsAreAFactOfThePair) {
+  StudyBuilder study;
+  declare_labels(study);
+  add_profiles(study);
+  const Recorder r = concluded(study.build());
+  EXPECT_EQ(r.value("token.launch_delta", "batch=1;px=224"), 42);
+}
+
 TEST(TokenReductionCauses, ProfileAndSweepJoinInOneFinding) {
   StudyBuilder study;
   declare_labels(study);

@@ -82,6 +82,21 @@ TEST_F(SheetFiles, AreFoundBesideTheReportsWithTheLabelsOfTheirNames) {
   EXPECT_THAT(sheets_of(study, "unknown"), IsEmpty());
 }
 
+// A run that failed before it wrote a report is a run all the same.
+TEST_F(SheetFiles, RunsWithoutAReportStandInTheRunnersSheetToo) {
+  folder_.write("tokens/results.json", R"([{"name": "a", "elapsed_s": 2}, {"name": "gone", "returncode": 1}])");
+  const Sheets sheets = read();
+  const auto runner =
+      std::find_if(sheets.read.begin(), sheets.read.end(), [](const auto& s) { return s.id == "runner"; });
+  ASSERT_NE(runner, sheets.read.end());
+  ASSERT_EQ(runner->table.rows, 2U);
+  const auto cell = [&](std::size_t column, std::size_t row) { return runner->table.columns[column].cells[row].text; };
+  EXPECT_EQ(cell(0, 0), "tokens/a.sqlite");
+  EXPECT_EQ(cell(0, 1), "");
+  EXPECT_EQ(cell(1, 1), "gone");
+  EXPECT_NE(cell(7, 1), "");
+}
+
 TEST_F(SheetFiles, ThatCannotBeReadAreToldAndTheRestIsKept) {
   folder_.write("tokens/sweep.csv", "");
   folder_.write("tokens/sweep_448.csv", "a,b\n1,2,3\n4,5\n");

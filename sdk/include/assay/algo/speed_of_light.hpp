@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "assay/report.hpp"
@@ -41,12 +42,17 @@ constexpr Bound bound_named(std::string_view name) noexcept {
 
 /// Mean counters of the launches of one group; nothing where none of its launches has the counter.
 struct SpeedOfLight {
-  std::int64_t launches = 0;        ///< that ncu measured
-  std::optional<double> compute;    ///< of the SMs, share of the peak, 0..1; so below
-  std::optional<double> memory;     ///< of the memory system
-  std::optional<double> dram;       ///< of DRAM, a part of `memory`
-  std::optional<double> occupancy;  ///< achieved: active warps over those that a SM can hold
-  std::optional<double> duration;   ///< ns, with the clocks and caches as ncu controls them
+  std::int64_t launches = 0;             ///< that ncu measured
+  std::optional<double> compute;         ///< of the SMs, share of the peak, 0..1; so below
+  std::optional<double> memory;          ///< of the memory system
+  std::optional<double> dram;            ///< of DRAM, a part of `memory`
+  std::optional<double> occupancy;       ///< achieved: active warps over those that a SM can hold
+  std::optional<double> duration;        ///< ns, with the clocks and caches as ncu controls them
+  std::optional<double> warp_execution;  ///< active threads of an executed instruction over those of a warp, 0..1
+  std::optional<double> load_sectors;    ///< sectors of 32 bytes a request of a warp to load from global memory
+  std::optional<double> store_sectors;   ///< the same of stores; 4 is a warp's 32 neighbouring values of 4 bytes
+  std::optional<double> dram_rate;       ///< bytes/s that DRAM achieved
+  std::optional<double> dram_peak;       ///< bytes/s: the peak that `dram` is a share of, as far as both are measured
 };
 
 /// `threshold`: share of the peak below which neither bounds. Where the memory system's throughput was not measured,
@@ -69,16 +75,26 @@ class SpeedsOfLight {
     if (report.profiled == nullptr || report.counters == nullptr) return;
     const ProfiledTable& launches = *report.profiled;
     const std::vector<Launch> measured = launches_of(report);
-    std::map<Row, std::array<Mean, kQuantities>> sums;
+    std::map<Row, Means> sums;
     for (std::size_t i = 0; i < launches.rows; ++i) {
       const Row group = launches.group[i];
       ++speeds_[group].launches;
       for (std::size_t q = 0; q < kQuantities; ++q) sums[group][q].add(measured[i][q].value);
     }
     for (auto& [group, speed] : speeds_) {
-      const std::array<Mean, kQuantities>& sum = sums.at(group);
-      speed.compute = sum[0].value(), speed.memory = sum[1].value(), speed.dram = sum[2].value();
-      speed.occupancy = sum[3].value(), speed.duration = sum[4].value();
+      const Means& sum = sums.at(group);
+      const auto mean = [&](Quantity q) { return sum[q].value(); };
+      speed.compute = mean(kSm), speed.memory = mean(kMemory), speed.dram = mean(kDram);
+      speed.occupancy = mean(kOccupancy), speed.duration = mean(kDuration);
+      speed.warp_execution = mean(kWarpShare) ? mean(kWarpShare) : mean(kWarpThreads);
+      speed.load_sectors = mean(kLoadMean) ? mean(kLoadMean) : ratio(mean(kLoadSectors), mean(kLoadRequests));
+      speed.store_sectors = mean(kStoreMean) ? mean(kStoreMean) : ratio(mean(kStoreSectors), mean(kStoreRequests));
+      speed.dram_rate = mean(kDramRate);
+      if (!speed.dram_rate && mean(kDramRead) && mean(kDramWrite)) {
+        constexpr double kNsPerS = 1e9;
+        speed.dram_rate = ratio((*mean(kDramRead) + *mean(kDramWrite)) * kNsPerS, speed.duration);
+      }
+      speed.dram_peak = ratio(speed.dram_rate, speed.dram);
     }
   }
 
@@ -90,14 +106,33 @@ class SpeedsOfLight {
   }
 
  private:
-  static constexpr std::size_t kQuantities = 5;
-  struct Quantity {
+  enum Quantity : std::size_t {
+    kSm,
+    kMemory,
+    kDram,
+    kOccupancy,
+    kDuration,
+    kWarpShare,
+    kWarpThreads,
+    kLoadMean,
+    kLoadSectors,
+    kLoadRequests,
+    kStoreMean,
+    kStoreSectors,
+    kStoreRequests,
+    kDramRate,
+    kDramRead,
+    kDramWrite,
+    kQuantities
+  };
+  static constexpr std::string_view kAnyUnit = "*";  ///< ncu gives some ratios and counts one, and some none
+  struct Wanted {
     std::string_view unit;
     double factor;  ///< to what SpeedOfLight holds
     std::array<std::string_view, 4>
         counters;  ///< names, preferred first: of the raw page, of details pages new and old
   };
-  static constexpr Quantity kWanted[kQuantities] = {
+  static constexpr Wanted kWanted[kQuantities] = {
       {"%", 0.01, {"sm__throughput.avg.pct_of_peak_sustained_elapsed", "Compute (SM) Throughput", "SM [%]", "SOL SM"}},
       {"%",
        0.01,
@@ -109,6 +144,19 @@ class SpeedsOfLight {
         "DRAM Throughput", "SOL FB"}},
       {"%", 0.01, {"sm__warps_active.avg.pct_of_peak_sustained_active", "Achieved Occupancy", "", ""}},
       {"ns", 1, {"gpu__time_duration.sum", "gpu__time_duration.avg", "gpu__time_duration.max", "Duration"}},
+      {"%", 0.01, {"smsp__thread_inst_executed_per_inst_executed.pct", "", "", ""}},
+      {kAnyUnit,
+       1.0 / 32,  // threads of a warp
+       {"smsp__thread_inst_executed_per_inst_executed.ratio", "Avg. Active Threads Per Warp", "", ""}},
+      {kAnyUnit, 1, {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "", "", ""}},
+      {kAnyUnit, 1, {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "", "", ""}},
+      {kAnyUnit, 1, {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "", "", ""}},
+      {kAnyUnit, 1, {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", "", "", ""}},
+      {kAnyUnit, 1, {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "", "", ""}},
+      {kAnyUnit, 1, {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "", "", ""}},
+      {"byte/s", 1, {"dram__bytes.sum.per_second", "Memory Throughput", "", ""}},
+      {"byte", 1, {"dram__bytes_read.sum", "dram__bytes_op_read.sum", "", ""}},
+      {"byte", 1, {"dram__bytes_write.sum", "dram__bytes_op_write.sum", "", ""}},
   };
 
   /// What one launch has of a quantity, under the name that is preferred.
@@ -129,12 +177,20 @@ class SpeedsOfLight {
       return n == 0 ? std::nullopt : std::optional(sum / static_cast<double>(n));
     }
   };
+  using Means = std::array<Mean, kQuantities>;
   struct Meaning {
     std::size_t quantity = 0, rank = 0;
   };
 
-  static std::optional<Meaning> meaning_of(std::string_view name) {
+  /// Nothing where either is missing, or the second is 0.
+  static std::optional<double> ratio(const std::optional<double>& above, const std::optional<double>& below) {
+    return above && below && *below > 0 ? std::optional(*above / *below) : std::nullopt;
+  }
+
+  /// "Memory Throughput" is a share of the peak in %, and a rate in bytes/s: the unit decides.
+  static std::optional<Meaning> meaning_of(std::string_view name, std::string_view unit) {
     for (std::size_t q = 0; !name.empty() && q < kQuantities; ++q) {
+      if (kWanted[q].unit != kAnyUnit && kWanted[q].unit != unit) continue;
       const auto& counters = kWanted[q].counters;
       const auto at = std::find(counters.begin(), counters.end(), name);
       if (at != counters.end()) return Meaning{q, static_cast<std::size_t>(at - counters.begin())};
@@ -145,12 +201,12 @@ class SpeedsOfLight {
   static std::vector<Launch> launches_of(const Report& report) {
     std::vector<Launch> out(static_cast<std::size_t>(report.profiled->rows));
     const CounterTable& counters = *report.counters;
-    std::map<StringId, std::optional<Meaning>> meanings;
+    std::map<std::pair<StringId, StringId>, std::optional<Meaning>> meanings;
     for (std::size_t c = 0; c < counters.rows; ++c) {
-      const auto [known, is_new] = meanings.try_emplace(counters.name[c]);
-      if (is_new) known->second = meaning_of(report.string(counters.name[c]));
+      const auto [known, is_new] = meanings.try_emplace({counters.name[c], counters.unit[c]});
+      if (is_new) known->second = meaning_of(report.string(counters.name[c]), report.string(counters.unit[c]));
       const std::optional<Meaning>& meaning = known->second;
-      if (!meaning || report.string(counters.unit[c]) != kWanted[meaning->quantity].unit) continue;
+      if (!meaning) continue;
       Best& best = out[static_cast<std::size_t>(counters.profiled[c])][meaning->quantity];
       if (meaning->rank < best.rank) best = {meaning->rank, counters.value[c] * kWanted[meaning->quantity].factor};
     }
