@@ -19,9 +19,9 @@ bool asked(const std::vector<std::string>& globs, const std::string& metric) {
          std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return glob_matches(glob, metric); });
 }
 
-/// What tells whether and how runs may be compared is kept whatever is asked about.
+/// What tells how runs may be compared is kept whatever is asked about.
 bool kept(const std::vector<std::string>& globs, const std::string& metric) {
-  return asked(globs, metric) || metric == "iteration.count" || metric == "label.verdict";
+  return asked(globs, metric) || metric == "iteration.count";
 }
 
 class Merge {

@@ -24,7 +24,7 @@ struct MergedResults {
 
 /// Reports are named "before/..." and "after/...". Labels are those of either side; a report without any, in a question
 /// that cannot tell its reports apart by labels, is matched by its name. Of facts only those whose metric matches one
-/// of the globs `metrics` are kept (none: all), and those by which runs are believed and brought to one length.
+/// of the globs `metrics` are kept (none: all), and that by which runs are brought to one length.
 MergedResults merge(const StoredQuestion& before, const StoredQuestion& after, const std::vector<std::string>& metrics);
 
 }  // namespace assay
