@@ -52,7 +52,7 @@ Result<std::vector<MergedResults>> merge_all(const CompareOptions& options) {
 }
 
 /// Adds what the TOML of a question would say: the analyzer, and the one claim that --gate looks at.
-void ask(MergedResults& merged, double tolerance) {
+void ask(MergedResults& merged, const std::vector<std::string>& globs, double tolerance) {
   const SourcePos pos{"assay compare", 1, 1};
   Question& question = merged.question;
   question.file = pos.file;
@@ -60,6 +60,8 @@ void ask(MergedResults& merged, double tolerance) {
   analyzer.options.push_back({"label", {merged.label, pos}});
   analyzer.options.push_back({"base", {std::string(kBefore), pos}});
   analyzer.options.push_back({"treated", {std::string(kAfter), pos}});
+  // Globs that no metric matches are names that none has, so that nothing is compared.
+  if (!globs.empty()) analyzer.options.push_back({"metrics", {merged.compared.empty() ? globs : merged.compared, pos}});
   question.analyzers.push_back(std::move(analyzer));
   ClaimConfig claim{"not_worse", "No metric is worse after than before.", "", {}, pos};
   claim.keys.push_back({"tolerance", {tolerance, pos}});
@@ -78,7 +80,7 @@ Exit compare_results(const CompareOptions& options) {
   Catalog catalog;
   Analysis analysis;
   for (MergedResults& one : *merged) {
-    ask(one, options.tolerance);
+    ask(one, options.metrics, options.tolerance);
     questions.push_back(std::move(one.question));
   }
   const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));

@@ -14,9 +14,14 @@ namespace {
 
 constexpr const char* kByName = "report";
 
-bool wanted(const std::vector<std::string>& globs, const std::string& metric) {
+bool asked(const std::vector<std::string>& globs, const std::string& metric) {
   return globs.empty() ||
          std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return glob_matches(glob, metric); });
+}
+
+/// What tells how runs may be compared is kept whatever is asked about.
+bool kept(const std::vector<std::string>& globs, const std::string& metric) {
+  return asked(globs, metric) || metric == "iteration.count";
 }
 
 class Merge {
@@ -99,7 +104,7 @@ class Merge {
     result.attributes = report.attributes;
     result.doubt = report.doubt;
     for (const Fact& fact : report.facts) {
-      if (wanted(globs_, fact.metric)) result.facts.push_back(fact);
+      if (kept(globs_, fact.metric)) result.facts.push_back(fact);
     }
     return result;
   }
@@ -183,7 +188,11 @@ class Merge {
 
 MergedResults merge(const StoredQuestion& before, const StoredQuestion& after,
                     const std::vector<std::string>& metrics) {
-  return Merge(before, after, metrics).take();
+  MergedResults merged = Merge(before, after, metrics).take();
+  for (const OwnedMetric& metric : merged.metrics) {
+    if (asked(metrics, metric.id)) merged.compared.push_back(metric.id);
+  }
+  return merged;
 }
 
 }  // namespace assay

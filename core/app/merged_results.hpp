@@ -18,12 +18,13 @@ struct MergedResults {
   Catalog catalog;                    ///< of one question
   std::vector<ReportResult> reports;  ///< as QuestionCatalog::entries
   std::vector<OwnedMetric> metrics;   ///< of either result, sorted by id
+  std::vector<std::string> compared;  ///< ids of those that are asked about
   std::string label;                  ///< the one that says which result: "result", or longer where that is taken
 };
 
 /// Reports are named "before/..." and "after/...". Labels are those of either side; a report without any, in a question
 /// that cannot tell its reports apart by labels, is matched by its name. Of facts only those whose metric matches one
-/// of the globs `metrics` are kept (none: all).
+/// of the globs `metrics` are kept (none: all), and that by which runs are brought to one length.
 MergedResults merge(const StoredQuestion& before, const StoredQuestion& after, const std::vector<std::string>& metrics);
 
 }  // namespace assay

@@ -35,14 +35,20 @@ std::optional<Contrast> effect_of(const StudyView& view, const Claim& claim, con
   return std::nullopt;
 }
 
+std::string why_no_effect(const StudyView& view, const Claim& claim, const Stratum& cell) {
+  if (claim.compare == Compare::kStep)
+    return "too few runs on both sides of the step to tell it from the spread between runs";
+  const Lengths lengths = lengths_of(view, cell.base, cell.treated, claim.metric, claim.dims);
+  if (!lengths.comparable()) return claim.metric + " is not compared: " + lengths.refused;
+  if (claim.compare == Compare::kLevel && lengths.per_iteration)
+    return claim.metric + " grows with the length of a run, and these runs have unequally many iterations";
+  return "no positive values of " + claim.metric + " on both sides";
+}
+
 StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Stratum& cell, const NoiseFloor& floor,
                           double level) {
   const auto contrast = effect_of(view, claim, cell, floor, level);
-  if (!contrast) {
-    return untestable(cell, claim.compare == Compare::kStep
-                                ? "too few runs on both sides of the step to tell it from the spread between runs"
-                                : "no positive values of " + claim.metric + " on both sides");
-  }
+  if (!contrast) return untestable(cell, why_no_effect(view, claim, cell));
   StratumVerdict out;
   out.labels = cell.labels;
   out.effect = contrast->effect;

@@ -30,6 +30,7 @@ ModeEffect effect_of(const StudyView& view, const Design& design, const std::str
     pair.opaque_ratio = largest_opaque(view, stratum, design);
     const bool hidden = is_device && !(pair.opaque_ratio && *pair.opaque_ratio <= design.opaque_limit);
     out.opaque = out.opaque || hidden;
+    out.per_iteration = out.per_iteration || lengths_of(view, stratum.base, stratum.treated, metric, {}).per_iteration;
     if (!hidden) {
       const std::string seed = "compilation_delta/" + mode + "/" + metric;
       pair.contrast = ratio_contrast(view, stratum, metric, {}, out.floor, kLevel, seed);
@@ -100,6 +101,14 @@ Delta compare(const StudyView& view, const Design& design) {
       delta.effects.push_back(effect_of(view, design, mode, metric, false, matching.strata, shared));
     }
     for (Unmatched& u : matching.unmatched) alone[u.report].push_back(std::move(u));
+  }
+  for (const ModeEffect& effect : delta.effects) {
+    for (const PairEffect& pair : effect.pairs) {
+      const Lengths lengths = lengths_of(view, pair.stratum.base, pair.stratum.treated, effect.metric, {});
+      if (!lengths.comparable())
+        delta.unmatched.push_back(
+            {pair.stratum.treated.front(), effect.metric + " is not compared: " + lengths.refused});
+    }
   }
   for (auto& [report, reasons] : alone) {
     const bool is_base = view.label_text(report, design.label) == design.base;

@@ -33,7 +33,8 @@ struct ModeEffect {
   std::string mode;
   std::string metric;
   bool is_device = false;
-  bool opaque = false;  ///< device metric of graph-mode runs: no effects were made
+  bool opaque = false;         ///< device metric of graph-mode runs: no effects were made
+  bool per_iteration = false;  ///< of some pair, whose runs have unequally many iterations
   NoiseFloor floor;
   std::vector<PairEffect> pairs;
 

@@ -49,7 +49,8 @@ std::string count_text(std::size_t part, std::size_t whole, const char* noun) {
 /// %)".
 std::string metric_sentence(const ModeEffect& effect) {
   const auto [low, high] = effect.range();
-  std::string text = effect.metric + " × " + (low == high ? format("%.3f", low) : format("%.3f..%.3f", low, high));
+  std::string text = effect.metric + (effect.per_iteration ? " per iteration" : "") + " × " +
+                     (low == high ? format("%.3f", low) : format("%.3f..%.3f", low, high));
   if (!effect.floor.known()) return text + ", inconclusive: no two runs of one program tell how much equal runs differ";
   text += effect.beyond_floor() == 0
               ? ", inconclusive: not beyond the noise floor in any of " + std::to_string(effect.measured()) + " pairs"

@@ -105,7 +105,13 @@ Nodes compare(const StudyView& view, const Design& design) {
       for (const Stratum& stratum : matchings[n].strata) {
         const Test test{view, stratum, measure, nodes.floors.back(), "numa_sensitivity/" + nodes.others[n]};
         auto decided = decide(test, nodes.level, design.margin);
-        if (!decided) continue;
+        if (!decided) {
+          const Lengths lengths = lengths_of(view, stratum.base, stratum.treated, measure.metric, measure.dims);
+          if (!lengths.comparable())
+            nodes.unmatched.push_back(
+                {stratum.treated.front(), measure.name() + " is not compared: " + lengths.refused});
+          continue;
+        }
         nodes.comparisons.push_back({stratum, nodes.others[n], m, std::move(decided->first), decided->second});
       }
     }

@@ -112,6 +112,10 @@ Comparison compare(const StudyView& view, const Design& design) {
       pair.before = mechanism_of(view, stratum.base);
       pair.after = mechanism_of(view, stratum.treated);
       for (std::size_t m = 0; m < design.metrics.size(); ++m) {
+        const Lengths lengths = lengths_of(view, stratum.base, stratum.treated, design.metrics[m], {});
+        if (!lengths.comparable())
+          out.unmatched.push_back(
+              {stratum.treated.front(), design.metrics[m] + " is not compared: " + lengths.refused});
         pair.contrasts.push_back(ratio_contrast(view, stratum, design.metrics[m], {}, floors[m], out.level,
                                                 "pipeline_variation/" + change.text()));
       }

@@ -35,16 +35,17 @@ std::set<FactKey> shared_facts(const StudyView& view, const std::vector<Stratum>
 }
 
 std::optional<double> median_of(const StudyView& view, const std::vector<std::size_t>& reports, std::string_view metric,
-                                std::string_view dims) {
+                                std::string_view dims, const Lengths& lengths) {
   std::vector<double> values;
   for (const std::size_t r : reports) {
-    if (const auto value = view.value(static_cast<Row>(r), metric, dims)) values.push_back(*value);
+    if (const auto value = value_for(view, r, metric, dims, lengths)) values.push_back(*value);
   }
   if (values.empty()) return std::nullopt;
   return median_in_place(values);
 }
 
 Change change_of(const Comparison& comparison, Polarity polarity) {
+  if (!comparison.lengths.comparable()) return Change::kUnlike;
   if (comparison.before == comparison.after) return Change::kEqual;
   if (!comparison.contrast) return Change::kUndecided;
   const Effect& effect = comparison.contrast->effect;
@@ -57,10 +58,11 @@ Change change_of(const Comparison& comparison, Polarity polarity) {
 /// The comparison of one metric in one stratum, without its interval.
 std::optional<Comparison> values_of(const StudyView& view, const FactKey& key, const Stratum& stratum) {
   const std::string_view metric = view.study().metrics->id[key.first];
-  const auto before = median_of(view, stratum.base, metric, key.second);
-  const auto after = median_of(view, stratum.treated, metric, key.second);
-  if (!before || !after) return std::nullopt;
   Comparison comparison;
+  comparison.lengths = lengths_of(view, stratum.base, stratum.treated, metric, key.second);
+  const auto before = median_of(view, stratum.base, metric, key.second, comparison.lengths);
+  const auto after = median_of(view, stratum.treated, metric, key.second, comparison.lengths);
+  if (!before || !after) return std::nullopt;
   comparison.metric = key.first;
   comparison.dims = key.second;
   comparison.before = *before;
@@ -71,23 +73,28 @@ std::optional<Comparison> values_of(const StudyView& view, const FactKey& key, c
 }  // namespace
 
 std::string_view change_name(Change change) {
-  constexpr std::string_view names[] = {"equal", "inside noise", "better", "worse", "different", "undecided"};
+  constexpr std::string_view names[] = {"equal",     "inside noise", "better",        "worse",
+                                        "different", "undecided",    "not comparable"};
   return names[static_cast<std::size_t>(change)];
 }
 
 Delta compare(const StudyView& view, std::string_view label, std::string_view base, std::string_view treated,
-              double alpha) {
+              double alpha, std::span<const Str> only) {
   Matching matching = match_pairs(view, label, base, treated);
   Delta delta;
   delta.strata = std::move(matching.strata);
   delta.unmatched = std::move(matching.unmatched);
   const MetricTable& metrics = *view.study().metrics;
+  const auto asked = [&](std::size_t metric) {
+    return only.empty() || std::any_of(only.begin(), only.end(), [&](Str id) { return id == metrics.id[metric]; });
+  };
   for (const FactKey& key : shared_facts(view, delta.strata)) {
+    if (!asked(key.first)) continue;
     for (std::size_t s = 0; s < delta.strata.size(); ++s) {
       auto comparison = values_of(view, key, delta.strata[s]);
       if (!comparison) continue;
       comparison->stratum = s;
-      if (metrics.polarity[key.first] != Polarity::kNeutral) ++delta.tested;
+      if (metrics.polarity[key.first] != Polarity::kNeutral && comparison->lengths.comparable()) ++delta.tested;
       delta.comparisons.push_back(std::move(*comparison));
     }
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ enum class Change : std::uint8_t {
   kWorse = 3,      ///< beyond it, towards its bad side
   kDifferent = 4,  ///< beyond it, of a metric that has neither
   kUndecided = 5,  ///< no two equal runs tell how much they differ, or a value is not positive
+  kUnlike = 6,     ///< the runs are not of one length, and nothing brings them to one
 };
 std::string_view change_name(Change change);
 
@@ -28,7 +30,8 @@ struct Comparison {
   std::string dims;
   std::size_t stratum = 0;  ///< index into Delta::strata
   double before = 0, after = 0;
-  std::optional<Contrast> contrast;  ///< nothing: a value is not positive
+  Lengths lengths;                   ///< how the values were made comparable, or why they are not
+  std::optional<Contrast> contrast;  ///< nothing: a value is not positive, or the runs are not comparable
   Change change = Change::kUndecided;
   [[nodiscard]] double ratio() const { return contrast->effect.value; }
 };
@@ -42,9 +45,11 @@ struct Delta {
 };
 
 /// Compares runs whose `label` is `base` with those whose it is `treated`, equal in all other labels, metric by metric.
-/// An interval comes from the spread between runs alone (contrast.hpp): facts that carry samples are compared by value.
+/// Metrics that grow with the length of a run are compared per iteration where the runs are of unequal length. An
+/// interval comes from the spread between runs alone (contrast.hpp): facts that carry samples are compared by value.
+/// `metrics`: ids of those that are compared; none: all.
 Delta compare(const StudyView& view, std::string_view label, std::string_view base, std::string_view treated,
-              double alpha);
+              double alpha, std::span<const Str> metrics = {});
 
 /// Comparisons of a kind.
 std::size_t count(const Delta& delta, Change change);

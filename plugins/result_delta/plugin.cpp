@@ -14,6 +14,7 @@ class ResultDelta {
       {"label", OptionType::kLabel, "result", "Label that tells the results apart; everything else is held fixed."},
       {"base", OptionType::kText, "before", "Its value in the denominator."},
       {"treated", OptionType::kText, "after", "Its value in the numerator."},
+      {"metrics", OptionType::kTextList, "", "Ids of the metrics that are compared; none: all."},
       {"alpha",
        OptionType::kNumber,
        "0.05",
@@ -41,17 +42,20 @@ class ResultDelta {
       : label_(options.label("label")),
         base_(options.text("base")),
         treated_(options.text("treated")),
-        alpha_(options.number("alpha")) {}
+        alpha_(options.number("alpha")) {
+    for (const Str id : options.texts("metrics")) metrics_.emplace_back(id.view());
+  }
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    const Delta delta = compare(view, label_, base_, treated_, alpha_);
+    const std::vector<Str> metrics(metrics_.begin(), metrics_.end());
+    const Delta delta = compare(view, label_, base_, treated_, alpha_, metrics);
     for (const Unmatched& u : delta.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
     if (delta.comparisons.empty()) {
       sink.skip(kNone, "no run is in both results with equal labels and a metric in common, so nothing was compared");
       return;
     }
-    for (int change = 0; change <= static_cast<int>(Change::kUndecided); ++change) {
+    for (int change = 0; change <= static_cast<int>(Change::kUnlike); ++change) {
       const auto kind = static_cast<Change>(change);
       sink.fact("result_delta.count", static_cast<double>(count(delta, kind)), {{"change", change_name(kind)}});
     }
@@ -86,6 +90,10 @@ class ResultDelta {
 
   static StratumVerdict verdict_of(const Comparison& c, Polarity polarity, double tolerance) {
     StratumVerdict out;
+    if (c.change == Change::kUnlike) {
+      out.reason = "not compared: " + c.lengths.refused;
+      return out;
+    }
     out.verdict = c.change == Change::kEqual ? Verdict::kSupported : Verdict::kInconclusive;
     out.reason = c.change == Change::kEqual ? "the values are equal" : "how much equal runs differ is not known";
     if (!c.contrast) return out;
@@ -109,6 +117,7 @@ class ResultDelta {
   }
 
   std::string label_, base_, treated_;
+  std::vector<std::string> metrics_;
   double alpha_;
 };
 

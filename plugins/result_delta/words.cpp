@@ -10,7 +10,7 @@ namespace {
 
 std::string name_of(const Comparison& c, const StudyView& view) {
   const std::string metric(view.study().metrics->id[c.metric].view());
-  return c.dims.empty() ? metric : metric + " (" + c.dims + ")";
+  return metric + (c.dims.empty() ? "" : " (" + c.dims + ")") + (c.lengths.per_iteration ? " per iteration" : "");
 }
 
 bool moved(const Comparison& c) {
@@ -46,7 +46,8 @@ std::string is_or_are(std::size_t n) { return counted(n, "metric") + (n == 1 ? "
 /// that found nothing.
 std::string headline(const Delta& delta) {
   const std::size_t worse = metrics_with(delta, Change::kWorse), better = metrics_with(delta, Change::kBetter);
-  const std::size_t all = delta.comparisons.size(), open = count(delta, Change::kUndecided);
+  const std::size_t all = delta.comparisons.size();
+  const std::size_t open = count(delta, Change::kUndecided) + count(delta, Change::kUnlike);
   const std::string where = ", in " + counted(delta.strata.size(), "matched run");
   const std::string undecided = counted_of(open, all, "value") + (all == 1 ? " is" : " are") + " undecided";
   const bool none = worse == 0 && better == 0;
@@ -62,13 +63,21 @@ Finding answer(const Delta& delta) {
   Finding f;
   f.role = FindingRole::kAnswer;
   f.title = headline(delta);
+  const std::size_t unlike = count(delta, Change::kUnlike);
+  const auto scaled = static_cast<std::size_t>(std::count_if(
+      delta.comparisons.begin(), delta.comparisons.end(), [](const Comparison& c) { return c.lengths.per_iteration; }));
   f.text = std::to_string(delta.comparisons.size()) +
            " values were compared: " + std::to_string(count(delta, Change::kWorse)) + " worse, " +
            std::to_string(count(delta, Change::kBetter)) + " better, " +
            std::to_string(count(delta, Change::kDifferent)) + " different where neither side is good, " +
            std::to_string(count(delta, Change::kInside)) + " inside the spread between equal runs, " +
            std::to_string(count(delta, Change::kEqual)) + " equal, " +
-           std::to_string(count(delta, Change::kUndecided)) + " undecided." +
+           std::to_string(count(delta, Change::kUndecided)) + " undecided" +
+           (unlike == 0 ? "" : ", " + std::to_string(unlike) + " not comparable") + "." +
+           (scaled == 0 ? ""
+                        : " Of " + counted(scaled, "value") +
+                              " the runs have unequally many iterations before and "
+                              "after: they are compared per iteration.") +
            printed(" Each interval has level 1 - %.3g, so that all %zu tested ones together err with the level of one.",
                    1 - delta.level, delta.tested);
   return f;
@@ -125,12 +134,25 @@ std::optional<Finding> undecided(const Delta& delta) {
   return f;
 }
 
+std::optional<Finding> not_comparable(const Delta& delta, const StudyView& view) {
+  const auto first = std::find_if(delta.comparisons.begin(), delta.comparisons.end(),
+                                  [](const Comparison& c) { return c.change == Change::kUnlike; });
+  if (first == delta.comparisons.end()) return std::nullopt;
+  Finding f;
+  f.role = FindingRole::kNote;
+  f.title = counted(count(delta, Change::kUnlike), "value") + " could not be compared";
+  f.text = name_of(*first, view) + ", for one: " + first->lengths.refused +
+           ". Declare [iterations] in the question and run both sides again.";
+  return f;
+}
+
 }  // namespace
 
 std::vector<Finding> findings(const Delta& delta, const StudyView& view) {
   std::vector<Finding> out{answer(delta)};
   for (const Change change : {Change::kWorse, Change::kBetter, Change::kDifferent}) add_moved(delta, view, change, out);
   if (auto open = undecided(delta)) out.push_back(*std::move(open));
+  if (auto unlike = not_comparable(delta, view)) out.push_back(*std::move(unlike));
   return out;
 }
 

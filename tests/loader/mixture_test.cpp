@@ -32,7 +32,10 @@ class Mixture : public Concluding {
     if (type != OptionType::kLabel) entry.value = std::vector<std::string>{label};
     std::vector<OptionSet::Entry> entries;
     entries.push_back(std::move(entry));
-    world_.plan.questions.front().analyzers.front().options = OptionSet(std::move(entries));
+    std::vector<PlannedAnalyzer>& analyzers = world_.plan.questions.front().analyzers;
+    const Plugin* plugin = analyzers.front().plugin;
+    analyzers.clear();
+    analyzers.push_back({plugin, OptionSet(std::move(entries)), {}});
   }
   /// Names of the study's labels, as an analyzer sees them.
   std::vector<std::string> labels() {

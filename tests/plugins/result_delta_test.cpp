@@ -103,6 +103,61 @@ TEST(ResultDelta, WhatIsWorseIsSaidBesideWhatIsUndecided) {
   EXPECT_THAT(r.findings.front().title, HasSubstr("; 1 of 10 values are undecided"));
 }
 
+/// The same program for 12 and for 40 iterations: its totals differ and nothing is worse.
+TEST(ResultDelta, TotalsOfUnequallyManyIterationsAreComparedPerIteration) {
+  StudyBuilder study;
+  study.label("result", {"before", "after"}, 0);
+  study.metric("busy", "ns", Polarity::kLowerIsBetter, true).metric("span", "ns", Polarity::kLowerIsBetter);
+  study.metric("iteration.count", "1", Polarity::kNeutral, true);
+  for (const char* side : {"after", "before"}) {
+    const double count = std::string_view(side) == "after" ? 40 : 12;
+    for (int i = 0; i < 4; ++i) {
+      const double noise = 1 + 0.004 * (i - 1.5);
+      study.report(std::string(side) + "/" + std::to_string(i), {{"result", side}})
+          .attribute("fingerprint", "A")
+          .fact("iteration.count", count)
+          .fact("busy", 1000 * noise * count)
+          .fact("span", 1000 * noise);
+    }
+  }
+  const auto r = concluded(study.build());
+  EXPECT_EQ(changes(r, "worse"), 0);
+  EXPECT_EQ(changes(r, "equal"), 2);
+  EXPECT_EQ(changes(r, "different"), 1) << "the number of iterations itself";
+  EXPECT_THAT(r.findings.front().text, HasSubstr("Of 1 value the runs have unequally many iterations"));
+  EXPECT_THAT(r.table_of("comparisons")->column("metric")->texts, ::testing::Contains("busy per iteration"));
+}
+
+TEST(ResultDelta, TotalsOfRunsOfUnknownLengthAreNotCompared) {
+  StudyBuilder study;
+  study.label("result", {"before", "after"}, 0);
+  study.metric("busy", "ns", Polarity::kLowerIsBetter, true);
+  for (int i = 0; i < 3; ++i) {
+    study.report("after/" + std::to_string(i), {{"result", "after"}})
+        .attribute("fingerprint", "A")
+        .fact("busy", 4000 + i);
+    study.report("before/" + std::to_string(i), {{"result", "before"}})
+        .attribute("fingerprint", "A")
+        .fact("iteration.count", 12)
+        .fact("busy", 1000 + i);
+  }
+  study.claim("not_worse", "no metric is worse", assay_plugin.claim_keys.view(), {});
+  const auto r = concluded(study.build());
+  EXPECT_EQ(changes(r, "worse"), 0);
+  EXPECT_EQ(changes(r, "not comparable"), 1);
+  EXPECT_THAT(r.findings.back().text, HasSubstr("of 3 of 6 runs the number of iterations is not known"));
+  ASSERT_EQ(r.verdicts.size(), 1U);
+  EXPECT_EQ(r.verdicts.front().verdict, Verdict::kInconclusive);
+}
+
+TEST(ResultDelta, OnlyTheMetricsAskedForAreCompared) {
+  StudyBuilder study;
+  results(study, 1.1);
+  const auto r = concluded(study.build(), {{"metrics", std::vector<std::string>{"time"}}});
+  EXPECT_EQ(changes(r, "worse"), 3);
+  EXPECT_EQ(changes(r, "equal"), 0);
+}
+
 TEST(ResultDelta, RunsOfOneResultOnlyAreListed) {
   StudyBuilder study;
   results(study, 1);

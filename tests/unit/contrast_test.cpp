@@ -56,6 +56,57 @@ TEST(RatioContrast, WithoutRunSpreadIsWithinRunAndNeverDecides) {
   EXPECT_EQ(judge(c->effect, 1.01, 2), Verdict::kInconclusive);
 }
 
+/// Runs of 10 and 40 iterations that take the same time each.
+TEST(Lengths, WhatGrowsWithTheRunIsComparedPerIteration) {
+  StudyBuilder s;
+  s.label("side").metric("m", "ns", Polarity::kLowerIsBetter, true);
+  s.metric("iteration.count", "1", Polarity::kNeutral, true);
+  s.report("a", {{"side", "base"}}).fact("m", 1000).fact("iteration.count", 10);
+  s.report("b", {{"side", "treated"}}).fact("m", 4400).fact("iteration.count", 40);
+  s.noise_report("n1").fact("m", 100).attribute("fingerprint", "f").fact("iteration.count", 10);
+  s.noise_report("n2").fact("m", 101).attribute("fingerprint", "f").fact("iteration.count", 10);
+  const StudyView view(s.build());
+  const NoiseFloor floor = noise_floor(view, "m", "", "side");
+  const auto c = ratio_contrast(view, one_stratum(view), "m", "", floor, 0.95, "seed");
+  ASSERT_TRUE(c);
+  EXPECT_NEAR(c->effect.value, 1.1, 1e-12);
+  EXPECT_THAT(c->method, HasSubstr("per iteration"));
+  const auto counts = ratio_contrast(view, one_stratum(view), "iteration.count", "", {}, 0.95, "seed");
+  EXPECT_EQ(counts->effect.value, 4) << "the length itself";
+  const std::size_t both[] = {0, 1};
+  EXPECT_FALSE(level_contrast(view, both, "m", "", floor, 0.95, "seed")) << "no one level of unequal lengths";
+  const std::size_t one[] = {1};
+  EXPECT_EQ(level_contrast(view, one, "m", "", floor, 0.95, "seed")->effect.value, 4400);
+}
+
+TEST(Lengths, ThatAreKnownOfSomeRunsOnlyAreRefused) {
+  StudyBuilder s;
+  s.label("side").metric("m", "ns", Polarity::kLowerIsBetter, true).metric("rate", "1/s");
+  s.report("a", {{"side", "base"}}).fact("m", 1000).fact("rate", 5).fact("iteration.count", 10);
+  s.report("b", {{"side", "treated"}}).fact("m", 4400).fact("rate", 5);
+  const StudyView view(s.build());
+  const Stratum stratum = one_stratum(view);
+  EXPECT_FALSE(ratio_contrast(view, stratum, "m", "", {}, 0.95, "seed"));
+  EXPECT_THAT(lengths_of(view, stratum.base, stratum.treated, "m", "").refused, HasSubstr("of 1 of 2 runs"));
+  EXPECT_TRUE(ratio_contrast(view, stratum, "rate", "", {}, 0.95, "seed"));
+}
+
+TEST(Lengths, EqualOnesAndWholeRunsAreComparedAsTheyAre) {
+  for (const bool known : {false, true}) {
+    StudyBuilder s;
+    s.label("side").metric("m", "ns", Polarity::kLowerIsBetter, true);
+    auto& base = s.report("a", {{"side", "base"}}).fact("m", 1000);
+    if (known) base.fact("iteration.count", 10);
+    auto& treated = s.report("b", {{"side", "treated"}}).fact("m", 1100);
+    if (known) treated.fact("iteration.count", 10);
+    const StudyView view(s.build());
+    const auto c = ratio_contrast(view, one_stratum(view), "m", "", {}, 0.95, "seed");
+    ASSERT_TRUE(c) << known;
+    EXPECT_NEAR(c->effect.value, 1.1, 1e-12);
+    EXPECT_THAT(c->method, ::testing::Not(HasSubstr("per iteration")));
+  }
+}
+
 /// Two shares near 1 and a floor of two runs: by logs the interval reached beyond 1.
 TEST(Shares, RatiosAndLevelsStayInside) {
   StudyBuilder s;

@@ -16,6 +16,9 @@
 //   its
 //                distance; without a within-run interval d = 0, since s holds the runs' own sampling error too. Scope
 //                between-run. Where s is not known: the within-run interval, scope within-run, which never decides.
+//   lengths      a metric that grows with the length of a run (MetricSpec::extensive) is divided by the number of
+//                iterations where that is not the same in all runs, and not compared where it is known of some runs
+//                only.
 //   shares       a metric that is a share everywhere (NoiseFloor::logits) is compared by logits instead of logs:
 //                spread, half-width and ends are those of logits, so that no share in an interval lies outside of 0..1.
 //                The effect and its ends are ratios all the same: base times the end is a share. Where one is 0 or 1 it
@@ -35,6 +38,7 @@
 #include <string_view>
 #include <vector>
 
+#include "assay/algo/lengths.hpp"
 #include "assay/algo/matching.hpp"
 #include "assay/algo/noise.hpp"
 #include "assay/algo/participation.hpp"
@@ -96,19 +100,25 @@ inline std::vector<double> joint_samples(const StudyView& view, const std::vecto
   return joint;
 }
 
-/// One value a run: the ranks of a job are one.
+/// One value a run: the ranks of a job are one. Samples of a value that is divided by the iterations are left out: they
+/// are of single iterations or kernels already.
 inline Side side_of(const StudyView& view, std::span<const std::size_t> reports, std::string_view metric,
-                    std::string_view dims) {
+                    std::string_view dims, const Lengths& lengths) {
   Side side;
   for (const RunReports& run : as_runs(view, reports)) {
     RunValue out;
     out.report = run.front();
+    std::vector<double> values;
     for (const std::size_t r : run) {
-      if (const auto fact = view.fact(static_cast<Row>(r), metric, dims)) out.facts.push_back(*fact);
+      const auto fact = view.fact(static_cast<Row>(r), metric, dims);
+      const auto value = value_for(view, r, metric, dims, lengths);
+      if (!fact || !value) continue;
+      out.facts.push_back(*fact);
+      values.push_back(*value);
     }
-    if (out.facts.empty()) continue;
-    out.value = *value_of(view, run, metric, dims);
-    out.samples = joint_samples(view, out.facts);
+    if (values.empty()) continue;
+    out.value = median_in_place(values);
+    if (!lengths.per_iteration) out.samples = joint_samples(view, out.facts);
     side.push_back(std::move(out));
   }
   return side;
@@ -303,26 +313,33 @@ inline std::uint64_t contrast_seed(std::string_view seed, std::string_view metri
 
 /// Effect of the treatment in one stratum as a ratio, by the rule above, at confidence `level` (0..1). `seed` names the
 /// random stream (the claim's id): equal seeds and data give equal bits. Runs without the fact are left out of `n` and
-/// `evidence`. Nothing when a side has no run with the fact, or a value is not positive.
+/// `evidence`. Nothing when a side has no run with the fact, a value is not positive, or the runs are not comparable in
+/// their lengths (lengths_of says why).
 inline std::optional<Contrast> ratio_contrast(const StudyView& view, const Stratum& stratum, std::string_view metric,
                                               std::string_view dims, const NoiseFloor& floor, double level,
                                               std::string_view seed) {
-  const detail::Side base = detail::side_of(view, stratum.base, metric, dims);
-  const detail::Side treated = detail::side_of(view, stratum.treated, metric, dims);
+  const Lengths lengths = lengths_of(view, stratum.base, stratum.treated, metric, dims);
+  if (!lengths.comparable()) return std::nullopt;
+  const detail::Side base = detail::side_of(view, stratum.base, metric, dims, lengths);
+  const detail::Side treated = detail::side_of(view, stratum.treated, metric, dims, lengths);
   if (base.empty() || treated.empty() || !detail::all_positive(base) || !detail::all_positive(treated))
     return std::nullopt;
   Contrast contrast = detail::contrast_of(view, EffectKind::kRatio, metric, base, treated, level);
   contrast.effect.value = detail::median_value(treated) / detail::median_value(base);
   detail::set_interval(contrast, base, treated, floor, level, detail::contrast_seed(seed, metric, dims));
+  if (lengths.per_iteration) contrast.method += ", of values per iteration";
   return contrast;
 }
 
 /// The metric itself in the runs of one cell: their median, with an interval by the same rule. Values that are not
-/// positive have a level and no interval. Nothing when no run has the fact.
+/// positive have a level and no interval. Nothing when no run has the fact, or when it grows with the length of runs
+/// that are not known to be equally long.
 inline std::optional<Contrast> level_contrast(const StudyView& view, std::span<const std::size_t> reports,
                                               std::string_view metric, std::string_view dims, const NoiseFloor& floor,
                                               double level, std::string_view seed) {
-  const detail::Side runs = detail::side_of(view, reports, metric, dims);
+  const Lengths lengths = lengths_of(view, {}, reports, metric, dims);
+  if (!lengths.comparable() || lengths.per_iteration) return std::nullopt;
+  const detail::Side runs = detail::side_of(view, reports, metric, dims, lengths);
   if (runs.empty()) return std::nullopt;
   Contrast contrast = detail::contrast_of(view, EffectKind::kLevel, metric, {}, runs, level);
   contrast.effect.value = detail::median_value(runs);
