@@ -1,4 +1,5 @@
 #include "analyze/analyze.hpp"
+#include "analyze/current_analyzer.hpp"
 #include "analyze/emission.hpp"
 #include "analyze/isolated.hpp"
 
@@ -14,6 +15,7 @@ Analyzers Analyzers::make(const PlannedQuestion& question, const isolate::Limits
       analyzers.failures_.push_back({"", text_of(declared.id), "its constructor " + *died, true});
       continue;
     }
+    const CurrentAnalyzer current(declared.id.view());
     ErrorText errors;
     analyzers.made_.emplace_back(declared.create(planned.options, errors));
     if (analyzers.made_.back() == nullptr) {

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <tuple>
 
+#include "analyze/current_analyzer.hpp"
 #include "plugins/columns.hpp"
 
 namespace assay {
@@ -28,6 +29,7 @@ AnalyzerOutput run_analyzer(const Descriptor& declared, const Analyzer& analyzer
     std::string reason = missing_need(report, need);
     if (!reason.empty()) return only_skip(report, declared, std::move(reason), false);
   }
+  const CurrentAnalyzer current(declared.id.view());
   RecordingReportSink sink(declared, text_of(report.path));
   ErrorText errors;
   const bool came_through = analyzer.analyze(report, sink, errors);

@@ -74,7 +74,8 @@ Exit compare_results(const CompareOptions& options) {
   auto merged = merge_all(options);
   if (!merged) return fail(merged.error());
   if (!options.out.empty()) {
-    if (const Status writable = check_output_folder(options.out); !writable) return fail(writable.error());
+    if (const Status writable = check_output_folder(options.out, options.force); !writable)
+      return fail(writable.error());
   }
   std::vector<Question> questions;
   Catalog catalog;
@@ -102,7 +103,7 @@ Exit compare_results(const CompareOptions& options) {
   }
 
   if (!options.out.empty()) {
-    const auto written = write_outputs(result, options.out);
+    const auto written = write_outputs(result, options.out, options.force);
     if (!written) return fail(written.error());
   }
   TerminalStyle style = output_style();

@@ -16,6 +16,7 @@ struct CompareOptions {
   std::vector<std::string> metrics;     ///< --metric, globs; none: all
   double tolerance = 0;                 ///< --tolerance: share by which a metric may be worse
   std::vector<std::filesystem::path> plugin_paths;
+  bool force = false;  ///< the folder may hold files of somebody else
   bool gate = false;   ///< exit 1 when a metric is worse
   bool whole = false;  ///< of several questions all that one alone would show
 };

@@ -7,6 +7,7 @@
 #include "plugins/consumed.hpp"
 #include "plugins/plugins.hpp"
 #include "render/format.hpp"
+#include "render/text.hpp"
 #include "render/text_table.hpp"
 
 namespace assay {
@@ -82,7 +83,7 @@ void print_attributes(Span<AttributeSpec> attributes) {
 
 void print_analyzer(const Plugin& plugin) {
   const Descriptor& d = plugin.descriptor();
-  std::cout << text(d.id) << " " << text(d.version) << ": " << text(d.summary) << "\n\n"
+  std::cout << one_line(text(d.id) + " " + text(d.version) + ": " + text(d.summary)) << "\n\n"
             << "  stages  " << stages_text(d.stages) << "\n"
             << "  needs   " << columns_text(d.needs) << "\n"
             << "  wants   " << columns_text(d.wants) << "\n";
@@ -91,7 +92,7 @@ void print_analyzer(const Plugin& plugin) {
     consumes += (consumes.empty() ? "" : ", ") + std::string(consumed_name(name));
     if (is_optional(name)) consumes += " (where there is any)";
   }
-  if (!consumes.empty()) std::cout << "  reads   " << consumes << "\n";
+  if (!consumes.empty()) std::cout << "  reads   " << one_line(consumes) << "\n";
   print_options("Options, in [analyzers." + text(d.id) + "]", d.options);
   print_options("Keys of [[claim]], beside id, text and source", d.claim_keys);
   print_metrics(d.produces);

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "render/hidden_characters.hpp"
+
 namespace assay {
 namespace {
 
@@ -23,13 +25,30 @@ class LevelWord final : public spdlog::custom_flag_formatter {
   [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<LevelWord>(); }
 };
 
+/// The message, with hidden characters made visible: it may hold names of files and words of reports.
+class VisibleMessage final : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& to) override {
+    const std::string text = visible({message.payload.data(), message.payload.size()});
+    to.append(text.data(), text.data() + text.size());
+  }
+  [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override {
+    return std::make_unique<VisibleMessage>();
+  }
+};
+
+/// `pattern` may have two flags of ours: * the level's word, & the message.
+std::unique_ptr<spdlog::formatter> formatter(const std::string& pattern) {
+  auto made = std::make_unique<spdlog::pattern_formatter>();
+  made->add_flag<LevelWord>('*').add_flag<VisibleMessage>('&').set_pattern(pattern);
+  return made;
+}
+
 }  // namespace
 
 Status start_log(int verbosity, const std::filesystem::path& file) {
   auto terminal = std::make_shared<spdlog::sinks::stderr_sink_mt>();
-  auto formatter = std::make_unique<spdlog::pattern_formatter>();
-  formatter->add_flag<LevelWord>('*').set_pattern("assay: %*%v");
-  terminal->set_formatter(std::move(formatter));
+  terminal->set_formatter(formatter("assay: %*%&"));
   constexpr spdlog::level::level_enum levels[] = {spdlog::level::err, spdlog::level::warn, spdlog::level::info,
                                                   spdlog::level::debug};
   terminal->set_level(levels[std::clamp(verbosity, -1, 2) + 1]);
@@ -40,7 +59,7 @@ Status start_log(int verbosity, const std::filesystem::path& file) {
   if (file.empty()) return ok();
   try {
     auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string(), true);
-    sink->set_pattern("%Y-%m-%dT%H:%M:%S.%e %l %v");
+    sink->set_formatter(formatter("%Y-%m-%dT%H:%M:%S.%e %l %&"));
     logger->sinks().push_back(std::move(sink));
     logger->flush_on(spdlog::level::debug);
   } catch (const spdlog::spdlog_ex&) {

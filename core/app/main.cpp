@@ -6,6 +6,7 @@
 #include "app/commands.hpp"
 #include "app/compare.hpp"
 #include "app/convert.hpp"
+#include "app/early_exit.hpp"
 #include "app/log.hpp"
 #include "app/new.hpp"
 #include "app/plugin_arguments.hpp"
@@ -113,6 +114,10 @@ void add_folders(CLI::App& command, const char* name, Paths& to, const char* hel
   command.add_option(name, to, help)->type_name("DIR")->allow_extra_args(false);
 }
 
+void add_force(CLI::App& command, bool& to) {
+  command.add_flag("--force", to, "Also write to a folder that holds files which assay did not write");
+}
+
 void add_plugin_path(CLI::App& command, Arguments& arguments) {
   add_folders(command, "--plugin-path", arguments.run.plugin_paths,
               "Folder with analyzers, searched before $ASSAY_PLUGIN_PATH and the installed ones; may be repeated");
@@ -184,6 +189,7 @@ CLI::App* add_run(CLI::App& app, Arguments& a) {
   add_plugin_path(*command, a);
   CLI::Option* verbose = command->add_flag(
       "-v,--verbose", a.verbose, "Say more of each question, and log more to standard error; -vv: everything");
+  add_force(*command, a.run.force);
   command->add_flag("-q,--quiet", a.run.quiet, "Print errors only")->excludes(verbose);
   command->add_option("--log-file", a.log_file, "Write the whole log to this file")->type_name("FILE");
   return command;
@@ -265,6 +271,7 @@ CLI::App* add_compare(CLI::App& app, Arguments& a) {
       ->check(CLI::Range(0.0, 10.0));
   command->add_option("-o,--out", a.compare.out, "Also write facts, findings and reports to this folder")
       ->type_name("OUT");
+  add_force(*command, a.compare.force);
   command->add_flag("--gate", a.compare.gate, "Exit with 1 when a metric is worse");
   command->add_flag("-v,--verbose", a.verbose, "Say more of each question");
   add_plugin_path(*command, a);
@@ -387,6 +394,7 @@ Exit dispatch(int argc, char** argv) {
 int main(int argc, char** argv) {
   static_cast<void>(assay::start_log(0, {}));
   try {
+    const assay::NoEarlyExit guard;
     Exit exit = dispatch(argc, argv);
     if (!std::cout.flush() && exit == Exit::kOk) {
       exit = assay::fail({"standard output cannot be written; make room or send it elsewhere", Exit::kFailed});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
@@ -166,7 +167,7 @@ class Merge {
     double number = 0;
     const char* end = value.text.data() + value.text.size();
     const bool numeric = merged_.question.labels.labels[value.label].type != LabelType::kText;
-    if (numeric && std::from_chars(value.text.data(), end, number).ptr == end) return number;
+    if (numeric && std::from_chars(value.text.data(), end, number).ptr == end && std::isfinite(number)) return number;
     return static_cast<double>(std::distance(texts.begin(), texts.find(value.text)));
   }
 

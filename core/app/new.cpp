@@ -1,11 +1,8 @@
 #include "app/new.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -17,7 +14,11 @@
 
 #include "app/interrupt.hpp"
 #include "app/log.hpp"
+#include "files/placement.hpp"
+#include "files/staged_file.hpp"
+#include "files/staged_folder.hpp"
 #include "plugins/plugins.hpp"
+#include "render/text.hpp"
 
 namespace assay {
 namespace {
@@ -105,83 +106,15 @@ Result<std::string> text_of(const fs::path& file) {
   return text.str();
 }
 
-Error not_written(const fs::path& where, const std::string& why) {
-  return {
-      "'" + where.string() + "' cannot be written (" + why + "); make room, change its permissions or write elsewhere",
-      Exit::kFailed};
-}
-
 Status write(const fs::path& file, const std::string& text) {
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
-  if (error) return not_written(file.parent_path(), error.message());
+  if (error) return files::not_written(file.parent_path(), error.message());
   std::ofstream out(file, std::ios::binary);
   out << text;
-  if (!out.flush()) return not_written(file, std::strerror(errno));
+  if (!out.flush()) return files::not_written(file, std::strerror(errno));
   return ok();
 }
-
-/// A folder for what is not finished, on the file system of `root`; removed with all that is still in it.
-class Staging {
- public:
-  static Result<Staging> make(const fs::path& root) {
-    std::error_code error;
-    fs::create_directories(root, error);
-    std::string pattern = (root / ".assay-new-XXXXXX").string();
-    if (error || mkdtemp(pattern.data()) == nullptr)
-      return not_written(root, error ? error.message() : std::strerror(errno));
-    return Staging(pattern);
-  }
-  Staging(Staging&& other) noexcept : folder_(std::exchange(other.folder_, {})) {}
-  ~Staging() {
-    std::error_code ignored;
-    if (!folder_.empty()) fs::remove_all(folder_, ignored);
-  }
-  [[nodiscard]] const fs::path& folder() const { return folder_; }
-
- private:
-  explicit Staging(fs::path folder) : folder_(std::move(folder)) {}
-  fs::path folder_;
-};
-
-/// Moves finished things to their places; takes all of it back unless `keep` is called.
-class Placement {
- public:
-  Placement() = default;
-  Placement(const Placement&) = delete;
-  Placement& operator=(const Placement&) = delete;
-  ~Placement() {
-    std::error_code ignored;
-    for (auto place = placed_.rbegin(); place != placed_.rend(); ++place) {
-      fs::remove_all(place->to, ignored);
-      if (!place->replaced.empty()) fs::rename(place->replaced, place->to, ignored);
-    }
-  }
-
-  Status put(const fs::path& from, const fs::path& to) { return move(from, to, {}); }
-  /// What stands at `to` is kept at `aside` until `keep`.
-  Status replace(const fs::path& from, const fs::path& to, const fs::path& aside) {
-    std::error_code error;
-    fs::copy_file(to, aside, error);
-    if (error) return not_written(aside, error.message());
-    return move(from, to, aside);
-  }
-  void keep() { placed_.clear(); }
-
- private:
-  struct Placed {
-    fs::path to, replaced;
-  };
-  Status move(const fs::path& from, const fs::path& to, const fs::path& replaced) {
-    std::error_code error;
-    fs::create_directories(to.parent_path(), error);
-    if (!error) fs::rename(from, to, error);
-    if (error) return not_written(to, error.message());
-    placed_.push_back({to, replaced});
-    return ok();
-  }
-  std::vector<Placed> placed_;
-};
 
 /// A sorted list of the source tree that the analyzer joins.
 struct SortedList {
@@ -262,7 +195,7 @@ Status stage(const Scaffold& job, const std::string& name, const fs::path& stagi
 }
 
 Status place(const Scaffold& job, const std::string& name, const fs::path& staging) {
-  Placement placement;
+  files::Placement placement;
   for (const std::string_view unit : job.units) {
     const std::string path = filled(unit, name);
     if (const Status done = placement.put(staging / path, job.root / path); !done) return done;
@@ -283,7 +216,7 @@ std::string quoted(const fs::path& path) {
 }
 
 void print_next(const Scaffold& job, const NewOptions& options) {
-  std::cout << "Written below " << job.root.string() << "\n";
+  std::cout << "Written below " << one_line(job.root.string()) << "\n";
   for (const TemplateFile& file : job.files) std::cout << "  " << filled(file.to, options.name) << "\n";
   for (const SortedList& list : job.lists) std::cout << "  " << list.file << " (one line more)\n";
   if (!options.out_of_tree) {
@@ -335,11 +268,12 @@ Exit write_new_analyzer(const NewOptions& options) {
   if (!job) return fail(job.error());
   if (const Status free = check_free(*job, options.name); !free) return fail(free.error());
   const std::atomic<bool>& stop = stop_on_signals();  // from here on there is something to clean up
-  const Result<Staging> staging = Staging::make(job->root);
-  if (!staging) return fail(staging.error());
-  if (const Status staged = stage(*job, options.name, staging->folder()); !staged) return fail(staged.error());
+  std::error_code why;
+  const std::optional<files::StagedFolder> staging = files::StagedFolder::make(job->root, why);
+  if (!staging) return fail(files::not_written(job->root, why.message()));
+  if (const Status staged = stage(*job, options.name, staging->path()); !staged) return fail(staged.error());
   if (stop) return fail({"interrupted; nothing was written", Exit::kInterrupted});
-  if (const Status placed = place(*job, options.name, staging->folder()); !placed) return fail(placed.error());
+  if (const Status placed = place(*job, options.name, staging->path()); !placed) return fail(placed.error());
   print_next(*job, options);
   return Exit::kOk;
 }

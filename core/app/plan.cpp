@@ -10,6 +10,7 @@
 #include "plan/describe.hpp"
 #include "plugins/columns.hpp"
 #include "render/format.hpp"
+#include "render/hidden_characters.hpp"
 #include "render/left_out.hpp"
 #include "render/text.hpp"
 
@@ -66,7 +67,7 @@ Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vec
   const Plugins plugins = load_plugins(plugin_folders(plugin_paths));
   const auto plan = make_plan(*questions, plugins);
   if (!plan) return fail(plan.error());
-  std::cout << describe_plan(*plan);
+  std::cout << visible(describe_plan(*plan));
   if (reports.empty()) return Exit::kOk;
   const auto catalog = discover(*questions, reports);
   if (!catalog) return fail(catalog.error());

@@ -16,6 +16,7 @@
 #include "config/config.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
+#include "render/text.hpp"
 
 namespace assay {
 namespace {
@@ -35,7 +36,8 @@ std::vector<Analyzers> make_analyzers(const Plan& plan, const RunOptions& option
 void close_cache(const cache::Store& store, const RunOptions& options, std::size_t recalled) {
   spdlog::info("{} not read again: what they gave was in {}", counted(recalled, "report"), store.folder().string());
   if (const auto problem = store.problem()) {
-    spdlog::warn("the result cache was not filled: {}; name another folder with --cache, or give --no-cache", *problem);
+    spdlog::warn("the result cache was not filled: {}; --cache names another folder, --no-cache does without",
+                 *problem);
   }
   if (store.wrote()) store.trim(options.cache_bytes);
 }
@@ -86,7 +88,7 @@ void log_notes(const RunResult& run) {
 
 void print_files(const std::vector<std::string>& names, const std::filesystem::path& out) {
   std::size_t texts = 0, plots = 0;
-  std::cout << "Written to " << out.string() << ":";
+  std::cout << "Written to " << one_line(out.string()) << ":";
   for (const std::string& name : names) {
     if (name.starts_with("plots/"))
       ++plots;
@@ -144,7 +146,7 @@ Exit run(const RunOptions& options) {
 
   const auto folders = report_folders(options.reports, *questions);
   if (!folders) return fail(folders.error());
-  if (const Status writable = check_output_folder(options.out); !writable) return fail(writable.error());
+  if (const Status writable = check_output_folder(options.out, options.force); !writable) return fail(writable.error());
   if (const Status converted = convert_first(options, *questions, stop); !converted) return fail(converted.error());
   const auto catalog = discover(*questions, *folders);
   if (!catalog) return fail(catalog.error());
@@ -160,7 +162,7 @@ Exit run(const RunOptions& options) {
   if (stop) return interrupted(options);
   log_notes(result);
 
-  const auto written = write_outputs(result, options.out);
+  const auto written = write_outputs(result, options.out, options.force);
   if (!written) return fail(written.error());
   if (!options.quiet) {
     TerminalStyle style = output_style();

@@ -30,6 +30,7 @@ struct RunOptions {
   ConvertOptions conversion;                                ///< how; its places are the folders that are read
   bool isolate = false;                                     ///< --isolate: analyzers in processes of their own
   isolate::Limits plugin_limits = default_plugin_limits();  ///< --plugin-time-limit, --plugin-memory-limit
+  bool force = false;                                       ///< --force: OUT may hold files of somebody else
   bool gate = false;                                        ///< exit 1 when a claim is refuted
   bool strict = false;                                      ///< exit 3 when anything failed or was skipped
   bool quiet = false;                                       ///< -q: no summary, errors only

@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
+#include <sstream>
 #include <thread>
 
 #include "analyze/analyze.hpp"
@@ -13,7 +13,9 @@
 #include "app/terminal.hpp"
 #include "assay/nsys_reports.hpp"
 #include "config/config.hpp"
+#include "files/staged_file.hpp"
 #include "plugins/plugins.hpp"
+#include "render/hidden_characters.hpp"
 #include "render/text.hpp"
 
 namespace assay {
@@ -93,21 +95,14 @@ Status check_stems(const StatsOptions& options) {
   return ok();
 }
 
-/// Writes beside and renames, so that a table is there whole or not at all.
 Status write_table(const std::filesystem::path& file, const OwnedTable& table, StatsFormat format) {
   std::error_code failed;
   std::filesystem::create_directories(file.parent_path(), failed);
-  std::filesystem::path unfinished = file;
-  unfinished += ".unfinished";
-  bool written = false;
-  if (std::ofstream out(unfinished, std::ios::binary); out) {
-    write_stats(out, table, format, 0);
-    written = static_cast<bool>(out.flush());
-  }
-  if (written) std::filesystem::rename(unfinished, file, failed);
-  if (written && !failed) return ok();
-  std::filesystem::remove(unfinished, failed);
-  return Error{"'" + file.string() + "' cannot be written; make room or choose another folder with -o", Exit::kFailed};
+  if (failed) return files::not_written(file.parent_path(), failed.message());
+  Result<files::StagedFile> staged = files::StagedFile::make(file);
+  if (!staged) return staged.error();
+  write_stats(staged->stream(), table, format, 0);
+  return staged->publish();
 }
 
 /// Everything that is said of one file beside its tables.
@@ -134,7 +129,13 @@ class Printer {
       return write_table(options_.out / name, table, format_);
     }
     if (headings_) std::cout << " ** " << table.title << " (" << report << "):\n\n";
-    write_stats(std::cout, table, format_, width_);
+    if (width_ == 0) {
+      write_stats(std::cout, table, format_, width_);
+    } else {  // a terminal
+      std::ostringstream text;
+      write_stats(text, table, format_, width_);
+      std::cout << visible(text.str());
+    }
     return ok();
   }
 

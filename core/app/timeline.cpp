@@ -1,13 +1,13 @@
 #include "app/timeline.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <thread>
 
 #include "analyze/analyze.hpp"
 #include "analyze/one_report.hpp"
 #include "app/log.hpp"
+#include "files/staged_file.hpp"
 #include "load/load.hpp"
 #include "plugins/plugins.hpp"
 #include "render/chrome_trace.hpp"
@@ -48,18 +48,10 @@ const OwnedTable* find(const std::vector<OwnedTable>& tables, std::string_view i
 }
 
 Status write(const Report& report, const ReportResult& idle, const std::filesystem::path& file) {
-  std::filesystem::path unfinished = file;
-  unfinished += ".unfinished";
-  bool written = false;
-  std::error_code failed;
-  if (std::ofstream out(unfinished, std::ios::binary); out) {
-    write_chrome_trace(report, {find(idle.tables, "idle_gaps"), find(idle.tables, "idle_stretches")}, out);
-    written = static_cast<bool>(out.flush());
-  }
-  if (written) std::filesystem::rename(unfinished, file, failed);
-  if (written && !failed) return ok();
-  std::filesystem::remove(unfinished, failed);
-  return Error{"'" + file.string() + "' cannot be written; make room or choose another file with -o", Exit::kFailed};
+  Result<files::StagedFile> staged = files::StagedFile::make(file);
+  if (!staged) return staged.error();
+  write_chrome_trace(report, {find(idle.tables, "idle_gaps"), find(idle.tables, "idle_stretches")}, staged->stream());
+  return staged->publish();
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "cache/descriptor.hpp"
 #include "cache/still_file.hpp"
+#include "files/descriptor.hpp"
 
 namespace assay::cache {
 namespace {
@@ -69,14 +69,14 @@ std::optional<Digest> digest_of_memory(int memory, const Image& image) {
   return digester.value();
 }
 
-Descriptor own_memory() { return Descriptor(::open("/proc/self/mem", O_RDONLY | O_CLOEXEC)); }
+files::Descriptor own_memory() { return files::Descriptor(::open("/proc/self/mem", O_RDONLY | O_CLOEXEC)); }
 
 void add(Digester& to, const Digest& part) { to.add(hex(part)); }
 
 }  // namespace
 
 std::optional<Digest> digest_of_program(std::span<const void* const> plugins) {
-  const Descriptor memory = own_memory();
+  const files::Descriptor memory = own_memory();
   const std::optional<FileContent> program = read_content("/proc/self/exe");
   if (!memory || !program) return std::nullopt;
   const auto* kernels = reinterpret_cast<const void*>(getauxval(AT_SYSINFO_EHDR));  // the page that the kernel adds
@@ -95,7 +95,7 @@ std::optional<Digest> digest_of_program(std::span<const void* const> plugins) {
 }
 
 std::optional<Digest> digest_of_library(const std::filesystem::path& file, const void* address) {
-  const Descriptor memory = own_memory();
+  const files::Descriptor memory = own_memory();
   const std::optional<FileContent> content = read_content(file);
   if (!memory || !content) return std::nullopt;
   const std::vector<Image> images = loaded_images();

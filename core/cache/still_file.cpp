@@ -9,7 +9,7 @@
 #include <system_error>
 #include <vector>
 
-#include "cache/descriptor.hpp"
+#include "files/descriptor.hpp"
 
 namespace assay::cache {
 namespace fs = std::filesystem;
@@ -54,7 +54,7 @@ bool has_bytes_or_doubt(const fs::path& file) {
 
 std::optional<FileContent> read_content(const fs::path& file) {
   // Without waiting, because the name may stand for a pipe by now.
-  const Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const files::Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat before{}, after{}, named{};
   if (!opened || ::fstat(opened.get(), &before) != 0 || !S_ISREG(before.st_mode)) return std::nullopt;
   const std::optional<Digest> bytes = read_to_end(opened.get());

@@ -6,27 +6,23 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <ctime>
 #include <system_error>
 #include <tuple>
 #include <vector>
 
-#include "cache/descriptor.hpp"
 #include "cache/digest.hpp"
 #include "cache/entry.hpp"
+#include "files/descriptor.hpp"
+#include "files/leftovers.hpp"
+#include "files/staged_file.hpp"
 
 namespace assay::cache {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kExtension = ".result";
-constexpr std::string_view kUnfinished = ".unfinished-";
 constexpr std::size_t kFolderDigits = 2, kNameDigits = 30;
-/// A writer that has not ended by then never will.
-constexpr std::time_t kWritingSeconds = 3600;
 /// What is larger is quicker made again than read.
 constexpr off_t kLargestEntry = off_t{1} << 28;
 
@@ -36,11 +32,6 @@ bool all_hex(std::string_view text, std::size_t digits) {
 
 bool named_as_entry(std::string_view name) {
   return name.ends_with(kExtension) && all_hex(name.substr(0, name.size() - kExtension.size()), kNameDigits);
-}
-
-bool named_as_unfinished(std::string_view name) {
-  const std::size_t at = name.find(kUnfinished);
-  return at != std::string_view::npos && named_as_entry(name.substr(0, at));
 }
 
 std::optional<std::string> read_file(int file, std::size_t size) {
@@ -54,14 +45,11 @@ std::optional<std::string> read_file(int file, std::size_t size) {
   return bytes;
 }
 
-bool write_file(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t put = ::write(file, bytes.data(), bytes.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(put));
-  }
-  return true;
+/// Whether nobody else may put anything in its place or into it. Of a folder the group may be any: what it holds is
+/// looked at too.
+bool is_own(const struct stat& s) {
+  const mode_t others = S_ISDIR(s.st_mode) ? S_IWOTH : S_IWOTH | S_IWGRP;
+  return s.st_uid == ::geteuid() && (s.st_mode & others) == 0;
 }
 
 /// The folder and those above it, as the XDG rules want: for the user alone.
@@ -80,6 +68,7 @@ struct Kept {
 
 /// Adds the entries of one folder and removes what dead writers left there.
 void list_entries(const fs::path& folder, std::vector<Kept>& to) {
+  files::remove_leftovers(folder);
   std::error_code failed;
   for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
     const std::string name = at->path().filename().native();
@@ -88,8 +77,6 @@ void list_entries(const fs::path& folder, std::vector<Kept>& to) {
     if (named_as_entry(name)) {
       const auto on_disk = static_cast<std::uint64_t>(std::max<off_t>(s.st_size, s.st_blocks * 512));
       to.push_back({at->path(), s.st_mtim.tv_sec, s.st_mtim.tv_nsec, on_disk});
-    } else if (named_as_unfinished(name) && s.st_mtim.tv_sec < std::time(nullptr) - kWritingSeconds) {
-      ::unlink(at->path().c_str());
     }
   }
 }
@@ -102,9 +89,11 @@ fs::path Store::file_of(std::string_view key) const {
 }
 
 std::optional<std::string> Store::find(std::string_view key) const {
-  const Descriptor file(::open(file_of(key).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const fs::path path = file_of(key);
+  const files::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat s{};
   if (!file || ::fstat(file.get(), &s) != 0 || !S_ISREG(s.st_mode) || s.st_size > kLargestEntry) return std::nullopt;
+  if (!is_own(s) || !may_be_believed(path)) return std::nullopt;
   std::optional<std::string> entry = read_file(file.get(), static_cast<std::size_t>(s.st_size));
   if (!entry) return std::nullopt;
   const std::optional<std::string_view> payload = payload_of(*entry, key);
@@ -116,29 +105,32 @@ std::optional<std::string> Store::find(std::string_view key) const {
 
 void Store::keep(std::string_view key, std::string_view payload) {
   if (gave_up_ || key.size() + payload.size() > static_cast<std::size_t>(kLargestEntry) / 2) return;
-  static std::atomic<unsigned> number{0};
-  const std::string entry = make_entry(key, payload);
-  const fs::path file = file_of(key);
-  fs::path unfinished = file;
-  unfinished += std::string(kUnfinished) + std::to_string(::getpid()) + "-" + std::to_string(number++);
-  make_folders(file.parent_path());
-  Descriptor out(::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR));
-  if (!out) return give_up(unfinished, errno);
-  const bool written = write_file(out.get(), entry);
-  const int write_error = errno;
-  if (written && out.close() && std::rename(unfinished.c_str(), file.c_str()) == 0) {
-    wrote_ = true;
-    return;
-  }
-  const int error = written ? errno : write_error;
-  ::unlink(unfinished.c_str());
-  give_up(file, error);
+  const fs::path path = file_of(key);
+  make_folders(path.parent_path());
+  if (!may_be_believed(path)) return;
+  Result<files::StagedFile> file = files::StagedFile::make(path, S_IRUSR | S_IWUSR);
+  if (!file) return give_up(file.error().sentence);
+  file->stream() << make_entry(key, payload);
+  if (const Status kept = file->publish(); !kept) return give_up(kept.error().sentence);
+  wrote_ = true;
 }
 
-void Store::give_up(const fs::path& file, int error) {
+/// Whether its folders are the user's own, where they are there: into others anybody may have put it.
+bool Store::may_be_believed(const fs::path& entry) const {
+  for (const fs::path& folder : {folder_, entry.parent_path()}) {
+    struct stat s{};
+    if (::stat(folder.c_str(), &s) != 0 || is_own(s)) continue;
+    give_up("'" + folder.string() + "' belongs to another user or may be written by everybody, so nothing in it is " +
+            "believed");
+    return false;
+  }
+  return true;
+}
+
+void Store::give_up(const std::string& why) const {
   const std::scoped_lock lock(mutex_);
   gave_up_ = true;
-  if (!problem_) problem_ = "'" + file.string() + "' cannot be written (" + std::strerror(error) + ")";
+  if (!problem_) problem_ = why;
 }
 
 std::optional<std::string> Store::problem() const {

@@ -19,8 +19,8 @@ class Store {
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
-  /// The payload kept under `key`. A damaged entry, or one of another version, is not there. A found one counts as used
-  /// now.
+  /// The payload kept under `key`. A damaged entry, one of another version, and one that another user may have put
+  /// there are not there. A found one counts as used now.
   [[nodiscard]] std::optional<std::string> find(std::string_view key) const;
 
   /// Keeps `payload` under `key`, in place of what was there.
@@ -34,16 +34,18 @@ class Store {
   [[nodiscard]] std::filesystem::path file_of(std::string_view key) const;
 
   [[nodiscard]] bool wrote() const { return wrote_; }
-  /// Why something could not be kept; the first reason. Nothing more is tried after it.
+  /// Why something could not be kept or is not believed; the first reason. Nothing more is kept after it.
   [[nodiscard]] std::optional<std::string> problem() const;
 
  private:
-  void give_up(const std::filesystem::path& file, int error);
+  [[nodiscard]] bool may_be_believed(const std::filesystem::path& entry) const;
+  void give_up(const std::string& why) const;
 
   std::filesystem::path folder_;
-  std::atomic<bool> wrote_{false}, gave_up_{false};
+  std::atomic<bool> wrote_{false};
+  mutable std::atomic<bool> gave_up_{false};
   mutable std::mutex mutex_;
-  std::optional<std::string> problem_;
+  mutable std::optional<std::string> problem_;
 };
 
 /// Default folder: $XDG_CACHE_HOME/assay, or ~/.cache/assay; nothing when neither variable names an absolute path.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "analyze/current_analyzer.hpp"
 #include "analyze/isolated.hpp"
 #include "conclude/completeness.hpp"
 #include "conclude/mixture.hpp"
@@ -67,6 +68,7 @@ class Conclusion {
     if ((declared.stages & kStageConclude) == 0) return;
     if (const auto died = rehearsal(declared, analyzer))
       return fail({"", text_of(declared.id), "conclude " + *died, true}, plugin);
+    const CurrentAnalyzer current(declared.id.view());
     RecordingStudySink sink(declared, tables_.study());
     ErrorText errors;
     const bool came_through = analyzer.conclude(tables_.study(), sink, errors);

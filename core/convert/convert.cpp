@@ -137,7 +137,7 @@ bool convert_all(const std::vector<Conversion*>& jobs, const std::map<Tool, Foun
 void clean_up(const std::vector<Conversion*>& jobs) {
   std::set<fs::path> folders;
   for (const Conversion* job : jobs) folders.insert(fs::absolute(job->source->report).parent_path());
-  for (const fs::path& folder : folders) convert::remove_leftovers(folder);
+  for (const fs::path& folder : folders) files::remove_leftovers(folder);
 }
 
 }  // namespace

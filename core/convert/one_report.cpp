@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "convert/export_check.hpp"
+#include "files/staged_file.hpp"
 #include "load/issue.hpp"
 
 namespace assay::convert {
@@ -23,9 +24,11 @@ std::string beginning_of(const fs::path& file) {
 
 OneReport::OneReport(const Source& source, const FoundTool& tool, std::chrono::seconds limit)
     : source_(source), tool_(tool), limit_(limit), deadline_(Clock::now() + limit), before_(stamp(source.report)) {
-  Result<WorkFolder> folder = WorkFolder::make(fs::absolute(source.report).parent_path());
+  std::error_code why;
+  std::optional<files::StagedFolder> folder = files::StagedFolder::make(fs::absolute(source.report).parent_path(), why);
   if (!folder) {
-    failure_ = folder.error().sentence;
+    failure_ = concat("nothing can be written to its folder (", why.message(),
+                      "); allow writing there, or copy the report elsewhere");
     return;
   }
   folder_.emplace(std::move(*folder));
@@ -103,8 +106,7 @@ Failure OneReport::publish() const {
     // Not older than its report, even where that bears a time to come.
     const fs::path from = made(target);
     fs::last_write_time(from, std::max(fs::last_write_time(from, failed), before_->written), failed);
-    fs::rename(from, target.file, failed);
-    if (failed) return concat("'", target.file.native(), "' cannot be written (", failed.message(), ")");
+    if (const Status put = files::put_file(from, target.file); !put) return put.error().sentence;
   }
   return {};
 }

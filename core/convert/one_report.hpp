@@ -10,7 +10,7 @@
 #include "convert/child.hpp"
 #include "convert/sources.hpp"
 #include "convert/tool.hpp"
-#include "convert/work_folder.hpp"
+#include "files/staged_folder.hpp"
 
 namespace assay::convert {
 
@@ -54,7 +54,7 @@ class OneReport {
   std::optional<Stamp> before_;
   std::size_t next_ = 0;  ///< the export that is being made
   std::optional<Failure> failure_;
-  std::optional<WorkFolder> folder_;
+  std::optional<files::StagedFolder> folder_;
   std::unique_ptr<Child> child_;  ///< after the folder: it ends before that goes
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "files/leftovers.hpp"
+
 namespace assay {
 namespace fs = std::filesystem;
 namespace {
@@ -26,7 +28,7 @@ class Walker {
     fs::directory_iterator at(folder.empty() ? tree_.root : tree_.root / folder, failed);
     for (; !failed && at != fs::directory_iterator(); at.increment(failed)) {
       const std::string name = at->path().filename().native();
-      if (name.starts_with(kConversionFolder)) continue;
+      if (name.starts_with(files::kUnfinished)) continue;
       add(at->path(), folder.empty() ? name : folder + "/" + name, open);
     }
     if (failed) tree_.files.push_back({folder, failed.message()});

@@ -8,9 +8,6 @@
 
 namespace assay {
 
-/// Begins the names of folders in which exports are made (core/convert): what is in them is no report yet.
-inline constexpr std::string_view kConversionFolder = ".assay-convert-";
-
 /// Extension of reports of Nsight Compute, which only ncu can read: their CSVs are read in their place.
 inline constexpr std::string_view kNcuReport = ".ncu-rep";
 
@@ -28,7 +25,7 @@ struct Tree {
 };
 
 /// Sorted by path. Links to folders are not followed, so that no circle is possible; no single entry ends the walk.
-/// Folders of unfinished exports are passed over. `root` is an existing folder.
+/// What is being written (files/leftovers.hpp) is passed over. `root` is an existing folder.
 Tree walk(const std::filesystem::path& root);
 
 /// ".sqlite" of "A.SQLite": the last extension in small letters.

@@ -6,6 +6,7 @@
 #include "render/outputs.hpp"
 #include "render/results_schema.hpp"
 #include "render/sqlite_writer.hpp"
+#include "render/stored_row.hpp"
 
 namespace assay {
 namespace {
@@ -180,13 +181,10 @@ Status results_sqlite(const RunResult& run, const std::vector<FactRow>& facts, c
 std::vector<std::string> files_of_earlier_run(const std::filesystem::path& results_sqlite) {
   std::vector<std::string> names;
   try {
-    const Database db = open_database(results_sqlite, SQLITE_OPEN_READONLY);
-    const Statement query = prepare(db.get(), "SELECT name FROM files ORDER BY name");
-    while (sqlite3_step(query.get()) == SQLITE_ROW) {
-      const unsigned char* text = sqlite3_column_text(query.get(), 0);
-      if (text != nullptr) names.emplace_back(text, text + sqlite3_column_bytes(query.get(), 0));
-    }
-  } catch (const std::runtime_error&) {
+    const Database db = open_results(results_sqlite);
+    each_row(db.get(), "SELECT name FROM files ORDER BY name", "",
+             [&](const StoredRow& row) { names.push_back(row.text(0)); });
+  } catch (const std::exception&) {
     names.clear();  // not a database of ours: then nothing in the folder is known to be ours either
   }
   return names;

@@ -155,17 +155,17 @@ class QuestionSummary {
     if (claim.strata.size() > kMostStrata) return strata_by_verdict(claim, indent);
     std::size_t label_width = 0, effect_width = 0;
     for (std::size_t i = 0; i < claim.strata.size(); ++i) {
-      label_width = std::max(label_width, display_width(words.labels[i]));
+      label_width = std::max(label_width, display_width(one_line(words.labels[i])));
       if (claim.strata[i].effect)
-        effect_width = std::max(effect_width, display_width(with_interval(*claim.strata[i].effect)));
+        effect_width = std::max(effect_width, display_width(one_line(with_interval(*claim.strata[i].effect))));
     }
     for (std::size_t i = 0; i < claim.strata.size(); ++i) {
       const OwnedStratum& s = claim.strata[i];
       to_ << std::string(indent, ' ') << verdict(s.verdict) << "  " << padded(one_line(words.labels[i]), label_width)
           << "  ";
       if (s.effect) {
-        to_ << padded(with_interval(*s.effect), effect_width) << "  n=" << s.effect->n;
-        if (words.effect.empty()) to_ << "  " << effect_name(*s.effect);
+        to_ << padded(one_line(with_interval(*s.effect)), effect_width) << "  n=" << s.effect->n;
+        if (words.effect.empty()) to_ << "  " << one_line(effect_name(*s.effect));
       } else {
         const std::size_t used = indent + kVerdictWidth + label_width + 4;
         to_ << shortened(one_line(s.reason), width_ - std::min(width_ - 20, used));
@@ -178,7 +178,7 @@ class QuestionSummary {
     for (const VerdictRange& range : verdict_ranges(claim.strata)) {
       to_ << std::string(indent, ' ') << verdict(range.verdict) << "  " << range.count << " of " << claim.strata.size()
           << " strata";
-      if (!range.values.empty()) to_ << ", values " << range.values;
+      if (!range.values.empty()) to_ << ", values " << one_line(range.values);
       to_ << "\n";
     }
     to_ << std::string(indent, ' ') << "each with its interval in report.md\n";

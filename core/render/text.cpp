@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analyze/utf8.hpp"
+#include "render/hidden_characters.hpp"
 
 namespace assay {
 namespace {
@@ -64,13 +64,8 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
 }
 
 std::string one_line(std::string_view text) {
-  std::string out = to_utf8(text);
-  for (char& c : out) {
-    if (c == '\n' || c == '\t' || c == '\r')
-      c = ' ';
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
-      c = '?';
-  }
+  std::string out = visible(text);
+  std::replace_if(out.begin(), out.end(), [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
   return out;
 }
 

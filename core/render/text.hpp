@@ -19,7 +19,8 @@ std::string shortened(std::string_view text, std::size_t width);
 /// Lines of at most `width` columns, broken at blanks; a longer word stays whole.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
-/// Valid UTF-8 on one line and without control characters, so that a file name cannot steer the terminal.
+/// Valid UTF-8 on one line and with hidden characters as \u{..}, so that a file name can neither steer the terminal nor
+/// look like another.
 std::string one_line(std::string_view text);
 
 /// For a cell or paragraph of Markdown: on one line, with what Markdown would read as markup escaped.

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -135,12 +136,45 @@ TEST_F(CacheStore, TrimTouchesNothingThatIsNotItsOwn) {
 }
 
 TEST_F(CacheStore, TrimRemovesWhatInterruptedWritersLeft) {
-  const std::string entry = std::string(30, 'a') + ".result";
-  write_text(scratch_ / "cache/ab" / (entry + ".unfinished-1-0"), "half");
-  write_text(scratch_ / "cache/ab" / (entry + ".unfinished-2-0"), "being written");
-  set_used(scratch_ / "cache/ab" / (entry + ".unfinished-1-0"), 1000);
+  write_text(scratch_ / "cache/ab/.assay-unfinished-dead", "half");
+  write_text(scratch_ / "cache/ab/.assay-unfinished-alive", "being written");
+  const int writer = open((scratch_ / "cache/ab/.assay-unfinished-alive").c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(flock(writer, LOCK_EX | LOCK_NB), 0);
   store_.trim(kPlenty);
-  EXPECT_THAT(files_below(scratch_ / "cache"), ElementsAre("ab/" + entry + ".unfinished-2-0"));
+  close(writer);
+  EXPECT_THAT(files_below(scratch_ / "cache"), ElementsAre("ab/.assay-unfinished-alive"));
+}
+
+TEST_F(CacheStore, WhatOthersMayHavePutThereIsNotBelieved) {
+  const fs::path folder = scratch_ / "cache", entry = store_.file_of("key");
+  store_.keep("key", "payload");
+  ASSERT_TRUE(store_.find("key").has_value());
+  ASSERT_EQ(chmod(entry.c_str(), 0620), 0);
+  EXPECT_EQ(store_.find("key"), std::nullopt) << "its group may write to it";
+  ASSERT_EQ(chmod(entry.c_str(), 0600), 0);
+  EXPECT_TRUE(store_.find("key").has_value());
+  EXPECT_EQ(store_.problem(), std::nullopt);
+  for (const fs::path& open_to_all : {folder, entry.parent_path()}) {
+    ASSERT_EQ(chmod(open_to_all.c_str(), 0777), 0);
+    Store store(folder);
+    EXPECT_EQ(store.find("key"), std::nullopt) << open_to_all;
+    EXPECT_THAT(store.problem().value_or(""), HasSubstr("may be written by everybody, so nothing in it is believed"));
+    store.keep("other", "payload");
+    EXPECT_FALSE(store.wrote());
+    ASSERT_EQ(chmod(open_to_all.c_str(), 0700), 0);
+  }
+  EXPECT_TRUE(store_.find("key").has_value());
+}
+
+TEST_F(CacheStore, AnEntryOfAnotherUserIsNotBelieved) {
+  if (geteuid() != 0) GTEST_SKIP() << "SKIPPED: only root can give a file away";
+  store_.keep("key", "payload");
+  ASSERT_EQ(chown(store_.file_of("key").c_str(), 65534, 65534), 0);
+  EXPECT_EQ(store_.find("key"), std::nullopt);
+  store_.keep("key", "own");
+  EXPECT_EQ(store_.find("key"), "own");
+  ASSERT_EQ(chown((scratch_ / "cache").c_str(), 65534, 65534), 0);
+  EXPECT_EQ(store_.find("key"), std::nullopt) << "the folder is another user's";
 }
 
 /// Keeps, finds and trims until `rounds` are over; 0 when every payload found was one that some process had kept.

@@ -134,8 +134,23 @@ INSTANTIATE_TEST_SUITE_P(All, Contains,
                                            Bad{"hanging", "was stopped after 1 s while analyzing "},
                                            Bad{"hanging_conclude", "conclude was stopped after 1 s"},
                                            Bad{"eating", "asked for more than 512 MB while analyzing "},
-                                           Bad{"leaving", "ended its process with exit code 0 while analyzing "}),
+                                           Bad{"leaving", "ended its process with exit code 0 while analyzing "},
+                                           Bad{"exiting", "ended its process with exit code 0 while analyzing "},
+                                           Bad{"exiting_conclude", "conclude ended its process with exit code 0"}),
                          [](const auto& named) { return std::string(named.param.plugin); });
+
+TEST_F(IsolatedRun, AnAnalyzerThatEndsTheProgramDoesNotEndItWell) {
+  for (const std::string bad : {"leaving", "exiting", "exiting_conclude"}) {
+    enable({"good", bad});
+    const Outcome plain = run("--no-cache");
+    EXPECT_EQ(plain.exit, 3) << bad;
+    EXPECT_THAT(plain.err, HasSubstr("the analyzer '" + bad + "' ended the program before its results were written"));
+    EXPECT_FALSE(fs::exists(scratch_ / "out")) << bad;
+    const Outcome isolated = run("--no-cache --isolate");
+    EXPECT_EQ(isolated.exit, 0) << isolated.err;
+    EXPECT_THAT(facts_with("good."), HasSubstr("good.kernel_count")) << bad;
+  }
+}
 
 TEST_F(IsolatedRun, FailuresOfAllAnalyzersAreATotalFailure) {
   enable({"crashing"});

@@ -104,23 +104,20 @@ TEST_F(Resuming, AFailureKeepsTheOldExport) {
 }
 
 TEST_F(Resuming, LeftoversOfAKilledRunAreRemovedAndThoseInUseStay) {
-  for (const char* name : {".assay-convert-killed", ".assay-convert-in-use", ".assay-convert-unknown"}) {
+  for (const char* name : {".assay-unfinished-killed", ".assay-unfinished-in-use"}) {
     fs::create_directory(at(name));
     write_bytes(at(std::string(name) + "/export.sqlite"), tools_.export_bytes());
     write_bytes(at(std::string(name) + "/half.nsys-rep"), "export\n");
   }
-  write_bytes(at(".assay-convert-killed/lock"), "");
-  write_bytes(at(".assay-convert-in-use/lock"), "");
-  const int lock = open(at(".assay-convert-in-use/lock").c_str(), O_RDWR | O_CLOEXEC);
+  const int lock = open(at(".assay-unfinished-in-use").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   ASSERT_EQ(flock(lock, LOCK_EX | LOCK_NB), 0);
   EXPECT_EQ(convert().reports.size(), 1U);
-  close(lock);
   for (const WalkedFile& file : walk(reports_.path()).files) {
     EXPECT_TRUE(file.below == "a.nsys-rep" || file.below == "a.sqlite") << file.below << " would be read as a report";
   }
-  EXPECT_FALSE(fs::exists(at(".assay-convert-killed")));
-  EXPECT_TRUE(fs::exists(at(".assay-convert-in-use/export.sqlite")));
-  EXPECT_TRUE(fs::exists(at(".assay-convert-unknown/export.sqlite")));
+  EXPECT_FALSE(fs::exists(at(".assay-unfinished-killed")));
+  EXPECT_TRUE(fs::exists(at(".assay-unfinished-in-use/export.sqlite")));
+  close(lock);
 }
 
 TEST_F(Resuming, NothingCanBeWrittenToTheFolder) {

@@ -9,7 +9,9 @@
 
 #include "json_schema.hpp"
 #include "render/format.hpp"
+#include "render/hidden_characters.hpp"
 #include "render/outputs.hpp"
+#include "render/plots/svg.hpp"
 #include "render/text.hpp"
 #include "sample_run.hpp"
 #include "scratch_folder.hpp"
@@ -69,12 +71,91 @@ TEST(Effects, ValueAndIntervalShareOneUnit) {
   EXPECT_EQ(effect_basis(corrected), "99.3 % interval, between-run, n = 12 runs");
 }
 
+TEST(Text, HiddenCharactersAreShown) {
+  EXPECT_EQ(one_line("a\xC2\x9B"
+                     "31mb"),
+            "a\\u{9b}31mb")
+      << "C1: a terminal's control sequence in one character";
+  EXPECT_EQ(one_line("x\u202Eetilqs.y"), "x\\u{202e}etilqs.y") << "what follows would be read backwards";
+  EXPECT_EQ(visible("one\ntwo\t\u2066\u200B\uFEFF\U000E0041"), "one\ntwo\t\\u{2066}\\u{200b}\\u{feff}\\u{e0041}");
+  EXPECT_EQ(visible("\x80"), "\uFFFD") << "no UTF-8";
+  const std::string seen = "μs \u00A0é 日本語 \U0001F680 \u0600 \uFFFD";
+  EXPECT_EQ(visible(seen), seen);
+  for (char32_t c = 0; c < 0x110000; ++c) {
+    const bool control = (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || (c >= 0x7F && c < 0xA0);
+    const bool bidi =
+        c == 0x61C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+    ASSERT_TRUE(is_hidden(c) || !(control || bidi)) << static_cast<std::uint32_t>(c);
+    ASSERT_FALSE(is_hidden(c) && c >= 0x20 && c < 0x7F);
+  }
+}
+
+TEST(Summary, NothingHiddenReachesTheTerminal) {
+  const std::string bad = "\u202E\xC2\x9B\x1b[31m";
+  SampleRun sample;
+  sample.add_file("runs/" + bad + ".sqlite");
+  fill(sample);
+  const auto spoil = [&](std::string& text) { text += bad; };
+  QuestionResult& result = sample.result(0);
+  for (OwnedFinding& finding : result.findings) {
+    for (std::string* text : {&finding.analyzer, &finding.title, &finding.text}) spoil(*text);
+    for (auto& [name, value] : finding.labels) spoil(name), spoil(value);
+    if (finding.effect) spoil(finding.effect->metric), spoil(finding.effect->unit), spoil(finding.effect->method);
+  }
+  for (OwnedClaim& claim : result.claims) {
+    for (std::string* text : {&claim.id, &claim.text, &claim.source, &claim.reason}) spoil(*text);
+    for (OwnedStratum& stratum : claim.strata) {
+      spoil(stratum.reason);
+      for (auto& [name, value] : stratum.labels) spoil(name), spoil(value);
+      if (stratum.effect) spoil(stratum.effect->metric), spoil(stratum.effect->unit);
+    }
+    for (int more = 0; more < 20 && !claim.strata.empty(); ++more) claim.strata.push_back(claim.strata.front());
+  }
+  for (Skip& skip : result.skips) spoil(skip.report), spoil(skip.analyzer), spoil(skip.reason);
+  for (auto* list : {&result.completeness.lacking, &result.completeness.unreadable, &result.completeness.duplicate})
+    list->push_back(bad);
+  for (MatrixCell& cell : result.completeness.missing) spoil(cell.labels.front().second);
+  for (std::size_t e = 0; e < 2; ++e) {
+    for (OwnedIssue& issue : sample.report(0, e).issues) spoil(issue.name), spoil(issue.text);
+    for (OwnedAttribute& attribute : sample.report(0, e).attributes) spoil(attribute.value);
+  }
+  for (const bool whole : {false, true}) {
+    TerminalStyle style;
+    style.whole = whole;
+    std::ostringstream out;
+    print_summary(sample.run, out, style);
+    EXPECT_THAT(out.str(), HasSubstr("\\u{202e}\\u{9b}"));
+    EXPECT_THAT(out.str(), Not(HasSubstr("\u202E")));
+    EXPECT_THAT(out.str(), Not(HasSubstr("\xC2\x9B")));
+    EXPECT_THAT(out.str(), Not(HasSubstr("\x1b")));
+  }
+}
+
+TEST(FactsCsv, ATextThatBeginsLikeAFormulaIsNone) {
+  const std::string names[] = {"=cmd|'/c calc'!A1", "+1", "-1", "@SUM(1)", "\tx", "\rx", "'quoted", "plain", "a=b"};
+  const Fact fact{"a.time_ns", "", -1.5, {}};
+  std::vector<FactRow> rows;
+  for (const std::string& name : names) rows.push_back({name, "", "ns", &fact});
+  EXPECT_EQ(facts_csv(rows),
+            "report,metric,dims,unit,value,n\n'=cmd|'/c calc'!A1,a.time_ns,,ns,-1.5,1\n'+1,a.time_ns,,ns,-1.5,1\n"
+            "'-1,a.time_ns,,ns,-1.5,1\n'@SUM(1),a.time_ns,,ns,-1.5,1\n'\tx,a.time_ns,,ns,-1.5,1\n"
+            "\"'\rx\",a.time_ns,,ns,-1.5,1\n''quoted,a.time_ns,,ns,-1.5,1\nplain,a.time_ns,,ns,-1.5,1\n"
+            "a=b,a.time_ns,,ns,-1.5,1\n");
+}
+
+TEST(Svg, CharactersThatXmlForbidsAreReplaced) {
+  EXPECT_EQ(xml("a\uFFFFb\xEF\xBF\xBE"
+                "c\x01\r\x80&"),
+            "a\uFFFDb\uFFFDc\uFFFD\uFFFD\uFFFD&amp;");
+  EXPECT_EQ(xml("\uFFFD\uFFFC\uFF5E\U0001FFFF"), "\uFFFD\uFFFC\uFF5E\U0001FFFF");
+}
+
 TEST(Text, WrapsShortensAndEscapes) {
   EXPECT_THAT(wrapped("one two  three\nfour", 9), ElementsAre("one two", "three", "four"));
   EXPECT_EQ(display_width("μs"), 2U);
   EXPECT_EQ(shortened("a_rather_long_name.sqlite", 15), "a_rath...sqlite");
   EXPECT_EQ(shortened("μμμμμμμμμμ", 7), "μμ...μμ");
-  EXPECT_EQ(one_line("red\x1b[31m\nx"), "red?[31m x");
+  EXPECT_EQ(one_line("red\x1b[31m\nx"), "red\\u{1b}[31m x");
   EXPECT_EQ(markdown("a|b <c> *d* [1, 2] [e](f)"), "a\\|b \\<c\\> \\*d\\* [1, 2] [e\\](f)");
 }
 

@@ -111,6 +111,33 @@ TEST(WriteOutputs, CheckingTheFolderLeavesNothingBehind) {
   EXPECT_TRUE(std::filesystem::is_empty(scratch / "old"));
 }
 
+TEST(WriteOutputs, AFolderThatAssayDidNotWriteIsLeftAloneUnlessForced) {
+  SampleRun sample;
+  fill(sample);
+  const ScratchFolder scratch;
+  write_text(scratch / "out/report.md", "my own report");
+  for (const Status& refused :
+       {check_output_folder(scratch / "out"), Status(write_outputs(sample.run, scratch / "out").error())}) {
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().exit, Exit::kUsage);
+    EXPECT_THAT(refused.error().sentence, HasSubstr("holds files that assay did not write ('report.md')"));
+  }
+  EXPECT_EQ(read_text(scratch / "out/report.md"), "my own report");
+  EXPECT_TRUE(check_output_folder(scratch / "out", true));
+  EXPECT_TRUE(write_outputs(sample.run, scratch / "out", true));
+  EXPECT_NE(read_text(scratch / "out/report.md"), "my own report");
+}
+
+TEST(WriteOutputs, TheManifestIsTheTableOfFilesOfAnyVersion) {
+  SampleRun sample;
+  fill(sample);
+  const ScratchFolder scratch;
+  ASSERT_TRUE(write_outputs(sample.run, scratch / "out"));
+  EXPECT_TRUE(check_output_folder(scratch / "out"));
+  write_text(scratch / "out/results.sqlite", "not a database");
+  EXPECT_FALSE(check_output_folder(scratch / "out")) << "whose files these are is not known";
+}
+
 /// The table from which the layout's own example is printed.
 OwnedTable seed_table() {
   const std::vector<std::pair<std::string, double>> values = {

@@ -7,7 +7,7 @@
 
 namespace assay {
 
-std::string html(std::string_view text) { return xml(to_utf8(text)); }
+std::string html(std::string_view text) { return xml(text); }
 
 std::string slug(std::string_view text) {
   std::string out;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyze/utf8.hpp"
 #include "render/format.hpp"
 #include "render/plots/palette.hpp"
 #include "render/plots/svg_shapes.hpp"
@@ -243,10 +244,13 @@ std::string svg_file(const OwnedPlot& plot, const Drawing& drawing) {
 
 std::string svg_element(const OwnedPlot& plot, const Drawing& drawing) { return SvgWriter(plot, drawing).write(false); }
 
-std::string xml(std::string_view text) {
+std::string xml(std::string_view bytes) {
+  constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+  const std::string text = to_utf8(bytes);
   std::string out;
   out.reserve(text.size());
-  for (const char c : text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     const auto byte = static_cast<unsigned char>(c);
     if (c == '&')
       out += "&amp;";
@@ -259,7 +263,10 @@ std::string xml(std::string_view text) {
     else if (c == '\'')
       out += "&#39;";
     else if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F)
-      out += "\xEF\xBF\xBD";
+      out += kReplacement;
+    else if (const std::string_view three(text.data() + i, std::min<std::size_t>(3, text.size() - i));
+             three == "\xEF\xBF\xBE" || three == "\xEF\xBF\xBF")
+      out += kReplacement, i += 2;  // U+FFFE and U+FFFF
     else
       out += c;
   }

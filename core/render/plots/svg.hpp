@@ -16,7 +16,8 @@ std::string svg_element(const OwnedPlot& plot, const Drawing& drawing);
 /// CSS of the classes that the drawings use, for a light and a dark ground.
 std::string svg_style();
 
-/// `text` for XML and HTML, in an element or a quoted attribute. Characters that neither can hold become U+FFFD.
-std::string xml(std::string_view text);
+/// Any bytes as text of XML and HTML, in an element or a quoted attribute. Characters that neither can hold become
+/// U+FFFD.
+std::string xml(std::string_view bytes);
 
 }  // namespace assay

@@ -1,0 +1,57 @@
+#include "app/early_exit.hpp"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <string>
+
+#include "analyze/current_analyzer.hpp"
+#include "result.hpp"
+
+namespace assay {
+namespace {
+
+/// The process that may not end; 0: any may.
+std::atomic<pid_t> guarded{0};
+
+[[noreturn]] void end(int code) {
+  while (true) syscall(SYS_exit_group, code);
+}
+
+void refuse_to_end() {
+  if (guarded.load() != getpid()) return;
+  const std::string id(CurrentAnalyzer::id());
+  const std::string text =
+      "assay: " + (id.empty() ? std::string("an analyzer") : "the analyzer '" + id + "'") +
+      " ended the program before its results were written, so nothing was written; leave it out of the configuration, "
+      "or give --isolate to 'assay run' so that it costs only its own results\n";
+  static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
+  end(static_cast<int>(Exit::kFailed));
+}
+
+}  // namespace
+
+NoEarlyExit::NoEarlyExit() {
+  static const bool registered = std::atexit(refuse_to_end) == 0 && std::at_quick_exit(refuse_to_end) == 0;
+  static_cast<void>(registered);
+  guarded = getpid();
+}
+
+NoEarlyExit::~NoEarlyExit() { guarded = 0; }
+
+}  // namespace assay
+
+// These two run no handler, so they are taken the place of: the program's symbols come before those of the C library,
+// also for the plugins.
+extern "C" {
+[[noreturn, gnu::visibility("default")]] void _exit(int code) {
+  assay::refuse_to_end();
+  assay::end(code);
+}
+[[noreturn, gnu::visibility("default")]] void _Exit(int code) noexcept {
+  assay::refuse_to_end();
+  assay::end(code);
+}
+}

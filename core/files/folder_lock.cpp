@@ -1,0 +1,58 @@
+#include "files/folder_lock.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+
+namespace assay::files {
+namespace fs = std::filesystem;
+namespace {
+
+/// " (process 123)" as /proc/locks says; empty where it does not.
+std::string holder_of(const struct stat& folder) {
+  std::array<char, 64> node{};
+  std::snprintf(node.data(), node.size(), "%02x:%02x:%llu", major(folder.st_dev), minor(folder.st_dev),
+                static_cast<unsigned long long>(folder.st_ino));
+  std::ifstream locks("/proc/locks");
+  for (std::string line; std::getline(locks, line);) {
+    std::istringstream words(line);
+    std::string number, kind, advisory, access, process, held;
+    words >> number >> kind >> advisory >> access >> process >> held;
+    if (kind == "FLOCK" && held == node.data()) return " (process " + process + ")";
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Descriptor> lock_folder(const fs::path& folder, std::chrono::milliseconds patience) {
+  constexpr std::chrono::milliseconds kPause{5};
+  const auto latest = std::chrono::steady_clock::now() + patience;
+  while (true) {
+    Descriptor open_folder(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    struct stat held{}, there{};
+    if (!open_folder || fstat(open_folder.get(), &held) != 0) return Descriptor();
+    const bool locked = flock(open_folder.get(), LOCK_EX | LOCK_NB) == 0;
+    const bool busy = !locked && (errno == EWOULDBLOCK || errno == EINTR);
+    if (stat(folder.c_str(), &there) != 0) return Descriptor();
+    // Who had the lock may have put another folder in its place. Where there are no locks, all goes without.
+    if (!busy && held.st_ino == there.st_ino && held.st_dev == there.st_dev) return open_folder;
+    if (busy && std::chrono::steady_clock::now() >= latest) {
+      return Error{"output folder '" + folder.string() + "' is being written by another process" + holder_of(held) +
+                       "; wait until that has ended, or choose another folder with -o",
+                   Exit::kFailed};
+    }
+    if (busy) std::this_thread::sleep_for(kPause);
+  }
+}
+
+}  // namespace assay::files

@@ -1,0 +1,202 @@
+#include "files/result_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include "files/folder_content.hpp"
+#include "files/folder_lock.hpp"
+#include "files/placement.hpp"
+
+namespace assay::files {
+namespace fs = std::filesystem;
+namespace {
+
+Error failure(const std::string& what, const fs::path& where, const std::string& why) {
+  return {what + " '" + where.string() + "' cannot be written (" + why +
+              "); make room or change its permissions, or choose another output folder with -o",
+          Exit::kFailed};
+}
+
+Error in_the_way(const fs::path& what, const std::string& is) {
+  return {"output '" + what.string() + "' is " + is + " where a file belongs; move it away or choose another output " +
+              "folder with -o",
+          Exit::kFailed};
+}
+
+/// Absolute and without links, also where it does not exist yet.
+fs::path real_path(const fs::path& out) {
+  std::error_code failed;
+  const fs::path real = fs::weakly_canonical(fs::absolute(out, failed), failed);
+  if (failed) return {};
+  return real.has_filename() ? real : real.parent_path();
+}
+
+/// Whether assay may write there at all: the folder is its own, or empty (files such as .gitkeep are no content).
+Status check_owner(const fs::path& out, const fs::path& real, const FolderRules& rules) {
+  if (rules.force || names_of_earlier(real, rules)) return ok();
+  std::error_code failed;
+  for (fs::directory_iterator at(real, failed), end; !failed && at != end; at.increment(failed)) {
+    const std::string name = at->path().filename().native();
+    if (name.starts_with(".")) continue;
+    return Error{"output folder '" + out.string() + "' holds files that assay did not write ('" + name +
+                     "'); choose another one with -o, or let it be written with --force",
+                 Exit::kUsage};
+  }
+  if (failed) return failure("output folder", out, failed.message());
+  return ok();
+}
+
+/// The folder in which to stage: beside `real` where the two can be exchanged, else in it.
+fs::path place_of_staging(const fs::path& real) {
+  std::error_code failed;
+  if (!fs::exists(real, failed)) return real.parent_path();
+  return must_stay(real) || access(real.parent_path().c_str(), W_OK | X_OK) != 0 ? real : real.parent_path();
+}
+
+bool rename_with(const fs::path& from, const fs::path& to, unsigned flags) {
+  return renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0;
+}
+
+/// Moves files that came after the folder was looked at to the one that took its place.
+void keep_newcomers(const fs::path& from, const fs::path& to) {
+  std::error_code ignored;
+  while (const auto name = foreign_entry(from, {})) {
+    if (*name == from.generic_string()) return;
+    fs::create_directories((to / *name).parent_path(), ignored);
+    if (!rename_with(from / *name, to / *name, RENAME_NOREPLACE)) return;
+  }
+}
+
+}  // namespace
+
+Result<ResultFolder> ResultFolder::make(const fs::path& out, FolderRules rules) {
+  std::error_code failed;
+  if (fs::exists(out, failed) && !fs::is_directory(out, failed)) {
+    return Error{"output '" + out.string() + "' is a file and not a folder; choose another one with -o", Exit::kFailed};
+  }
+  if (!fs::exists(out, failed) && fs::is_symlink(fs::symlink_status(out, failed)))
+    return failure("output folder", out, "it is a link that leads nowhere");
+  const fs::path real = real_path(out);
+  if (real.empty()) return failure("output folder", out, "its path cannot be followed");
+  if (fs::exists(real, failed)) {
+    if (access(real.c_str(), W_OK | X_OK) != 0) return failure("output folder", out, std::strerror(errno));
+    if (Status own = check_owner(out, real, rules); !own) return own.error();
+  }
+  std::optional<StagedFolder> staged = StagedFolder::make(place_of_staging(real), failed);
+  if (!staged) return failure("output folder", out, failed.message());
+  return ResultFolder(out, real, std::move(rules), std::move(*staged));
+}
+
+ResultFolder::ResultFolder(fs::path out, fs::path real, FolderRules rules, StagedFolder staged)
+    : out_(std::move(out)), real_(std::move(real)), rules_(std::move(rules)), staged_(std::move(staged)) {}
+
+Status ResultFolder::publish(const std::vector<std::string>& names) {
+  while (true) {
+    step();
+    if (appear()) return ok();
+    if (errno != EEXIST && errno != ENOTEMPTY) return failure("output folder", out_, std::strerror(errno));
+    const Result<Descriptor> lock = lock_folder(real_, rules_.patience);
+    if (!lock) return lock.error();
+    if (!*lock) continue;  // gone again
+    if (Status own = check_owner(out_, real_, rules_); !own) return own;
+    const std::vector<std::string> known = names_of_earlier(real_, rules_).value_or(std::vector<std::string>());
+    if (can_exchange(known) && exchange(known)) return ok();
+    return fill(known, names);
+  }
+}
+
+/// Becomes the folder where none is. With errno.
+bool ResultFolder::appear() {
+  if (staged_.path().parent_path() != real_.parent_path()) {
+    errno = EEXIST;
+    return false;
+  }
+  bool renamed = rename_with(staged_.path(), real_, RENAME_NOREPLACE);
+  if (!renamed && (errno == EINVAL || errno == ENOSYS))
+    renamed = std::rename(staged_.path().c_str(), real_.c_str()) == 0;  // over an empty folder at most
+  if (renamed) staged_.moved({});
+  return renamed;
+}
+
+bool ResultFolder::can_exchange(const std::vector<std::string>& known) const {
+  struct stat there{}, fresh{};
+  return staged_.path().parent_path() == real_.parent_path() && !must_stay(real_) && !foreign_entry(real_, known) &&
+         stat(real_.c_str(), &there) == 0 && stat(staged_.path().c_str(), &fresh) == 0 &&
+         there.st_gid == fresh.st_gid && chmod(staged_.path().c_str(), there.st_mode & 07777U) == 0;
+}
+
+bool ResultFolder::exchange(const std::vector<std::string>& known) {
+  step();
+  if (!rename_with(staged_.path(), real_, RENAME_EXCHANGE)) return false;
+  step();
+  for (const std::string& name : known) std::remove((staged_.path() / name).c_str());
+  remove_empty_folders(staged_.path(), known);
+  keep_newcomers(staged_.path(), real_);
+  return true;
+}
+
+/// Whatever would make a rename fail half-way, found before the first one.
+Status ResultFolder::check_targets(const std::vector<std::string>& known, const std::vector<std::string>& names) const {
+  std::error_code failed;
+  for (const std::string& name : names) {
+    const fs::file_status status = fs::symlink_status(real_ / name, failed);
+    if (fs::is_directory(status)) return in_the_way(out_ / name, "a folder");
+    if (fs::exists(status) && !fs::is_regular_file(status)) return in_the_way(out_ / name, "a link, pipe or device");
+    if (fs::exists(status) && !rules_.force && !std::binary_search(known.begin(), known.end(), name))
+      return in_the_way(out_ / name, "a file that assay did not write");
+    for (fs::path above = fs::path(name).parent_path(); !above.empty(); above = above.parent_path()) {
+      const fs::file_status folder = fs::symlink_status(real_ / above, failed);
+      if (fs::exists(folder) && !fs::is_directory(folder))
+        return failure("folder", out_ / above, "something else stands in its place");
+      if (fs::exists(folder) && access((real_ / above).c_str(), W_OK | X_OK) != 0)
+        return failure("folder", out_ / above, std::strerror(errno));
+    }
+  }
+  return ok();
+}
+
+Status ResultFolder::fill(const std::vector<std::string>& known, const std::vector<std::string>& names) {
+  if (Status free = check_targets(known, names); !free) return free;
+  if (staged_.path().parent_path() != real_) {
+    const fs::path inside = real_ / staged_.path().filename();
+    step();
+    if (std::rename(staged_.path().c_str(), inside.c_str()) != 0)
+      return failure("output folder", out_, std::strerror(errno));
+    staged_.moved(inside);
+  }
+  std::error_code failed;
+  const fs::path aside = staged_.path() / kAside;
+  fs::create_directory(aside, failed);
+  if (failed) return failure("output folder", out_, failed.message());
+
+  std::vector<std::string> old = {rules_.list}, fresh;
+  std::set_union(known.begin(), known.end(), names.begin(), names.end(), std::back_inserter(old));
+  old.erase(std::remove(old.begin() + 1, old.end(), rules_.list), old.end());
+  std::remove_copy(names.begin(), names.end(), std::back_inserter(fresh), rules_.list);
+  fresh.push_back(rules_.list);
+
+  Placement placement(rules_.before_step);
+  for (const std::string& name : old) {
+    if (!fs::is_regular_file(fs::symlink_status(real_ / name, failed))) continue;
+    if (Status moved = placement.take_away(real_ / name, aside / name); !moved) return moved;
+  }
+  for (const std::string& name : fresh) {
+    if (Status moved = placement.put(staged_.path() / name, real_ / name); !moved) return moved;
+  }
+  placement.keep();
+  step();
+  remove_empty_folders(real_, known);
+  remove_leftovers(real_);
+  return ok();
+}
+
+}  // namespace assay::files

@@ -1,0 +1,69 @@
+#include "files/staged_file.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
+
+namespace assay::files {
+namespace fs = std::filesystem;
+namespace {
+
+/// Where a link leads, so that its target is replaced and the link stays.
+fs::path behind_links(const fs::path& target) {
+  std::error_code failed;
+  const fs::path real = fs::canonical(target, failed);
+  return failed ? target : real;
+}
+
+}  // namespace
+
+Error not_written(const fs::path& where, const std::string& why) {
+  return {
+      "'" + where.string() + "' cannot be written (" + why + "); make room, change its permissions or write elsewhere",
+      Exit::kFailed};
+}
+
+Status check_replaceable(const fs::path& target) {
+  struct stat s{};
+  if (stat(target.c_str(), &s) != 0 || S_ISREG(s.st_mode)) return ok();
+  const std::string what = S_ISDIR(s.st_mode) ? "a folder" : S_ISFIFO(s.st_mode) ? "a pipe" : "a device";
+  return Error{"'" + target.string() + "' is " + what + " and not a file, so it is not replaced; name a file",
+               Exit::kFailed};
+}
+
+Status put_file(const fs::path& finished, const fs::path& target) {
+  if (Status free = check_replaceable(target); !free) return free;
+  std::error_code failed;
+  fs::rename(finished, behind_links(target), failed);
+  if (failed) return not_written(target, failed.message());
+  return ok();
+}
+
+Result<StagedFile> StagedFile::make(const fs::path& target, mode_t mode) {
+  if (const Status free = check_replaceable(target); !free) return free.error();
+  const fs::path real = behind_links(target);
+  const fs::path parent = real.has_parent_path() ? real.parent_path() : ".";
+  remove_leftovers(parent);
+  Unfinished unfinished = make_unfinished_file(parent, mode);
+  if (!unfinished.lock) return not_written(target, std::strerror(errno));
+  return StagedFile(target, std::move(unfinished));
+}
+
+StagedFile::StagedFile(fs::path target, Unfinished unfinished)
+    : target_(std::move(target)), unfinished_(std::move(unfinished)), stream_(unfinished_.path, std::ios::binary) {}
+
+StagedFile::~StagedFile() {
+  if (unfinished_.lock) std::remove(unfinished_.path.c_str());
+}
+
+Status StagedFile::publish() {
+  errno = 0;
+  stream_.close();
+  if (!stream_) return not_written(target_, std::strerror(errno != 0 ? errno : EIO));
+  Status put = put_file(unfinished_.path, target_);
+  if (put) unfinished_.lock = Descriptor();  // only now: what is unlocked is taken for a leftover
+  return put;
+}
+
+}  // namespace assay::files
