@@ -103,6 +103,8 @@ std::vector<StringId> texts_of_keys(const Source& source, StringPool& pool, cons
     issues.push_back({"truncated", Severity::kError, 0,
                       concat("Table StringIds could not be read to its end, so some names are missing: ",
                              source.db.problem(), "; export the report again.")});
+  } else {
+    note_suspicion(suspicion_of(source.db, source.pages, *info), info->name, issues);
   }
   return text_of;
 }

@@ -41,6 +41,13 @@ void note_lacking(const TableInfo& table, std::initializer_list<std::string_view
                            ", which every version of nsys writes: what rests on it is not known.")});
 }
 
+void note_suspicion(const std::string& suspicion, const std::string& table, std::vector<Issue>& issues) {
+  if (suspicion.empty()) return;
+  issues.push_back(
+      {"damaged_pages", Severity::kError, 0,
+       concat("Rows of ", table, " may be wrong or missing: ", suspicion, "; copy or export the report again.")});
+}
+
 void bound_bytes(OwnedColumn<std::int64_t>& bytes, const std::string& table, std::vector<Issue>& issues) {
   std::vector<std::int64_t>& sizes = bytes.values();
   const std::int64_t most =
@@ -79,11 +86,7 @@ void TableLoad::run(std::vector<Issue>& issues) {
                       concat("Of ", table_.name, " only the first ", outcome.rows,
                              " rows could be read: ", outcome.damage, "; export the report again.")});
   }
-  if (!outcome.suspicion.empty()) {
-    issues.push_back({"damaged_pages", Severity::kError, static_cast<std::int64_t>(outcome.rows),
-                      concat("Rows of ", table_.name, " may be wrong or missing: ", outcome.suspicion,
-                             "; copy or export the report again.")});
-  }
+  note_suspicion(outcome.suspicion, table_.name, issues);
 }
 
 }  // namespace assay::load

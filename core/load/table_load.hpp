@@ -150,6 +150,9 @@ bool has_columns(const TableInfo& table, std::initializer_list<std::string_view>
 /// of the file may be damaged.
 void note_lacking(const TableInfo& table, std::initializer_list<std::string_view> columns, std::vector<Issue>& issues);
 
+/// Says that rows of a table may be wrong, and why; nothing where `suspicion` is empty.
+void note_suspicion(const std::string& suspicion, const std::string& table, std::vector<Issue>& issues);
+
 /// Columns that mean something together only: where one is missing none is kept.
 template <class T>
 void keep_all_or_none(std::initializer_list<OwnedColumn<T>*> columns, std::string_view what, const TableInfo& table,

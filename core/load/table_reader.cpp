@@ -167,4 +167,13 @@ ReadOutcome read_columns(const Connection& db, const btree::PageFile* pages, Rea
   return outcome;
 }
 
+std::string suspicion_of(const Connection& db, const btree::PageFile* pages, const TableInfo& table) {
+  if (pages == nullptr) return {};
+  const ColumnRequest any{table.columns.front()};
+  StringPool unused;
+  const auto direct = read_directly(db, *pages, table, {&any, 1}, std::numeric_limits<Row>::max(), unused, nullptr);
+  const auto* not_decoded = std::get_if<NotDecoded>(&direct);
+  return not_decoded != nullptr && not_decoded->damage ? not_decoded->refusal.sentence : std::string();
+}
+
 }  // namespace assay::load

@@ -64,4 +64,8 @@ ReadOutcome read_columns(const Connection& db, const btree::PageFile* pages, Rea
                          std::span<const ColumnRequest> columns, std::uint64_t max_rows, StringPool& texts,
                          BatchSink& sink);
 
+/// What is wrong with the pages of a table that sqlite3 reads, as ReadOutcome::suspicion; empty also where `pages` is
+/// null.
+std::string suspicion_of(const Connection& db, const btree::PageFile* pages, const TableInfo& table);
+
 }  // namespace assay::load
