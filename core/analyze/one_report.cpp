@@ -22,6 +22,18 @@ AnalyzerOutput only_skip(const Report& report, const Descriptor& by, std::string
   return output;
 }
 
+/// The optional columns that the analyzer asked for and the report does not have, by name: where it failed for want of
+/// one, that is the answer. Empty when there is none.
+std::string lacking_wants(const Descriptor& declared, const Report& report) {
+  std::string names;
+  for (const ColumnId want : declared.wants) {
+    const ColumnInfo* info = find_column(want);
+    if (info == nullptr || !info->has_table(report) || info->has_column(report)) continue;
+    names += (names.empty() ? "; the report lacks " : ", ") + std::string(info->name);
+  }
+  return names;
+}
+
 }  // namespace
 
 AnalyzerOutput run_analyzer(const Descriptor& declared, const Analyzer& analyzer, const Report& report) {
@@ -34,7 +46,8 @@ AnalyzerOutput run_analyzer(const Descriptor& declared, const Analyzer& analyzer
   ErrorText errors;
   const bool came_through = analyzer.analyze(report, sink, errors);
   if (const std::optional<std::string> reason = failure(came_through, errors, sink.refusal())) {
-    return only_skip(report, declared, "analyze failed: " + *reason, true);
+    return only_skip(report, declared,
+                     "analyze failed: " + *reason + (came_through ? "" : lacking_wants(declared, report)), true);
   }
   return sink.take();
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <new>
 
 #include "app/commands.hpp"
 #include "app/log.hpp"
@@ -86,6 +87,19 @@ void print_environments(const Catalog& catalog) {
   table.print(std::cout, 2);
 }
 
+/// What goes wrong with one file stays with it.
+Listed look_into_safely(const FoundFile& file) {
+  Listed listed;
+  try {
+    return look_into(file);
+  } catch (const std::bad_alloc&) {
+    listed.problems.emplace_back("memory ran out while this report was read");
+  } catch (const std::exception& e) {
+    listed.problems.push_back(std::string("this report could not be read: ") + e.what());
+  }
+  return listed;
+}
+
 /// "dim=384 px=224*": '*' marks what the name does not say.
 std::string labels_of(const std::vector<LabelOfReport>& labels, const Question& question) {
   std::string text;
@@ -146,7 +160,7 @@ Exit list_reports(const std::vector<std::filesystem::path>& folders,
     reports += file.kind == FileKind::kNsysSqlite ? 1 : 0;
     traces += file.kind == FileKind::kTorchTrace ? 1 : 0;
     counters += file.kind == FileKind::kNcuCsv ? 1 : 0;
-    const Listed listed = look_into(file);
+    const Listed listed = look_into_safely(file);
     std::vector<std::string> row = {file.name, std::string(kind_word(file.kind))};
     row.insert(row.end(), listed.rows.begin(), listed.rows.end());
     row.push_back(listed.problems.empty() ? "" : std::to_string(listed.problems.size()));

@@ -146,13 +146,20 @@ Check large_report(const Checkee& checkee) {
 }
 
 void add_report_checks(const Checkee& checkee, std::vector<Check>& to) {
-  for (const SmallReport& report : small_reports(checkee.declared)) {
-    to.push_back(single(checkee, report.name, [fill = report.fill](const Subject& subject) {
+  const auto analyzed_as_made = [](const SmallReport& report) {
+    return [fill = report.fill](const Subject& subject) {
       ReportBuilder builder;
       fill(builder);
       return reply_of(subject.analyze(builder.build()));
-    }));
-  }
+    };
+  };
+  for (const SmallReport& report : small_reports(checkee.declared))
+    to.push_back(single(checkee, report.name, analyzed_as_made(report)));
+  Check lacking{"a column missing", {}};
+  for (const SmallReport& report : without_each_column(checkee.declared))
+    lacking.cases.push_back(
+        {"without " + report.name, with_subject(checkee.declared, checkee.usual, analyzed_as_made(report))});
+  to.push_back(std::move(lacking));
   to.push_back(large_report(checkee));
   to.push_back(single(checkee, "same report twice", analyzed_twice));
   to.push_back(single(checkee, "two threads at once", analyzed_at_once));

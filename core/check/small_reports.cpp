@@ -207,4 +207,16 @@ std::vector<SmallReport> small_reports(const Descriptor& declared) {
           {"names in any bytes", names_in_any_bytes}};
 }
 
+std::vector<SmallReport> without_each_column(const Descriptor& declared) {
+  std::vector<SmallReport> reports;
+  for (const ColumnInfo& info : column_infos()) {
+    if (info.id == table_of(info.id) || needs(declared, info.id)) continue;
+    reports.push_back({std::string(info.name), [id = info.id](ReportBuilder& b) {
+                         fill_every_table(b);
+                         b.absent(id);
+                       }});
+  }
+  return reports;
+}
+
 }  // namespace assay::check

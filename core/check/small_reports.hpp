@@ -21,6 +21,9 @@ struct SmallReport {
 /// All of them. Some depend on what the analyzer needs.
 std::vector<SmallReport> small_reports(const Descriptor& declared);
 
+/// Every table filled, without one optional column each, by the column's name: an export need not have it.
+std::vector<SmallReport> without_each_column(const Descriptor& declared);
+
 /// Two devices, two threads and something in every table: iterations with kernels, copies, ranges, operators and
 /// measured counters. `scale` makes kernels longer and more, so that reports differ.
 void fill_every_table(ReportBuilder& b, int scale = 1);

@@ -1,6 +1,7 @@
 #include "discover/files.hpp"
 
 #include <algorithm>
+#include <new>
 #include <numeric>
 #include <set>
 
@@ -60,9 +61,26 @@ std::vector<std::string> prefixes(const std::vector<Tree>& trees, std::size_t gi
   return out;
 }
 
+/// What a file is; of one that cannot even be looked at, why. Others are not to suffer for it.
+FoundFile looked_at(const fs::path& path, std::string name) {
+  std::string problem;
+  try {
+    return sniff(path, name);
+  } catch (const std::bad_alloc&) {
+    problem = "memory ran out";
+  } catch (const std::exception& e) {
+    problem = e.what();
+  }
+  FoundFile found;
+  found.name = std::move(name);
+  found.path = path;
+  found.problem = "This file cannot be looked at (" + problem + "); copy or export it again.";
+  return found;
+}
+
 FoundFile found(const WalkedFile& file, const fs::path& root, std::string name) {
   const fs::path path = file.below.empty() ? root : root / file.below;
-  if (file.reason.empty()) return sniff(path, std::move(name));
+  if (file.reason.empty()) return looked_at(path, std::move(name));
   FoundFile folder;
   folder.name = std::move(name);
   folder.path = path;

@@ -25,6 +25,8 @@ ImmutableDatabase open_immutable(const std::filesystem::path& file) {
   // So that SQLite reads what is there of a shortened file instead of refusing all of it; nothing can be written here.
   sqlite3_db_config(opened, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, nullptr);
   sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  constexpr int kLongestValue = 16 << 20;  // SQLite holds a value whole
+  sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, kLongestValue);
   return db;
 }
 

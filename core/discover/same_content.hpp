@@ -8,7 +8,8 @@
 namespace assay {
 
 /// For each file the index of the first one with the same bytes; its own when there is none before it. Only reports
-/// exports of equal size are read, and no further than to their first difference.
+/// of equal size are read, those that begin and end alike once for a digest, and once more those whose digest another
+/// has.
 std::vector<std::size_t> first_with_same_content(const std::vector<FoundFile>& files);
 
 }  // namespace assay

@@ -1,5 +1,6 @@
 #include "load/load.hpp"
 
+#include <exception>
 #include <thread>
 
 #include "load/arrange.hpp"
@@ -78,9 +79,20 @@ void read_events(const Source& source, const SqliteFile& file, unsigned threads,
   std::optional<Result<Connection>> second;
   if (threads > 1 && device && calls) second = file.connect();
   if (second && second->ok()) {
-    const Source other{**second, source.pages, source.schema, source.file_bytes, source.wanted, source.shared};
-    std::jthread helper([&] { work(other); });
-    read_calls(source, store, call_issues);
+    const Source other{**second,          source.pages,  source.reader, source.schema,
+                       source.file_bytes, source.wanted, source.shared};
+    std::exception_ptr failure;
+    {
+      const std::jthread helper([&] {
+        try {
+          work(other);
+        } catch (...) {  // no memory
+          failure = std::current_exception();
+        }
+      });
+      read_calls(source, store, call_issues);
+    }
+    if (failure) std::rethrow_exception(failure);
   } else {
     if (calls) read_calls(source, store, call_issues);
     if (device) work(source);
@@ -93,8 +105,8 @@ void read_events(const Source& source, const SqliteFile& file, unsigned threads,
 Result<std::unique_ptr<Profile::Store>> load_export(const std::filesystem::path& path, std::string name,
                                                     const Wanted& wanted, unsigned threads, Reader reader) {
   // Before the schema is read, so that a change of the file between the two is noticed.
-  std::optional<btree::Outcome<btree::PageFile>> pages;
-  if (reader == Reader::kDirect) pages = btree::PageFile::open(path);
+  const btree::Outcome<btree::PageFile> pages = btree::PageFile::open(path);
+  const auto* plain = std::get_if<btree::PageFile>(&pages);
   const Result<SqliteFile> file = SqliteFile::open(path);
   if (!file) return file.error();
   const Result<Connection> db = file->connect();
@@ -103,7 +115,9 @@ Result<std::unique_ptr<Profile::Store>> load_export(const std::filesystem::path&
   auto store = std::make_unique<Profile::Store>();
   store->name = std::move(name);
   store->issues = file->issues();
-  const Schema schema = Schema::read(*db, store->issues);
+  const Result<Schema> read = Schema::read(*db, plain, store->issues);
+  if (!read) return Error{concat("'", path.string(), "': ", read.error().sentence), Exit::kFailed};
+  const Schema& schema = *read;
   if (!schema.is_nsys()) {
     return Error{
         concat("'", path.string(),
@@ -111,9 +125,8 @@ Result<std::unique_ptr<Profile::Store>> load_export(const std::filesystem::path&
         Exit::kFailed};
   }
   Shared shared;
-  const auto* direct = pages ? std::get_if<btree::PageFile>(&*pages) : nullptr;
-  if (pages && direct == nullptr) shared.notes.push_back(std::get<btree::Refusal>(*pages).sentence);
-  const Source source{*db, direct, schema, file->bytes(), wanted, shared};
+  if (reader == Reader::kDirect && plain == nullptr) shared.notes.push_back(std::get<btree::Refusal>(pages).sentence);
+  const Source source{*db, plain, reader, schema, file->bytes(), wanted, shared};
   read_events(source, *file, threads, *store);
   read_ranges(source, *store, store->issues);
   read_strings(source, *store, store->issues);
@@ -121,7 +134,7 @@ Result<std::unique_ptr<Profile::Store>> load_export(const std::filesystem::path&
   store->notes = std::move(shared.notes);
   link_work(*store, source.wanted);
   arrange_ranges(*store, source.wanted);
-  read_devices(source, *store);
+  read_devices(source, *store, store->issues);
   note_missing(source, *store);
   if (const auto changed = file->changed()) store->issues.push_back(*changed);
   return store;

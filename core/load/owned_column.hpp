@@ -25,7 +25,12 @@ class OwnedColumn {
   [[nodiscard]] bool present() const { return present_; }
   [[nodiscard]] std::vector<T>& values() { return values_; }
   [[nodiscard]] const std::vector<T>& values() const { return values_; }
-  T operator[](std::size_t row) const { return values_[row]; }
+  /// As Column: a cell that is not there throws.
+  T operator[](std::size_t row) const {
+    if (row >= values_.size()) [[unlikely]]
+      detail::refuse_cell(present_, row, values_.size());
+    return values_[row];
+  }
 
   void drop() {
     present_ = false;

@@ -103,6 +103,8 @@ std::vector<StringId> texts_of_keys(const Source& source, StringPool& pool, cons
     issues.push_back({"truncated", Severity::kError, 0,
                       concat("Table StringIds could not be read to its end, so some names are missing: ",
                              source.db.problem(), "; export the report again.")});
+  } else {
+    note_suspicion(suspicion_of(source.db, source.pages, *info), info->name, issues);
   }
   return text_of;
 }
@@ -140,7 +142,8 @@ std::uint32_t Threads::thread(std::int64_t global_tid) {
 
 void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
   const TableInfo* info = source.schema.find("CUPTI_ACTIVITY_KIND_RUNTIME");
-  if (info == nullptr || !info->has("start")) return;
+  if (info == nullptr || !has_columns(*info, {"start"}, issues)) return;
+  note_lacking(*info, {"end", "globalTid", "correlationId", "nameId"}, issues);
   store.calls.emplace();
   CallRows& rows = *store.calls;
   OwnedColumn<std::int32_t> event_class;
@@ -202,7 +205,8 @@ void read_strings(const Source& source, Profile::Store& store, std::vector<Issue
 
 void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
   const TableInfo* info = source.schema.find("NVTX_EVENTS");
-  if (info == nullptr || !info->has("start") || !info->has("eventType")) return;
+  if (info == nullptr || !has_columns(*info, {"start", "eventType"}, issues)) return;
+  note_lacking(*info, {"end", "globalTid"}, issues);
   NvtxRows nvtx;
   TableLoad table(source, *info);
   table.integers(nvtx.start, "start", kNoValue);
@@ -240,7 +244,7 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
   store.spans = ranges_of(nvtx, &is_start_end, domains, source.shared.threads, strings);
 }
 
-void read_devices(const Source& source, Profile::Store& store) {
+void read_devices(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
   DeviceRows& devices = store.devices;
   std::map<std::int64_t, std::size_t> row_of;
   const auto columns = {&devices.id,
@@ -286,6 +290,11 @@ void read_devices(const Source& source, Profile::Store& store) {
       devices.max_shared_per_sm.push(small(9));
       devices.total_memory.push(integer(10));
       devices.memory_bandwidth.push(integer(11));
+    }
+    if (!rows.ok() || rows.failed()) {
+      issues.push_back({"truncated", Severity::kError, static_cast<std::int64_t>(devices.names.size()),
+                        concat("Of TARGET_INFO_GPU only the first ", devices.names.size(),
+                               " rows could be read: ", source.db.problem(), "; export the report again.")});
     }
   }
   const auto add = [&](std::int32_t device) {

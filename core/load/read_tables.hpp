@@ -14,7 +14,7 @@ void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>&
 /// NVTX ranges of both kinds, with `name` and `domain` final.
 void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
 /// Devices named by the export or by a row.
-void read_devices(const Source& source, Profile::Store& store);
+void read_devices(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
 /// Replaces string keys by strings, names calls and tells their kinds.
 void read_strings(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
 

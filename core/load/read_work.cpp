@@ -22,6 +22,13 @@ void complete_core(EventRows& rows) {
   if (!rows.process.present()) rows.process.assign(count, TableLoad::kUnknown);
 }
 
+/// A shape of which one size is missing is none.
+void complete(KernelRows& rows, const TableInfo& table, std::vector<Issue>& issues) {
+  keep_all_or_none({&rows.grid_x, &rows.grid_y, &rows.grid_z}, "gridX, gridY and gridZ", table, issues);
+  keep_all_or_none({&rows.block_x, &rows.block_y, &rows.block_z}, "blockX, blockY and blockZ", table, issues);
+}
+void complete(const EventRows& /*rows*/, const TableInfo& /*table*/, std::vector<Issue>& /*issues*/) {}
+
 /// Reads one event table; `request` adds its own columns. Empty when the file has no such table.
 template <class Rows, class Request>
 std::optional<Rows> read_events(const Source& source, std::string_view name, std::vector<Issue>& issues,
@@ -29,16 +36,13 @@ std::optional<Rows> read_events(const Source& source, std::string_view name, std
   const TableInfo* info = source.schema.find(name);
   if (info == nullptr) return std::nullopt;
   std::optional<Rows> rows(std::in_place);
-  if (!info->has("start")) {
-    issues.push_back(
-        {"no_start_column", Severity::kError, 0,
-         concat("Table ", name, " has no column 'start', so its rows cannot be placed in time and are left out.")});
-    return std::nullopt;
-  }
+  if (!has_columns(*info, {"start"}, issues)) return std::nullopt;
+  note_lacking(*info, {"end", "deviceId", "streamId", "correlationId"}, issues);
   TableLoad table(source, *info);
   request_core(table, *rows);
   request(table, *rows);
   table.run(issues);
+  complete(*rows, *info, issues);
   complete_core(*rows);
   clean_and_sort(*rows, info->name, issues);
   return rows;
@@ -46,7 +50,7 @@ std::optional<Rows> read_events(const Source& source, std::string_view name, std
 
 void read_overheads(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
   const TableInfo* info = source.schema.find("PROFILER_OVERHEAD");
-  if (!source.wanted.table(col::overheads) || info == nullptr || !info->has("start")) return;
+  if (!source.wanted.table(col::overheads) || info == nullptr || !has_columns(*info, {"start"}, issues)) return;
   OverheadRows& rows = store.overheads.emplace();
   TableLoad table(source, *info);
   table.integers(rows.start, "start", kNoValue);

@@ -12,21 +12,114 @@ std::string sql_name(std::string_view name) {
 
 bool TableInfo::has(std::string_view column) const { return std::ranges::find(columns, column) != columns.end(); }
 
-Schema Schema::read(const Connection& db, std::vector<Issue>& issues) {
-  Schema schema;
-  Statement tables(
-      db.handle(),
-      "SELECT name FROM sqlite_schema WHERE type='table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND rootpage > 0");
-  while (tables.step()) {
-    TableInfo info{std::string(tables.text(0)), {}};
-    Statement columns(db.handle(), "PRAGMA table_info(" + sql_name(info.name) + ")");
-    while (columns.step()) info.columns.emplace_back(columns.text(1));
-    schema.tables_.emplace(info.name, std::move(info));
+namespace {
+
+/// Tables of which something is read.
+constexpr std::string_view kRead[] = {"CUPTI_ACTIVITY_KIND_KERNEL",
+                                      "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+                                      "CUPTI_ACTIVITY_KIND_MEMCPY",
+                                      "CUPTI_ACTIVITY_KIND_MEMSET",
+                                      "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+                                      "CUPTI_ACTIVITY_KIND_RUNTIME",
+                                      "NVTX_EVENTS",
+                                      "PROFILER_OVERHEAD",
+                                      "StringIds",
+                                      "TARGET_INFO_GPU"};
+
+/// A row of the list as it stands in the file.
+struct Listed {
+  std::string type, name, table, sql;
+  std::int64_t root = 0;
+  bool has_root = false;
+};
+
+bool is_virtual(const Listed& row) { return row.type == "table" && row.sql.starts_with("CREATE VIRTUAL"); }
+
+bool is_identifier(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// The name that stands in the text by which the table was made, where it is one that is read.
+std::string_view read_table_in(std::string_view sql) {
+  constexpr std::size_t kNear = 80;  // behind CREATE TABLE IF NOT EXISTS
+  for (const std::string_view name : kRead) {
+    const std::size_t at = sql.substr(0, kNear).find(name);
+    if (at == std::string_view::npos || at == 0 || is_identifier(sql[at - 1])) continue;
+    if (at + name.size() == sql.size() || !is_identifier(sql[at + name.size()])) return name;
   }
-  if (tables.failed()) {
-    issues.push_back({"truncated", Severity::kError, static_cast<std::int64_t>(schema.tables_.size()),
-                      concat("The list of tables is damaged after ", schema.tables_.size(), " of them (", db.problem(),
-                             "): the others are unknown; copy or export the file again.")});
+  return {};
+}
+
+/// The table among those that are read which a row is about, by any of the three places that name it; else its name.
+std::string subject_of(const Listed& row) {
+  for (const std::string_view name : kRead) {
+    if (row.name == name || row.table == name) return std::string(name);
+  }
+  const std::string_view made = row.type == "index" ? std::string_view() : read_table_in(row.sql);
+  return made.empty() ? row.name : std::string(made);
+}
+
+bool is_read(std::string_view table) { return std::ranges::find(kRead, table) != std::end(kRead); }
+
+/// What is wrong with a row itself; empty: nothing.
+std::string damage_of(const Listed& row, const std::vector<std::string>& columns) {
+  if (row.type == "view" || row.type == "trigger" || is_virtual(row)) return {};
+  if (row.type != "table" && row.type != "index") return "its row in the list of tables is of no kind that there is";
+  constexpr std::int64_t kMostPages = 0xFFFFFFFE;
+  if (!row.has_root || row.root < 1 || row.root > kMostPages) return "its row in the list of tables names no page";
+  if (row.type == "index") return {};
+  if (row.name != row.table) return concat("its row in the list of tables calls it '", row.table, "' too");
+  if (columns.empty()) return "the text that describes its columns is damaged";
+  return {};
+}
+
+std::vector<std::string> columns_of(const Connection& db, const std::string& table) {
+  std::vector<std::string> names;
+  Statement columns(db.handle(), "PRAGMA table_info(" + sql_name(table) + ")");
+  while (columns.step()) names.emplace_back(columns.text(1));
+  if (columns.failed()) names.clear();
+  return names;
+}
+
+}  // namespace
+
+Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, std::vector<Issue>& issues) {
+  Schema schema;
+  std::vector<std::pair<std::string, std::string>> damaged;  // table, why
+  std::vector<btree::TreeRoot> roots;
+  Statement rows(db.handle(), "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema");
+  while (rows.step()) {
+    const Listed row{std::string(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2)),
+                     std::string(rows.text(3)), rows.integer(4),           rows.is_integer(4)};
+    const bool table = row.type == "table" && !is_virtual(row);
+    std::vector<std::string> columns = table ? columns_of(db, row.name) : std::vector<std::string>();
+    if (std::string why = damage_of(row, columns); !why.empty()) {
+      damaged.emplace_back(subject_of(row), std::move(why));
+    } else if (table || row.type == "index") {
+      roots.push_back({row.type == "index" ? row.table : row.name, static_cast<std::uint32_t>(row.root)});
+    }
+    if (table) schema.tables_.emplace(row.name, TableInfo{row.name, std::move(columns)});
+  }
+  if (rows.failed()) {
+    return Error{concat("the list of tables is damaged after ", schema.tables_.size(), " of them (", db.problem(),
+                        "), so that it is not known which there are; copy or export the file again"),
+                 Exit::kFailed};
+  }
+  if (pages != nullptr) {
+    for (const btree::SharedPage& shared : btree::find_shared_pages(*pages, roots)) {
+      for (const std::string& table : {shared.first, shared.second})
+        damaged.emplace_back(
+            table, concat("page ", shared.page, " is claimed twice, by ", shared.first, " and by ", shared.second));
+    }
+  }
+  for (const auto& [table, why] : damaged) {
+    if (is_read(table)) {
+      return Error{concat("table ", table, " is there and cannot be read: ", why, "; copy or export the file again"),
+                   Exit::kFailed};
+    }
+    issues.push_back({"damaged_schema", Severity::kError, 0,
+                      concat("Table ", table, ", of which nothing is read, is damaged: ", why,
+                             "; more of the file may be, copy or export it again.")});
   }
   return schema;
 }

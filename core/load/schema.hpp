@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "load/btree/shared_pages.hpp"
 #include "load/sqlite_file.hpp"
+#include "result.hpp"
 
 namespace assay::load {
 
@@ -19,9 +21,11 @@ struct TableInfo {
 
 class Schema {
  public:
-  /// What can be read of the list of tables; damage to it becomes an issue. Views and virtual tables are left out: they
-  /// are never nsys', and evaluating them would run whatever the file says.
-  static Schema read(const Connection& db, std::vector<Issue>& issues);
+  /// The list of tables. Views and virtual tables are left out: they are never nsys', and evaluating them would run
+  /// whatever the file says. An error where the list cannot be read to its end, and where a row of it that is about a
+  /// table that is read is damaged: a table that is there and cannot be read must not pass for one that was not
+  /// captured. Damage to other rows becomes an issue. `pages`, where not null, tells which pages the tables claim.
+  static Result<Schema> read(const Connection& db, const btree::PageFile* pages, std::vector<Issue>& issues);
 
   [[nodiscard]] const TableInfo* find(std::string_view table) const;
   [[nodiscard]] bool empty() const { return tables_.empty(); }

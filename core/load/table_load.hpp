@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <mutex>
 #include <set>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "load/issue.hpp"
 #include "load/owned_column.hpp"
+#include "load/reader.hpp"
 #include "load/store.hpp"
 #include "load/table_reader.hpp"
 
@@ -42,7 +44,8 @@ class Wanted {
 /// What every reading function needs.
 struct Source {
   const Connection& db;
-  const btree::PageFile* pages;  ///< null: sqlite3 reads everything
+  const btree::PageFile* pages;  ///< null: the file is none whose pages can be decoded
+  Reader reader;
   const Schema& schema;
   std::uint64_t file_bytes;
   Wanted wanted;
@@ -140,8 +143,53 @@ class TableLoad final : private BatchSink {
   std::int64_t out_of_range_ = 0;
 };
 
-/// Drops rows without start, mends ends that are missing, before the start or no times, and sorts by start. `each`
-/// calls its argument with every column of the table. Says in `issues` how many rows were dropped or mended.
+/// Whether a table has the columns without which its rows cannot be used; says which is missing when it has not.
+bool has_columns(const TableInfo& table, std::initializer_list<std::string_view> columns, std::vector<Issue>& issues);
+
+/// Says which of the columns that every version of nsys writes are missing: what rests on them is not known, and more
+/// of the file may be damaged.
+void note_lacking(const TableInfo& table, std::initializer_list<std::string_view> columns, std::vector<Issue>& issues);
+
+/// Says that rows of a table may be wrong, and why; nothing where `suspicion` is empty.
+void note_suspicion(const std::string& suspicion, const std::string& table, std::vector<Issue>& issues);
+
+/// Columns that mean something together only: where one is missing none is kept.
+template <class T>
+void keep_all_or_none(std::initializer_list<OwnedColumn<T>*> columns, std::string_view what, const TableInfo& table,
+                      std::vector<Issue>& issues) {
+  const auto present = [](const OwnedColumn<T>* column) { return column->present(); };
+  if (std::all_of(columns.begin(), columns.end(), present) || std::none_of(columns.begin(), columns.end(), present))
+    return;
+  for (OwnedColumn<T>* column : columns) column->drop();
+  issues.push_back({"missing_columns", Severity::kError, 0,
+                    concat("Table ", table.name, " has some of ", what,
+                           " but not all, so that they are left out; "
+                           "export the report again.")});
+}
+
+/// What the durations or the sizes of one table may add up to, far beyond any capture: 36 years, an exbibyte. So no
+/// analyzer's sum over rows overflows.
+inline constexpr std::int64_t kMostInAll = std::int64_t{1} << 60;
+
+/// kMostInAll where the values of the rows, none of them below 0, add up to no more; else the value that rows may have
+/// at most, so that the sum of those that do not exceed it is no more.
+template <class Value>
+std::int64_t most_a_row(std::size_t rows, Value value) {
+  std::int64_t left = kMostInAll;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::int64_t one = value(i);
+    if (one > left) return kMostInAll / static_cast<std::int64_t>(rows);
+    left -= one;
+  }
+  return kMostInAll;
+}
+
+/// Sizes that add up to more than there can be become kNone, with an issue.
+void bound_bytes(OwnedColumn<std::int64_t>& bytes, const std::string& table, std::vector<Issue>& issues);
+
+/// Drops rows without start, mends ends that are missing, before the start, no times or beyond what a capture can last,
+/// bounds sizes, and sorts by start. `each` calls its argument with every column of the table. Says in `issues` how
+/// many rows were dropped or mended.
 template <class Rows>
 void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& issues) {
   auto& start = rows.start.values();
@@ -156,6 +204,15 @@ void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& is
       ++mended;
     }
   }
+  const std::int64_t longest =
+      most_a_row(start.size(), [&](std::size_t i) { return is_time(start[i]) ? end[i] - start[i] : 0; });
+  std::int64_t too_long = 0;
+  for (std::size_t i = 0; i < start.size() && longest < kMostInAll; ++i) {
+    if (!is_time(start[i]) || end[i] - start[i] <= longest) continue;
+    end[i] = start[i];
+    ++too_long;
+  }
+  if constexpr (requires { rows.bytes; }) bound_bytes(rows.bytes, table, issues);
   std::vector<std::uint32_t> order = sorting_order(start, end);
   if (dropped > 0) {
     if (order.empty()) {
@@ -170,6 +227,11 @@ void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& is
     issues.push_back(
         {"bad_end", Severity::kWarning, mended,
          concat(mended, " rows of ", table, " end before they start or never; they count with duration 0.")});
+  }
+  if (too_long > 0) {
+    issues.push_back({"too_long", Severity::kError, too_long,
+                      concat(too_long, " rows of ", table,
+                             " last longer than any capture; they count with duration 0, export the report again.")});
   }
   if (!order.empty() || dropped > 0) rows.each([&](auto& column) { column.reorder(order); });
 }

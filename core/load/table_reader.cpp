@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <variant>
 
 #include "assay/report.hpp"
 #include "load/btree/table_scan.hpp"
@@ -115,31 +116,64 @@ class DirectColumns {
   std::vector<std::vector<std::int64_t>> numbers_;
 };
 
-btree::Outcome<btree::TableRows> read_directly(const Connection& db, const btree::PageFile& pages,
-                                               const TableInfo& table, std::span<const ColumnRequest> columns,
-                                               std::uint64_t max_rows, StringPool& texts, BatchSink& sink) {
+/// Why pages were not decoded.
+struct NotDecoded {
+  btree::Refusal refusal;
+  bool damage = false;  ///< the pages contradict themselves; else they are merely unusual
+};
+
+bool is_damage(btree::Reason reason) {
+  // That rows stand in an index is a way of making tables, which their layout tells; found in the pages it is damage.
+  return reason == btree::Reason::kPage || reason == btree::Reason::kRecord || reason == btree::Reason::kWithoutRowId;
+}
+
+std::variant<btree::TableRows, NotDecoded> read_directly(const Connection& db, const btree::PageFile& pages,
+                                                         const TableInfo& table, std::span<const ColumnRequest> columns,
+                                                         std::uint64_t max_rows, StringPool& texts, BatchSink* sink) {
   auto layout = btree::describe_table(db.handle(), table.name);
-  if (auto* why = std::get_if<btree::Refusal>(&layout)) return *why;
+  if (auto* why = std::get_if<btree::Refusal>(&layout)) return NotDecoded{*why};
+  const auto not_decoded = [](btree::Refusal why) {
+    const bool damage = is_damage(why.reason);
+    return NotDecoded{std::move(why), damage};
+  };
   auto scan = btree::TableScan::plan(pages, std::get<btree::TableLayout>(layout));
-  if (auto* why = std::get_if<btree::Refusal>(&scan)) return *why;
+  if (auto* why = std::get_if<btree::Refusal>(&scan)) return not_decoded(*why);
   const auto& plan = std::get<btree::TableScan>(scan);
-  if (plan.rows() > max_rows) return btree::Refusal{btree::Reason::kPage, "more rows than the row ids allow"};
+  if (plan.rows() > max_rows) return NotDecoded{{btree::Reason::kPage, "more rows than the row ids allow"}};
   DirectColumns direct(std::get<btree::TableLayout>(layout), columns, texts);
-  return plan.stream(direct.wanted, kNoValue, [&](const btree::RowBatch& rows) { sink.take(direct.batch(rows)); });
+  auto read = plan.stream(direct.wanted, kNoValue, [&](const btree::RowBatch& rows) {
+    if (sink != nullptr) sink->take(direct.batch(rows));
+  });
+  if (auto* why = std::get_if<btree::Refusal>(&read)) return not_decoded(*why);
+  return std::get<btree::TableRows>(std::move(read));
 }
 
 }  // namespace
 
-ReadOutcome read_columns(const Connection& db, const btree::PageFile* pages, const TableInfo& table,
+ReadOutcome read_columns(const Connection& db, const btree::PageFile* pages, Reader reader, const TableInfo& table,
                          std::span<const ColumnRequest> columns, std::uint64_t max_rows, StringPool& texts,
                          BatchSink& sink) {
   if (pages == nullptr) return read_with_sqlite(db, table, columns, max_rows, texts, sink);
-  const auto direct = read_directly(db, *pages, table, columns, max_rows, texts, sink);
-  if (const auto* read = std::get_if<btree::TableRows>(&direct)) return {read->rows, read->mistyped, {}, {}};
-  sink.restart();
+  const bool decode = reader == Reader::kDirect;
+  const auto direct = read_directly(db, *pages, table, columns, max_rows, texts, decode ? &sink : nullptr);
+  const auto* read = std::get_if<btree::TableRows>(&direct);
+  if (decode && read != nullptr) return {read->rows, read->mistyped, {}, {}, {}};
+  if (decode) sink.restart();
   ReadOutcome outcome = read_with_sqlite(db, table, columns, max_rows, texts, sink);
-  outcome.refusal = std::get<btree::Refusal>(direct).sentence;
+  if (read != nullptr) return outcome;
+  const auto& [refusal, damage] = std::get<NotDecoded>(direct);
+  if (decode) outcome.refusal = refusal.sentence;
+  if (damage && outcome.damage.empty()) outcome.suspicion = refusal.sentence;
   return outcome;
+}
+
+std::string suspicion_of(const Connection& db, const btree::PageFile* pages, const TableInfo& table) {
+  if (pages == nullptr) return {};
+  const ColumnRequest any{table.columns.front()};
+  StringPool unused;
+  const auto direct = read_directly(db, *pages, table, {&any, 1}, std::numeric_limits<Row>::max(), unused, nullptr);
+  const auto* not_decoded = std::get_if<NotDecoded>(&direct);
+  return not_decoded != nullptr && not_decoded->damage ? not_decoded->refusal.sentence : std::string();
 }
 
 }  // namespace assay::load

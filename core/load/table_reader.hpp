@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "load/btree/page_file.hpp"
+#include "load/reader.hpp"
 #include "load/schema.hpp"
 #include "load/strings.hpp"
 
@@ -49,6 +50,7 @@ struct ReadOutcome {
   std::uint64_t mistyped = 0;  ///< cells that held something else than asked for
   std::string damage;          ///< why the table could not be read to its end; empty: it was
   std::string refusal;         ///< why its pages were not decoded directly, where that was tried; empty: they were
+  std::string suspicion;       ///< what is wrong with its pages though sqlite3 could read them to their end; or empty
 };
 
 /// Greatest number of rows that `table` can have: by its highest row id, and by the bytes of the file. Row ids and
@@ -56,9 +58,14 @@ struct ReadOutcome {
 std::uint64_t row_bound(const Connection& db, const TableInfo& table, std::uint64_t file_bytes);
 
 /// Hands the rows of `table` to `sink` in file order, at most `max_rows`. Rows before a damaged page are handed over.
-/// Pages are decoded directly when `pages` is not null; sqlite3 reads what is refused there, from its first row.
-ReadOutcome read_columns(const Connection& db, const btree::PageFile* pages, const TableInfo& table,
+/// Pages are decoded directly unless `pages` is null; sqlite3 reads what is refused there, from its first row. It looks
+/// at no more of a page than it needs and so reads damage as rows: what decoding finds is said whoever reads.
+ReadOutcome read_columns(const Connection& db, const btree::PageFile* pages, Reader reader, const TableInfo& table,
                          std::span<const ColumnRequest> columns, std::uint64_t max_rows, StringPool& texts,
                          BatchSink& sink);
+
+/// What is wrong with the pages of a table that sqlite3 reads, as ReadOutcome::suspicion; empty also where `pages` is
+/// null.
+std::string suspicion_of(const Connection& db, const btree::PageFile* pages, const TableInfo& table);
 
 }  // namespace assay::load

@@ -267,12 +267,14 @@ class ChromeTrace {
     const auto add = [&](const char* name, const std::string& json) {
       text += (text.empty() ? ",\"args\":{\"" : ",\"") + std::string(name) + "\":" + json;
     };
-    const auto shape = [](std::int32_t x, std::int32_t y, std::int32_t z) {
-      return "[" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + "]";
+    const auto add_shape = [&](const char* name, const Column<std::int32_t>& x, const Column<std::int32_t>& y,
+                               const Column<std::int32_t>& z) {
+      if (!x.present() || !y.present() || !z.present()) return;
+      add(name, "[" + std::to_string(x[i]) + "," + std::to_string(y[i]) + "," + std::to_string(z[i]) + "]");
     };
     if (t.name.present()) add("name", names_[t.name[i]]);
-    if (t.grid_x.present()) add("grid", shape(t.grid_x[i], t.grid_y[i], t.grid_z[i]));
-    if (t.block_x.present()) add("block", shape(t.block_x[i], t.block_y[i], t.block_z[i]));
+    add_shape("grid", t.grid_x, t.grid_y, t.grid_z);
+    add_shape("block", t.block_x, t.block_y, t.block_z);
     if (t.registers.present() && t.registers[i] >= 0) add("registers", std::to_string(t.registers[i]));
     return text.empty() ? "}" : text + "}}";
   }

@@ -172,6 +172,10 @@ void emit_seed(const Seed& seed, Interval host_window, ReportSink& sink) {
   for (const auto& [direction, copies] : seed.copies) {
     if (direction != "h2d" && direction != "d2h") continue;
     const std::string metric = "seed." + direction + "_bandwidth_mib_per_s";
+    if (!copies.sized) {
+      sink.skip(metric, "not every copy in direction " + direction + " has a size");
+      continue;
+    }
     copies.extent.time == 0 ? sink.skip(metric, "time of the copies is 0") : sink.fact(metric, copies.mib_per_s());
   }
   const SeedPipeline& p = seed.pipeline;

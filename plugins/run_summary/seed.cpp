@@ -47,7 +47,11 @@ std::map<std::string, SeedCopies> copies_by_kind(const CopyTable* copies, Interv
     if (!within(copies->start[row], copies->end[row], window)) continue;
     SeedCopies& c = by_kind[copies->kind[row]];
     c.extent.add(copies->start[row], copies->end[row]);
-    c.bytes += copies->bytes[row];
+    if (copies->bytes[row] < 0) {
+      c.sized = false;
+    } else {
+      c.bytes += copies->bytes[row];
+    }
   }
   for (const auto& [kind, c] : by_kind) out.emplace(direction_of(kind), c);
   return out;

@@ -26,6 +26,7 @@ struct Extent {
 struct SeedCopies {
   Extent extent;
   std::int64_t bytes = 0;
+  bool sized = true;                       ///< the size of each copy is known; else `bytes` is that of some
   [[nodiscard]] double mib_per_s() const;  ///< 0 without any time, as published
 };
 

@@ -27,6 +27,7 @@ class Rows {
 
 void add_copies(const Seed& seed, Rows& rows) {
   for (const auto& [direction, c] : seed.copies) {
+    if (!c.sized) continue;
     const std::string prefix = "copy." + direction + ".";
     rows.add(prefix + "count", c.extent.rows);
     rows.add(prefix + "bytes", c.bytes);

@@ -38,7 +38,7 @@ T cell(const Column<T>& column, std::size_t row, T absent) {
 /// x * y * z, or nothing.
 std::optional<std::int64_t> volume(const Column<std::int32_t>& x, const Column<std::int32_t>& y,
                                    const Column<std::int32_t>& z, std::size_t row) {
-  if (!x.present() || x[row] <= 0 || y[row] <= 0 || z[row] <= 0) return std::nullopt;
+  if (!x.present() || !y.present() || !z.present() || x[row] <= 0 || y[row] <= 0 || z[row] <= 0) return std::nullopt;
   const std::int64_t area = std::int64_t{x[row]} * y[row];
   std::int64_t out = 0;
   return __builtin_mul_overflow(area, z[row], &out) ? std::nullopt : std::optional(out);

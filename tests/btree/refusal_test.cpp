@@ -260,11 +260,23 @@ TEST_F(Refused, DamagedTrees) {
   with(leaf + 8, 2, 0);
   with(leaf + 8, 2, 0xffff);
   with(leaf + 8, 2, 1021);
+  with(leaf + 3, 2, 1);                               // rows that are there and not counted
+  with(leaf + 8, 2, big_endian(good, leaf + 10, 2));  // a row twice, another not at all
+  with(leaf + 7, 1, 9);                               // fragments that are not there
+  with(leaf + 5, 2, big_endian(good, leaf + 5, 2) - 4);
+  with(leaf + 1, 2, big_endian(good, leaf + 5, 2));  // a row for a free block
 
-  Bytes bytes = good;  // a leaf with fewer rows than ids is one from which rows were deleted
-  set_big_endian(bytes, leaf + 3, 2, 1);
-  write_bytes(file_, bytes);
+  write_bytes(file_, good);  // a leaf with fewer rows than ids is sound where they were deleted
+  execute(open_database(file_, false).get(), "DELETE FROM events WHERE rowid IN (3, 4, 7)");
   expect_read();
+}
+
+/// The text that describes a table lost a column, so that all behind it would be read as their neighbours.
+TEST_F(Refused, MoreValuesThanColumns) {
+  make(
+      "CREATE TABLE events (a INTEGER, b INTEGER, c INTEGER); INSERT INTO events VALUES (1, 2, 3);"
+      "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'b INTEGER, ', '')");
+  expect(Reason::kRecord);
 }
 
 TEST_F(Refused, TreesOfUnequalDepth) {

@@ -112,6 +112,9 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"hanging", "empty report", "hung", "was stopped after 1 s"},
         Bad{"hanging_conclude", "study without reports", "hung", "was stopped after 1 s"},
         Bad{"eating", "one kernel", "out of memory", "asked for more than 512 MB"},
+        Bad{"trusting", "a column missing", "failed",
+            "without kernels.grid: analyze failed: a value was asked of a column that this report does not have; the "
+            "report lacks kernels.grid"},
         Bad{"leaving", "one kernel", "failed", "ended its process with exit code 0"},
         Bad{"throwing_constructor", "default options", "refused", "no licence"},
         Bad{"throwing_analyze", "several devices", "failed", "analyze failed: lost the thread"},

@@ -5,6 +5,7 @@
 
 #include "assay/study.hpp"
 #include "config/pattern.hpp"
+#include "config/toml_library.hpp"
 #include "study_tomls.hpp"
 #include "temp_folder.hpp"
 
@@ -16,6 +17,7 @@ using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::Pair;
 using testing::StartsWith;
 
@@ -298,6 +300,36 @@ TEST(Config, RefusesFilesThatAskNothing) {
   EXPECT_THAT(refusal("\xEF\xBB\xBF"), HasSubstr("neither [question] nor [study]"));
   EXPECT_EQ(refusal("[question]\nid = \"a\"\ntext = \"\"\"\n\u00e9\"\n\\\"\"\"\"\"\ntitle = '\u00e9\\'\n"), "accepted");
   EXPECT_THAT(refusal(std::string("[question]\nid = \"a\"\ntext = \"\xff\"\n")), HasSubstr("not valid TOML"));
+}
+
+/// In a constant nothing undefined compiles: one character of each stretch that toml++ tells apart.
+template <std::size_t... stretch>
+constexpr bool none_is_undefined(std::index_sequence<stretch...> /*all*/) {
+  return (... && !toml::impl::is_whitespace(static_cast<char32_t>(0xA1 + 0x3FA * stretch)));
+}
+static_assert(none_is_undefined(std::make_index_sequence<64>()));
+static_assert(!toml::impl::is_whitespace(U'\uFE7F') && toml::impl::is_whitespace(U'\uFEFF'));
+
+TEST(Config, WhiteSpaceOfTomlIsToldOfEveryCharacter) {
+  constexpr std::u32string_view spaces =
+      U"\t\n\v\f\r \u0085\u00A0\u1680\u180E\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u200B"
+      U"\u2028\u2029\u202F\u205F\u2060\u3000\uFEFF";
+  for (char32_t c = 0; c <= 0x10FFFF; ++c)
+    ASSERT_EQ(toml::impl::is_whitespace(c), spaces.find(c) != spaces.npos) << std::hex << static_cast<unsigned>(c);
+}
+
+/// The places where the library asks whether a character is white space.
+TEST(Config, CharactersOfEveryKindWhereWhiteSpaceMayStand) {
+  for (const std::string c : {"\u00e9", "\u0416", "\u2c5f", "\u3042", "\ufb27", "\ufe7f", "\ufefe"}) {
+    const std::string head = "[question]\nid = \"a\"\n";
+    EXPECT_THAT(refusal(head + "title = \"\"\"a \\\n   " + c + "\"\"\"\n"), Not(HasSubstr("not valid TOML"))) << c;
+    EXPECT_THAT(refusal(head + "\"" + c + "\" = 1\n"), Not(HasSubstr("not valid TOML"))) << c;
+    EXPECT_THAT(refusal(head + "title = \"\"\"\\" + c + "\"\"\"\n"), HasSubstr("not valid TOML")) << c;
+    EXPECT_THAT(refusal(head + "title = z\"" + c + "\"\n"), HasSubstr("not valid TOML")) << c;
+    EXPECT_THAT(refusal(head + "title = 1'" + c + "'\n"), HasSubstr("not valid TOML")) << c;
+    EXPECT_THAT(refusal(head + "title'" + c + "' = 1\n"), HasSubstr("not valid TOML")) << c;
+    EXPECT_THAT(refusal(head + c + " = 1\n"), HasSubstr("not valid TOML")) << c;
+  }
 }
 
 TEST(Config, AMatrixTooLargeIsRefused) {

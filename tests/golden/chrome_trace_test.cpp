@@ -40,6 +40,19 @@ std::string track_of(const Json& events, const Json& event) {
   return "no such track";
 }
 
+/// As a damaged export would have it, were the loader to let it through.
+TEST(ChromeTrace, AShapeOfWhichOneSizeIsMissingIsLeftOut) {
+  ReportBuilder b;
+  b.kernel("k", 100, 200, {.grid = {4, 2, 1}, .block = {64, 1, 1}});
+  Report report = b.build();
+  KernelTable kernels = *report.kernels;
+  EXPECT_EQ(of_category(events_of(report), "kernel")[0]["args"]["grid"], Json::array({4, 2, 1}));
+  kernels.grid_y = {}, kernels.block_z = {};
+  report.kernels = &kernels;
+  const Json arguments = of_category(events_of(report), "kernel")[0]["args"];
+  EXPECT_FALSE(arguments.contains("grid") || arguments.contains("block"));
+}
+
 TEST(ChromeTrace, KernelsHaveTheirTimesToTheNanosecondAndAnArrowFromTheirLaunch) {
   ReportBuilder b;
   const Row launch = b.call(CallKind::kKernelLaunch, 1'000'000'001, 1'000'002'003, 0, {.name = "cudaLaunchKernel"});

@@ -78,6 +78,9 @@ bool compare(const std::filesystem::path& file) {
   const auto a = direct->view({}, {}), b = sqlite->view({}, {});
   const Content of_direct = content_of(a->report()), of_sqlite = content_of(b->report());
   EXPECT_GE(of_sqlite.size(), 5U);
+  const IssueTable& issues = *a->report().issues;
+  for (std::size_t i = 0; i < issues.rows; ++i)
+    EXPECT_FALSE(issues.name[i].view().starts_with("damaged")) << issues.text[i].view() << " is said of a sound file";
   for (const auto& [name, bytes] : of_sqlite) {
     const auto at = of_direct.find(name);
     EXPECT_TRUE(at != of_direct.end() && at->second == bytes) << name << " differs";

@@ -1,4 +1,4 @@
-// Times that no clock shows: of what is kept, the difference of any two fits 64 bits.
+// Times that no clock shows: of what is kept, the difference of any two fits 64 bits, and so do all durations together.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -20,11 +20,26 @@ TEST(Times, StartsBeyondAllClocksAreLeftOutAndEndsMended) {
   const Loaded loaded(made.write());
   const KernelTable& kernels = *loaded.report().kernels;
   ASSERT_EQ(kernels.rows, 3U);
-  EXPECT_EQ(kernels.end[0] - kernels.start[0], 2 * kFar);
+  EXPECT_EQ(kernels.start[0], -kFar);
+  EXPECT_EQ(kernels.end[0], -kFar) << "292 years is no duration";
   EXPECT_EQ(kernels.end[1], 10);
   EXPECT_EQ(kernels.end[2], 30);
+  EXPECT_EQ(loaded.issue("too_long"), 1);
   EXPECT_EQ(loaded.issue("no_start"), 3);
   EXPECT_EQ(loaded.issue("bad_end"), 1);
+}
+
+TEST(Times, DurationsThatAddUpToMoreThanThereIsTimeCountAsNone) {
+  MadeExport made;
+  made.with_kernels();
+  for (int i = 0; i < 8; ++i) made.kernel(0, kFar, pid(1), i).kernel(10, 10 + (std::int64_t{1} << 40), pid(1), 8 + i);
+  const Loaded loaded(made.write());
+  const KernelTable& kernels = *loaded.report().kernels;
+  std::int64_t sum = 0;
+  for (std::size_t k = 0; k < kernels.rows; ++k)
+    ASSERT_FALSE(__builtin_add_overflow(sum, kernels.end[k] - kernels.start[k], &sum));
+  EXPECT_EQ(sum, std::int64_t{8} << 40) << "those of 18 minutes stay";
+  EXPECT_EQ(loaded.issue("too_long"), 8);
 }
 
 TEST(Times, OpenRangesEndAtTheLastTimeThatIsOne) {

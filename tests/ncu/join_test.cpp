@@ -87,6 +87,23 @@ TEST_F(NcuJoin, ArgumentsThatOnlyOneProfilerPrinted) {
   EXPECT_THAT(groups(exact), ElementsAre(1)) << "equal arguments go before none";
 }
 
+/// Each of many instantiations of one template finds its own launch; they were once looked through one by one.
+TEST_F(NcuJoin, ManyInstantiationsOfOneTemplate) {
+  constexpr int kMany = 600;
+  std::vector<Launch> launches;
+  std::string rows;
+  for (int i = 0; i < kMany; ++i) {
+    launches.push_back({"void gemm<" + std::to_string(i) + ">(int)", 1 + i % 3, 32});
+    rows += profiled(std::to_string(kMany - i), "gemm<" + std::to_string(kMany - 1 - i) + ">(int)", 1 + i % 3, 32);
+  }
+  const NcuReport r = joined(launches, rows);
+  ASSERT_TRUE(r.ok()) << r.problem();
+  for (int i = 0; i < kMany; ++i) {
+    const int other = kMany - 1 - i;  // the row of its launch
+    ASSERT_EQ(r->kernels->profiled[static_cast<std::size_t>(i)], other % 3 == i % 3 ? other : kNone) << i;
+  }
+}
+
 TEST_F(NcuJoin, OldCsvsMatchByProducts) {
   const auto row = [](const char* metric, const char* value) {
     return csv_line({"0", "9", "k", "Launch Statistics", metric, "", value});

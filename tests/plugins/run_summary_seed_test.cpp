@@ -35,6 +35,16 @@ void example(ReportBuilder& b) {
   b.set(64, 720'000, 722'000, {.stream = 9});
 }
 
+TEST(RunSummarySeed, ACopyWithoutASizeIsNoCopyOfMinusOneByte) {
+  ReportBuilder b;
+  example(b);
+  b.copy(CopyDirection::kHostToDevice, kNone, 2'000, 3'000, {.stream = 9});
+  const Recorder recorder = analyzed(b);
+  EXPECT_FALSE(recorder.value("seed.h2d_bandwidth_mib_per_s"));
+  EXPECT_THAT(testing::why_skipped(recorder, "seed.h2d_bandwidth_mib_per_s"), HasSubstr("not every copy"));
+  EXPECT_DOUBLE_EQ(*recorder.value("seed.d2h_bandwidth_mib_per_s"), 2'000'000);
+}
+
 TEST(RunSummarySeed, FollowsThePublishedDefinitions) {
   ReportBuilder b;
   example(b);

@@ -51,6 +51,19 @@ TEST(StepBreakdownOccupancy, ANumberThatIsNotKnownIsNotGuessed) {
   EXPECT_EQ(resident_blocks({2048, 32, 65536, 233472, kNone}, {128, 32, 0}), std::nullopt);
 }
 
+/// As a damaged export would have it, were the loader to let it through.
+TEST(StepBreakdownOccupancy, AShapeOfWhichOneSizeIsMissingIsNotKnown) {
+  testing::ReportBuilder b;
+  b.device(0, {.sm_count = 10, .max_threads_per_sm = 2048});
+  b.kernel("k", 100, 200, {.grid = {40, 1, 1}, .block = {64, 1, 1}});
+  Report report = b.build();
+  EXPECT_DOUBLE_EQ(kernel_fill(report)[0].blocks_per_sm, 4);
+  KernelTable kernels = *report.kernels;
+  kernels.grid_y = {}, kernels.grid_z = {}, kernels.block_y = {};
+  report.kernels = &kernels;
+  EXPECT_EQ(kernel_fill(report)[0].blocks_origin, Origin::kUnknown);
+}
+
 TEST(StepBreakdownDevices, OverlappingKernelsFillTheMultiprocessorsOnlyOnce) {
   ReportBuilder b;
   b.range("ProfilerStep#1", 0, 100);

@@ -72,27 +72,88 @@ TEST_F(Damage, CutAnywhereKeepsWhatCameBefore) {
   }
 }
 
-TEST_F(Damage, CutGzipKeepsWhatCameBefore) {
-  const std::string packed = gzipped(document(kernels(20000)));
-  const LoadedTrace trace(folder_.write(packed.substr(0, packed.size() / 2)));
-  EXPECT_GT(trace->kernels->rows, 5000U);
-  EXPECT_LT(trace->kernels->rows, 15000U);
-  EXPECT_EQ(trace.issue("truncated"), static_cast<std::int64_t>(trace->kernels->rows));
-  EXPECT_THAT(std::string(trace->issues->text[0].view()), HasSubstr("gzip data end"));
-}
-
-TEST_F(Damage, MembersTrailersAndWindows) {
+TEST_F(Damage, MembersAndPaddingAreRead) {
   const std::string text = document(kernels(30000));
   ASSERT_GT(text.size(), std::size_t{4} << 20);
   const std::string half = gzipped(text.substr(0, text.size() / 2)) + gzipped(text.substr(text.size() / 2));
-  std::string lying = gzipped(text);
-  lying[lying.size() - 4] = static_cast<char>(lying[lying.size() - 4] ^ 1);
-  for (const std::string& bytes : {text, gzipped(text), half, gzipped(text) + std::string(100, '\0'), lying}) {
+  for (const std::string& bytes : {text, gzipped(text), half, gzipped(text) + std::string(100, '\0')}) {
     const LoadedTrace trace(folder_.write(bytes));
     ASSERT_EQ(trace->kernels->rows, 30000U);
     for (std::size_t k = 0; k < trace->kernels->rows; ++k)
       ASSERT_EQ(trace->kernels->correlation[k], static_cast<std::int64_t>(k + 1));
   }
+}
+
+TEST_F(Damage, GzipThatIsNotWholeIsRefused) {
+  const std::string text = document(kernels(20000));
+  const std::string packed = gzipped(text);
+  const auto with = [&](std::size_t from_end) {
+    std::string bytes = packed;
+    bytes[bytes.size() - from_end] = static_cast<char>(bytes[bytes.size() - from_end] ^ 1);
+    return refusal(bytes);
+  };
+  constexpr std::size_t kLength = 4, kChecksum = 8;  // little-endian, at the end of the file
+  EXPECT_THAT(with(kLength), HasSubstr("cannot be read: the gzip data are damaged (incorrect length check)"));
+  EXPECT_THAT(with(kChecksum), HasSubstr("cannot be read: the gzip data are damaged (incorrect data check)"));
+  for (const std::size_t kept : {packed.size() / 2, packed.size() - 9, packed.size() - 8, packed.size() - 1}) {
+    EXPECT_THAT(refusal(packed.substr(0, kept)), HasSubstr("the gzip data end before their trailer")) << kept;
+  }
+  EXPECT_THAT(refusal(packed + "trailing"), HasSubstr("something that is not gzip stands behind the gzip data"));
+  EXPECT_THAT(refusal(packed + std::string(9, '\0') + "x"), HasSubstr("something that is not gzip"));
+  EXPECT_THAT(refusal(packed + packed.substr(0, 40)), HasSubstr("the gzip data end before their trailer"));
+}
+
+TEST_F(Damage, ASecondDocumentIsRefused) {
+  const std::string text = document(kernels(100));
+  EXPECT_THAT(refusal(gzipped(text) + gzipped(text)), HasSubstr("holds more text behind the end of its document"));
+  EXPECT_THAT(refusal(gzipped(text + "\n" + text)), HasSubstr("holds more text behind the end of its document"));
+  EXPECT_THAT(refusal(text + text), HasSubstr("holds more text behind the end of its document"));
+  EXPECT_THAT(refusal("[" + kernels(3) + "]]"), HasSubstr("holds more text behind the end of its document"));
+  EXPECT_EQ(refusal(text + " \n\t\r\n"), "");
+}
+
+/// Of a packed trace every single bit is flipped: it is refused, or it is what it was (a name or a time in the header).
+TEST_F(Damage, NoFlippedBitOfGzipChangesANumber) {
+  const std::string packed = gzipped(document(kernels(12)));
+  std::size_t refused = 0, same = 0;
+  for (std::size_t bit = 0; bit < 8 * packed.size(); ++bit) {
+    std::string bytes = packed;
+    bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << bit % 8));
+    const auto profile = load_profile(folder_.write(bytes), "flipped", every_column());
+    if (!profile) {
+      ++refused;
+      continue;
+    }
+    const auto view = profile->view({}, {});
+    const KernelTable& table = *view->report().kernels;
+    ASSERT_EQ(table.rows, 12U) << bit;
+    for (std::size_t k = 0; k < table.rows; ++k) {
+      ASSERT_EQ(table.start[k], static_cast<std::int64_t>(k) * 1000) << bit;
+      ASSERT_EQ(table.end[k] - table.start[k], 500) << bit;
+      ASSERT_EQ(table.correlation[k], static_cast<std::int64_t>(k + 1)) << bit;
+    }
+    ++same;
+  }
+  EXPECT_LE(same, 80U) << "only the header of ten bytes is not covered";
+  EXPECT_GT(refused, same);
+}
+
+/// A value of any length costs no more memory than the longest that is read.
+TEST_F(Damage, ValuesLongerThanAnyNameAreLeftOutAndCounted) {
+  const std::string huge(std::size_t{17} << 20, 'n');
+  const std::string nested =
+      R"({"ph": "X", "cat": "kernel", "a": [)" + std::string(std::size_t{17} << 20, ' ') + "\"}\\\"{\"]}";
+  const std::string text = document(kernels(3) + "," + kernel(4, huge) + "," + nested + "," + kernel(5),
+                                    "\"huge\": \"" + huge + "\", \"list\": [1],");
+  for (const std::string& bytes : {text, gzipped(text)}) {
+    const LoadedTrace trace(folder_.write(bytes));
+    ASSERT_EQ(trace->kernels->rows, 4U);
+    EXPECT_EQ(trace->kernels->correlation[3], 5);
+    EXPECT_EQ(trace.issue("long_values"), 3);
+    EXPECT_EQ(trace.issue("truncated"), std::nullopt);
+    EXPECT_EQ(trace.property("huge"), "-");
+  }
+  EXPECT_THAT(refusal("{\"traceEvents\": [{\"name\": \"" + huge), HasSubstr("no whole event"));
 }
 
 /// The numbers of the kernels that a parser gives when its text comes in small windows.

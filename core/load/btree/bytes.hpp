@@ -41,12 +41,4 @@ inline const Byte* read_varint(const Byte* at, std::uint64_t& value) {
   return at + 1;
 }
 
-/// The byte behind a varint.
-inline const Byte* skip_varint(const Byte* at) {
-  for (int i = 0; i < 8; ++i, ++at) {
-    if (*at < 0x80) return at + 1;
-  }
-  return at + 1;
-}
-
 }  // namespace assay::load::btree

@@ -25,11 +25,27 @@ Outcome<PageHeader> PageHeader::read(const Byte* at, std::uint32_t page, std::si
   if (header.kind != kInterior && header.kind != kLeaf) return bad_page(page, "is no page of a table");
   header.cells = big_endian_16(at + 3);
   header.pointers = offset(page) + (header.kind == kLeaf ? 8 : 12);
+  header.content = big_endian_16(at + 5) == 0 ? 65536 : big_endian_16(at + 5);
   if (header.cells > most_cells(page_size) || header.pointers + 2 * std::size_t{header.cells} > page_size) {
     return bad_page(page, "claims more cells than fit");
   }
+  if (header.content < header.pointers + 2 * std::size_t{header.cells} || header.content > page_size)
+    return bad_page(page, "claims to be in use from outside it on");
   if (header.cells == 0 && !(is_root && header.kind == kLeaf)) return bad_page(page, "has no cells");
   return header;
+}
+
+std::size_t PageHeader::unused(const Byte* bytes, std::uint32_t page, std::size_t page_size) const {
+  constexpr std::size_t kBlockHeader = 4;
+  std::size_t bytes_unused = bytes[offset(page) + 7];
+  std::size_t last = 0;
+  for (std::size_t block = big_endian_16(bytes + offset(page) + 1); block != 0; block = big_endian_16(bytes + block)) {
+    const bool fits = block >= content && block > last && block + kBlockHeader <= page_size;
+    if (!fits) return page_size + 1;
+    bytes_unused += big_endian_16(bytes + block + 2);
+    last = block;
+  }
+  return bytes_unused;
 }
 
 namespace {

@@ -20,11 +20,16 @@ struct PageHeader {
   Byte kind = 0;
   std::uint32_t cells = 0;
   std::size_t pointers = 0;  ///< offset of the cell pointers in the page
+  std::size_t content = 0;   ///< offset from which on the page is in use: cells, free blocks, fragments
 
   /// Where the header stands: the file's own header comes first on page 1.
   static std::size_t offset(std::uint32_t page) { return page == 1 ? 100 : 0; }
   /// `at` is the header's first byte. Refused: another kind, more cells than fit, none where some must be.
   static Outcome<PageHeader> read(const Byte* at, std::uint32_t page, std::size_t page_size, bool is_root);
+
+  /// Bytes behind `content` that no cell takes: free blocks and fragments. More than the page has when their list is
+  /// damaged. `bytes` are those of the whole page.
+  [[nodiscard]] std::size_t unused(const Byte* bytes, std::uint32_t page, std::size_t page_size) const;
 };
 
 struct Leaf {

@@ -1,6 +1,7 @@
 #include "load/btree/page_decoder.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -10,6 +11,8 @@ namespace {
 Refusal on_page(std::uint32_t page, Reason reason, const std::string& what) {
   return {reason, "page " + std::to_string(page) + " " + what};
 }
+
+constexpr std::size_t kSmallestCell = 4;  // so that it can become a free block
 
 std::vector<WantedField> wanted_fields(std::span<const ColumnSink> sinks) {
   std::vector<WantedField> wanted;
@@ -34,7 +37,7 @@ PageDecoder::PageDecoder(const TableLayout& layout, std::span<const ColumnSink> 
                          bool keep_texts)
     : fields_(sinks_of(layout, sinks, false)),
       row_ids_(sinks_of(layout, sinks, true)),
-      shapes_(wanted_fields(fields_), page_size),
+      shapes_(wanted_fields(fields_), layout.columns.size(), page_size),
       constants_(kNullOffset + 8 * fields_.size()),
       page_size_(page_size),
       keep_texts_(keep_texts) {
@@ -51,30 +54,34 @@ PageDecoder::PageDecoder(const TableLayout& layout, std::span<const ColumnSink> 
 std::optional<Refusal> PageDecoder::find_records(const Byte* page, const PageHeader& header, std::uint32_t number) {
   const Byte* const end = page + page_size_;
   const std::size_t first_content = header.pointers + 2 * std::size_t{header.cells};
-  const bool want_row_ids = !row_ids_.empty();
   records_.resize(header.cells);
-  if (want_row_ids) ids_.resize(header.cells);
+  ids_.resize(header.cells);
   shapes_.forget_excess();
   std::uint64_t mistyped = 0;
+  std::size_t taken = 0;  // bytes
+  bool rising = true;
+  std::int64_t last_id = std::numeric_limits<std::int64_t>::min();
   for (std::size_t cell = 0; cell < header.cells; ++cell) {
     const std::size_t at = big_endian_16(page + header.pointers + 2 * cell);
     if (at < first_content || at + 4 > page_size_) return on_page(number, Reason::kPage, "has a cell outside it");
     const Byte* next = page + at;
     std::uint64_t record_bytes = *next;
     next = record_bytes < 0x80 ? next + 1 : read_varint(next, record_bytes);
-    if (want_row_ids) {
-      std::uint64_t row_id = 0;
-      next = read_varint(next, row_id);
-      ids_[cell] = static_cast<std::int64_t>(row_id);
-    } else {
-      next = skip_varint(next);
-    }
+    std::uint64_t row_id = 0;
+    next = read_varint(next, row_id);
+    ids_[cell] = static_cast<std::int64_t>(row_id);
+    rising = rising && (cell == 0 || ids_[cell] > last_id);
+    last_id = ids_[cell];
     if (next >= end) return on_page(number, Reason::kPage, "has a cell that runs over its end");
     const Shape* shape = shapes_.find(next, static_cast<std::size_t>(end - next), record_bytes);
     if (shape == nullptr) return on_page(number, shapes_.why().reason, shapes_.why().sentence);
     records_[cell] = {{next + shape->header_bytes, constants_.data()}, shape->fields.data()};
     mistyped += shape->mistyped;
+    taken += std::max(kSmallestCell, static_cast<std::size_t>(next - (page + at)) + shape->page_bytes);
   }
+  if (!rising) return on_page(number, Reason::kPage, "has rows out of order");
+  if (taken + header.unused(page, number, page_size_) != page_size_ - header.content)
+    return on_page(number, Reason::kPage, "has more or fewer bytes in its rows than in use");
   mistyped_ += mistyped;
   return std::nullopt;
 }

@@ -35,8 +35,8 @@ std::uint64_t first_bytes(std::size_t bytes) {
 
 }  // namespace
 
-ShapeTable::ShapeTable(std::vector<WantedField> wanted, std::size_t page_size)
-    : order_(wanted.size()), page_size_(page_size), slots_(kFirstSlots) {
+ShapeTable::ShapeTable(std::vector<WantedField> wanted, std::size_t columns, std::size_t page_size)
+    : order_(wanted.size()), columns_(columns), page_size_(page_size), slots_(kFirstSlots) {
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::sort(order_.begin(), order_.end(),
             [&](std::size_t a, std::size_t b) { return wanted[a].number < wanted[b].number; });
@@ -144,6 +144,8 @@ bool ShapeTable::parse(const Byte* record, Shape& shape) {
   if (shape.header_bytes + body != shape.record_bytes) {
     return refuse(Reason::kRecord, "has a record that is not as long as its header says");
   }
+  // Of a table that lost the text of one of its columns, all behind it would be taken for their neighbours.
+  if (field > columns_) return refuse(Reason::kRecord, "has a record of more values than the table has columns");
   if (next != wanted_.size()) return refuse(Reason::kShortRecord, "has a record without a wanted column");
   return true;
 }

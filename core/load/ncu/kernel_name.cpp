@@ -160,8 +160,4 @@ KernelName kernel_name(std::string_view name) {
   return out;
 }
 
-bool may_be_same(const KernelName& a, const KernelName& b) {
-  return a.base == b.base && (!a.arguments || !b.arguments || *a.arguments == *b.arguments);
-}
-
 }  // namespace assay::load

@@ -17,7 +17,4 @@ struct KernelName {
 /// long)1>>" and "foo<4, array<char*, 1ul> >" are the same.
 KernelName kernel_name(std::string_view name);
 
-/// Whether two names can be those of one kernel, as far as both tell.
-bool may_be_same(const KernelName& a, const KernelName& b);
-
 }  // namespace assay::load

@@ -9,9 +9,18 @@
 namespace assay::load {
 namespace {
 
-bool same_shape(const LaunchShape& kernel, const LaunchShape& group) {
-  if (group.has_sizes()) return kernel.grid == group.grid && kernel.block == group.block;
-  return group.has_products() && kernel.blocks == group.blocks && kernel.threads == group.threads;
+using Fit = LaunchGroups::Fit;
+
+LaunchGroups::Shape by_sizes(const LaunchShape& shape) {
+  const auto& [x, y, z] = shape.grid;
+  const auto& [block_x, block_y, block_z] = shape.block;
+  return {static_cast<double>(x),       static_cast<double>(y),       static_cast<double>(z),
+          static_cast<double>(block_x), static_cast<double>(block_y), static_cast<double>(block_z)};
+}
+
+LaunchGroups::Shape by_products(const LaunchShape& shape) {
+  constexpr double kNoSize = -2;  // no size and not that one is missing
+  return {kNoSize, shape.blocks, shape.threads, 0, 0, 0};
 }
 
 enum class Outcome { kOtherName, kOtherShape, kAmbiguous, kMatched };
@@ -21,24 +30,25 @@ struct Match {
   std::size_t group = 0;
 };
 
-/// The one group that a kernel can be; a group with the same arguments before those that do not tell theirs.
+/// The one group that a kernel can be; a group with the same arguments before those that do not tell theirs, and before
+/// all where the kernel does not tell its own.
 Match match(const KernelName& name, const LaunchShape& shape, const LaunchGroups& groups) {
   const auto named = groups.of.find(name.base);
   if (named == groups.of.end()) return {};
-  Match match{Outcome::kOtherShape};
-  bool exact = false;
-  for (const std::size_t g : named->second) {
-    const LaunchGroup& group = groups.groups[g];
-    if (!same_shape(shape, group.shape) || !may_be_same(name, group.name)) continue;
-    const bool same_arguments = name.arguments == group.name.arguments;
-    if (match.outcome == Outcome::kOtherShape || (same_arguments && !exact)) {
-      match = {Outcome::kMatched, g};
-    } else if (same_arguments == exact) {
-      match.outcome = Outcome::kAmbiguous;
-    }
-    exact = exact || same_arguments;
+  Fit same, possible;
+  for (const LaunchGroups::Shape& key : {by_sizes(shape), by_products(shape)}) {
+    const auto alike = named->second.find(key);
+    if (alike == named->second.end()) continue;
+    const auto with = [&](const std::optional<std::string>& arguments) {
+      const auto found = alike->second.of.find(arguments);
+      return found == alike->second.of.end() ? Fit() : found->second;
+    };
+    same.add(with(name.arguments));
+    possible.add(name.arguments ? with(std::nullopt) : alike->second.with_arguments);
   }
-  return match;
+  const Fit& fit = same.count > 0 ? same : possible;
+  if (fit.count == 0) return {Outcome::kOtherShape};
+  return {fit.count == 1 ? Outcome::kMatched : Outcome::kAmbiguous, fit.first};
 }
 
 /// What distinguishes the kernels of a report as far as groups go.
@@ -121,6 +131,11 @@ class Matcher {
 
 }  // namespace
 
+void LaunchGroups::Fit::add(const Fit& more) {
+  if (count == 0) first = more.first;
+  count += more.count;
+}
+
 LaunchShape with_products(LaunchShape shape) {
   const auto product = [](const std::array<std::int32_t, 3>& size) {
     return static_cast<double>(size[0]) * size[1] * size[2];
@@ -140,7 +155,11 @@ LaunchGroups group_launches(ProfiledRows& launches, const std::vector<LaunchShap
     const auto& [base, arguments] = name->second;
     const auto [at, fresh] = known.emplace(std::tuple(base, arguments, shapes[i]), groups.groups.size());
     if (fresh) {
-      groups.of[base].push_back(groups.groups.size());
+      const Fit one{groups.groups.size(), 1};
+      LaunchGroups::Alike& alike =
+          groups.of[base][shapes[i].has_sizes() ? by_sizes(shapes[i]) : by_products(shapes[i])];
+      alike.of[arguments].add(one);
+      if (arguments) alike.with_arguments.add(one);
       groups.groups.push_back({name->second, shapes[i], static_cast<Row>(i)});
     }
     launches.short_name.push(strings.intern(base));

@@ -34,8 +34,20 @@ struct LaunchGroup {
 
 /// Groups of equal name (with template arguments, as far as the name tells them) and shape.
 struct LaunchGroups {
-  std::vector<LaunchGroup> groups;                                  ///< in the order of their first rows
-  std::map<std::string, std::vector<std::size_t>, std::less<>> of;  ///< base name -> groups
+  /// How many groups fit, and the first of them.
+  struct Fit {
+    std::size_t first = 0, count = 0;
+    void add(const Fit& more);
+  };
+  /// Of one base name and one shape: by template arguments, and all that tell theirs.
+  struct Alike {
+    std::map<std::optional<std::string>, Fit> of;
+    Fit with_arguments;
+  };
+  using Shape = std::array<double, 6>;  ///< sizes, or products where there are no sizes
+
+  std::vector<LaunchGroup> groups;                                ///< in the order of their first rows
+  std::map<std::string, std::map<Shape, Alike>, std::less<>> of;  ///< base name -> shape
 };
 
 /// Fills `group` and `short_name` of every launch. `shapes`: one a row.

@@ -14,6 +14,9 @@ using simdjson::SUCCESS;
 /// Events are parsed in slices of about this many bytes, so that what simdjson notes of a slice stays in the cache.
 constexpr std::size_t kSlice = std::size_t{1} << 18;
 
+/// No event and no name is longer, and what is would have to be held whole to be read.
+constexpr std::size_t kLongestValue = std::size_t{16} << 20;
+
 /// More damaged events than this and the rest of the file is not believed any more.
 constexpr std::int64_t kMostDamaged = 100;
 
@@ -29,6 +32,8 @@ class Parse {
   void go(const char* to) { at_ += to - at_; }
   bool next();
   const char* end_of_value();
+  bool leave_out_long();
+  bool skip_value();
   void read_document();
   void read_events();
   void read_some_events();
@@ -36,6 +41,7 @@ class Parse {
   bool read_slice(char* stop);
   error_code read_array(char* begin, char* stop, char*& behind);
   bool mend(error_code error, char* stop);
+  void read_rest();
   void add_issues();
 
   TraceText& text_;
@@ -44,7 +50,7 @@ class Parse {
   char* at_;
   simdjson::ondemand::parser parser_;
   Event event_;
-  std::int64_t damaged_ = 0, mended_ = 0;
+  std::int64_t damaged_ = 0, mended_ = 0, long_ = 0;
   bool truncated_ = false;
   ParseOutcome outcome_;
 };
@@ -52,8 +58,7 @@ class Parse {
 ParseOutcome Parse::run() {
   if (std::string_view(at_, rest()).starts_with("\xEF\xBB\xBF")) at_ += 3;
   if (!next()) {
-    outcome_.refusal =
-        text_.damage().empty() ? "holds nothing but white space" : concat("cannot be read: ", text_.damage());
+    outcome_.refusal = "holds nothing but white space";
   } else if (*at_ == '[') {
     read_events();
   } else if (*at_ == '{') {
@@ -62,6 +67,7 @@ ParseOutcome Parse::run() {
   } else {
     outcome_.refusal = "is no JSON";
   }
+  read_rest();
   add_issues();
   return std::move(outcome_);
 }
@@ -75,16 +81,56 @@ bool Parse::next() {
   return false;
 }
 
-/// End of the value at at_, wherever it is; null when the text ends first.
+/// End of the value at at_; null when the text ends first, or when it is longer than kLongestValue.
 const char* Parse::end_of_value() {
-  const char* end = value_end(at_, text_.end());
-  while (end == nullptr && text_.more(at_)) end = value_end(at_, text_.end());
+  const auto look = [this] { return value_end(at_, at_ + std::min(rest(), kLongestValue)); };
+  const char* end = look();
+  while (end == nullptr && rest() < kLongestValue && text_.more(at_)) end = look();
   return end;
+}
+
+/// Goes behind the value at at_ where it is one that end_of_value() gave up; false when it is not, or never ends.
+bool Parse::leave_out_long() {
+  if (rest() < kLongestValue) return false;
+  ++long_;
+  return skip_value();
+}
+
+/// Goes behind the value at at_ without holding it; false when the text ends first.
+bool Parse::skip_value() {
+  const bool scalar = *at_ != '"' && *at_ != '{' && *at_ != '[';
+  std::size_t depth = 0;
+  bool quoted = false, escaped = false;
+  do {
+    for (; at_ < text_.end(); ++at_) {
+      const char c = *at_;
+      if (quoted) {
+        quoted = escaped || c != '"';
+        escaped = !escaped && c == '\\';
+      } else if (scalar) {
+        if (is_space(c) || c == ',' || c == '}' || c == ']') return true;
+        continue;
+      } else if (c == '"') {
+        quoted = true;
+      } else if (c == '{' || c == '[') {
+        ++depth;
+      } else if (c == '}' || c == ']') {
+        --depth;
+      }
+      if (quoted || depth > 0) continue;
+      ++at_;
+      return true;
+    }
+  } while (text_.more(at_));
+  return false;
 }
 
 void Parse::read_document() {
   while (next()) {
-    if (*at_ == '}') return;
+    if (*at_ == '}') {
+      ++at_;
+      return;
+    }
     if (*at_ == ',') {
       ++at_;
       continue;
@@ -102,6 +148,7 @@ void Parse::read_document() {
       continue;
     }
     const char* end = end_of_value();
+    if (end == nullptr && leave_out_long()) continue;
     if (end == nullptr) break;
     header_(key, {at_, static_cast<std::size_t>(end - at_)});
     go(end);
@@ -135,14 +182,18 @@ void Parse::read_some_events() {
   // Here are the last events, or one longer than a slice, or what looked like a gap was none.
   for (const std::size_t bytes : {kSlice, std::size_t{0}}) {
     char* stop = whole_events(bytes);
-    truncated_ = stop == nullptr;
-    if (truncated_ || read_slice(stop)) return;
+    if (stop == nullptr) {
+      truncated_ = !leave_out_long();
+      return;
+    }
+    if (read_slice(stop)) return;
   }
   go(end_of_value());
   truncated_ = ++damaged_ > kMostDamaged;
 }
 
-/// Behind the last of the events that end within `bytes` from at_, but at least one; null when that one does not end.
+/// Behind the last of the events that end within `bytes` from at_, but at least one; null when that one does not end,
+/// or not soon enough.
 char* Parse::whole_events(std::size_t bytes) {
   const char* end = end_of_value();
   if (end == nullptr) return nullptr;
@@ -213,6 +264,19 @@ error_code Parse::read_array(char* begin, char* end, char*& behind) {
   return SUCCESS;
 }
 
+/// To the end of the text. Only there a checksum tells whether what was read is what was packed: one flipped bit
+/// changes numbers and leaves the rest as it was, so that nothing of a damaged file is believed.
+void Parse::read_rest() {
+  const bool whole = outcome_.refusal.empty() && !truncated_;
+  const bool more = next();
+  for (bool text = more; text; text = text_.more(at_)) at_ = text_.end();
+  if (!text_.damage().empty()) {
+    outcome_.refusal = concat("cannot be read: ", text_.damage());
+  } else if (whole && more) {
+    outcome_.refusal = "holds more text behind the end of its document, such as a second one";
+  }
+}
+
 /// Makes text readable that simdjson refuses as a whole: bytes that are not UTF-8, control characters inside strings.
 bool Parse::mend(error_code error, char* stop) {
   if (error != simdjson::UTF8_ERROR && error != simdjson::UNESCAPED_CHARS) return false;
@@ -228,16 +292,21 @@ bool Parse::mend(error_code error, char* stop) {
 void Parse::add_issues() {
   const auto events = static_cast<std::int64_t>(outcome_.events);
   if (truncated_ && outcome_.has_events) {
-    const std::string why = text_.damage().empty() ? "the text ends or is damaged within an event" : text_.damage();
-    outcome_.issues.push_back(
-        {"truncated", Severity::kError, events,
-         concat("Only the first ", events, " events could be read: ", why, "; copy or export the trace again.")});
-  } else if (truncated_) {
-    outcome_.refusal = text_.damage().empty() ? "is no JSON to its end" : concat("cannot be read: ", text_.damage());
+    outcome_.issues.push_back({"truncated", Severity::kError, events,
+                               concat("Only the first ", events,
+                                      " events could be read: the text ends or is damaged "
+                                      "within an event; copy or export the trace again.")});
+  } else if (truncated_ && outcome_.refusal.empty()) {
+    outcome_.refusal = "is no JSON to its end";
   }
   if (damaged_ > 0) {
     outcome_.issues.push_back({"damaged_events", Severity::kError, damaged_,
                                concat(damaged_, " events are no JSON and are left out; export the trace again.")});
+  }
+  if (long_ > 0) {
+    outcome_.issues.push_back({"long_values", Severity::kError, long_,
+                               concat(long_, " events or entries are longer than ", kLongestValue >> 20,
+                                      " MiB and are left out; export the trace again.")});
   }
   if (mended_ > 0) {
     outcome_.issues.push_back(

@@ -21,7 +21,8 @@ struct ParseOutcome {
 /// `header` gets every other value on the top level, as it stands in the text; kPadding bytes behind it can be read.
 using HeaderValue = std::function<void(std::string_view key, std::string_view value)>;
 
-/// Reads the text to its end or to where it is damaged. Events come in the order of the file, each once.
+/// Reads the text to its end, also where no more of it is believed: the end of packed text tells whether all of it is
+/// what was packed, and a refusal takes back the events handed over. Events come in the order of the file, each once.
 ParseOutcome parse_trace(TraceText& text, EventSink& sink, const HeaderValue& header);
 
 }  // namespace assay::load

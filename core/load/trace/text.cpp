@@ -55,7 +55,8 @@ class Inflater {
       ready_ = false;
       return;
     }
-    if (between_ && *stream_.next_in != 0x1f) {  // padding or anything else behind the last member
+    if (between_ && *stream_.next_in != 0x1f) {
+      skip_padding();
       ready_ = false;
       return;
     }
@@ -68,6 +69,17 @@ class Inflater {
       damage_ = concat("the gzip data are damaged", stream_.msg != nullptr ? concat(" (", stream_.msg, ")") : "");
       ready_ = false;
     }
+  }
+
+  /// Behind the last member zeros may stand, as on tapes, and nothing else.
+  void skip_padding() {
+    do {
+      for (; stream_.avail_in > 0; --stream_.avail_in, ++stream_.next_in) {
+        if (*stream_.next_in == 0) continue;
+        damage_ = "something that is not gzip stands behind the gzip data";
+        return;
+      }
+    } while (refill());
   }
 
   bool refill() {

@@ -28,7 +28,8 @@ class TraceText {
   /// no more.
   bool more(char*& from);
 
-  /// Why the text ended before the file did, as part of a sentence; empty when it did not.
+  /// Why the text is not what was packed, as part of a sentence: damaged data, a wrong or missing checksum or length,
+  /// something behind them. Empty when it is, which is known only at the end of the text; always empty of plain text.
   [[nodiscard]] const std::string& damage() const { return *damage_; }
 
  private:

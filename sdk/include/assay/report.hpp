@@ -11,8 +11,9 @@
 // Rows are numbered from 0; a row number of another table is -1 for "none".
 #pragma once
 
-#include <cassert>
 #include <limits>
+#include <stdexcept>
+#include <string>
 
 #include "assay/abi.hpp"
 
@@ -24,7 +25,19 @@ inline constexpr std::int32_t kNone = -1;
 using StringId = std::uint32_t;
 using Row = std::int32_t;
 
-/// A column of a table: `size` values, or not present.
+namespace detail {
+
+/// Out of line, so that asking costs a caller one comparison that is always foreseen.
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_cell(bool present, std::size_t row, std::uint64_t size) {
+  if (!present) throw std::out_of_range("a value was asked of a column that this report does not have");
+  throw std::out_of_range("row " + std::to_string(row) + " was asked of a column of " + std::to_string(size));
+}
+
+}  // namespace detail
+
+/// A column of a table: `size` values, or not present. Whether it is present need not be asked to be safe: a cell that
+/// is not there throws, which makes the analyzer fail on that report with a sentence. Ask where the answer is to be
+/// another one.
 template <class T>
 struct Column {
   const T* data = nullptr;  ///< null: the column is not present; never null when present, even with no rows
@@ -34,8 +47,9 @@ struct Column {
   [[nodiscard]] constexpr std::span<const T> view() const noexcept { return {data, static_cast<std::size_t>(size)}; }
   [[nodiscard]] constexpr const T* begin() const noexcept { return data; }
   [[nodiscard]] constexpr const T* end() const noexcept { return data + size; }
-  constexpr const T& operator[](std::size_t row) const noexcept {
-    assert(row < size);
+  constexpr const T& operator[](std::size_t row) const {
+    if (row >= size) [[unlikely]]
+      detail::refuse_cell(present(), row, size);
     return data[row];
   }
 };
@@ -64,8 +78,8 @@ struct KernelTable {
   Column<StringId> mangled_name;  ///< 0 where missing
   Column<std::int32_t> context;
   Column<std::int64_t> correlation;                                     ///< unique per process only
-  Column<std::int32_t> grid_x, grid_y, grid_z;                          ///< blocks
-  Column<std::int32_t> block_x, block_y, block_z;                       ///< threads
+  Column<std::int32_t> grid_x, grid_y, grid_z;                          ///< blocks; all three present or none
+  Column<std::int32_t> block_x, block_y, block_z;                       ///< threads; all three present or none
   Column<std::int32_t> registers;                                       ///< per thread
   Column<std::int32_t> static_shared, dynamic_shared, executed_shared;  ///< bytes a block
   Column<std::int64_t> graph_node;  ///< CUDA graph node that this kernel ran as; kNone: launched directly
@@ -346,7 +360,7 @@ struct Report {
   const ProfiledTable* profiled = nullptr;
   const CounterTable* counters = nullptr;  ///< null exactly where `profiled` is
 
-  [[nodiscard]] std::string_view string(StringId id) const noexcept { return strings[id]; }
+  [[nodiscard]] std::string_view string(StringId id) const { return strings[id]; }
 };
 
 /// Names of tables and columns, for kNeeds and kWants. A table's own id (low byte 0) stands for its core columns: of

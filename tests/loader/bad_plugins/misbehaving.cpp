@@ -38,8 +38,14 @@ inline constexpr assay::MetricSpec kMetrics[] = {
   return number++;
 }
 
+/// Asks for a cell of an optional column without asking whether there is one.
+[[maybe_unused]] void trust_in_a_column(const assay::Report& report) {
+  if (report.kernels != nullptr && report.kernels->rows > 0) static_cast<void>(report.kernels->grid_y[0]);
+}
+
 struct Misbehaving {
   static constexpr std::string_view kSummary = "Breaks one rule.";
+  static constexpr assay::ColumnId kWants[] = {assay::col::kernels, assay::col::kernel_grid};
   static constexpr auto& kProduces = kMetrics;
 
   explicit Misbehaving([[maybe_unused]] const assay::Options& options) { ASSAY_IN_CONSTRUCTOR; }

@@ -1,0 +1,228 @@
+// Damage that SQLite reads past: to the list of tables, to the texts that describe them, to pages. A table that is
+// there and cannot be read is never one that was not captured, and both readers say the same.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "made_export.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr Reader kReaders[] = {Reader::kDirect, Reader::kSqlite};
+constexpr const char* kKernels = "CUPTI_ACTIVITY_KIND_KERNEL";
+
+/// Every kind of table, a few rows each, and one of which nothing is read.
+MadeExport& filled(MadeExport& made) {
+  made.with_calls().with_kernels().with_ranges();
+  for (int i = 1; i <= 300; ++i) {
+    made.call(100 * i, 100 * i + 20, tid(1, 1), i).kernel(100 * i + 30, 100 * i + 40, pid(1), i);
+    made.range(100 * i - 5, 100 * i + 50, "step", tid(1, 1));
+  }
+  return made.add(
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY(start INT, end INT, deviceId INT, streamId INT, correlationId INT,"
+      " globalPid INT, bytes INT, copyKind INT);"
+      "CREATE TABLE TARGET_INFO_GPU(id INT, name TEXT); INSERT INTO TARGET_INFO_GPU VALUES(0, 'GPU');"
+      "CREATE TABLE ENUM_OF_NO_USE(id INTEGER PRIMARY KEY, label TEXT);");
+}
+
+/// Runs `sql` on the list of tables of a written export.
+std::filesystem::path with_schema(MadeExport& made, const std::string& sql) {
+  const auto file = made.write();
+  run_sql(file, "PRAGMA writable_schema = ON;" + sql);
+  return file;
+}
+
+std::string refusal(const std::filesystem::path& file, Reader reader) {
+  const auto profile = load_profile(file, "x", all_columns(), 2, reader);
+  return profile ? "was read" : profile.error().sentence;
+}
+
+/// Texts of the errors that reading gives, by name; both readers have to agree.
+std::string errors(const std::filesystem::path& file, std::string_view name) {
+  std::string of_reader[2];
+  for (const Reader reader : kReaders) {
+    const auto profile = load_profile(file, "x", all_columns(), 2, reader);
+    EXPECT_TRUE(profile.ok()) << profile.error().sentence;
+    if (!profile) return "refused";
+    const auto view = profile->view({}, {});
+    const IssueTable& issues = *view->report().issues;
+    for (std::size_t i = 0; i < issues.rows; ++i) {
+      if (issues.severity[i] == Severity::kError && issues.name[i] == name)
+        of_reader[static_cast<int>(reader)] += std::string(issues.text[i].view()) + "\n";
+    }
+  }
+  EXPECT_EQ(of_reader[0], of_reader[1]);
+  return of_reader[0];
+}
+
+TEST(SchemaDamage, NotWithoutCause) {
+  MadeExport made;
+  const auto file = filled(made).write();
+  for (const Reader reader : kReaders) EXPECT_EQ(refusal(file, reader), "was read");
+  for (const char* name : {"damaged_schema", "damaged_pages", "missing_columns", "truncated"})
+    EXPECT_EQ(errors(file, name), "") << name;
+}
+
+TEST(SchemaDamage, ATableWhoseDescriptionIsDamagedIsNotOneThatWasNotCaptured) {
+  for (const std::string table : {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME",
+                                  "CUPTI_ACTIVITY_KIND_MEMCPY", "NVTX_EVENTS", "StringIds", "TARGET_INFO_GPU"}) {
+    MadeExport made;
+    const auto file =
+        with_schema(filled(made), "UPDATE sqlite_master SET sql = replace(sql, '(', ' ') WHERE name = '" + table + "'");
+    for (const Reader reader : kReaders)
+      EXPECT_THAT(refusal(file, reader), AllOf(HasSubstr("made.sqlite"), HasSubstr("table " + table + " is there"),
+                                               HasSubstr("describes its columns is damaged")));
+  }
+}
+
+TEST(SchemaDamage, EveryPartOfARowOfTheListOfTables) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"type = 'tacle'", "of no kind that there is"},
+      {"rootpage = 0", "names no page"},
+      {"rootpage = NULL", "names no page"},
+      {"name = 'CUPTI_ACTIVITY_KIND_KESNEL'", "calls it 'CUPTI_ACTIVITY_KIND_KERNEL' too"},
+      {"tbl_name = 'CUPTI_ACTIVITY_KIND_KESNEL'", "calls it 'CUPTI_ACTIVITY_KIND_KESNEL' too"},
+      {"sql = replace(sql, '_KERNEL', '_KESNEL')", "describes its columns is damaged"},
+      {"name = 'KERNEL', tbl_name = 'KERNEL'", "describes its columns is damaged"},
+      {"sql = NULL", "describes its columns is damaged"},
+  };
+  for (const auto& [change, why] : cases) {
+    SCOPED_TRACE(change);
+    MadeExport made;
+    const auto file = with_schema(
+        filled(made), std::string("UPDATE sqlite_master SET ") + change + " WHERE name = '" + kKernels + "'");
+    for (const Reader reader : kReaders) EXPECT_THAT(refusal(file, reader), AllOf(HasSubstr(kKernels), HasSubstr(why)));
+  }
+}
+
+TEST(SchemaDamage, DamageToATableThatNobodyReadsIsSaid) {
+  MadeExport made;
+  const auto file =
+      with_schema(filled(made), "UPDATE sqlite_master SET tbl_name = 'ENUM_OF_MO_USE' WHERE name = 'ENUM_OF_NO_USE'");
+  EXPECT_THAT(errors(file, "damaged_schema"), HasSubstr("ENUM_OF_NO_USE"));
+}
+
+TEST(SchemaDamage, RootsThatAnotherTableHas) {
+  MadeExport made;
+  const auto file = with_schema(filled(made),
+                                "UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name ="
+                                " 'CUPTI_ACTIVITY_KIND_RUNTIME') WHERE name = 'CUPTI_ACTIVITY_KIND_MEMCPY'");
+  for (const Reader reader : kReaders)
+    EXPECT_THAT(refusal(file, reader), AllOf(HasSubstr("is claimed twice"), HasSubstr("CUPTI_ACTIVITY_KIND_MEMCPY"),
+                                             HasSubstr("CUPTI_ACTIVITY_KIND_RUNTIME")));
+}
+
+/// Some page of the kernels, which a small table then has for its root.
+TEST(SchemaDamage, RootsThatAreLeavesOfAnotherTable) {
+  MadeExport made;
+  auto file = filled(made).write();
+  sqlite3* db = nullptr;
+  ASSERT_EQ(sqlite3_open(file.c_str(), &db), SQLITE_OK);
+  int pages = 0, roots_refused = 0;
+  sqlite3_exec(
+      db, "PRAGMA page_count",
+      [](void* to, int, char** values, char**) { return *static_cast<int*>(to) = std::atoi(values[0]), 0; }, &pages,
+      nullptr);
+  sqlite3_close(db);
+  for (int page = 1; page <= pages; ++page) {
+    file = with_schema(made, "UPDATE sqlite_master SET rootpage = " + std::to_string(page) +
+                                 " WHERE name = 'CUPTI_ACTIVITY_KIND_MEMCPY'");
+    if (refusal(file, Reader::kDirect) == "was read") continue;
+    EXPECT_EQ(refusal(file, Reader::kDirect), refusal(file, Reader::kSqlite));
+    ++roots_refused;
+  }
+  EXPECT_GE(roots_refused, pages - 1) << "only its own root, and pages of no tree";
+}
+
+TEST(SchemaDamage, AColumnLostFromTheDescriptionShiftsAllBehindIt) {
+  MadeExport made;
+  const auto file = with_schema(filled(made), std::string("UPDATE sqlite_master SET sql = replace(sql, 'end INT,', '')"
+                                                          " WHERE name = '") +
+                                                  kKernels + "'");
+  EXPECT_THAT(errors(file, "damaged_pages"), AllOf(HasSubstr(kKernels), HasSubstr("more values than the table has")));
+}
+
+TEST(SchemaDamage, AShapeOfWhichOneSizeIsMissingIsNone) {
+  for (const std::string column : {"gridX", "gridY", "gridZ"}) {
+    MadeExport made;
+    const auto file = with_schema(filled(made), "UPDATE sqlite_master SET sql = replace(sql, '" + column +
+                                                    "', 'grib') WHERE name = '" + kKernels + "'");
+    EXPECT_THAT(errors(file, "missing_columns"), HasSubstr("some of gridX, gridY and gridZ but not all"));
+    const Loaded loaded(file);
+    const KernelTable& kernels = *loaded.report().kernels;
+    EXPECT_EQ(kernels.rows, 300U);
+    EXPECT_FALSE(kernels.grid_x.present() || kernels.grid_y.present() || kernels.grid_z.present()) << column;
+    EXPECT_THROW((void)kernels.grid_y[0], std::out_of_range);
+  }
+}
+
+TEST(SchemaDamage, ColumnsThatEveryVersionWritesAreMissed) {
+  MadeExport made;
+  const auto file = with_schema(filled(made), std::string("UPDATE sqlite_master SET sql = replace(sql, 'streamId',"
+                                                          " 'streaaId') WHERE name = '") +
+                                                  kKernels + "'");
+  EXPECT_EQ(Loaded(file).issue("missing_columns"), 0);
+  MadeExport calls;
+  const auto other = with_schema(filled(calls),
+                                 "UPDATE sqlite_master SET sql = replace(sql, 'start', 'staat') WHERE name ="
+                                 " 'CUPTI_ACTIVITY_KIND_RUNTIME'");
+  EXPECT_THAT(errors(other, "missing_columns"), HasSubstr("CUPTI_ACTIVITY_KIND_RUNTIME has no column start"));
+}
+
+/// Every bit of the first bytes of every page flipped: what SQLite reads past is said, or nothing changed.
+TEST(SchemaDamage, NoBitOfAPageHeaderLosesRowsInSilence) {
+  MadeExport made;
+  const auto file = filled(made).write();
+  std::string good;
+  {
+    std::ifstream in(file, std::ios::binary);
+    good.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  const std::size_t page = static_cast<unsigned char>(good[16]) * 256U + static_cast<unsigned char>(good[17]);
+  std::size_t said = 0, same = 0;
+  for (std::size_t at = page; at < good.size(); at += page) {
+    for (std::size_t bit = 0; bit < 8 * std::size_t{12}; ++bit) {
+      std::string bytes = good;
+      bytes[at + bit / 8] = static_cast<char>(bytes[at + bit / 8] ^ (1 << bit % 8));
+      std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+      const auto profile = load_profile(file, "x", all_columns(), 1);
+      bool error = !profile;
+      if (profile) {
+        const auto view = profile->view({}, {});
+        const Report& report = view->report();
+        for (const Severity severity : report.issues->severity) error = error || severity == Severity::kError;
+        bool whole = report.kernels->rows == 300 && report.calls->rows == 300 && report.ranges->rows == 300;
+        for (const StringId name : report.kernels->name) whole = whole && report.string(name) == "kernel_a";
+        EXPECT_TRUE(whole || error) << "page " << at / page + 1 << ", bit " << bit;
+      }
+      ++(error ? said : same);
+    }
+  }
+  EXPECT_GT(said, same / 4);
+}
+
+TEST(SchemaDamage, SizesThatNoDeviceCanMove) {
+  MadeExport made;
+  filled(made);
+  for (int i = 0; i < 12; ++i)
+    made.add("INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES(50,60,0,7,0,0,9223372036854775807,1);");
+  made.add("INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES(70,80,0,7,0,0,4096,1);");
+  const Loaded loaded(made.write());
+  const CopyTable& copies = *loaded.report().copies;
+  ASSERT_EQ(copies.rows, 13U);
+  EXPECT_EQ(copies.bytes[0], kNone);
+  EXPECT_EQ(copies.bytes[12], 4096);
+  EXPECT_EQ(loaded.issue("impossible_bytes"), 12);
+}
+
+TEST(SchemaDamage, AValueLongerThanAnyNameEndsItsTable) {
+  MadeExport made;
+  filled(made).add("INSERT INTO NVTX_EVENTS VALUES(1,2,59,printf('%.17000000c','x'),1,NULL,NULL,0);");
+  EXPECT_THAT(errors(made.write(), "truncated"), AllOf(HasSubstr("NVTX_EVENTS"), HasSubstr("first 300 rows")));
+}
+
+}  // namespace
+}  // namespace assay
