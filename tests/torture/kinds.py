@@ -1,5 +1,6 @@
 """The kinds of file: their seeds, how they are damaged, how they are run, and what is a find."""
 
+import dataclasses
 import functools
 import gzip
 import json
@@ -68,7 +69,12 @@ class Reports(Kind):
             (folder / case.name).write_bytes(case.data)
 
     def run(self, cases, program, work):
-        return runs.Batches(program, work, self.judge, self.lay_out, work.parent / "configs" / self.question).run(cases)
+        batches = runs.Batches(program, work, self.judge, self.lay_out, work.parent / "configs" / self.question)
+        return [self.reconsidered(find, batches) for find in batches.run(cases)]
+
+    def reconsidered(self, find, batches):
+        """The find, with a second look at whether it counts."""
+        return find
 
     def judge(self, cases, results):
         finds = []
@@ -86,7 +92,7 @@ class Reports(Kind):
         return finds
 
     def changed(self, case, got, base):
-        if got.status in ("unreadable", "duplicate", "skipped", None) or got.said - base.said:
+        if got.status in ("unreadable", "duplicate", "refused", "skipped") or got.said - base.said:
             return []
         other = [key for key, value in got.facts.items() if base.facts.get(key) != value]
         less = [key for key in base.facts if key not in got.facts]
@@ -116,6 +122,16 @@ class Nsys(Reports):
     @functools.lru_cache(maxsize=None)
     def map_of(self, name):
         return smap.Map(next(s.data for s in self.seeds if s.name == name))
+
+    def reconsidered(self, find, batches):
+        """Where values changed besides, the damage alone must do it."""
+        if find.what not in ("silent", "lost") or not find.counts:
+            return find
+        alone = self.map_of(find.case.seed.name).without_values(find.case.data)
+        if alone is None or alone == find.case.data:
+            return find
+        again = batches.run([dataclasses.replace(find.case, data=alone)])
+        return again[0] if again else dataclasses.replace(find, counts=False)
 
     def located(self, case):
         kinds, tables = self.map_of(case.seed.name).changed(case.data)

@@ -193,8 +193,9 @@ def loosened(rng, db, table):
 
 
 def sql_step(rng, db):
-    table = rng.choice([r[0] for r in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")])
-    columns = [r[1] for r in db.execute(f'PRAGMA table_info("{table}")')]
+    tables = [r[0] for r in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")]
+    table = rng.choice(tables or ["sqlite_master"])
+    columns = [r[1] for r in db.execute(f'PRAGMA table_info("{table}")')] or ["rowid"]
     column, other = rng.choice(columns), rng.choice(columns)
     kind = rng.choice(("INTEGER", "TEXT", "REAL", "BLOB", "NUMERIC", "", "INT PRIMARY KEY"))
     row = "(SELECT count(*) FROM \"" + table + "\")"

@@ -66,7 +66,7 @@ class ReportFacts:
     """What one run found in one report."""
 
     def __init__(self):
-        self.status, self.facts, self.said, self.failed, self.skipped = None, {}, set(), [], set()
+        self.status, self.facts, self.said, self.failed = None, {}, set(), []
 
 
 def read_results(out):
@@ -82,10 +82,10 @@ def read_results(out):
             if severity != "info":
                 found[report].said.add((name, text))
         for report, analyzer, reason, failed in db.execute("SELECT report, analyzer, reason, failed FROM skipped"):
-            if failed:
+            if not analyzer:
+                found[report].status = "refused"
+            elif failed:
                 found[report].failed.append((analyzer, reason))
-            else:
-                found[report].skipped.add((analyzer, reason))
         for kind, item in db.execute("SELECT kind, item FROM completeness WHERE kind IN ('unreadable', 'duplicate')"):
             found[item].status = kind
     finally:
@@ -106,7 +106,7 @@ class Batches:
         self.program, self.work, self.judge = program, pathlib.Path(work), judge
         self.lay_out, self.question = lay_out, question
 
-    def run(self, cases):
+    def run(self, cases, again=False):
         """The finds among the cases."""
         if not cases:
             return []
@@ -117,6 +117,8 @@ class Batches:
         done = self.program("run", self.question, "--reports", folder, "-o", out, "-j", 1 + cases[0].index // 7 % 2,
                             "--no-cache", "-q", seconds=limit)
         wrong = done.wrong({0})
+        if wrong and wrong[0] == "hang" and not again:  # the machine may have been busy with something else
+            return self.run(cases, again=True)
         if wrong is None and cases[0].index % 3 == 0:
             wrong = self.program("list", folder, seconds=limit).wrong({0, 3})
         if wrong is None:

@@ -120,11 +120,8 @@ class Map:
             left -= here
             page = int.from_bytes(self.data[base : base + 4], "big")
 
-    def changed(self, mutated):
-        """The kinds and tables of the bytes that differ; a file of another length is damaged in its pages."""
-        kinds, tables = set(), set()
-        if len(mutated) != len(self.data):
-            kinds.add(PAGE)
+    def _differences(self, mutated):
+        """(offset, kind) of every byte that differs."""
         for page in range(0, min(len(mutated), len(self.data)), self.page_size):
             old, new = self.data[page : page + self.page_size], mutated[page : page + self.page_size]
             if old == new:
@@ -134,11 +131,26 @@ class Map:
                     continue
                 kind = self.kind[page + i]
                 # NULL, 0 and 1 are stored as a type alone: another of them is another value.
-                if kind == TYPE and a in (0, 8, 9) and b in (0, 8, 9):
-                    kind = VALUE
-                kinds.add(kind)
-                tables.add(self.table_of.get(page // self.page_size, "?"))
+                yield page + i, VALUE if kind == TYPE and a in (0, 8, 9) and b in (0, 8, 9) else kind
+
+    def changed(self, mutated):
+        """The kinds and tables of the bytes that differ; a file of another length is damaged in its pages."""
+        kinds = {PAGE} if len(mutated) != len(self.data) else set()
+        tables = set()
+        for at, kind in self._differences(mutated):
+            kinds.add(kind)
+            tables.add(self.table_of.get(at // self.page_size, "?"))
         return kinds, tables
+
+    def without_values(self, mutated):
+        """The file with its damage and the values of the original; None when its length is another."""
+        if len(mutated) != len(self.data):
+            return None
+        out = bytearray(mutated)
+        for at, kind in self._differences(mutated):
+            if kind in VALUES:
+                out[at] = self.data[at]
+        return bytes(out)
 
 
 def intact(data):

@@ -122,7 +122,7 @@ def campaign(chosen, kinds, program, work):
                     else:
                         values[name] += 1
                     keep(chosen.keep, find)
-            if time.monotonic() - shown > 30:
+            if time.monotonic() - shown > 30 or shown == 0:
                 shown = time.monotonic()
                 print(f"{shown - started:6.0f} s {sum(tried.values()):7} files {sum(found.values())} found", file=sys.stderr)
     print(table(kinds, tried, found, values))
