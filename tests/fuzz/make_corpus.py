@@ -157,6 +157,67 @@ def cut_trace(folder, file):
     write(folder, file.name, gzip.compress(text, mtime=0))
 
 
+def gzip_inputs(folder, traces):
+    """Traces behind the eight bytes that say how gzip_fuzz packs and damages them: stored and compressed, whole and in
+    members, with a flip in the text, the trailer and the header, cut off, and with more behind."""
+    ways = {
+        "whole": (6, 0, 0, 0, 0, 0, 0, 0),
+        "stored-flip": (0, 0, 0, 1, 0, 2, 0, 0),
+        "flip": (6, 0, 0, 0, 99, 4, 0, 0),
+        "header": (9, 0, 0, 0, 3, 8, 0, 0),
+        "members-cut": (1, 2, 0, 0, 0, 0, 9, 0),
+        "more": (6, 0, 0, 31, 0, 0, 0, 20),
+    }
+    for name, way in ways.items():
+        for trace in traces:
+            write(folder, f"{trace.stem}-{name}", bytes(way) + trace.read_bytes())
+
+
+def results(folder):
+    """A stored result: the schema of the program with a question, its reports, facts, findings and claims."""
+    source = (pathlib.Path(__file__).resolve().parent / "../../core/render/results_schema.hpp").read_text()
+    schema = source.split('R"sql(')[1].split(')sql"')[0]
+
+    def row(db, table, **values):
+        """A row with the values given; what the schema demands besides is 0."""
+        columns = [(name, needed) for _, name, _, needed, _, _ in db.execute(f"PRAGMA table_info({table})")]
+        cells = [values.pop(name, 0 if needed else None) for name, needed in columns]
+        assert not values, f"{table} has no column {', '.join(values)}"
+        db.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(cells))})", cells)
+
+    def rows(db):
+        effect = {"kind": "ratio", "metric": "gpu.busy_ns", "value": 1.5, "lo": 1.25, "hi": 1.75, "level": 0.95,
+                  "method": "bootstrap", "n": 12, "scope": "between runs"}
+        row(db, "questions", question="q", title="Title", text="Text?", expected=2, present=1)
+        row(db, "label_rules", question="q", label="dim", numeric=1)
+        row(db, "metrics", metric="gpu.busy_ns", unit="ns", polarity="lower is better", analyzer="x", definition="Busy.")
+        for i, name in enumerate(("a.sqlite", "b.sqlite")):
+            row(db, "reports", question="q", report=name, role="question", status="read", bytes=1000)
+            row(db, "labels", question="q", report=name, label="dim", value=str(384 * (i + 1)), origin="name")
+            row(db, "attributes", question="q", report=name, name="fingerprint", value="abc")
+            row(db, "facts", fact=i + 1, report=name, metric="gpu.busy_ns", dims="", unit="ns", value=1000.5 + i, n=1)
+            row(db, "issues", question="q", report=name, name="bad_cells", severity="warning", count=3, text="Three.")
+        row(db, "facts", fact=3, report="a.sqlite", metric="gpu.busy_ns", dims="question=q", unit="ns", value=3, n=1)
+        row(db, "findings", finding=1, question="q", analyzer="x", role="answer", title="T", text="Text.",
+            labels='{"dim": "384"}', **effect)
+        row(db, "claims", question="q", claim="c", text="Claimed.", source="s", verdict="refuted", reason="Because.")
+        row(db, "strata", stratum=1, question="q", claim="c", verdict="refuted", reason="So.", labels="{}", **effect)
+        row(db, "evidence", finding=1, report="a.sqlite", metric="gpu.busy_ns", dims="", value=1000.5)
+        for kind, item in (("missing", "dim=768;px=224"), ("duplicate", "c.sqlite"), ("lacking", "b.sqlite")):
+            row(db, "completeness", question="q", kind=kind, item=item)
+        row(db, "skipped", question="q", report="b.sqlite", analyzer="x", reason="No kernels.")
+        row(db, "files", name="report.md")
+
+    database(folder, "results.sqlite", 512, [schema, rows])
+
+
+RUNS = {
+    "program.json": [{"name": "r", "elapsed_s": 0.5, "throughput": 40.5, "batches": 20, "config": {"depth": 6}}],
+    "runner.json": {"experiments": [{"run_id": "r", "duration": 12.5, "success": True, "exit_code": 0},
+                                    {"run_id": "s", "success": "no", "exit_code": "x", "error": "Traceback\nno memory"}]},
+}
+
+
 def sheets(folder):
     made = {
         "plain.csv": b"a,b\n1,2\n3,\n",
@@ -192,8 +253,13 @@ def main():
     made_traces(out / "trace")
     sheets(out / "sheet")
     names(out / "name")
+    results(out / "results")
+    for name, runs in RUNS.items():
+        write(out / "runner", name, json.dumps(runs, indent=1).encode())
     for file in sorted(configs.glob("*.toml")):
         write(out / "config", file.name, file.read_bytes())
+    for file in sorted((configs / "data").glob("*.toml")):
+        write(out / "options", file.name, file.read_bytes())
     if examples := os.environ.get("ASSAY_EXAMPLES"):
         for folder in sorted(p for p in pathlib.Path(examples).iterdir() if p.is_dir()):
             for file in sorted(folder.glob("*.sqlite"))[:1]:
@@ -202,6 +268,9 @@ def main():
                 cut_trace(out / "trace", file)
             for file in [*sorted(folder.glob("*.csv")), *sorted(folder.glob("results.json"))]:
                 write(out / "sheet", f"{folder.name}-{file.name}", file.read_bytes())
+            for file in sorted(folder.glob("results.json")):
+                write(out / "runner", f"{folder.name}.json", file.read_bytes()[:8192])
+    gzip_inputs(out / "gzip", sorted((out / "trace").glob("*.json")))
     for file in sorted((out / "report").glob("*.sqlite")):
         shutil.copy(file, out / "database" / f"report-{file.name}")
     count = sum(1 for file in out.rglob("*") if file.is_file())

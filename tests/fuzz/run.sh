@@ -28,5 +28,9 @@ trace_fuzz trace 32768
 sheet_fuzz sheet 32768
 config_fuzz config 8192
 name_fuzz name 512
+gzip_fuzz gzip 32768
+results_fuzz results 65536
+options_fuzz options 8192
+runner_fuzz runner 16384
 TARGETS
 exit $failed

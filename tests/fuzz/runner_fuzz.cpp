@@ -1,0 +1,33 @@
+// What runners wrote, of any bytes: entries whose numbers are numbers, or the rest of a sentence.
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include "discover/runner_file.hpp"
+
+namespace {
+
+void check(const std::optional<double>& amount) {
+  if (amount && !(std::isfinite(*amount) && *amount >= 0)) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto file = assay::read_runner_file({reinterpret_cast<const char*>(data), size});
+  if (!file) {
+    if (file.error().sentence.empty()) std::abort();
+    return 0;
+  }
+  for (const assay::RunnerEntry& entry : file->entries) {
+    check(entry.process_s), check(entry.pass_s), check(entry.per_second), check(entry.batches);
+    for (const auto& [key, text] : entry.fields) {
+      if (key.empty() && text.empty()) std::abort();
+    }
+  }
+  for (const std::string& problem : file->problems) {
+    if (problem.empty()) std::abort();
+  }
+  return 0;
+}
