@@ -2,7 +2,8 @@
 # tests and fuzz targets that link NAME_objects to call its parts, or the exported descriptor, without loading a library.
 function(assay_analyzer name)
   add_library(${name}_objects OBJECT ${ARGN})
-  set_target_properties(${name}_objects PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  set_target_properties(${name}_objects PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    UNITY_BUILD ${ASSAY_UNITY})
   target_include_directories(${name}_objects PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${name}_objects PUBLIC assay::sdk PRIVATE assay_flags)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -20,3 +20,15 @@ if(ASSAY_SANITIZE)
   add_compile_options(-fsanitize=${ASSAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${ASSAY_SANITIZE})
 endif()
+
+option(ASSAY_UNITY "Compile the sources of a library or plugin together: half the time for all, more for one change" OFF)
+if(ASSAY_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # What stands in the anonymous namespace of a source looks to g++ as if it stood in a header.
+  target_compile_options(assay_flags INTERFACE -Wno-subobject-linkage)
+endif()
+
+# assay_alone(source...): sources of the calling folder that are never compiled together with others, because a name in their
+# anonymous namespace means something else in a neighbour's.
+function(assay_alone)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()

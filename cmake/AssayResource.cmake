@@ -14,5 +14,6 @@ function(assay_text_resource target name)
       -D WITH_DIGEST=${arg_WITH_DIGEST} -P ${ASSAY_RESOURCE_SCRIPT}
     DEPENDS ${arg_FILES} ${arg_MODULES} ${ASSAY_RESOURCE_SCRIPT}
     VERBATIM)
+  set_source_files_properties(${out} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_sources(${target} PRIVATE ${out})
 endfunction()
