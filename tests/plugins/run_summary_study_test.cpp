@@ -17,9 +17,14 @@ using testing::StudyBuilder;
 constexpr const char* kBusy = "iteration.gpu_busy_ns";
 constexpr const char* kWindow = "window.duration_ns";
 
+/// A study whose runs have names that tell them apart and nothing else.
+struct Runs : StudyBuilder {
+  Runs() { descriptive_label("run"); }
+};
+
 void run(StudyBuilder& s, const std::string& path, const std::string& fingerprint, double busy, double window,
          double count = 10) {
-  s.report(path)
+  s.report(path, {{"run", path}})
       .attribute("fingerprint", fingerprint)
       .fact(kBusy, busy)
       .fact(kWindow, window)
@@ -66,7 +71,7 @@ TEST(RunSummaryStudy, ThroughputOfABatchThatIsNotBelievedIsSkipped) {
 }
 
 TEST(RunSummaryStudy, GroupsAreEqualFingerprintsInOrderOfPath) {
-  StudyBuilder s;
+  Runs s;
   run(s, "a", "second", 100, 1000);
   run(s, "b", "alone", 500, 1000);
   run(s, "c", "first", 300, 3000);
@@ -107,7 +112,7 @@ TEST(RunSummaryStudy, GroupsAreEqualFingerprintsInOrderOfPath) {
 }
 
 TEST(RunSummaryStudy, WindowsOfOtherLengthAreNoReplicates) {
-  StudyBuilder s;
+  Runs s;
   run(s, "a", "x", 100, 1000, 10);
   run(s, "b", "x", 102, 4000, 40);
   run(s, "c", "x", 101, 4400, 40);
@@ -120,7 +125,7 @@ TEST(RunSummaryStudy, WindowsOfOtherLengthAreNoReplicates) {
 }
 
 TEST(RunSummaryStudy, ValuesWithoutALogarithmAreLeftOutAndSaid) {
-  StudyBuilder s;
+  Runs s;
   run(s, "a", "x", 0, 1000);
   run(s, "b", "x", 100, 1000);
   const auto r = concluded(s.build());
@@ -129,7 +134,7 @@ TEST(RunSummaryStudy, ValuesWithoutALogarithmAreLeftOutAndSaid) {
 }
 
 TEST(RunSummaryStudy, WithoutEqualRunsTheSpreadIsUnknown) {
-  StudyBuilder s;
+  Runs s;
   run(s, "a", "x", 100, 1000);
   run(s, "b", "y", 100, 1000);
   const auto r = concluded(s.build());
@@ -138,8 +143,32 @@ TEST(RunSummaryStudy, WithoutEqualRunsTheSpreadIsUnknown) {
   EXPECT_THAT(r.findings.at(0).title, HasSubstr("not known"));
 }
 
-TEST(RunSummaryStudy, MetricsAreOptions) {
+TEST(RunSummaryStudy, ReportsWithoutANameAreNoReplicates) {
   StudyBuilder s;
+  s.label("variant");
+  for (const char* path : {"a", "b"}) s.report(path).attribute("fingerprint", "x").fact(kBusy, 100);
+  const auto r = concluded(s.build());
+  EXPECT_TRUE(r.facts.empty());
+  EXPECT_THAT(r.findings.at(0).title, HasSubstr("not known"));
+}
+
+TEST(RunSummaryStudy, DeclaredVariantsAndRanksOfOneJobAreNoReplicates) {
+  StudyBuilder s;
+  s.label("variant");
+  for (const char* variant : {"overlap", "straggler"}) {
+    for (const char* rank : {"0", "1"}) {
+      s.report(std::string(variant) + rank, {{"variant", variant}})
+          .attribute("fingerprint", "x")
+          .attribute("rank", rank)
+          .attribute("world_size", "2")
+          .fact(kBusy, variant[0] == 'o' ? 100 : 147.8);
+    }
+  }
+  EXPECT_TRUE(concluded(s.build()).facts.empty());
+}
+
+TEST(RunSummaryStudy, MetricsAreOptions) {
+  Runs s;
   run(s, "a", "x", 100, 1000);
   run(s, "b", "x", 110, 1000);
   const auto r = concluded(s.build(), {{"device_time", "window.duration_ns"}, {"host_bound", ""}});
