@@ -49,6 +49,7 @@ class Mixture : public Concluding {
       for (const Str name : study.labels->name) names.emplace_back(name.view());
     };
     world_.conclude();
+    A::reset();  // it refers to `names`
     return names;
   }
 };
@@ -141,6 +142,7 @@ TEST_F(Mixture, TheFindingsOfTheHostStandBeforeAnswers) {
     Finding finding;
     finding.role = FindingRole::kAnswer;
     finding.title = "Yes";
+    finding.text = "They do.";
     sink.finding(finding);
   };
   const QuestionResult result = world_.conclude();
