@@ -26,6 +26,10 @@ class Mixture : public Concluding {
     if (!driver.empty()) result.attributes.push_back({"driver", driver});
     result.attributes.push_back({"fingerprint", "same"});
   }
+  /// Gives all reports the same declared label.
+  void name_alike() {
+    for (CatalogEntry& entry : world_.catalog.questions[0].entries) entry.labels = {{0, "1", 1, LabelOrigin::kName}};
+  }
   /// An option of the analyzer that names a label.
   void name_label(OptionType type, const std::string& label) {
     OptionSet::Entry entry{"label", type, true, label};
@@ -45,6 +49,7 @@ class Mixture : public Concluding {
       for (const Str name : study.labels->name) names.emplace_back(name.view());
     };
     world_.conclude();
+    A::reset();  // it refers to `names`
     return names;
   }
 };
@@ -92,7 +97,7 @@ TEST_F(Mixture, AnUnknownDeviceIsNoKnownOne) {
 TEST_F(Mixture, TheDeviceCanBeWhatIsCompared) {
   world_.add_linked(fixture::kA);
   add("1", "H100", "570", 20), add("2", "H200", "580", 10);
-  for (CatalogEntry& entry : world_.catalog.questions[0].entries) entry.labels.clear();
+  name_alike();
   name_label(OptionType::kLabel, "device");
   EXPECT_THAT(labels(), ElementsAre("size", "host", "device")) << "another device has another driver";
   A::on_conclude = [&](const Study& study, StudySink&) {
@@ -137,6 +142,7 @@ TEST_F(Mixture, TheFindingsOfTheHostStandBeforeAnswers) {
     Finding finding;
     finding.role = FindingRole::kAnswer;
     finding.title = "Yes";
+    finding.text = "They do.";
     sink.finding(finding);
   };
   const QuestionResult result = world_.conclude();
@@ -149,7 +155,7 @@ TEST_F(Mixture, TheFindingsOfTheHostStandBeforeAnswers) {
 TEST_F(Mixture, DevicesAreNoNoise) {
   world_.add_linked(fixture::kA);
   add("1", "H100", "", 10), add("2", "H100", "", 10.1), add("3", "H200", "", 5), add("4", "H200", "", 5.05);
-  for (CatalogEntry& entry : world_.catalog.questions[0].entries) entry.labels.clear();
+  name_alike();
   A::on_conclude = [&](const Study& study, StudySink&) {
     const NoiseFloor floor = noise_floor(StudyView(study), "a.time", "", "size");
     EXPECT_EQ(floor.groups, 2U);
