@@ -25,10 +25,10 @@ class OwnedColumn {
   [[nodiscard]] bool present() const { return present_; }
   [[nodiscard]] std::vector<T>& values() { return values_; }
   [[nodiscard]] const std::vector<T>& values() const { return values_; }
-  /// As Column: a cell that is not there throws.
+  /// As Column: of a column that is not there nothing can be read.
   T operator[](std::size_t row) const {
-    if (row >= values_.size()) [[unlikely]]
-      detail::refuse_cell(present_, row, values_.size());
+    if (values_.data() == nullptr) [[unlikely]]
+      detail::refuse_cell();
     return values_[row];
   }
 
