@@ -120,11 +120,14 @@ btree::Outcome<btree::TableRows> read_directly(const Connection& db, const btree
                                                std::uint64_t max_rows, StringPool& texts, BatchSink& sink) {
   auto layout = btree::describe_table(db.handle(), table.name);
   if (auto* why = std::get_if<btree::Refusal>(&layout)) return *why;
-  auto scan = btree::TableScan::plan(pages, std::get<btree::TableLayout>(layout));
+  auto& columns_of_table = std::get<btree::TableLayout>(layout);
+  if (columns_of_table.find(kRowIds) == columns_of_table.columns.size())
+    columns_of_table.columns.push_back({std::string(kRowIds), true, false});
+  auto scan = btree::TableScan::plan(pages, columns_of_table);
   if (auto* why = std::get_if<btree::Refusal>(&scan)) return *why;
   const auto& plan = std::get<btree::TableScan>(scan);
   if (plan.rows() > max_rows) return btree::Refusal{btree::Reason::kPage, "more rows than the row ids allow"};
-  DirectColumns direct(std::get<btree::TableLayout>(layout), columns, texts);
+  DirectColumns direct(columns_of_table, columns, texts);
   return plan.stream(direct.wanted, kNoValue, [&](const btree::RowBatch& rows) { sink.take(direct.batch(rows)); });
 }
 
