@@ -12,6 +12,7 @@
 
 #include "analyze/analyze.hpp"
 #include "analyze/report_sink.hpp"
+#include "analyze/utf8.hpp"
 #include "app/interrupt.hpp"
 #include "app/log.hpp"
 #include "app/terminal.hpp"
@@ -172,7 +173,7 @@ class CsvStream final : public TableStream {
  public:
   CsvStream(const StatsOptions& options, std::vector<std::string> reports, bool headings)
       : options_(options), reports_(std::move(reports)), headings_(headings) {
-    for (const std::filesystem::path& file : options.files) outputs_[file.generic_string()].report = file;
+    for (const std::filesystem::path& file : options.files) outputs_[key_of(file)].report = file;
   }
 
   void take(std::string_view report, const TableView& table, bool more) override {
@@ -183,7 +184,7 @@ class CsvStream final : public TableStream {
 
   /// How many tables a report gave; an error when they could not be written. Ends the last one.
   Result<std::size_t> finish(const std::filesystem::path& report) {
-    Output& output = outputs_.find(report.generic_string())->second;
+    Output& output = outputs_.find(key_of(report))->second;
     end(output);
     if (!output.written) return output.written.error();
     return std::exchange(output.tables, 0);
@@ -197,6 +198,9 @@ class CsvStream final : public TableStream {
     std::size_t tables = 0;
     Status written = ok();
   };
+
+  /// The name that reports are given.
+  static std::string key_of(const std::filesystem::path& file) { return to_utf8(file.generic_string()); }
 
   void begin(Output& output, const TableView& table) {
     end(output);
