@@ -89,7 +89,7 @@ class Runner {
  public:
   Runner(const Plan& plan, const std::vector<Analyzers>& analyzers, const Sharing& sharing, unsigned load_threads,
          Reader reader, const ResultCache* cache, const isolate::Limits* isolated, const std::atomic<bool>& stop,
-         Analysis& analysis)
+         TableStream* tables, Analysis& analysis)
       : plan_(plan),
         analyzers_(analyzers),
         sharing_(sharing),
@@ -98,6 +98,7 @@ class Runner {
         cache_(cache),
         isolated_(isolated),
         stop_(stop),
+        tables_(tables),
         analysis_(analysis) {}
 
   /// Reads one file and answers every question that wants it. Failures of the host stay with the file.
@@ -209,7 +210,7 @@ class Runner {
   }
 
   AnalyzerOutput result_of(const Plugin& plugin, const Analyzer& analyzer, const Report& report) const {
-    if (isolated_ == nullptr) return run_analyzer(plugin.descriptor(), analyzer, report);
+    if (isolated_ == nullptr) return run_analyzer(plugin.descriptor(), analyzer, report, tables_);
     return run_isolated(plugin.descriptor(), analyzer, report, *isolated_, stop_);
   }
 
@@ -253,6 +254,7 @@ class Runner {
   const ResultCache* cache_;
   const isolate::Limits* isolated_;
   const std::atomic<bool>& stop_;
+  TableStream* tables_;
   Analysis& analysis_;
   std::atomic<std::size_t> recalled_{0};
 };
@@ -286,12 +288,13 @@ void on_workers(std::size_t workers, const Work& work) {
 
 Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Analyzers>& analyzers, unsigned jobs,
                  const Progress& progress, const std::atomic<bool>& stop, Reader reader, const ResultCache* cache,
-                 const isolate::Limits* isolated) {
+                 const isolate::Limits* isolated, TableStream* tables) {
   const unsigned workers = std::max(1U, jobs > 0 ? jobs : std::thread::hardware_concurrency());
   Analysis analysis = unread(catalog);
   const Sharing sharing = find_sharing(plan);
   const std::vector<FileWork> files = files_to_read(catalog, sharing);
-  Runner runner(plan, analyzers, sharing, files.size() < workers ? 2 : 1, reader, cache, isolated, stop, analysis);
+  Runner runner(plan, analyzers, sharing, files.size() < workers ? 2 : 1, reader, cache, isolated, stop, tables,
+                analysis);
 
   // Each worker takes the next file when it has let go of its last: no more than `workers` reports are in memory.
   std::atomic<std::size_t> next{0}, done{0};

@@ -14,6 +14,7 @@
 namespace assay {
 
 class ResultCache;
+class TableStream;
 
 /// Analyzers of one question, made once and shared by all workers; destroyed before their libraries.
 class Analyzers {
@@ -49,9 +50,11 @@ using Progress = std::function<void(std::size_t, std::size_t)>;
 /// Each file is loaded once, whatever the number of questions; results do not depend on `jobs` (0: one
 /// a core), on timing, or on what `cache` remembers (null: nothing), nor on `isolated`, unless an analyzer crashes or
 /// takes more than these limits (null: in this process, without limits): that is a skip with `failed` of this analyzer
-/// on this report. `stop` ends the run early (interrupt), between two reports.
+/// on this report. `tables` takes the tables as they are emitted, from any worker (null: they are in the results; not
+/// with `cache` or `isolated`). `stop` ends the run early (interrupt), between two reports.
 Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Analyzers>& analyzers, unsigned jobs,
                  const Progress& progress, const std::atomic<bool>& stop, Reader reader = Reader::kDirect,
-                 const ResultCache* cache = nullptr, const isolate::Limits* isolated = nullptr);
+                 const ResultCache* cache = nullptr, const isolate::Limits* isolated = nullptr,
+                 TableStream* tables = nullptr);
 
 }  // namespace assay

@@ -1,6 +1,7 @@
 #include "analyze/emission.hpp"
 
 #include <cmath>
+#include <iterator>
 #include <tuple>
 
 namespace assay {
@@ -48,15 +49,20 @@ FactAnswer accept_fact(const Descriptor& declared, Refusal& refusal, Str metric,
 
 namespace {
 
-/// The owned copy of a column, or nothing when not exactly the array of its type is filled.
-std::optional<OwnedTable::Column> copy_column(const ColumnView& view) {
-  if (!readable(view.texts) || !readable(view.integers) || !readable(view.numbers)) return std::nullopt;
+/// Whether exactly the array of its type is filled.
+bool fits_its_type(const ColumnView& view) {
+  if (!readable(view.texts) || !readable(view.integers) || !readable(view.numbers)) return false;
   const bool text = view.type == CellType::kText, integer = view.type == CellType::kInteger,
              number = view.type == CellType::kNumber;
-  if (!text && !integer && !number) return std::nullopt;
-  if ((!text && !view.texts.empty()) || (!integer && !view.integers.empty()) || (!number && !view.numbers.empty())) {
-    return std::nullopt;
-  }
+  return (text || integer || number) && (text || view.texts.empty()) && (integer || view.integers.empty()) &&
+         (number || view.numbers.empty());
+}
+
+std::uint64_t rows_of(const ColumnView& view) {
+  return std::max({view.texts.size, view.integers.size, view.numbers.size});
+}
+
+OwnedTable::Column copy_column(const ColumnView& view) {
   OwnedTable::Column column;
   column.name = text_of(view.name);
   column.unit = text_of(view.unit);
@@ -68,26 +74,37 @@ std::optional<OwnedTable::Column> copy_column(const ColumnView& view) {
   return column;
 }
 
-/// What is wrong with the columns as they are added to `table`; empty when nothing is.
-std::string copy_columns(const TableView& from, OwnedTable& table) {
+}  // namespace
+
+std::string read_columns(const TableView& from, std::vector<ColumnView>& to) {
   const Span<ColumnView> columns = from.columns;
   if (from.column_size < kFirstColumnView) return "has columns smaller than the first version of ColumnView";
   if (columns.empty() || !readable(columns)) return "has no columns";
   std::set<std::string> names;
   for (std::uint64_t c = 0; c < columns.size; ++c) {
     const ColumnView view = element(columns, from.column_size, c);
-    std::optional<OwnedTable::Column> column = copy_column(view);
-    if (!column) return "has the column '" + text_of(view.name) + "' whose cells do not fit its type";
-    if (column->name.empty() || !names.insert(column->name).second) return "has an unnamed column or two of one name";
-    const std::size_t rows = std::max({column->texts.size(), column->integers.size(), column->numbers.size()});
-    if (!table.columns.empty() && rows != table.rows())
-      return "is ragged: the column '" + column->name + "' has another length";
-    table.columns.push_back(std::move(*column));
+    const std::string name = text_of(view.name);
+    if (!fits_its_type(view)) return "has the column '" + name + "' whose cells do not fit its type";
+    if (name.empty() || !names.insert(name).second) return "has an unnamed column or two of one name";
+    if (c > 0 && rows_of(view) != rows_of(to.front())) return "is ragged: the column '" + name + "' has another length";
+    to.push_back(view);
   }
   return {};
 }
 
-}  // namespace
+bool append_rows(OwnedTable& to, OwnedTable more) {
+  const auto same = [](const OwnedTable::Column& a, const OwnedTable::Column& b) {
+    return a.name == b.name && a.unit == b.unit && a.type == b.type;
+  };
+  if (!std::equal(to.columns.begin(), to.columns.end(), more.columns.begin(), more.columns.end(), same)) return false;
+  for (std::size_t c = 0; c < to.columns.size(); ++c) {
+    OwnedTable::Column &column = to.columns[c], &from = more.columns[c];
+    std::move(from.texts.begin(), from.texts.end(), std::back_inserter(column.texts));
+    column.integers.insert(column.integers.end(), from.integers.begin(), from.integers.end());
+    column.numbers.insert(column.numbers.end(), from.numbers.begin(), from.numbers.end());
+  }
+  return true;
+}
 
 std::string copy_table(const TableView* view, OwnedTable& to) {
   const std::optional<TableView> known = read_view(view, kFirstTableView);
@@ -95,7 +112,10 @@ std::string copy_table(const TableView* view, OwnedTable& to) {
   to.id = text_of(known->id);
   to.title = text_of(known->title);
   if (to.id.empty()) return "has no id";
-  return copy_columns(*known, to);
+  std::vector<ColumnView> columns;
+  if (std::string problem = read_columns(*known, columns); !problem.empty()) return problem;
+  for (const ColumnView& column : columns) to.columns.push_back(copy_column(column));
+  return {};
 }
 
 Emit accept_table(const TableView* view, const Descriptor& by, Refusal& refusal, std::set<std::string>& ids,

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "analyze/facts.hpp"
 #include "analyze/utf8.hpp"
@@ -109,6 +110,12 @@ std::string fact_name(const Fact& fact);
 
 /// Copies a table without its analyzer; answers what is wrong with it, empty when nothing is.
 std::string copy_table(const TableView* table, OwnedTable& to);
+
+/// The columns of a table in the host's own layout; answers what is wrong with them, empty when nothing is.
+std::string read_columns(const TableView& from, std::vector<ColumnView>& to);
+
+/// Adds the rows of `more` to a table; false when its columns are others.
+bool append_rows(OwnedTable& to, OwnedTable more);
 
 /// Checks and copies a table; `ids` holds those emitted before and takes the new one.
 Emit accept_table(const TableView* table, const Descriptor& by, Refusal& refusal, std::set<std::string>& ids,

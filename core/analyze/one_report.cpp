@@ -36,13 +36,14 @@ std::string lacking_wants(const Descriptor& declared, const Report& report) {
 
 }  // namespace
 
-AnalyzerOutput run_analyzer(const Descriptor& declared, const Analyzer& analyzer, const Report& report) {
+AnalyzerOutput run_analyzer(const Descriptor& declared, const Analyzer& analyzer, const Report& report,
+                            TableStream* stream) {
   for (const ColumnId need : declared.needs) {
     std::string reason = missing_need(report, need);
     if (!reason.empty()) return only_skip(report, declared, std::move(reason), false);
   }
   const CurrentAnalyzer current(declared.id.view());
-  RecordingReportSink sink(declared, text_of(report.path));
+  RecordingReportSink sink(declared, text_of(report.path), stream);
   ErrorText errors;
   const bool came_through = analyzer.analyze(report, sink, errors);
   if (const std::optional<std::string> reason = failure(came_through, errors, sink.refusal())) {

@@ -7,8 +7,10 @@
 namespace assay {
 
 /// Checks the needs of `declared` against the report and calls `analyze`. An unmet need gives one skip; a failure drops
-/// whatever was emitted and gives one skip with `failed`. Thread-safe.
-AnalyzerOutput run_analyzer(const Descriptor& declared, const Analyzer& analyzer, const Report& report);
+/// whatever was emitted and gives one skip with `failed`. `stream` takes the tables; null: they are in the output.
+/// Thread-safe.
+AnalyzerOutput run_analyzer(const Descriptor& declared, const Analyzer& analyzer, const Report& report,
+                            TableStream* stream = nullptr);
 
 /// Adds what one analyzer gave.
 void add_output(ReportResult& result, AnalyzerOutput output);

@@ -2,8 +2,8 @@
 
 namespace assay {
 
-RecordingReportSink::RecordingReportSink(const Descriptor& declared, std::string report)
-    : declared_(&declared), analyzer_(text_of(declared.id)), report_(std::move(report)) {}
+RecordingReportSink::RecordingReportSink(const Descriptor& declared, std::string report, TableStream* stream)
+    : declared_(&declared), analyzer_(text_of(declared.id)), report_(std::move(report)), stream_(stream) {}
 
 Emit RecordingReportSink::emit_fact(Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept {
   return contained(refusal_, [&] {
@@ -35,7 +35,43 @@ Emit RecordingReportSink::emit_attribute(Str name, Str value) noexcept {
 }
 
 Emit RecordingReportSink::emit_table(const TableView* table) noexcept {
-  return contained(refusal_, [&] { return accept_table(table, *declared_, refusal_, seen_tables_, output_.tables); });
+  return contained(refusal_, [&] {
+    if (stream_ != nullptr) return pass_on(table, false);
+    const Emit answer = accept_table(table, *declared_, refusal_, seen_tables_, output_.tables);
+    if (answer == Emit::kOk) last_table_ = output_.tables.back().id;
+    return answer;
+  });
+}
+
+Emit RecordingReportSink::emit_rows(const TableView* rows) noexcept {
+  return contained(refusal_, [&] {
+    if (stream_ != nullptr) return pass_on(rows, true);
+    OwnedTable more;
+    std::string problem = copy_table(rows, more);
+    if (problem.empty() && (last_table_.empty() || more.id != last_table_)) problem = "does not go on the last one";
+    if (problem.empty() && !append_rows(output_.tables.back(), std::move(more))) problem = "goes on with other columns";
+    return problem.empty() ? Emit::kOk : refusal_.refuse(Emit::kMalformed, "a table of rows " + problem);
+  });
+}
+
+Emit RecordingReportSink::pass_on(const TableView* table, bool more) {
+  const std::optional<TableView> view = read_view(table, kFirstTableView);
+  if (!view || text_of(view->id).empty()) return refusal_.refuse(Emit::kMalformed, "a table has no id");
+  const std::string id = text_of(view->id);
+  const auto refuse = [&](Emit answer, const std::string& problem) {
+    return refusal_.refuse(answer, "the table '" + id + "' " + problem);
+  };
+  if (more ? id != last_table_ : !seen_tables_.insert(id).second)
+    return refuse(more ? Emit::kMalformed : Emit::kDuplicate,
+                  more ? "does not go on the last one" : "was emitted twice");
+  std::vector<ColumnView> columns;
+  if (std::string problem = read_columns(*view, columns); !problem.empty()) return refuse(Emit::kMalformed, problem);
+  last_table_ = id;
+  TableView own;
+  own.id = view->id, own.title = view->title;
+  own.columns = columns;
+  stream_->take(report_, own, more);
+  return Emit::kOk;
 }
 
 void RecordingReportSink::emit_skip(Str metric, Str reason) noexcept {

@@ -54,12 +54,18 @@ constexpr const char* kDescribeFooter = R"(Examples:
 
 constexpr const char* kStatsFooter =
     R"(Tables are those of nsys stats 2024.2, in CSV byte for byte. What they leave out or count twice is said on standard
-error. Reports: cuda_api_sum, cuda_gpu_kern_sum (also :base, :mangled), cuda_gpu_kern_gb_sum, cuda_gpu_mem_size_sum,
-cuda_gpu_mem_time_sum, cuda_kern_exec_sum, gpu_gaps, gpu_time_util, nvtx_gpu_proj_sum, nvtx_kern_sum, nvtx_sum.
+error; --corrected counts it once. Reports of kernels take :base, :mangled and :nvtx-name, those with a most number of
+rows :rows=N.
+
+Reports: cuda_api_gpu_sum, cuda_api_sum, cuda_api_trace, cuda_gpu_kern_gb_sum, cuda_gpu_kern_sum, cuda_gpu_mem_size_sum,
+cuda_gpu_mem_time_sum, cuda_gpu_sum, cuda_gpu_trace, cuda_kern_exec_sum, cuda_kern_exec_trace, mpi_event_sum,
+mpi_event_trace, nvtx_gpu_proj_sum, nvtx_gpu_proj_trace, nvtx_kern_sum, nvtx_pushpop_sum, nvtx_pushpop_trace,
+nvtx_startend_sum, nvtx_sum, openacc_sum, openmp_sum, osrt_sum, um_cpu_page_faults_sum, um_sum, um_total_sum.
+Rules: cuda_api_sync, cuda_memcpy_async, cuda_memcpy_sync, cuda_memset_sync, gpu_gaps, gpu_time_util.
 
 Examples:
   assay stats profile.sqlite
-  assay stats profile.sqlite --report cuda_gpu_kern_sum,nvtx_sum --format csv
+  assay stats profile.sqlite --report cuda_gpu_kern_sum:base,nvtx_sum --format csv
   assay stats *.sqlite --report gpu_gaps --window train_loop -o tables)";
 
 constexpr const char* kShowFooter = R"(Examples:
@@ -237,6 +243,8 @@ CLI::App* add_stats(CLI::App& app, Arguments& a) {
   command->add_option("-f,--format", a.stats.format, "How tables are written; default: table, in files csv")
       ->type_name("table|csv|json")
       ->transform(CLI::CheckedTransformer(formats));
+  auto* exact = command->add_flag("--exact", "Print the numbers of nsys and say what is wrong with them (default)");
+  command->add_flag("--corrected", a.stats.corrected, "Count what nsys counts twice once")->excludes(exact);
   command->add_option("--window", a.stats.window, "Only what the NVTX ranges of this name hold")->type_name("NVTX");
   command->add_option("-o,--out", a.stats.out, "Folder for files named STEM_NAME.csv")->type_name("DIR");
   command->add_option("-j,--jobs", a.stats.jobs, "Threads (default: one a core)")

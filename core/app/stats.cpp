@@ -4,10 +4,15 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
+#include <span>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "analyze/analyze.hpp"
+#include "analyze/report_sink.hpp"
+#include "analyze/utf8.hpp"
 #include "app/interrupt.hpp"
 #include "app/log.hpp"
 #include "app/terminal.hpp"
@@ -27,25 +32,45 @@ unsigned cores(const StatsOptions& options) {
   return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
 }
 
-/// The one question that the command line asks.
-Result<Question> question_of(const StatsOptions& options) {
+/// Why a report cannot be had.
+Error no_report(const std::string& asked) {
+  if (is_nsys_graphics_report(asked)) {
+    return Error{"--report: '" + asked +
+                 "' is a report of graphics, video or the display driver; assay reads what GPUs compute, so use nsys "
+                 "itself for it"};
+  }
+  std::vector<std::string> known;
+  std::string list;
+  for (const NsysReport& report : kNsysReports) {
+    known.emplace_back(report.name);
+    list.append(list.empty() ? "" : ", ").append(report.name);
+  }
+  const std::string name = asked.substr(0, asked.find(':'));
+  const auto report = std::find_if(std::begin(kNsysReports), std::end(kNsysReports),
+                                   [&](const NsysReport& r) { return r.name == name; });
+  if (report == std::end(kNsysReports))
+    return Error{"--report: there is no report '" + name + "'." + did_you_mean(name, known) + " Known: " + list};
+  constexpr const char* kOptions[] = {"no options", "the options :base and :mangled",
+                                      "the options :base, :mangled and :nvtx-name",
+                                      "the option :rows=N with N from 1 up"};
+  return Error{"--report: '" + asked + "' has an option that this report does not take; " + name + " takes " +
+               kOptions[static_cast<std::size_t>(report->options)]};
+}
+
+/// The one question that the command line asks. `spare`: threads for the reports of one file.
+Result<Question> question_of(const StatsOptions& options, unsigned spare) {
   const SourcePos pos{"assay stats", 1, 1};
   Question question;
   question.file = pos.file;
   question.id = "stats";
   question.window.nvtx = options.window;
   AnalyzerConfig analyzer{kAnalyzer, {}, pos};
-  std::vector<std::string> known;
-  for (const NsysReport& report : kNsysReports) known.emplace_back(report.name);
   for (const std::string& name : options.reports) {
-    if (find_nsys_report(name) != nullptr) continue;
-    std::string list;
-    for (const std::string& other : known) list.append(list.empty() ? "" : ", ").append(other);
-    return Error{"--report: there is no report '" + name + "'." + did_you_mean(name, known) + " Known: " + list};
+    if (!find_nsys_report(name)) return no_report(name);
   }
   if (!options.reports.empty()) analyzer.options.push_back({"reports", {options.reports, pos}});
-  const auto spare = static_cast<std::int64_t>(cores(options) / std::max<std::size_t>(1, options.files.size()));
-  analyzer.options.push_back({"threads", {std::max<std::int64_t>(1, spare), pos}});
+  if (options.corrected) analyzer.options.push_back({"corrected", {true, pos}});
+  analyzer.options.push_back({"threads", {std::int64_t{std::max(1U, spare)}, pos}});
   question.analyzers.push_back(std::move(analyzer));
   return question;
 }
@@ -62,13 +87,13 @@ std::vector<std::string> asked_reports(const Plan& plan) {
 std::set<ColumnId> columns_of(const std::vector<std::string>& reports) {
   std::set<ColumnId> columns;
   for (const std::string& name : reports) {
-    const Span<ColumnId>& needed = find_nsys_report(name)->columns;
+    const std::vector<ColumnId> needed = find_nsys_report(name)->columns();
     columns.insert(needed.begin(), needed.end());
   }
   return columns;
 }
 
-Result<Catalog> catalog_of(const std::vector<std::filesystem::path>& files) {
+Result<Catalog> catalog_of(std::span<const std::filesystem::path> files) {
   Catalog catalog;
   QuestionCatalog& question = catalog.questions.emplace_back();
   for (const std::filesystem::path& path : files) {
@@ -95,15 +120,24 @@ Status check_stems(const StatsOptions& options) {
   return ok();
 }
 
-Status write_table(const std::filesystem::path& file, const OwnedTable& table, StatsFormat format) {
-  std::error_code failed;
-  std::filesystem::create_directories(file.parent_path(), failed);
-  if (failed) return files::not_written(file.parent_path(), failed.message());
-  Result<files::StagedFile> staged = files::StagedFile::make(file);
-  if (!staged) return staged.error();
-  write_stats(staged->stream(), table, format, 0);
-  return staged->publish();
-}
+/// A file that is written beside and renamed, so that a table is there whole or not at all.
+class TableFile {
+ public:
+  explicit TableFile(const std::filesystem::path& file) : staged_(make(file)) {}
+  std::ostream& out() { return staged_ ? staged_->stream() : nowhere_; }
+  Status finish() { return staged_ ? staged_->publish() : Status(staged_.error()); }
+
+ private:
+  static Result<files::StagedFile> make(const std::filesystem::path& file) {
+    std::error_code failed;
+    std::filesystem::create_directories(file.parent_path(), failed);
+    if (failed) return files::not_written(file.parent_path(), failed.message());
+    return files::StagedFile::make(file);
+  }
+
+  Result<files::StagedFile> staged_;
+  std::ostream nowhere_{nullptr};
+};
 
 /// Everything that is said of one file beside its tables.
 void print_remarks(const std::string& file, const ReportResult& result) {
@@ -115,25 +149,103 @@ void print_remarks(const std::string& file, const ReportResult& result) {
   }
 }
 
+StatsFormat format_of(const StatsOptions& options) {
+  return options.format.value_or(options.out.empty() ? StatsFormat::kTable : StatsFormat::kCsv);
+}
+
+std::filesystem::path file_of(const StatsOptions& options, const std::filesystem::path& report,
+                              std::string_view table) {
+  return options.out / (report.stem().string() + "_" + std::string(table) + extension_of(format_of(options)));
+}
+
+/// Prints the line above a table: for people, and where there are several.
+void print_heading(std::string_view title, std::string_view report) {
+  std::cout << " ** " << title << " (" << report << "):\n\n";
+}
+
+/// Writes CSV as the rows come, so that no table is held. One report at a time goes to standard output.
+class CsvStream final : public TableStream {
+ public:
+  CsvStream(const StatsOptions& options, std::vector<std::string> reports, bool headings)
+      : options_(options), reports_(std::move(reports)), headings_(headings) {
+    for (const std::filesystem::path& file : options.files) outputs_[key_of(file)].report = file;
+  }
+
+  void take(std::string_view report, const TableView& table, bool more) override {
+    Output& output = outputs_.find(report)->second;
+    if (!more) begin(output, table);
+    output.writer->rows(table);
+  }
+
+  /// How many tables a report gave; an error when they could not be written. Ends the last one.
+  Result<std::size_t> finish(const std::filesystem::path& report) {
+    Output& output = outputs_.find(key_of(report))->second;
+    end(output);
+    if (!output.written) return output.written.error();
+    return std::exchange(output.tables, 0);
+  }
+
+ private:
+  struct Output {
+    std::filesystem::path report;
+    std::optional<TableFile> file;
+    std::optional<CsvWriter> writer;
+    std::size_t tables = 0;
+    Status written = ok();
+  };
+
+  /// The name that reports are given.
+  static std::string key_of(const std::filesystem::path& file) { return to_utf8(file.generic_string()); }
+
+  void begin(Output& output, const TableView& table) {
+    end(output);
+    ++output.tables;
+    if (options_.out.empty()) {
+      if (headings_) {
+        const auto asked = std::find_if(reports_.begin(), reports_.end(), [&](const std::string& name) {
+          return nsys_table_id(name) == table.id.view();
+        });
+        print_heading(table.title.view(), asked == reports_.end() ? table.id.view() : std::string_view(*asked));
+      }
+      output.writer.emplace(std::cout);
+    } else {
+      output.file.emplace(file_of(options_, output.report, table.id.view()));
+      output.writer.emplace(output.file->out());
+    }
+  }
+  static void end(Output& output) {
+    if (output.writer) output.writer->finish();
+    output.writer.reset();
+    if (output.file) {
+      if (const Status written = output.file->finish(); !written && output.written) output.written = written;
+    }
+    output.file.reset();
+  }
+
+  const StatsOptions& options_;
+  std::vector<std::string> reports_;
+  bool headings_;
+  std::map<std::string, Output, std::less<>> outputs_;  ///< by report; each is used by the one thread that analyzes it
+};
+
+/// Writes tables that were held.
 class Printer {
  public:
-  Printer(const StatsOptions& options, std::size_t tables)
-      : options_(options),
-        format_(options.format.value_or(options.out.empty() ? StatsFormat::kTable : StatsFormat::kCsv)),
-        headings_(tables > 1 || format_ == StatsFormat::kTable),
-        width_(isatty(STDOUT_FILENO) == 1 ? output_style().width : 0) {}
+  explicit Printer(const StatsOptions& options, bool headings)
+      : options_(options), headings_(headings), width_(isatty(STDOUT_FILENO) == 1 ? output_style().width : 0) {}
 
-  Status print(const std::filesystem::path& file, const OwnedTable& table, std::string_view report) const {
+  Status print(const std::filesystem::path& report, const OwnedTable& table, std::string_view asked) const {
     if (!options_.out.empty()) {
-      const std::string name = file.stem().string() + "_" + table.id + extension_of(format_);
-      return write_table(options_.out / name, table, format_);
+      TableFile file(file_of(options_, report, table.id));
+      write_stats(file.out(), table, format_of(options_), 0);
+      return file.finish();
     }
-    if (headings_) std::cout << " ** " << table.title << " (" << report << "):\n\n";
+    if (headings_) print_heading(table.title, asked);
     if (width_ == 0) {
-      write_stats(std::cout, table, format_, width_);
+      write_stats(std::cout, table, format_of(options_), width_);
     } else {  // a terminal
       std::ostringstream text;
-      write_stats(text, table, format_, width_);
+      write_stats(text, table, format_of(options_), width_);
       std::cout << visible(text.str());
     }
     return ok();
@@ -141,28 +253,65 @@ class Printer {
 
  private:
   const StatsOptions& options_;
-  StatsFormat format_;
   bool headings_;
   std::size_t width_;
 };
 
-/// Prints what each file gave, in the order in which files and reports were named.
-Exit print_all(const StatsOptions& options, const std::vector<std::string>& reports,
-               const std::vector<ReportResult>& results) {
-  const Printer printer(options, reports.size() * results.size());
+/// Everything that one run of the command holds on to.
+struct Stats {
+  const StatsOptions& options;
+  const Plan& plan;
+  const std::vector<Analyzers>& analyzers;
+  std::vector<std::string> reports;
+  bool headings;
+  const std::atomic<bool>& stop;
+};
+
+/// Prints what one file gave, in the order in which reports were named, and says what is to be said of it.
+Exit print_one(const Stats& stats, CsvStream* stream, const std::filesystem::path& file, const ReportResult& result) {
+  std::size_t tables = result.tables.size();
+  if (stream != nullptr) {
+    const Result<std::size_t> streamed = stream->finish(file);
+    if (!streamed) return fail(streamed.error());
+    tables = *streamed;
+  }
+  const Printer printer(stats.options, stats.headings);
+  for (const std::string& report : stats.reports) {
+    const auto table = std::find_if(result.tables.begin(), result.tables.end(),
+                                    [&](const OwnedTable& t) { return t.id == nsys_table_id(report); });
+    if (table == result.tables.end()) continue;
+    if (const Status printed = printer.print(file, *table, report); !printed) return fail(printed.error());
+  }
+  std::cout.flush();
+  print_remarks(file.string(), result);
+  return tables == 0 ? Exit::kFailed : Exit::kOk;
+}
+
+/// Reads these files, several at once where each has tables of its own to write to.
+Exit print_files(const Stats& stats, std::span<const std::filesystem::path> files) {
+  const Result<Catalog> catalog = catalog_of(files);
+  if (!catalog) return fail(catalog.error());
+  CsvStream csv(stats.options, stats.reports, stats.headings);
+  CsvStream* stream = format_of(stats.options) == StatsFormat::kCsv ? &csv : nullptr;
+  const Analysis analysis = analyze(stats.plan, *catalog, stats.analyzers, cores(stats.options), {}, stats.stop,
+                                    stats.options.reader, nullptr, nullptr, stream);
+  if (analysis.interrupted || stats.stop) return fail({"interrupted", Exit::kInterrupted});
   Exit exit = Exit::kOk;
-  for (std::size_t f = 0; f < results.size(); ++f) {
-    if (results.size() > 1 && options.out.empty()) std::cout << one_line(options.files[f].string()) << "\n\n";
-    for (const std::string& report : reports) {
-      const auto table = std::find_if(results[f].tables.begin(), results[f].tables.end(),
-                                      [&](const OwnedTable& t) { return t.id == nsys_table_id(report); });
-      if (table == results[f].tables.end()) continue;
-      if (const Status printed = printer.print(options.files[f], *table, report); !printed)
-        return fail(printed.error());
-    }
-    std::cout.flush();
-    print_remarks(options.files[f].string(), results[f]);
-    if (results[f].tables.empty()) exit = Exit::kFailed;
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    const Exit printed = print_one(stats, stream, files[f], analysis.questions.front()[f]);
+    if (printed != Exit::kOk) exit = printed;
+  }
+  return exit;
+}
+
+/// One file after the other, because they share standard output.
+Exit print_in_turn(const Stats& stats) {
+  Exit exit = Exit::kOk;
+  for (const std::filesystem::path& file : stats.options.files) {
+    if (stats.options.files.size() > 1) std::cout << one_line(file.string()) << "\n\n";
+    const Exit printed = print_files(stats, {&file, 1});
+    if (printed == Exit::kInterrupted || printed == Exit::kUsage) return printed;
+    if (printed != Exit::kOk) exit = printed;
   }
   return exit;
 }
@@ -171,11 +320,12 @@ Exit print_all(const StatsOptions& options, const std::vector<std::string>& repo
 
 Exit stats(const StatsOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
-  const Result<Question> question = question_of(options);
+  const bool in_turn = options.out.empty();
+  const auto at_once = static_cast<unsigned>(in_turn ? 1 : std::max<std::size_t>(1, options.files.size()));
+  const Result<Question> question = question_of(options, cores(options) / at_once);
   if (!question) return fail(question.error());
   if (const Status different = check_stems(options); !different) return fail(different.error());
-  const Result<Catalog> catalog = catalog_of(options.files);
-  if (!catalog) return fail(catalog.error());
+  if (const Result<Catalog> catalog = catalog_of(options.files); !catalog) return fail(catalog.error());
   const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
   const std::vector<Question> questions{*question};
   Result<Plan> plan = make_plan(questions, plugins);
@@ -186,9 +336,9 @@ Exit stats(const StatsOptions& options) {
   std::vector<Analyzers> analyzers;
   analyzers.push_back(Analyzers::make(plan->questions.front()));
   for (const Skip& failure : analyzers.front().failures()) return fail({failure.reason, Exit::kUsage});
-  const Analysis analysis = analyze(*plan, *catalog, analyzers, cores(options), {}, stop, options.reader);
-  if (analysis.interrupted || stop) return fail({"interrupted", Exit::kInterrupted});
-  return print_all(options, reports, analysis.questions.front());
+  const bool headings = reports.size() * options.files.size() > 1 || format_of(options) == StatsFormat::kTable;
+  const Stats run{options, *plan, analyzers, reports, headings, stop};
+  return in_turn ? print_in_turn(run) : print_files(run, options.files);
 }
 
 }  // namespace assay

@@ -18,6 +18,7 @@ struct StatsOptions {
   std::optional<StatsFormat> format;  ///< --format; none: a table on the terminal, CSV in files
   std::string window;                 ///< --window; empty: the whole capture
   std::filesystem::path out;          ///< -o; empty: standard output
+  bool corrected = false;             ///< --corrected: what nsys counts twice counts once
   std::vector<std::filesystem::path> plugin_paths;
   unsigned jobs = 0;                ///< -j; 0: all cores
   Reader reader = Reader::kDirect;  ///< --reader

@@ -25,7 +25,8 @@ void link_work(Profile::Store& store, const Wanted& wanted) {
   };
   constexpr auto kNever = static_cast<ColumnId>(0);
   link(store.kernels, col::kernel_correlation);
-  link(store.graphs, kNever), link(store.copies, kNever), link(store.sets, kNever), link(store.syncs, kNever);
+  link(store.copies, col::copy_correlation), link(store.sets, col::set_correlation);
+  link(store.graphs, kNever), link(store.syncs, kNever);
   if (!store.calls) return;
   if (linker && wanted.column(col::call_twin)) linker->give_twins(*store.calls, store.threads);
   if (!wanted.column(col::call_correlation)) store.calls->correlation.drop();

@@ -25,7 +25,8 @@ std::size_t Profile::bytes() const {
   };
   add(store_->kernels), add(store_->graphs), add(store_->copies), add(store_->sets), add(store_->syncs);
   add(store_->calls), add(store_->ranges), add(store_->spans), add(store_->ops), add(store_->allocations);
-  add(store_->profiled), add(store_->counters);
+  add(store_->profiled), add(store_->counters), add(store_->repeats), add(store_->os_calls), add(store_->mpi_events);
+  add(store_->openacc_events), add(store_->openmp_events), add(store_->cpu_faults), add(store_->gpu_faults);
   return bytes;
 }
 
@@ -70,7 +71,7 @@ void note_missing(const Source& source, Profile::Store& store) {
 /// Reads calls on one connection and device work on another when there is a second thread to do it with.
 void read_events(const Source& source, const SqliteFile& file, unsigned threads, Profile::Store& store) {
   const bool device = wants_device_work(source.wanted);
-  const bool calls = device || source.wanted.table(col::calls);
+  const bool calls = device || source.wanted.table(col::calls) || source.wanted.table(col::repeats);
   std::vector<Issue> call_issues, work_issues;
   const auto work = [&](const Source& from) {
     read_kernels(from, store, work_issues);
@@ -129,12 +130,17 @@ Result<std::unique_ptr<Profile::Store>> load_export(const std::filesystem::path&
   const Source source{*db, plain, reader, schema, file->bytes(), wanted, shared};
   read_events(source, *file, threads, *store);
   read_ranges(source, *store, store->issues);
+  read_others(source, *store, store->issues);
   read_strings(source, *store, store->issues);
   store->threads = std::move(shared.threads);
   store->notes = std::move(shared.notes);
   link_work(*store, source.wanted);
   arrange_ranges(*store, source.wanted);
   read_devices(source, *store, store->issues);
+  read_thread_names(source, *store);
+  if (source.wanted.table(col::properties)) {
+    for (std::string& table : schema.names()) store->properties.push_back({"table", std::move(table)});
+  }
   note_missing(source, *store);
   if (const auto changed = file->changed()) store->issues.push_back(*changed);
   return store;

@@ -82,7 +82,9 @@ RangeRows ranges_of(const NvtxRows& nvtx, bool (*is_type)(std::int32_t), const D
     out.end_thread.push(nvtx.end_thread.present() && nvtx.end_thread[i] != TableLoad::kUnknown ? nvtx.end_thread[i]
                                                                                                : nvtx.thread[i]);
     out.open.push(nvtx.open[i]);
+    if (nvtx.row_id.present()) out.row_id.push(nvtx.row_id[i]);
   }
+  if (!nvtx.row_id.present()) out.row_id.drop();
   out.parent.assign(out.rows(), kNone);
   out.depth.assign(out.rows(), 0);
   return out;
@@ -162,6 +164,12 @@ void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>&
     const bool doubled = std::any_of(event_class.values().begin(), event_class.values().end(),
                                      [](std::int32_t c) { return c != kRuntimeClass && c != kDriverClass; });
     if (doubled) {
+      if (source.wanted.table(col::repeats)) {
+        CallRows& repeats = store.repeats.emplace(rows);
+        keep_rows(repeats,
+                  [&](std::size_t i) { return event_class[i] != kRuntimeClass && event_class[i] != kDriverClass; });
+        clean_and_sort(repeats, info->name, issues);
+      }
       const std::int64_t dropped = keep_rows(
           rows, [&](std::size_t i) { return event_class[i] == kRuntimeClass || event_class[i] == kDriverClass; });
       issues.push_back(
@@ -180,6 +188,17 @@ void read_strings(const Source& source, Profile::Store& store, std::vector<Issue
     replace_keys(store.kernels->name, text_of);
     replace_keys(store.kernels->short_name, text_of);
     replace_keys(store.kernels->mangled_name, text_of);
+  }
+  for (auto* events : {&store.os_calls, &store.mpi_events, &store.openacc_events, &store.openmp_events}) {
+    if (*events) replace_keys((*events)->name, text_of);
+  }
+  if (store.overheads) replace_keys(store.overheads->name, text_of);
+  for (auto* faults : {&store.cpu_faults, &store.gpu_faults}) {
+    if (*faults) replace_keys((*faults)->function, text_of);
+  }
+  if (store.repeats) {
+    store.repeats->full_name = std::move(store.repeats->name);
+    replace_keys(store.repeats->full_name, text_of);
   }
   if (!store.calls) return;
   CallRows& calls = *store.calls;
@@ -216,6 +235,7 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
   table.string_keys(nvtx.text_key, "textId");
   table.integers(nvtx.domain_id, "domainId", 0);
   table.threads(nvtx.thread, "globalTid");
+  if (source.wanted.column(col::range_row_id) || source.wanted.column(col::span_row_id)) table.row_ids(nvtx.row_id);
   table.made(nvtx.end_thread, "endGlobalTid",
              [&](std::int64_t id) { return id == kNoValue ? TableLoad::kUnknown : source.shared.threads.thread(id); });
   table.run(issues);

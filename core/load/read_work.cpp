@@ -14,6 +14,14 @@ void request_core(TableLoad& table, EventRows& rows) {
   table.integers(rows.correlation, "correlationId", std::int64_t{0});
 }
 
+/// 0 is written where there is no green context.
+void green_contexts(TableLoad& table, OwnedColumn<std::int32_t>& to) {
+  table.made(to, "greenContextId", [](std::int64_t cell) {
+    const bool none = cell <= 0 || cell > std::numeric_limits<std::int32_t>::max();
+    return none ? kNone : static_cast<std::int32_t>(cell);
+  });
+}
+
 /// Columns that every event table has in the report model, whatever the export left out.
 void complete_core(EventRows& rows) {
   const std::size_t count = rows.rows();
@@ -56,6 +64,7 @@ void read_overheads(const Source& source, Profile::Store& store, std::vector<Iss
   table.integers(rows.start, "start", kNoValue);
   table.integers(rows.end, "end", kNoValue);
   table.processes(rows.process, "globalTid");
+  if (source.wanted.column(col::overhead_name)) table.string_keys(rows.name, "nameId");
   table.run(issues);
   if (!rows.process.present()) rows.process.assign(rows.rows(), TableLoad::kUnknown);
   clean_and_sort(rows, info->name, issues);
@@ -88,6 +97,7 @@ void read_kernels(const Source& source, Profile::Store& store, std::vector<Issue
           table.integers(rows.block_y, "blockY");
           table.integers(rows.block_z, "blockZ");
         }
+        if (wanted.column(col::kernel_green_context)) green_contexts(table, rows.green_context);
         if (wanted.column(col::kernel_registers)) table.integers(rows.registers, "registersPerThread");
         if (wanted.column(col::kernel_shared)) {
           table.integers(rows.static_shared, "staticSharedMemory");
@@ -115,6 +125,12 @@ void read_other_work(const Source& source, Profile::Store& store, std::vector<Is
         read_events<CopyRows>(source, "CUPTI_ACTIVITY_KIND_MEMCPY", issues, [&](TableLoad& table, CopyRows& rows) {
           if (wanted.column(col::copy_bytes)) table.integers(rows.bytes, "bytes");
           if (wanted.column(col::copy_context)) table.integers(rows.context, "contextId");
+          if (wanted.column(col::copy_green_context)) green_contexts(table, rows.green_context);
+          if (wanted.column(col::copy_address)) table.integers(rows.address, "virtualAddress", std::int64_t{kNone});
+          if (wanted.column(col::copy_memory_kinds)) {
+            table.integers(rows.source_kind, "srcKind");
+            table.integers(rows.target_kind, "dstKind");
+          }
           if (wanted.column(col::copy_direction)) {
             table.made(rows.direction, "copyKind", &direction_of);
             table.integers(rows.kind, "copyKind");
@@ -125,6 +141,8 @@ void read_other_work(const Source& source, Profile::Store& store, std::vector<Is
     store.sets =
         read_events<SetRows>(source, "CUPTI_ACTIVITY_KIND_MEMSET", issues, [&](TableLoad& table, SetRows& rows) {
           if (wanted.column(col::set_context)) table.integers(rows.context, "contextId");
+          if (wanted.column(col::set_green_context)) green_contexts(table, rows.green_context);
+          if (wanted.column(col::set_memory_kind)) table.integers(rows.memory_kind, "memKind");
           if (wanted.column(col::set_bytes)) table.integers(rows.bytes, "bytes");
         });
   }

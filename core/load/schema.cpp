@@ -129,6 +129,12 @@ const TableInfo* Schema::find(std::string_view table) const {
   return found == tables_.end() || found->second.columns.empty() ? nullptr : &found->second;
 }
 
+std::vector<std::string> Schema::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, info] : tables_) names.push_back(name);
+  return names;
+}
+
 bool Schema::is_nsys() const {
   return std::ranges::any_of(tables_, [](const auto& entry) {
     const std::string& name = entry.first;

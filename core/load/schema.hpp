@@ -28,6 +28,8 @@ class Schema {
   static Result<Schema> read(const Connection& db, const btree::PageFile* pages, std::vector<Issue>& issues);
 
   [[nodiscard]] const TableInfo* find(std::string_view table) const;
+  /// Names of all tables, sorted.
+  [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] bool empty() const { return tables_.empty(); }
   /// Whether the tables are those of an nsys export.
   [[nodiscard]] bool is_nsys() const;

@@ -36,6 +36,7 @@ struct KernelRows : EventRows {
   OwnedColumn<std::int32_t> shared_a_block;
   OwnedColumn<Row> profiled;
   OwnedColumn<std::int64_t> external_id;  ///< for linking; dropped after
+  OwnedColumn<std::int32_t> green_context;
 
   template <class Use>
   void each(Use&& use) {
@@ -44,7 +45,7 @@ struct KernelRows : EventRows {
     use(block_y), use(block_z), use(registers), use(static_shared), use(dynamic_shared), use(executed_shared),
         use(graph_node);
     use(blocks_per_sm), use(warps_per_sm), use(occupancy), use(op), use(shared_a_block), use(external_id);
-    use(profiled);
+    use(profiled), use(green_context);
   }
 };
 
@@ -60,21 +61,23 @@ struct GraphRows : EventRows {
 struct CopyRows : EventRows {
   OwnedColumn<std::int64_t> bytes;
   OwnedColumn<CopyDirection> direction;
-  OwnedColumn<std::int32_t> kind, context;
+  OwnedColumn<std::int32_t> kind, context, source_kind, target_kind, green_context;
+  OwnedColumn<std::int64_t> address;
   template <class Use>
   void each(Use&& use) {
     EventRows::each(use);
-    use(bytes), use(direction), use(kind), use(context);
+    use(bytes), use(direction), use(kind), use(context), use(source_kind), use(target_kind), use(green_context);
+    use(address);
   }
 };
 
 struct SetRows : EventRows {
   OwnedColumn<std::int64_t> bytes;
-  OwnedColumn<std::int32_t> context;
+  OwnedColumn<std::int32_t> context, memory_kind, green_context;
   template <class Use>
   void each(Use&& use) {
     EventRows::each(use);
-    use(bytes), use(context);
+    use(bytes), use(context), use(memory_kind), use(green_context);
   }
 };
 
@@ -90,11 +93,12 @@ struct SyncRows : EventRows {
 struct OverheadRows {
   OwnedColumn<std::int64_t> start, end;
   OwnedColumn<std::uint32_t> process;
+  OwnedColumn<StringId> name;
 
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   template <class Use>
   void each(Use&& use) {
-    use(start), use(end), use(process);
+    use(start), use(end), use(process), use(name);
   }
 };
 
@@ -126,14 +130,48 @@ struct RangeRows {
   OwnedColumn<std::uint8_t> open, in_named_domain;
   OwnedColumn<Row> parent;
   OwnedColumn<std::int32_t> depth;
-  OwnedColumn<std::int64_t> reach;
+  OwnedColumn<std::int64_t> reach, row_id;
 
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   template <class Use>
   void each(Use&& use) {
     use(start), use(end), use(name), use(domain), use(thread), use(end_thread), use(open), use(parent), use(depth),
-        use(reach), use(in_named_domain);
+        use(reach), use(in_named_domain), use(row_id);
   }
+};
+
+struct HostEventRows {
+  OwnedColumn<std::int64_t> start, end;
+  OwnedColumn<StringId> name, source;
+  OwnedColumn<std::uint32_t> thread;
+  OwnedColumn<std::int64_t> tag, rank, remote_rank, root_rank, size, sent_size, recv_size;  ///< of MPI
+
+  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
+  template <class Use>
+  void each(Use&& use) {
+    use(start), use(end), use(name), use(source), use(thread), use(tag), use(rank), use(remote_rank), use(root_rank);
+    use(size), use(sent_size), use(recv_size);
+  }
+};
+
+struct PageFaultRows {
+  OwnedColumn<std::int64_t> start, end;  ///< the end is not in the report
+  OwnedColumn<std::uint32_t> process;
+  OwnedColumn<std::int64_t> address, count, counter;
+  OwnedColumn<StringId> function;
+  OwnedColumn<std::uint8_t> unresolved;
+
+  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
+  template <class Use>
+  void each(Use&& use) {
+    use(start), use(end), use(process), use(address), use(count), use(counter), use(function), use(unresolved);
+  }
+};
+
+/// Names and priorities by row of threads.
+struct ThreadNameRows {
+  std::vector<std::string> names;
+  std::vector<std::int32_t> priorities;
 };
 
 struct OpRows {
@@ -209,6 +247,10 @@ class Threads {
  public:
   std::uint32_t process(std::int64_t global_id);
   std::uint32_t thread(std::int64_t global_tid);
+  /// The thread, if it was ever asked for.
+  [[nodiscard]] std::optional<std::uint32_t> find_thread(std::int64_t global_tid) const {
+    return threads_.find(global_tid);
+  }
   /// A new process, a new thread of a process, by the operating system's ids.
   std::uint32_t add_process(std::int64_t id);
   std::uint32_t add_thread(std::uint32_t process, std::int64_t id);
@@ -239,8 +281,11 @@ struct Profile::Store {
   std::optional<load::SetRows> sets;
   std::optional<load::SyncRows> syncs;
   std::optional<load::OverheadRows> overheads;
-  std::optional<load::CallRows> calls;
+  std::optional<load::CallRows> calls, repeats;
   std::optional<load::RangeRows> ranges, spans;
+  std::optional<load::HostEventRows> os_calls, mpi_events, openacc_events, openmp_events;
+  std::optional<load::PageFaultRows> cpu_faults, gpu_faults;
+  std::optional<load::ThreadNameRows> thread_names;
   std::optional<load::OpRows> ops;
   std::optional<load::AllocationRows> allocations;
   std::optional<load::ProfiledRows> profiled;

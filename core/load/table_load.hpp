@@ -99,6 +99,10 @@ class TableLoad final : private BatchSink {
     pool_ = &pool;
     add(to, column, CellType::kText, [](std::int64_t id) { return id == kNoValue ? 0U : static_cast<StringId>(id); });
   }
+  /// Numbers of the rows in the file.
+  void row_ids(OwnedColumn<std::int64_t>& to) {
+    add_always(to, kRowIds, CellType::kInteger, [](std::int64_t cell) { return cell; });
+  }
   void processes(OwnedColumn<std::uint32_t>& to, std::string_view column) {
     add(to, column, CellType::kInteger,
         [this](std::int64_t id) { return id == kNoValue ? kUnknown : shared_.threads.process(id); });
@@ -126,7 +130,10 @@ class TableLoad final : private BatchSink {
 
   template <class T, class Make>
   void add(OwnedColumn<T>& to, std::string_view column, CellType type, Make make) {
-    if (!table_.has(column)) return;
+    if (table_.has(column)) add_always(to, column, type, std::move(make));
+  }
+  template <class T, class Make>
+  void add_always(OwnedColumn<T>& to, std::string_view column, CellType type, Make make) {
     targets_.push_back({{std::string(column), type},
                         [&to](std::size_t rows) { to.make_present(rows); },
                         [&to, make](std::span<const std::int64_t> cells) {

@@ -136,11 +136,14 @@ std::variant<btree::TableRows, NotDecoded> read_directly(const Connection& db, c
     const bool damage = is_damage(why.reason);
     return NotDecoded{std::move(why), damage};
   };
-  auto scan = btree::TableScan::plan(pages, std::get<btree::TableLayout>(layout));
+  auto& columns_of_table = std::get<btree::TableLayout>(layout);
+  if (columns_of_table.find(kRowIds) == columns_of_table.columns.size())
+    columns_of_table.columns.push_back({std::string(kRowIds), true, false});
+  auto scan = btree::TableScan::plan(pages, columns_of_table);
   if (auto* why = std::get_if<btree::Refusal>(&scan)) return not_decoded(*why);
   const auto& plan = std::get<btree::TableScan>(scan);
   if (plan.rows() > max_rows) return NotDecoded{{btree::Reason::kPage, "more rows than the row ids allow"}};
-  DirectColumns direct(std::get<btree::TableLayout>(layout), columns, texts);
+  DirectColumns direct(columns_of_table, columns, texts);
   auto read = plan.stream(direct.wanted, kNoValue, [&](const btree::RowBatch& rows) {
     if (sink != nullptr) sink->take(direct.batch(rows));
   });

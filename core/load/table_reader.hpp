@@ -21,10 +21,13 @@ inline constexpr std::int64_t kNoValue = std::numeric_limits<std::int64_t>::min(
 inline constexpr std::int64_t kFarthestTime = (std::int64_t{1} << 62) - 1;
 constexpr bool is_time(std::int64_t value) { return value >= -kFarthestTime && value <= kFarthestTime; }
 
+/// A column that every table has beside its own: the numbers of its rows.
+inline constexpr std::string_view kRowIds = "rowid";
+
 enum class CellType { kInteger, kText };
 
 struct ColumnRequest {
-  std::string column;  ///< must exist in the table
+  std::string column;  ///< must exist in the table, or be kRowIds
   CellType type = CellType::kInteger;
 };
 

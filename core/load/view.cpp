@@ -20,7 +20,10 @@ struct Parts {
   SetTable sets;
   SyncTable syncs;
   OverheadTable overheads;
-  CallTable calls;
+  CallTable calls, repeats;
+  HostEventTable os_calls, mpi_events, openacc_events, openmp_events;
+  MpiTable mpi;
+  PageFaultTable cpu_faults, gpu_faults;
   RangeTable ranges, spans;
   IterationTable iterations;
   DeviceTable devices;
@@ -33,7 +36,7 @@ struct Parts {
   ProfiledTable profiled;
   CounterTable counters;
 
-  std::vector<Str> device_names, issue_names, issue_texts, property_names, property_values;
+  std::vector<Str> thread_names, device_names, issue_names, issue_texts, property_names, property_values;
   std::vector<Severity> issue_severities;
   std::vector<std::int64_t> issue_counts, process_ids, thread_ids;
   std::vector<std::uint32_t> process_of_thread;
@@ -77,6 +80,7 @@ void set_kernels(KernelTable& table, const KernelRows& rows) {
   table.op = rows.op.view();
   table.shared_a_block = rows.shared_a_block.view();
   table.profiled = rows.profiled.view();
+  table.green_context = rows.green_context.view();
 }
 
 void set_calls(CallTable& table, const CallRows& rows) {
@@ -102,6 +106,7 @@ void set_ranges(RangeTable& table, const RangeRows& rows) {
   table.open = rows.open.view(), table.parent = rows.parent.view(), table.depth = rows.depth.view();
   table.reach = rows.reach.view();
   table.in_named_domain = rows.in_named_domain.view();
+  table.row_id = rows.row_id.view();
 }
 
 void set_ops(OpTable& table, const OpRows& rows) {
@@ -156,7 +161,9 @@ void set_people(Parts& state, const Threads& threads) {
   for (std::uint32_t t = 0; t < threads.thread_count(); ++t)
     state.process_of_thread.push_back(threads.process_of_thread(t));
   state.processes = {threads.process_count(), column(state.process_ids)};
-  state.threads = {threads.thread_count(), column(state.process_of_thread), column(state.thread_ids)};
+  state.threads.rows = threads.thread_count();
+  state.threads.process = column(state.process_of_thread);
+  state.threads.id = column(state.thread_ids);
 }
 
 void add_issues(Parts& state, std::span<const Issue> issues) {
@@ -195,12 +202,19 @@ void set_work(Parts& state, const Profile::Store& store) {
     table.direction = rows.direction.view();
     table.kind = rows.kind.view();
     table.context = rows.context.view();
+    table.correlation = rows.correlation.view();
+    table.source_kind = rows.source_kind.view(), table.target_kind = rows.target_kind.view();
+    table.green_context = rows.green_context.view();
+    table.address = rows.address.view();
     table.membership = column(state.windowed.copies);
   });
   point(report.sets, state.sets, store.sets, [&](SetTable& table, const SetRows& rows) {
     set_core(table, rows);
     table.bytes = rows.bytes.view();
     table.context = rows.context.view();
+    table.correlation = rows.correlation.view();
+    table.memory_kind = rows.memory_kind.view();
+    table.green_context = rows.green_context.view();
     table.membership = column(state.windowed.sets);
   });
   point(report.syncs, state.syncs, store.syncs, [](SyncTable& table, const SyncRows& rows) {
@@ -208,7 +222,7 @@ void set_work(Parts& state, const Profile::Store& store) {
     table.type = rows.type.view();
   });
   point(report.overheads, state.overheads, store.overheads, [](OverheadTable& table, const OverheadRows& rows) {
-    table = {rows.rows(), rows.start.view(), rows.end.view(), rows.process.view()};
+    table = {rows.rows(), rows.start.view(), rows.end.view(), rows.process.view(), rows.name.view()};
   });
 }
 
@@ -218,10 +232,49 @@ void set_host(Parts& state, const Profile::Store& store) {
     set_calls(table, rows);
     table.in_window = column(state.windowed.calls);
   });
+  point(report.repeats, state.repeats, store.repeats, [&](CallTable& table, const CallRows& rows) {
+    set_calls(table, rows);
+    table.in_window = column(state.windowed.repeats);
+  });
   point(report.ranges, state.ranges, store.ranges, &set_ranges);
   point(report.spans, state.spans, store.spans, &set_ranges);
   point(report.ops, state.ops, store.ops, &set_ops);
   point(report.allocations, state.allocations, store.allocations, &set_allocations);
+}
+
+void set_thread_names(Parts& state, const Profile::Store& store) {
+  if (!store.thread_names) return;
+  for (const std::string& name : store.thread_names->names) state.thread_names.emplace_back(name);
+  state.threads.name = column(state.thread_names);
+  state.threads.priority = column(store.thread_names->priorities);
+}
+
+void set_faults(PageFaultTable& table, const PageFaultRows& rows) {
+  table.rows = rows.rows();
+  table.start = rows.start.view();
+  table.process = rows.process.view();
+  table.address = rows.address.view();
+  table.count = rows.count.view(), table.counter = rows.counter.view();
+  table.function = rows.function.view();
+  table.unresolved = rows.unresolved.view();
+}
+
+/// Events that other interfaces than CUDA recorded.
+void set_others(Parts& state, const Profile::Store& store) {
+  Report& report = state.report;
+  const auto set_events = [](HostEventTable& table, const HostEventRows& rows) {
+    table = {rows.rows(), rows.start.view(), rows.end.view(), rows.name.view(), rows.thread.view(), rows.source.view()};
+  };
+  point(report.os_calls, state.os_calls, store.os_calls, set_events);
+  point(report.mpi_events, state.mpi_events, store.mpi_events, set_events);
+  point(report.openacc_events, state.openacc_events, store.openacc_events, set_events);
+  point(report.openmp_events, state.openmp_events, store.openmp_events, set_events);
+  point(report.mpi, state.mpi, store.mpi_events, [](MpiTable& table, const HostEventRows& rows) {
+    table = {rows.rows(),           rows.tag.view(),  rows.rank.view(),      rows.remote_rank.view(),
+             rows.root_rank.view(), rows.size.view(), rows.sent_size.view(), rows.recv_size.view()};
+  });
+  point(report.cpu_faults, state.cpu_faults, store.cpu_faults, &set_faults);
+  point(report.gpu_faults, state.gpu_faults, store.gpu_faults, &set_faults);
 }
 
 void set_counters(Parts& state, const Profile::Store& store) {
@@ -291,11 +344,13 @@ Result<Profile::View> Profile::view(const WindowSpec& window, const IterationSpe
   report.strings = {store_->strings.all().data(), store_->strings.all().size()};
   set_work(*state, *store_);
   set_host(*state, *store_);
+  set_others(*state, *store_);
   set_counters(*state, *store_);
   set_iterations(*state, *store_, iterations);
   set_devices(*state, store_->devices);
   set_properties(*state, *store_);
   set_people(*state, store_->threads);
+  set_thread_names(*state, *store_);
   report.devices = &state->devices;
   report.processes = &state->processes;
   report.threads = &state->threads;

@@ -53,6 +53,7 @@ Windowed whole_capture(const Profile::Store& store) {
   all(store.kernels, out.kernels), all(store.graphs, out.graphs), all(store.copies, out.copies),
       all(store.sets, out.sets);
   if (store.calls) out.calls.assign(store.calls->rows(), 1);
+  if (store.repeats) out.repeats.assign(store.repeats->rows(), 1);
   return out;
 }
 
@@ -128,14 +129,15 @@ Result<Windowed> apply_window(const Profile::Store& store, const WindowSpec& spe
   out.name = spec.nvtx;
   out.window.start = out.window.host_start = whole.start;
   out.window.end = out.window.host_end = whole.end;
-  if (store.calls) {
-    const CallRows& calls = *store.calls;
-    out.calls.assign(calls.rows(), 0);
-    for (std::size_t c = 0; c < calls.rows(); ++c) {
-      const auto extent = extents.find(store.threads.process_of_thread(calls.thread[c]));
-      if (extent != extents.end() && extent->second.holds(calls.start[c], calls.end[c])) out.calls[c] = 1;
+  const auto tell_calls = [&](const std::optional<CallRows>& calls, std::vector<std::uint8_t>& inside) {
+    if (!calls) return;
+    inside.assign(calls->rows(), 0);
+    for (std::size_t c = 0; c < calls->rows(); ++c) {
+      const auto extent = extents.find(store.threads.process_of_thread(calls->thread[c]));
+      if (extent != extents.end() && extent->second.holds(calls->start[c], calls->end[c])) inside[c] = 1;
     }
-  }
+  };
+  tell_calls(store.calls, out.calls), tell_calls(store.repeats, out.repeats);
   if (spec.mode == WindowMode::kHost) {
     tell_host(store.kernels, out.window, out.kernels), tell_host(store.graphs, out.window, out.graphs);
     tell_host(store.copies, out.window, out.copies), tell_host(store.sets, out.window, out.sets);

@@ -9,7 +9,7 @@ namespace assay::load {
 struct Windowed {
   Window window;
   std::string name;
-  std::vector<std::uint8_t> calls;
+  std::vector<std::uint8_t> calls, repeats;
   std::vector<Membership> kernels, graphs, copies, sets;
   std::int64_t unlinked = 0;  ///< rows that belong by their start alone
 };

@@ -5,6 +5,7 @@
 
 #include "call_names.hpp"
 #include "groups.hpp"
+#include "kernel_names.hpp"
 #include "remarks.hpp"
 
 namespace assay::nsys {
@@ -58,6 +59,12 @@ auto duration_in(const Events& events) {
   return [&events](std::size_t row) { return events.end[row] - events.start[row]; };
 }
 
+/// The same of a table that may not be there, in which case nobody asks.
+template <class Events>
+auto durations(const Events* events) {
+  return [events](std::size_t row) { return events->end[row] - events->start[row]; };
+}
+
 /// Copies and sets by operation: name and summary of each group.
 struct Operations {
   std::vector<std::string> names;
@@ -91,11 +98,44 @@ Operations operations(const Report& report, CopyValue copy_value, SetValue set_v
   return out;
 }
 
+constexpr const char* kNoKernels = "the export holds no CUDA kernels";
+constexpr const char* kNoNames = "the kernels of this export have no names";
+constexpr const char* kNoCalls = "the export holds no CUDA API calls";
+
+/// Groups of kernels by name.
+std::vector<std::uint32_t> by_name(const KernelTable& kernels, KernelNames& names) {
+  std::vector<std::uint32_t> group(kernels.rows, kNoGroup);
+  for (std::size_t row = 0; row < kernels.rows; ++row) {
+    if (inside(kernels, row)) group[row] = names.of(row);
+  }
+  return group;
+}
+
+/// Groups of calls by their whole name: one that is listed under two names counts under each.
+std::vector<std::uint32_t> by_full_name(const CallTable& calls, DenseIds& names) {
+  std::vector<std::uint32_t> group(calls.rows, kNoGroup);
+  for (std::size_t row = 0; row < calls.rows; ++row) {
+    if (calls.in_window[row] != 0) group[row] = names.of(calls.full_name[row]);
+  }
+  return group;
+}
+
+std::vector<Remark> both(std::vector<Remark> remarks, std::vector<Remark> more) {
+  for (Remark& remark : more) remarks.push_back(std::move(remark));
+  return remarks;
+}
+
 bool no_memory_tables(const Report& report) { return report.copies == nullptr && report.sets == nullptr; }
 
 constexpr const char* kNoMemory = "the export holds no CUDA memory operations";
 
 }  // namespace
+
+std::string shape(std::int32_t x, std::int32_t y, std::int32_t z) {
+  char text[48];
+  std::snprintf(text, sizeof text, "%4d %4d %4d", x, y, z);
+  return text;
+}
 
 std::string copy_operation(std::int32_t kind) {
   constexpr std::string_view kNames[] = {
@@ -106,31 +146,26 @@ std::string copy_operation(std::int32_t kind) {
   return "[CUDA memcpy " + std::string(i < std::size(kNames) ? kNames[i] : kNames[0]) + "]";
 }
 
-Made kernel_sum(const Report& report, std::string_view asked, Column<StringId> KernelTable::* name) {
-  if (report.kernels == nullptr) return lacking("the export holds no CUDA kernels");
-  const KernelTable& kernels = *report.kernels;
-  const Column<StringId>& names = kernels.*name;
-  if (!names.present()) return lacking("the kernels of this export do not have that name");
-  DenseIds ids(report.strings.size);
-  std::vector<std::uint32_t> group(kernels.rows, kNoGroup);
-  for (std::size_t row = 0; row < kernels.rows; ++row) {
-    if (inside(kernels, row)) group[row] = ids.of(names[row]);
-  }
-  const Grouped groups = in_order(summarize_groups(group, ids.ids().size(), duration_in(kernels)), [&](auto a, auto b) {
-    return report.string(ids.ids()[a]) < report.string(ids.ids()[b]);
-  });
-  Made made{table_of(asked), {}, graph_remarks(report)};
+Made kernel_sum(const Report& report, const Task& task) {
+  if (report.kernels == nullptr) return lacking(kNoKernels);
+  KernelNames names(report, task.asked);
+  if (!names.present()) return lacking(kNoNames);
+  const std::vector<std::uint32_t> group = by_name(*report.kernels, names);
+  const Grouped groups = in_order(summarize_groups(group, names.size(), duration_in(*report.kernels)),
+                                  [&](auto a, auto b) { return names.text(a) < names.text(b); });
+  Made made{table_of(task), {}, both(graph_remarks(report), names.remarks())};
   add_times(*made.table, groups.sums, "Instances");
   std::vector<std::string> cells;
-  for (const std::uint32_t id : arranged(ids.ids(), groups.order)) cells.emplace_back(report.string(id));
+  for (const std::uint32_t name : groups.order) cells.emplace_back(names.text(name));
   made.table->add("Name", "", std::move(cells));
   return made;
 }
 
-Made shape_sum(const Report& report) {
-  if (report.kernels == nullptr) return lacking("the export holds no CUDA kernels");
+Made shape_sum(const Report& report, const Task& task) {
+  if (report.kernels == nullptr) return lacking(kNoKernels);
   const KernelTable& k = *report.kernels;
-  if (!k.name.present() || !k.grid_x.present() || !k.grid_y.present() || !k.grid_z.present() || !k.block_x.present() ||
+  KernelNames names(report, task.asked);
+  if (!names.present() || !k.grid_x.present() || !k.grid_y.present() || !k.grid_z.present() || !k.block_x.present() ||
       !k.block_y.present() || !k.block_z.present()) {
     return lacking("the kernels of this export have no names, grids or blocks");
   }
@@ -139,74 +174,101 @@ Made shape_sum(const Report& report) {
   const auto number = [](std::int32_t value) { return static_cast<std::uint32_t>(value); };
   for (std::size_t r = 0; r < k.rows; ++r) {
     if (!inside(k, r)) continue;
-    group[r] = ids.of({k.name[r], number(k.grid_x[r]), number(k.grid_y[r]), number(k.grid_z[r]), number(k.block_x[r]),
+    group[r] = ids.of({names.of(r), number(k.grid_x[r]), number(k.grid_y[r]), number(k.grid_z[r]), number(k.block_x[r]),
                        number(k.block_y[r]), number(k.block_z[r])});
   }
   const auto& keys = ids.keys();
   const Grouped groups = in_order(summarize_groups(group, ids.size(), duration_in(k)), [&](auto a, auto b) {
-    const auto name = report.string(keys[a][0]), other = report.string(keys[b][0]);
+    const auto name = names.text(keys[a][0]), other = names.text(keys[b][0]);
     return name != other ? name < other : keys[a] < keys[b];
   });
-  Made made{table_of("cuda_gpu_kern_gb_sum"), {}, graph_remarks(report)};
+  Made made{table_of(task), {}, both(graph_remarks(report), names.remarks())};
   add_times(*made.table, groups.sums, "Instances");
-  std::vector<std::string> grids, blocks, names;
-  const auto triple = [](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-    char text[48];
-    std::snprintf(text, sizeof text, "%4d %4d %4d", static_cast<std::int32_t>(x), static_cast<std::int32_t>(y),
-                  static_cast<std::int32_t>(z));
-    return std::string(text);
-  };
+  std::vector<std::string> grids, blocks, cells;
+  const auto signed_number = [](std::uint32_t value) { return static_cast<std::int32_t>(value); };
   for (const std::uint32_t g : groups.order) {
-    grids.push_back(triple(keys[g][1], keys[g][2], keys[g][3]));
-    blocks.push_back(triple(keys[g][4], keys[g][5], keys[g][6]));
-    names.emplace_back(report.string(keys[g][0]));
+    grids.push_back(shape(signed_number(keys[g][1]), signed_number(keys[g][2]), signed_number(keys[g][3])));
+    blocks.push_back(shape(signed_number(keys[g][4]), signed_number(keys[g][5]), signed_number(keys[g][6])));
+    cells.emplace_back(names.text(keys[g][0]));
   }
   made.table->add("GridXYZ", "", std::move(grids));
   made.table->add("BlockXYZ", "", std::move(blocks));
-  made.table->add("Name", "", std::move(names));
-  return made;
-}
-
-Made call_sum(const Report& report) {
-  if (report.calls == nullptr || !report.calls->full_name.present())
-    return lacking("the export holds no CUDA API calls");
-  const CallTable& calls = *report.calls;
-  CallNames names(report);
-  std::vector<std::uint32_t> group(calls.rows, kNoGroup);
-  for (std::size_t row = 0; row < calls.rows; ++row) {
-    if (calls.in_window[row] != 0) group[row] = names.of(calls.full_name[row]);
-  }
-  const Grouped groups = in_order(summarize_groups(group, names.size(), duration_in(calls)),
-                                  [&](auto a, auto b) { return names.text(a) < names.text(b); });
-  Made made{table_of("cuda_api_sum"), {}, {}};
-  add_times(*made.table, groups.sums, "Num Calls");
-  std::vector<std::string> cells;
-  for (const std::uint32_t name : groups.order) cells.emplace_back(names.text(name));
   made.table->add("Name", "", std::move(cells));
   return made;
 }
 
-Made memory_time_sum(const Report& report) {
-  if (no_memory_tables(report)) return lacking(kNoMemory);
-  const auto duration = [](const auto* events) {
-    return [events](std::size_t row) { return events->end[row] - events->start[row]; };
+Made call_sum(const Report& report, const Task& task) {
+  if (report.calls == nullptr || !report.calls->full_name.present()) return lacking(kNoCalls);
+  const CallTable& calls = *report.calls;
+  DenseIds names(report.strings.size);
+  const std::vector<std::uint32_t> group = by_full_name(calls, names);
+  const auto name = [&](std::uint32_t g) { return call_name(report.string(names.ids()[g])); };
+  const Grouped groups = in_order(summarize_groups(group, names.ids().size(), duration_in(calls)),
+                                  [&](auto a, auto b) { return name(a) < name(b); });
+  Made made{table_of(task), {}, {}};
+  add_times(*made.table, groups.sums, "Num Calls");
+  std::vector<std::string> cells;
+  for (const std::uint32_t g : groups.order) cells.emplace_back(name(g));
+  made.table->add("Name", "", std::move(cells));
+  return made;
+}
+
+Made work_sum(const Report& report, const Task& task, bool with_calls) {
+  if (report.kernels == nullptr && no_memory_tables(report) && (!with_calls || report.calls == nullptr))
+    return lacking("the export holds no CUDA work of a GPU");
+  std::vector<Summary> sums;
+  std::vector<std::string> categories, names;
+  const auto add = [&](std::vector<Summary> more, const char* category, auto name) {
+    for (std::uint32_t g = 0; g < more.size(); ++g) {
+      if (more[g].count == 0) continue;
+      sums.push_back(more[g]);
+      categories.emplace_back(category);
+      names.emplace_back(name(g));
+    }
   };
-  const Operations found = operations(report, duration(report.copies), duration(report.sets));
+  Made made{table_of(task), {}, graph_remarks(report)};
+  if (with_calls && report.calls != nullptr && report.calls->full_name.present()) {
+    DenseIds ids(report.strings.size);
+    const std::vector<std::uint32_t> group = by_full_name(*report.calls, ids);
+    add(summarize_groups(group, ids.ids().size(), duration_in(*report.calls)), "CUDA_API",
+        [&](std::uint32_t g) { return call_name(report.string(ids.ids()[g])); });
+  }
+  if (report.kernels != nullptr) {
+    KernelNames ids(report, task.asked);
+    if (!ids.present()) return lacking(kNoNames);
+    const std::vector<std::uint32_t> group = by_name(*report.kernels, ids);
+    add(summarize_groups(group, ids.size(), duration_in(*report.kernels)), "CUDA_KERNEL",
+        [&](std::uint32_t g) { return ids.text(g); });
+    made.remarks = both(std::move(made.remarks), ids.remarks());
+  }
+  const Operations memory = operations(report, durations(report.copies), durations(report.sets));
+  add(memory.sums, "MEMORY_OPER", [&](std::uint32_t g) { return memory.names[g]; });
+  const Grouped groups = in_order(
+      sums, [&](auto a, auto b) { return names[a] != names[b] ? names[a] < names[b] : categories[a] < categories[b]; });
+  add_times(*made.table, groups.sums, "Instances");
+  made.table->add("Category", "", arranged(categories, groups.order));
+  made.table->add("Operation", "", arranged(names, groups.order));
+  return made;
+}
+
+Made memory_time_sum(const Report& report, const Task& task) {
+  if (no_memory_tables(report)) return lacking(kNoMemory);
+  const Operations found = operations(report, durations(report.copies), durations(report.sets));
   const Grouped groups = in_order(found.sums, [&](auto a, auto b) { return found.names[a] < found.names[b]; });
-  Made made{table_of("cuda_gpu_mem_time_sum"), {}, {}};
+  Made made{table_of(task), {}, {}};
   add_times(*made.table, groups.sums, "Count");
   made.table->add("Operation", "", arranged(found.names, groups.order));
   return made;
 }
 
-Made memory_size_sum(const Report& report) {
+Made memory_size_sum(const Report& report, const Task& task) {
   if (no_memory_tables(report)) return lacking(kNoMemory);
   const auto bytes = [](const auto* events) {
     return [events](std::size_t row) { return events->bytes.present() ? events->bytes[row] : 0; };
   };
   const Operations found = operations(report, bytes(report.copies), bytes(report.sets));
   const Grouped groups = in_order(found.sums, [&](auto a, auto b) { return found.names[a] < found.names[b]; });
-  Made made{table_of("cuda_gpu_mem_size_sum"), {}, {}};
+  Made made{table_of(task), {}, {}};
   std::vector<double> totals;
   for (const Summary& s : groups.sums) totals.push_back(static_cast<double>(s.total) / 1e6);
   made.table->add("Total", "MB", std::move(totals));

@@ -6,12 +6,13 @@
 
 namespace assay::nsys {
 
-/// `name` is the column that kernels are told apart by.
-Made kernel_sum(const Report& report, std::string_view asked, Column<StringId> KernelTable::* name);
+Made kernel_sum(const Report& report, const Task& task);
 /// Kernels by name, grid and block.
-Made shape_sum(const Report& report);
-Made call_sum(const Report& report);
-Made memory_time_sum(const Report& report);
-Made memory_size_sum(const Report& report);
+Made shape_sum(const Report& report, const Task& task);
+Made call_sum(const Report& report, const Task& task);
+/// Kernels and memory operations, and API calls where `with_calls`.
+Made work_sum(const Report& report, const Task& task, bool with_calls);
+Made memory_time_sum(const Report& report, const Task& task);
+Made memory_size_sum(const Report& report, const Task& task);
 
 }  // namespace assay::nsys

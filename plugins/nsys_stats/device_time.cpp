@@ -28,12 +28,20 @@ class Collection {
     for (std::uint32_t g = 0; g < devices_.size(); ++g) finish(g);
   }
 
+  /// Overhead of tracing anything else, such as the allocation of thread-local memory, does not hold a GPU up.
+  bool is_of_cuda(const OverheadTable& overheads, std::size_t row) const {
+    if (!overheads.name.present()) return true;
+    const std::string_view name = report_.string(overheads.name[row]);
+    return name.starts_with("CUDA") || name.starts_with("CUPTI");
+  }
+
   /// Counts the profiler's overhead within each extent as work. False when that is more than can be listed.
   bool add_overheads() {
     if (report_.overheads == nullptr) return true;
     std::vector<Intervals> of_process(report_.processes->rows);
     const OverheadTable& overheads = *report_.overheads;
     for (std::size_t row = 0; row < overheads.rows; ++row) {
+      if (!is_of_cuda(overheads, row)) continue;
       if (overheads.process[row] < of_process.size())
         of_process[overheads.process[row]].push_back({overheads.start[row], overheads.end[row]});
     }
@@ -188,7 +196,7 @@ constexpr const char* kTooMuch = "there is more profiler overhead on more device
 
 }  // namespace
 
-Made gaps(const Report& report, const GapRule& rule) {
+Made gaps(const Report& report, const Task& task, const GapRule& rule) {
   if (no_work(report)) return lacking(kNoWork);
   Collection work(report);
   if (!work.add_overheads()) return lacking(kTooMuch);
@@ -204,12 +212,12 @@ Made gaps(const Report& report, const GapRule& rule) {
   std::stable_sort(rows.begin(), rows.end(),
                    [](const Stretch& a, const Stretch& b) { return a.duration > b.duration; });
   rows.resize(std::min(rows.size(), rule.rows));
-  Made made{table_of("gpu_gaps"), {}, graph_remarks(report)};
+  Made made{table_of(task), {}, graph_remarks(report)};
   add_stretches(*made.table, rows, false);
   return made;
 }
 
-Made low_use(const Report& report, const UseRule& rule) {
+Made low_use(const Report& report, const Task& task, const UseRule& rule) {
   if (no_work(report)) return lacking(kNoWork);
   const Collection work(report);
   std::vector<Stretch> rows;
@@ -219,7 +227,7 @@ Made low_use(const Report& report, const UseRule& rule) {
   std::stable_sort(rows.begin(), rows.end(), [](const Stretch& a, const Stretch& b) {
     return a.use != b.use ? a.use < b.use : a.duration < b.duration;
   });
-  Made made{table_of("gpu_time_util"), {}, graph_remarks(report)};
+  Made made{table_of(task), {}, graph_remarks(report)};
   add_stretches(*made.table, rows, true);
   return made;
 }

@@ -17,9 +17,9 @@ struct UseRule {
 };
 
 /// Gaps of the union of all work of a process on a device.
-Made gaps(const Report& report, const GapRule& rule);
+Made gaps(const Report& report, const Task& task, const GapRule& rule);
 
 /// Stretches of the time between first and last work of a process on a device in which work sums up to little.
-Made low_use(const Report& report, const UseRule& rule);
+Made low_use(const Report& report, const Task& task, const UseRule& rule);
 
 }  // namespace assay::nsys

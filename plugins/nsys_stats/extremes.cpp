@@ -58,12 +58,14 @@ std::optional<std::vector<Projected>> project(const RangeHits& hits, const Launc
   std::vector<Projected> out(instances.size());
   std::optional<Extremes> extremes;
   std::uint64_t visits = 0;
+  std::vector<Op> ops;
   for (std::size_t i = 0; i < instances.size(); ++i) {
     const std::uint32_t thread = instances[i].thread;
     const Slice slice = hits.slices()[i];
     if (i == 0 || instances[i - 1].thread != thread) {
       extremes.reset();
-      if (launches.in_step(thread)) extremes.emplace(launches.of_thread(thread), launches.work());
+      if (launches.in_step(thread) && launches.repeated() == 0)
+        extremes.emplace(launches.of_thread(thread), launches.work());
     }
     if (slice.first == slice.last) continue;
     if (extremes) {
@@ -78,7 +80,12 @@ std::optional<std::vector<Projected>> project(const RangeHits& hits, const Launc
       p.first = p.works == 0 ? start : std::min(p.first, start);
       p.last = p.works == 0 ? end : std::max(p.last, end);
       ++p.works;
+      if (launches.repeated() > 0) ops.push_back(launch.op);
     });
+    if (ops.empty()) continue;
+    std::sort(ops.begin(), ops.end());  // work that several calls inside launched is one piece
+    out[i].works = std::unique(ops.begin(), ops.end()) - ops.begin();
+    ops.clear();
   }
   return out;
 }

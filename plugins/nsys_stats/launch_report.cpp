@@ -4,7 +4,10 @@
 
 #include "call_names.hpp"
 #include "groups.hpp"
+#include "kernel_names.hpp"
 #include "remarks.hpp"
+#include "shapes.hpp"
+#include "trace_table.hpp"
 
 namespace assay::nsys {
 namespace {
@@ -20,7 +23,8 @@ struct Times {
 };
 
 /// Groups of launches; kNoGroup for those of copies and sets.
-std::vector<std::uint32_t> group_launches(const Report& report, const Launches& launches, CallNames& names, Ids& ids) {
+std::vector<std::uint32_t> group_launches(const Report& report, const Launches& launches, CallNames& names,
+                                          KernelNames& kernel_names, Ids& ids) {
   const KernelTable& kernels = *report.kernels;
   const CallTable& calls = *report.calls;
   std::vector<std::uint32_t> group(launches.all().size(), kNoGroup);
@@ -29,7 +33,7 @@ std::vector<std::uint32_t> group_launches(const Report& report, const Launches& 
     if (!launches.work().is_kernel(launch.op)) continue;
     group[l] = ids.of({kernels.process[launch.op], calls.thread[at(launch.call)],
                        static_cast<std::uint32_t>(kernels.device[launch.op]),
-                       names.of(calls.full_name[at(launch.call)]), kernels.name[launch.op]});
+                       names.of(calls.full_name[at(launch.call)]), kernel_names.of(launch.op)});
   }
   return group;
 }
@@ -56,21 +60,30 @@ Times times_of(const Report& report, const Launches& launches, std::vector<std::
   return out;
 }
 
+constexpr const char* kNoKernelNames = "the kernels of this export have no names";
+
+/// Why there can be no report of launches; null: there can.
+const char* lack_of(const Report& report) {
+  if (report.kernels == nullptr) return "the export holds no CUDA kernels";
+  return report.calls->full_name.present() ? nullptr : "the API calls of this export have no names";
+}
+
 }  // namespace
 
-Made launch_sum(const Report& report, const Launches& launches) {
-  if (report.kernels == nullptr || !report.kernels->name.present()) return lacking("the export holds no CUDA kernels");
-  if (!report.calls->full_name.present()) return lacking("the API calls of this export have no names");
+Made launch_sum(const Report& report, const Task& task, const Launches& launches) {
+  if (const char* lack = lack_of(report)) return lacking(lack);
+  KernelNames kernel_texts(report, task.asked);
+  if (!kernel_texts.present()) return lacking(kNoKernelNames);
   Ids ids;
   CallNames names(report);
-  std::vector<std::uint32_t> group = group_launches(report, launches, names, ids);
+  std::vector<std::uint32_t> group = group_launches(report, launches, names, kernel_texts, ids);
   const std::vector<Ids::Key>& keys = ids.keys();
   const Times times = times_of(report, launches, std::move(group), keys.size());
   const auto process = [&](std::uint32_t g) { return id_of(*report.processes, keys[g][kProcess]); };
   const auto thread = [&](std::uint32_t g) { return id_of(*report.threads, keys[g][kThread]); };
   const auto device = [&](std::uint32_t g) { return static_cast<std::int32_t>(keys[g][kDevice]); };
   const auto call = [&](std::uint32_t g) { return names.text(keys[g][kCall]); };
-  const auto kernel = [&](std::uint32_t g) { return report.string(keys[g][kKernel]); };
+  const auto kernel = [&](std::uint32_t g) { return kernel_texts.text(keys[g][kKernel]); };
   const auto identity = [&](std::uint32_t g) {
     return std::tuple(process(g), thread(g), device(g), call(g), kernel(g));
   };
@@ -85,7 +98,8 @@ Made launch_sum(const Report& report, const Launches& launches) {
     counts.push_back(times.total[g].count), queued.push_back(times.queue[g].count);
     call_names.emplace_back(call(g)), kernel_names.emplace_back(kernel(g));
   }
-  Made made{table_of("cuda_kern_exec_sum"), {}, launch_remarks(report, launches)};
+  Made made{table_of(task), {}, launch_remarks(report, launches)};
+  for (Remark& remark : kernel_texts.remarks()) made.remarks.push_back(std::move(remark));
   Table& table = *made.table;
   table.add("PID", "", std::move(processes));
   table.add("TID", "", std::move(threads));
@@ -98,6 +112,56 @@ Made launch_sum(const Report& report, const Launches& launches) {
   add_spread(table, "K", arranged(times.kernel, order));
   table.add("API Name", "", std::move(call_names));
   table.add("Kernel Name", "", std::move(kernel_names));
+  return made;
+}
+
+Made launch_trace(const Report& report, const Task& task, const Launches& launches, ReportSink& sink) {
+  if (const char* lack = lack_of(report)) return lacking(lack);
+  KernelNames names(report, task.asked);
+  if (!names.present()) return lacking(kNoKernelNames);
+  const KernelTable& kernels = *report.kernels;
+  const CallTable& calls = *report.calls;
+  std::vector<Launch> rows;
+  for (const Launch& launch : launches.all()) {
+    if (launches.work().is_kernel(launch.op)) rows.push_back(launch);
+  }
+  std::sort(rows.begin(), rows.end(),
+            [](const Launch& a, const Launch& b) { return a.call != b.call ? a.call < b.call : a.op < b.op; });
+  TraceTable table(sink, task,
+                   {{"API Start", "ns", CellType::kInteger},
+                    {"API Dur", "ns", CellType::kInteger},
+                    {"Queue Start", "ns", CellType::kInteger},
+                    {"Queue Dur", "ns", CellType::kInteger},
+                    {"Kernel Start", "ns", CellType::kInteger},
+                    {"Kernel Dur", "ns", CellType::kInteger},
+                    {"Total Dur", "ns", CellType::kInteger},
+                    {"PID", "", CellType::kInteger},
+                    {"TID", "", CellType::kInteger},
+                    {"DevId", "", CellType::kInteger},
+                    {"API Function", "", CellType::kText},
+                    {"GridXYZ", "", CellType::kText},
+                    {"BlockXYZ", "", CellType::kText},
+                    {"Kernel Name", "", CellType::kText}});
+  Shapes grids(kernels.grid_x, kernels.grid_y, kernels.grid_z),
+      blocks(kernels.block_x, kernels.block_y, kernels.block_z);
+  for (const Launch& launch : rows) {
+    const std::size_t c = at(launch.call), k = launch.op;
+    const std::int64_t queued = kernels.start[k] - calls.end[c];
+    table.integer(calls.start[c]).integer(calls.end[c] - calls.start[c]);
+    if (queued >= 0)
+      table.integer(calls.end[c]).integer(queued);
+    else
+      table.nothing(2);
+    table.integer(kernels.start[k]).integer(kernels.end[k] - kernels.start[k]);
+    table.integer(std::max(calls.end[c], kernels.end[k]) - calls.start[c]);
+    table.integer(id_of(*report.processes, report.threads->process[calls.thread[c]]));
+    table.integer(id_of(*report.threads, calls.thread[c])).integer(kernels.device[k]);
+    table.view(call_name(report.string(calls.full_name[c]))).view(grids.of(k)).view(blocks.of(k));
+    table.view(names.text(names.of(k))).end_row();
+  }
+  table.finish();
+  Made made{std::nullopt, {}, launch_remarks(report, launches)};
+  for (Remark& remark : names.remarks()) made.remarks.push_back(std::move(remark));
   return made;
 }
 

@@ -1,4 +1,4 @@
-// cuda_kern_exec_sum: API time, queue time and kernel time of launches.
+// cuda_kern_exec_sum and cuda_kern_exec_trace: API time, queue time and kernel time of launches.
 #pragma once
 
 #include "launches.hpp"
@@ -7,6 +7,9 @@
 namespace assay::nsys {
 
 /// By process, thread, device, API name and kernel name; mean total time descending.
-Made launch_sum(const Report& report, const Launches& launches);
+Made launch_sum(const Report& report, const Task& task, const Launches& launches);
+
+/// Every launch by the start of its call.
+Made launch_trace(const Report& report, const Task& task, const Launches& launches, ReportSink& sink);
 
 }  // namespace assay::nsys

@@ -33,9 +33,9 @@ Work::Work(const Report& report) : report_(report) {
   sets_ = copies_ + static_cast<Op>(report.copies == nullptr ? 0 : report.copies->rows);
 }
 
-Launches::Launches(const Report& report) : work_(report) {
+Launches::Launches(const Report& report, bool once) : work_(report) {
   const CallTable& calls = *report.calls;
-  bool twins = calls.twin.present();
+  bool twins = !once && calls.twin.present();
   if (twins) {
     const std::uint64_t added = added_pairs(work_, calls);
     twins = added <= kMostVisits / 8;

@@ -22,6 +22,8 @@ class Work {
   explicit Work(const Report& report);
 
   [[nodiscard]] bool is_kernel(Op op) const { return op < copies_; }
+  [[nodiscard]] Op first_copy() const { return copies_; }
+  [[nodiscard]] Op first_set() const { return sets_; }
   [[nodiscard]] std::int64_t start(Op op) const {
     return op < copies_ ? report_.kernels->start[op]
            : op < sets_ ? report_.copies->start[op - copies_]
@@ -59,11 +61,11 @@ struct Launch {
 };
 
 /// Every pair of a call and what it launched. Where calls of a process share a correlation id (calls.twin) the work
-/// counts for each of them, as nsys counts it.
+/// counts for each of them, as nsys counts it, or only for the one that launched it.
 class Launches {
  public:
   /// Needs `calls`.
-  explicit Launches(const Report& report);
+  explicit Launches(const Report& report, bool once = false);
 
   [[nodiscard]] const Work& work() const { return work_; }
   /// Sorted by the start of the call.
@@ -71,6 +73,20 @@ class Launches {
     return {launches_.data() + first_[thread], first_[thread + 1] - first_[thread]};
   }
   [[nodiscard]] std::span<const Launch> all() const { return launches_; }
+  /// Calls `use(row, call)` for every pair of a copy, of a set, and its call.
+  template <class Use>
+  void each_copy(Use&& use) const {
+    for (const Launch& launch : launches_) {
+      if (launch.op >= work_.first_copy() && launch.op < work_.first_set())
+        use(std::size_t{launch.op - work_.first_copy()}, launch.call);
+    }
+  }
+  template <class Use>
+  void each_set(Use&& use) const {
+    for (const Launch& launch : launches_) {
+      if (launch.op >= work_.first_set()) use(std::size_t{launch.op - work_.first_set()}, launch.call);
+    }
+  }
   [[nodiscard]] std::size_t offset(std::size_t thread) const { return first_[thread]; }
   /// Whether the calls of the thread's launches also end in the order in which they start: what lies inside a range
   /// then is one slice.

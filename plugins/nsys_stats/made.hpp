@@ -28,14 +28,27 @@ struct Made {
 
 inline Made lacking(std::string why) { return {std::nullopt, std::move(why), {}}; }
 
+/// How the numbers come about: as nsys makes them, or as they should be where nsys counts twice.
+enum class Mode : std::uint8_t { kExact, kCorrected };
+
+/// One report to be made.
+struct Task {
+  AskedNsysReport asked;
+  Mode mode = Mode::kExact;
+  [[nodiscard]] bool corrected() const { return mode == Mode::kCorrected; }
+};
+
 /// The table of a report, without columns yet.
-inline Table table_of(std::string_view report) {
-  return {nsys_table_id(report), std::string(find_nsys_report(report)->title)};
+inline Table table_of(const Task& task) {
+  return {nsys_table_id(task.asked.text), std::string(task.asked.report->title)};
 }
 
 /// "[CUDA memcpy Host-to-Device]" of a CUPTI copy kind.
 std::string copy_operation(std::int32_t kind);
 inline constexpr std::string_view kSetOperation = "[CUDA memset]";
+
+/// A grid or block as nsys prints it.
+std::string shape(std::int32_t x, std::int32_t y, std::int32_t z);
 
 /// Whether a device row is the window's.
 template <class Events>

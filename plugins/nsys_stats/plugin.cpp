@@ -8,8 +8,14 @@
 #include "assay/sdk.hpp"
 #include "device_sums.hpp"
 #include "device_time.hpp"
+#include "event_traces.hpp"
+#include "host_reports.hpp"
 #include "launch_report.hpp"
 #include "range_reports.hpp"
+#include "range_traces.hpp"
+#include "repeats.hpp"
+#include "rules.hpp"
+#include "unified_memory.hpp"
 
 namespace assay::nsys {
 namespace {
@@ -17,17 +23,20 @@ namespace {
 /// What several reports read, made when the first one asks.
 class SharedLaunches {
  public:
-  explicit SharedLaunches(const Report& report) : report_(report) {}
+  SharedLaunches(const Report& report, Mode mode) : report_(report), mode_(mode) {}
   const Launches& get() {
-    std::call_once(once_, [this] { launches_.emplace(report_); });
+    std::call_once(once_, [this] { launches_.emplace(report_, mode_ == Mode::kCorrected); });
     return *launches_;
   }
 
  private:
   const Report& report_;
+  Mode mode_;
   std::once_flag once_;
   std::optional<Launches> launches_;
 };
+
+constexpr const char* kNoCalls = "the export holds no CUDA API calls";
 
 }  // namespace
 
@@ -42,6 +51,8 @@ class NsysStats {
       {"gap_rows", OptionType::kInteger, "50", "gpu_gaps: most rows.", {}, 1, 1e9},
       {"util_chunks", OptionType::kInteger, "30", "gpu_time_util: parts that the time is cut into.", {}, 1, 1e6},
       {"util_percent", OptionType::kNumber, "50", "gpu_time_util: parts in use for less are listed.", {}, 0, 100},
+      {"corrected", OptionType::kBool, "false",
+       "Count what nsys counts twice once, instead of printing its numbers and saying so."},
       {"threads", OptionType::kInteger, "1", "Threads that make the reports of one file.", {}, 1, 1024},
   };
   static constexpr ColumnId kWants[] = {
@@ -50,48 +61,88 @@ class NsysStats {
       col::kernel_short_name,
       col::kernel_mangled_name,
       col::kernel_context,
+      col::kernel_correlation,
       col::kernel_grid,
       col::kernel_block,
+      col::kernel_registers,
+      col::kernel_shared,
+      col::kernel_green_context,
       col::graphs,
       col::copies,
       col::copy_bytes,
       col::copy_direction,
       col::copy_context,
+      col::copy_correlation,
+      col::copy_memory_kinds,
+      col::copy_green_context,
+      col::copy_address,
       col::sets,
       col::set_bytes,
       col::set_context,
+      col::set_correlation,
+      col::set_memory_kind,
+      col::set_green_context,
       col::calls,
+      col::call_range,
+      col::call_correlation,
+      col::call_return_value,
       col::call_full_name,
       col::call_twin,
       col::ranges,
+      col::range_row_id,
       col::spans,
+      col::span_row_id,
+      col::devices,
       col::overheads,
+      col::overhead_name,
+      col::properties,
+      col::repeats,
+      col::os_calls,
+      col::mpi_events,
+      col::openacc_events,
+      col::openmp_events,
+      col::cpu_faults,
+      col::gpu_faults,
+      col::thread_names,
   };
 
   explicit NsysStats(const Options& options)
       : gap_rule_{options.integer("gap_ns"), static_cast<std::size_t>(options.integer("gap_rows"))},
         use_rule_{options.integer("util_chunks"), options.number("util_percent")},
+        mode_(options.boolean("corrected") ? Mode::kCorrected : Mode::kExact),
         threads_(static_cast<std::size_t>(options.integer("threads"))) {
     for (const Str name : options.texts("reports")) {
-      if (find_nsys_report(name) == nullptr)
-        throw std::invalid_argument("there is no report '" + std::string(name) + "'");
+      if (!find_nsys_report(name))
+        throw std::invalid_argument("there is no report '" + std::string(name) +
+                                    "', or it does not take these options");
       if (std::find(reports_.begin(), reports_.end(), name.view()) == reports_.end())
         reports_.emplace_back(name.view());
     }
   }
 
-  void analyze(const Report& report, ReportSink& sink) const {
-    SharedLaunches launches(report);
-    std::vector<Made> made(reports_.size());
-    on_threads(made.size(), [&](std::size_t i) { made[i] = make(report, reports_[i], launches); });
+  void analyze(const Report& given, ReportSink& sink) const {
+    // Calls that the export lists twice count twice in nsys.
+    std::optional<WithRepeats> repeated;
+    const bool repeats = given.calls != nullptr && given.repeats != nullptr && given.repeats->rows > 0;
+    if (repeats && mode_ == Mode::kExact) repeated.emplace(given);
+    const Report& report = repeated ? repeated->report() : given;
+    SharedLaunches launches(report, mode_);
+    std::vector<Task> tasks;
+    for (const std::string& name : reports_) tasks.push_back({*find_nsys_report(name), mode_});
+    std::vector<Made> made(tasks.size());
+    for (std::size_t i = 0; i < made.size(); ++i) made[i].lack = refusal(report, tasks[i]);
+    on_threads(made.size(), [&](std::size_t i) {
+      if (made[i].lack.empty() && !is_trace(tasks[i])) made[i] = make(report, tasks[i], launches);
+    });
     std::vector<Remark> said;
+    if (repeated) said_twice(given, sink);
     for (std::size_t i = 0; i < made.size(); ++i) {
+      if (made[i].lack.empty() && is_trace(tasks[i])) made[i] = trace(report, tasks[i], launches, sink);
       if (made[i].table) {
         sink.table(*made[i].table);
         made[i].table.reset();
-      } else {
-        sink.skip(reports_[i], made[i].lack);
       }
+      if (!made[i].lack.empty()) sink.skip(reports_[i], made[i].lack);
       for (const Remark& remark : made[i].remarks) {
         if (std::find(said.begin(), said.end(), remark) != said.end()) continue;
         sink.emit_issue(remark.name, Severity::kInfo, remark.count, remark.text);
@@ -101,21 +152,90 @@ class NsysStats {
   }
 
  private:
-  Made make(const Report& report, std::string_view name, SharedLaunches& launches) const {
-    if (name == "cuda_gpu_kern_sum") return kernel_sum(report, name, &KernelTable::name);
-    if (name == "cuda_gpu_kern_sum:base") return kernel_sum(report, name, &KernelTable::short_name);
-    if (name == "cuda_gpu_kern_sum:mangled") return kernel_sum(report, name, &KernelTable::mangled_name);
-    if (name == "cuda_gpu_kern_gb_sum") return shape_sum(report);
-    if (name == "cuda_api_sum") return call_sum(report);
-    if (name == "cuda_gpu_mem_time_sum") return memory_time_sum(report);
-    if (name == "cuda_gpu_mem_size_sum") return memory_size_sum(report);
-    if (name == "nvtx_sum") return range_sum(report);
-    if (name == "gpu_gaps") return gaps(report, gap_rule_);
-    if (name == "gpu_time_util") return low_use(report, use_rule_);
-    if (report.calls == nullptr) return lacking("the export holds no CUDA API calls");
-    if (name == "nvtx_gpu_proj_sum") return projection_sum(report, launches.get());
-    if (name == "nvtx_kern_sum") return range_kernel_sum(report, launches.get());
-    return launch_sum(report, launches.get());
+  /// Traces are handed over row by row, one after the other.
+  static bool is_trace(const Task& task) { return task.asked.report->name.ends_with("_trace"); }
+
+  /// Why nsys prints nothing of this export; empty where it does, or where the export does not say which tables it has.
+  static std::string refusal(const Report& report, const Task& task) {
+    if (task.corrected() || report.properties == nullptr) return {};
+    const PropertyTable& properties = *report.properties;
+    bool told = false;
+    const auto has = [&](std::string_view table) {
+      bool found = false;
+      for (std::size_t row = 0; row < properties.rows; ++row) {
+        if (properties.name[row].view() != "table") continue;
+        told = true;
+        found = found || properties.value[row].view() == table;
+      }
+      return found;
+    };
+    for (const std::string_view table : task.asked.report->companions) {
+      const bool of_copies = table.starts_with("ENUM_CUDA_MEM") && report.copies == nullptr && report.sets == nullptr;
+      if (!has(table) && told && !of_copies) {
+        return "nsys prints nothing of this report where the export has no table " + std::string(table) +
+               ", and so does this one; --corrected prints it from what there is";
+      }
+    }
+    return {};
+  }
+
+  static void said_twice(const Report& report, ReportSink& sink) {
+    const auto rows = static_cast<std::int64_t>(report.repeats->rows);
+    sink.emit_issue("calls_listed_twice", Severity::kInfo, rows,
+                    "The export lists " + std::to_string(rows) +
+                        " API calls a second time under another name; as nsys does, they and what they launched count "
+                        "again in reports of calls and launches; --corrected counts each call once.");
+  }
+
+  Made make(const Report& report, const Task& task, SharedLaunches& launches) const {
+    const std::string_view name = task.asked.report->name;
+    if (name == "cuda_gpu_kern_sum") return kernel_sum(report, task);
+    if (name == "cuda_gpu_kern_gb_sum") return shape_sum(report, task);
+    if (name == "cuda_gpu_sum") return work_sum(report, task, false);
+    if (name == "cuda_api_gpu_sum") return work_sum(report, task, true);
+    if (name == "cuda_api_sum") return call_sum(report, task);
+    if (name == "cuda_api_sync") return sync_calls(report, task);
+    if (name == "cuda_gpu_mem_time_sum") return memory_time_sum(report, task);
+    if (name == "cuda_gpu_mem_size_sum") return memory_size_sum(report, task);
+    if (name == "nvtx_sum") return range_sum(report, task);
+    if (name == "nvtx_pushpop_sum") return range_sum(report, task, Style::kPushPop);
+    if (name == "nvtx_startend_sum") return range_sum(report, task, Style::kStartEnd);
+    if (name == "gpu_gaps") return gaps(report, task, {gap_rule_.longer_than, rows_of(task)});
+    if (name == "gpu_time_util") return low_use(report, task, use_rule_);
+    if (name == "osrt_sum")
+      return host_sum(report, task, report.os_calls, "Num Calls", "the export holds no calls of the operating system");
+    if (name == "openacc_sum")
+      return host_sum(report, task, report.openacc_events, "Count", "the export holds no OpenACC events");
+    if (name == "openmp_sum")
+      return host_sum(report, task, report.openmp_events, "Count", "the export holds no OpenMP events");
+    if (name == "mpi_event_sum") return mpi_sum(report, task);
+    if (name == "um_cpu_page_faults_sum") return cpu_faults_sum(report, task);
+    if (name == "um_sum") return unified_memory_sum(report, task);
+    if (name == "um_total_sum") return unified_memory_totals(report, task);
+    if (report.calls == nullptr) return lacking(kNoCalls);
+    if (name == "nvtx_gpu_proj_sum") return projection_sum(report, task, launches.get());
+    if (name == "nvtx_kern_sum") return range_kernel_sum(report, task, launches.get());
+    if (name == "cuda_memcpy_async") return pageable_copies(report, task, launches.get());
+    if (name == "cuda_memcpy_sync") return synchronous_copies(report, task, launches.get());
+    if (name == "cuda_memset_sync") return synchronous_sets(report, task, launches.get());
+    return launch_sum(report, task, launches.get());
+  }
+
+  static Made trace(const Report& report, const Task& task, SharedLaunches& launches, ReportSink& sink) {
+    const std::string_view name = task.asked.report->name;
+    if (name == "cuda_api_trace") return call_trace(report, task, sink);
+    if (name == "cuda_gpu_trace") return work_trace(report, task, sink);
+    if (name == "mpi_event_trace") return mpi_trace(report, task, sink);
+    if (name == "nvtx_pushpop_trace") return push_pop_trace(report, task, sink);
+    if (report.calls == nullptr) return lacking(kNoCalls);
+    if (name == "nvtx_gpu_proj_trace") return projection_trace(report, task, launches.get(), sink);
+    return launch_trace(report, task, launches.get(), sink);
+  }
+
+  /// Rows of gpu_gaps: as the report was asked for, else as the option says.
+  [[nodiscard]] std::size_t rows_of(const Task& task) const {
+    const bool asked = task.asked.text.find(':') != std::string_view::npos;
+    return asked ? static_cast<std::size_t>(task.asked.rows) : gap_rule_.rows;
   }
 
   /// Runs `work(i)` for 0 <= i < count on at most `threads_` threads; hands on the first thing that any of them throws.
@@ -143,6 +263,7 @@ class NsysStats {
   std::vector<std::string> reports_;
   GapRule gap_rule_;
   UseRule use_rule_;
+  Mode mode_;
   std::size_t threads_;
 };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "groups.hpp"
+#include "kernel_names.hpp"
 #include "range_reports.hpp"
 #include "remarks.hpp"
 
@@ -12,44 +13,58 @@ namespace {
 struct Line {
   std::uint32_t kernel = 0;    ///< dense number of its name
   std::int64_t instances = 0;  ///< ranges that it ran in
-  Summary time;
+  std::int64_t kernels = 0;    ///< that ran, each once
+  Summary time;                ///< of each in each range
 };
 
 /// Durations of kernels by name, emptied after each group but keeping their memory.
 class Collector {
  public:
-  explicit Collector(std::size_t strings) : names_(strings) {}
+  /// `once`: a kernel that comes again within a group counts no second time.
+  Collector(std::size_t kernels, KernelNames& names, bool once) : names_(names), group_of_(kernels, 0), once_(once) {}
 
   void begin_range() { ++range_; }
-  void add(StringId name, std::int64_t duration) {
-    const std::uint32_t kernel = names_.of(name);
-    if (kernel == durations_.size()) durations_.emplace_back(), ranges_.emplace_back(0), last_range_.emplace_back(0);
+  void add(std::size_t row, std::int64_t duration) {
+    const std::uint32_t kernel = names_.of(row);
+    while (kernel >= durations_.size()) {
+      durations_.emplace_back(), ranges_.emplace_back(0), last_range_.emplace_back(0), kernels_.emplace_back(0);
+    }
     if (durations_[kernel].empty()) touched_.push_back(kernel);
-    durations_[kernel].push_back(duration);
+    const bool again = group_of_[row] == group_;
+    repeated_ += again ? 1 : 0;
+    group_of_[row] = group_;
+    kernels_[kernel] += again ? 0 : 1;
+    if (!again || !once_) durations_[kernel].push_back(duration);
     if (last_range_[kernel] == range_) return;
     last_range_[kernel] = range_;
     ++ranges_[kernel];
   }
   /// The lines of the group that ends here: total descending, then by name.
-  std::vector<Line> take(const Report& report) {
+  std::vector<Line> take() {
     std::vector<Line> lines;
     for (const std::uint32_t kernel : touched_) {
-      lines.push_back({kernel, ranges_[kernel], summarize(durations_[kernel])});
+      lines.push_back({kernel, ranges_[kernel], kernels_[kernel], summarize(durations_[kernel])});
       durations_[kernel].clear();
-      ranges_[kernel] = 0;
+      ranges_[kernel] = kernels_[kernel] = 0;
     }
     touched_.clear();
+    ++group_;
     std::sort(lines.begin(), lines.end(), [&](const Line& a, const Line& b) {
-      return a.time.total != b.time.total ? a.time.total > b.time.total : text(report, a) < text(report, b);
+      return a.time.total != b.time.total ? a.time.total > b.time.total : text(a) < text(b);
     });
     return lines;
   }
-  [[nodiscard]] std::string_view text(const Report& report, const Line& line) const {
-    return report.string(names_.ids()[line.kernel]);
-  }
+  [[nodiscard]] std::string_view text(const Line& line) const { return names_.text(line.kernel); }
+  /// How often kernels came again within their group.
+  [[nodiscard]] std::int64_t repeated() const { return repeated_; }
 
  private:
-  DenseIds names_;
+  KernelNames& names_;
+  std::vector<std::uint32_t> group_of_;  ///< by kernel: the last group that it was in
+  std::uint32_t group_ = 1;
+  bool once_;
+  std::int64_t repeated_ = 0;
+  std::vector<std::int64_t> kernels_;
   std::vector<std::vector<std::int64_t>> durations_;
   std::vector<std::int64_t> ranges_;
   std::vector<std::uint64_t> last_range_;
@@ -82,12 +97,13 @@ GroupRows rows_of_groups(std::span<const std::uint32_t> group_of, std::size_t gr
 
 class RangeKernels {
  public:
-  RangeKernels(const Report& report, const Launches& launches, const RangeHits& hits, const RangeNames& names)
+  RangeKernels(const Report& report, const Task& task, const Launches& launches, const RangeHits& hits,
+               const RangeNames& names, KernelNames& kernel_names)
       : report_(report),
         launches_(launches),
         hits_(hits),
         names_(names),
-        collector_(report.strings.size),
+        collector_(report.kernels->rows, kernel_names, task.corrected()),
         covered_(report.kernels->rows, 0) {}
 
   Columns columns() {
@@ -102,7 +118,7 @@ class RangeKernels {
       lines[g] = lines_of({rows.rows.data() + rows.first[g], rows.first[g + 1] - rows.first[g]});
     }
     Columns out;
-    for (const Line& line : lines_outside()) add(out, "", "", kNoInteger, kNoInteger, line);
+    add_outside(out);
     std::vector<std::uint32_t> order;
     for (std::uint32_t g = 0; g < lines.size(); ++g) {
       if (!lines[g].empty()) order.push_back(g);
@@ -117,6 +133,7 @@ class RangeKernels {
     }
     return out;
   }
+  [[nodiscard]] std::int64_t repeated() const { return collector_.repeated(); }
 
  private:
   std::int64_t process_of(std::uint32_t thread) const {
@@ -141,22 +158,39 @@ class RangeKernels {
       hits_.each(i, [&](const Launch& launch) {
         if (!launches_.work().is_kernel(launch.op)) return;
         covered_[launch.op] = 1;
-        collector_.add(kernels.name[launch.op], kernels.end[launch.op] - kernels.start[launch.op]);
+        collector_.add(launch.op, kernels.end[launch.op] - kernels.start[launch.op]);
       });
     }
-    return collector_.take(report_);
+    return collector_.take();
   }
 
-  /// Kernels that no range launched.
-  std::vector<Line> lines_outside() {
+  /// Kernels that no range launched: those without a call, then those of each thread.
+  void add_outside(Columns& out) {
     const KernelTable& kernels = *report_.kernels;
+    const auto duration = [&](std::size_t row) { return kernels.end[row] - kernels.start[row]; };
     for (std::size_t row = 0; row < kernels.rows; ++row) {
-      if (covered_[row] == 0 && inside(kernels, row))
-        collector_.add(kernels.name[row], kernels.end[row] - kernels.start[row]);
+      if (kernels.call[row] == kNone && inside(kernels, row)) collector_.add(row, duration(row));
     }
-    std::vector<Line> lines = collector_.take(report_);
-    for (Line& line : lines) line.instances = 0;
-    return lines;
+    add_lines_outside(out, kNoInteger, kNoInteger);
+    std::vector<std::uint32_t> threads(report_.threads->rows);
+    for (std::uint32_t t = 0; t < threads.size(); ++t) threads[t] = t;
+    std::sort(threads.begin(), threads.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::tuple(process_of(a), id_of(*report_.threads, a), a) <
+             std::tuple(process_of(b), id_of(*report_.threads, b), b);
+    });
+    for (const std::uint32_t thread : threads) {
+      for (const Launch& launch : launches_.of_thread(thread)) {
+        if (launches_.work().is_kernel(launch.op) && covered_[launch.op] == 0)
+          collector_.add(launch.op, duration(launch.op));
+      }
+      add_lines_outside(out, process_of(thread), id_of(*report_.threads, thread));
+    }
+  }
+  void add_lines_outside(Columns& out, std::int64_t process, std::int64_t thread) {
+    for (Line& line : collector_.take()) {
+      line.instances = 0;
+      add(out, "", "", process, thread, line);
+    }
   }
 
   void add(Columns& out, std::string_view range, std::string_view style, std::int64_t process, std::int64_t thread,
@@ -166,10 +200,10 @@ class RangeKernels {
     out.processes.push_back(process);
     out.threads.push_back(thread);
     out.instances.push_back(line.instances);
-    out.counts.push_back(line.time.count);
+    out.counts.push_back(line.kernels);
     out.totals.push_back(line.time.total);
     out.times.push_back(line.time);
-    out.kernels.emplace_back(collector_.text(report_, line));
+    out.kernels.emplace_back(collector_.text(line));
   }
 
   const Report& report_;
@@ -183,17 +217,27 @@ class RangeKernels {
 
 }  // namespace
 
-Made range_kernel_sum(const Report& report, const Launches& launches) {
+Made range_kernel_sum(const Report& report, const Task& task, const Launches& launches) {
   if (report.ranges == nullptr && report.spans == nullptr) return lacking("the export holds no NVTX ranges");
-  if (report.kernels == nullptr || !report.kernels->name.present()) return lacking("the export holds no CUDA kernels");
+  if (report.kernels == nullptr) return lacking("the export holds no CUDA kernels");
+  KernelNames kernel_names(report, task.asked);
+  if (!kernel_names.present()) return lacking("the kernels of this export have no names");
   Instances found = all_instances(report);
   const RangeHits hits(report, launches, std::move(found.rows));
   if (hits.visits() > kMostVisits) {
     return lacking("its " + std::to_string(hits.instances().size()) + " ranges hold " + std::to_string(hits.visits()) +
                    " launches in all, because they are nested very deeply; that is more than this report lists");
   }
-  Columns columns = RangeKernels(report, launches, hits, found.names).columns();
-  Made made{table_of("nvtx_kern_sum"), {}, launch_remarks(report, launches)};
+  RangeKernels kernels(report, task, launches, hits, found.names, kernel_names);
+  Columns columns = kernels.columns();
+  Made made{table_of(task), {}, launch_remarks(report, launches)};
+  for (Remark& remark : kernel_names.remarks()) made.remarks.push_back(std::move(remark));
+  if (const std::int64_t n = kernels.repeated(); n > 0 && !task.corrected()) {
+    made.remarks.push_back({"ranges_in_themselves", n,
+                            "Kernels in a range that lies in one of its own name count once a level in the times of "
+                            "nvtx_kern_sum, as nsys counts them, which adds " +
+                                std::to_string(n) + " rows that Kern Inst does not; --corrected counts them once."});
+  }
   for (Remark& remark : range_remarks(report, launches, hits)) made.remarks.push_back(std::move(remark));
   Table& table = *made.table;
   table.add("NVTX Range", "", std::move(columns.ranges));

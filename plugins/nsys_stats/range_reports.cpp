@@ -61,24 +61,39 @@ void add_styles(Table& table, std::span<const std::uint32_t> order, const ByName
 
 }  // namespace
 
-Made range_sum(const Report& report) {
-  if (no_ranges(report)) return lacking(kNoRanges);
-  const Instances found = all_instances(report);
+namespace {
+
+Made sum_of(const Instances& found, const Task& task, bool with_styles) {
   const ByName groups = by_name(found.rows, [](std::size_t) { return true; });
   const std::vector<Summary> sums =
       summarize_groups(groups.group, groups.ids.size(), [&](std::size_t i) { return found.rows[i].duration(); });
   const std::vector<std::uint32_t> order = by_total(sums, groups, found.names);
   WideSum whole;
   for (const Summary& s : sums) whole.add(s.total);
-  Made made{table_of("nvtx_sum"), {}, {}};
+  Made made{table_of(task), {}, {}};
   Table& table = *made.table;
   table.add("Time", "%", cells(order, [&](std::uint32_t g) { return percent(sums[g].total, whole.value()); }));
   table.add("Total Time", "ns", cells(order, [&](std::uint32_t g) { return sums[g].total; }));
   table.add("Instances", "", cells(order, [&](std::uint32_t g) { return sums[g].count; }));
   add_spread(table, "", arranged(sums, order));
-  add_styles(table, order, groups);
+  if (with_styles) add_styles(table, order, groups);
   add_names(table, order, groups, found.names);
   return made;
+}
+
+}  // namespace
+
+Made range_sum(const Report& report, const Task& task) {
+  if (no_ranges(report)) return lacking(kNoRanges);
+  return sum_of(all_instances(report), task, true);
+}
+
+Made range_sum(const Report& report, const Task& task, Style style) {
+  const RangeTable* ranges = style == Style::kPushPop ? report.ranges : report.spans;
+  if (ranges == nullptr) return lacking(kNoRanges);
+  Instances found = all_instances(report);
+  std::erase_if(found.rows, [&](const Instance& i) { return i.style != style; });
+  return sum_of(found, task, false);
 }
 
 namespace {
@@ -120,7 +135,7 @@ std::vector<Company> company(const Report& report, const RangeHits& hits, const 
 
 }  // namespace
 
-Made projection_sum(const Report& report, const Launches& launches) {
+Made projection_sum(const Report& report, const Task& task, const Launches& launches) {
   if (no_ranges(report)) return lacking(kNoRanges);
   Instances found = all_instances(report);
   const RangeHits hits(report, launches, std::move(found.rows));
@@ -136,7 +151,7 @@ Made projection_sum(const Report& report, const Launches& launches) {
       return tenths(static_cast<double>(with[g].*member) / static_cast<double>(sums[g].count));
     });
   };
-  Made made{table_of("nvtx_gpu_proj_sum"), {}, launch_remarks(report, launches)};
+  Made made{table_of(task), {}, launch_remarks(report, launches)};
   for (Remark& remark : range_remarks(report, launches, hits)) made.remarks.push_back(std::move(remark));
   Table& table = *made.table;
   add_names(table, order, groups, found.names);

@@ -92,7 +92,8 @@ void add_spread(Table& table, const std::string& prefix, const std::vector<Summa
   table.add(prefix + "Med", "ns", column_of(summaries, number(&Summary::median)));
   table.add(prefix + "Min", "ns", column_of(summaries, integer(&Summary::min)));
   table.add(prefix + "Max", "ns", column_of(summaries, integer(&Summary::max)));
-  table.add(prefix + "StdDev", "ns", column_of(summaries, number(&Summary::deviation)));
+  // Where nothing was counted nsys prints a deviation all the same.
+  table.add(prefix + "StdDev", "ns", column_of(summaries, [](const Summary& s) { return tenths(s.deviation); }));
 }
 
 void add_size_spread(Table& table, const std::vector<Summary>& summaries) {

@@ -44,8 +44,8 @@ double tenths(double value);
 /// `part` of `whole` in percent, to a tenth. 0 of nothing.
 double percent(std::int64_t part, std::int64_t whole);
 
-/// Adds the columns Avg, Med, Min, Max, StdDev of a column of summaries, named with `prefix`; empty cells where nothing
-/// was counted.
+/// Adds the columns Avg, Med, Min, Max, StdDev of a column of summaries, named with `prefix`; where nothing was counted
+/// empty cells and a deviation of 0.
 void add_spread(Table& table, const std::string& prefix, const std::vector<Summary>& summaries);
 
 /// The same in MB of 10^6 bytes.

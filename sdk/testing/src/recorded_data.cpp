@@ -22,6 +22,21 @@ std::optional<RecordedTable> recorded_table(const TableView& table) {
   return out;
 }
 
+bool append_rows(RecordedTable& to, const RecordedTable& more) {
+  const auto same = [](const RecordedColumn& a, const RecordedColumn& b) {
+    return a.name == b.name && a.unit == b.unit && a.type == b.type;
+  };
+  if (!std::equal(to.columns.begin(), to.columns.end(), more.columns.begin(), more.columns.end(), same)) return false;
+  for (std::size_t c = 0; c < to.columns.size(); ++c) {
+    const RecordedColumn& from = more.columns[c];
+    RecordedColumn& column = to.columns[c];
+    column.texts.insert(column.texts.end(), from.texts.begin(), from.texts.end());
+    column.integers.insert(column.integers.end(), from.integers.begin(), from.integers.end());
+    column.numbers.insert(column.numbers.end(), from.numbers.begin(), from.numbers.end());
+  }
+  return true;
+}
+
 std::optional<RecordedPlot> recorded_plot(const PlotView& plot) {
   const auto text = [](Str s) { return std::string(s.view()); };
   const auto axis = [&](const PlotAxisView& a) { return PlotAxis{text(a.title), a.scale, a.order, a.flags}; };

@@ -151,6 +151,12 @@ Emit Recorder::emit_table(const TableView* table) noexcept {
   return Emit::kOk;
 }
 
+Emit Recorder::emit_rows(const TableView* rows) noexcept {
+  const std::optional<RecordedTable> more = recorded_table(*rows);
+  if (!more || tables.empty() || tables.back().id != more->id) return Emit::kMalformed;
+  return append_rows(tables.back(), *more) ? Emit::kOk : Emit::kMalformed;
+}
+
 bool Recorder::contains(const std::vector<std::string>& names, Str name) {
   return std::find(names.begin(), names.end(), name.view()) != names.end();
 }

@@ -135,7 +135,9 @@ void ReportBuilder::build_hosts() {
     process_of.push_back(process_row);
     ids.push_back(id);
   }
-  built_.threads = {threads_.size(), pool_.keep(process_of), pool_.keep(ids)};
+  built_.threads.rows = threads_.size();
+  built_.threads.process = pool_.keep(process_of);
+  built_.threads.id = pool_.keep(ids);
   built_.ranges = range_table(ranges_, true);
   built_.spans = range_table(spans_, false);
   built_.ops = op_table(pool_, ops_, [&](const std::string& text) { return intern(text); });
@@ -248,9 +250,10 @@ void ReportBuilder::build_work() {
   const auto context = [](const AddedWork& w) { return w.options.context; };
   built_.copies.context = column<std::int32_t>(copies_, context, col::copy_context);
   built_.sets.context = column<std::int32_t>(sets_, context, col::set_context);
-  built_.overheads = {overheads_.size(), column<std::int64_t>(overheads_, [](const AddedWork& w) { return w.start; }),
-                      column<std::int64_t>(overheads_, [](const AddedWork& w) { return w.end; }),
-                      column<std::uint32_t>(overheads_, [](const AddedWork& w) { return w.options.process; })};
+  built_.overheads.rows = overheads_.size();
+  built_.overheads.start = column<std::int64_t>(overheads_, [](const AddedWork& w) { return w.start; });
+  built_.overheads.end = column<std::int64_t>(overheads_, [](const AddedWork& w) { return w.end; });
+  built_.overheads.process = column<std::uint32_t>(overheads_, [](const AddedWork& w) { return w.options.process; });
   built_.syncs.type = column<std::int32_t>(syncs_, number);
   build_kernels();
 }

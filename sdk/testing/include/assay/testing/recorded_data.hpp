@@ -37,6 +37,9 @@ struct RecordedTable {
 /// Nothing when the table is ragged or has two columns of one name.
 std::optional<RecordedTable> recorded_table(const TableView& table);
 
+/// Adds the rows of `more`; false when its columns are others.
+bool append_rows(RecordedTable& to, const RecordedTable& more);
+
 struct RecordedLayer {
   PlotMark mark = PlotMark::kPoint;
   RecordedTable data;

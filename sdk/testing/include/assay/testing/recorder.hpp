@@ -140,6 +140,7 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
 
   // both
   Emit emit_table(const TableView* table) noexcept override;
+  Emit emit_rows(const TableView* rows) noexcept override;
   void note(Str sentence) noexcept override { notes.push_back(text(sentence)); }
 
   // ErrorSink

@@ -1,0 +1,158 @@
+#include "rules.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "event_traces.hpp"
+#include "remarks.hpp"
+
+namespace assay::nsys {
+namespace {
+
+constexpr std::int32_t kPageable = 0, kHostToDevice = 1, kDeviceToDevice = 8;  // as CUPTI numbers them
+constexpr std::int64_t kSmallCopy = 64 * 1024;
+constexpr double kBytesPerMb = 1e6;
+
+std::size_t at(Row row) { return static_cast<std::size_t>(row); }
+
+bool is_asynchronous(std::string_view call) { return call.find("Async") != std::string_view::npos; }
+
+/// The longest first, then by process and start; at most `most`.
+template <class Key>
+std::vector<std::size_t> longest(std::vector<std::size_t> rows, std::int64_t most, const Key& key) {
+  std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  rows.resize(std::min(rows.size(), static_cast<std::size_t>(most)));
+  return rows;
+}
+
+template <class Cell>
+auto cells(const std::vector<std::size_t>& rows, Cell cell) {
+  std::vector<decltype(cell(std::size_t{0}))> out;
+  out.reserve(rows.size());
+  for (const std::size_t row : rows) out.push_back(cell(row));
+  return out;
+}
+
+/// Pieces of work of one table with a call that launched them.
+struct Moved {
+  std::size_t row;  ///< of the table
+  Row call;
+};
+
+/// The columns that the rules about copies and sets have in common; `add_kinds` adds those of memory.
+template <class Events, class AddKinds>
+Made moved_table(const Report& report, const Task& task, const Events& events, const std::vector<Moved>& moved,
+                 AddKinds add_kinds) {
+  const auto duration = [&](std::size_t m) { return events.end[moved[m].row] - events.start[moved[m].row]; };
+  const auto process = [&](std::size_t m) { return id_of(*report.processes, events.process[moved[m].row]); };
+  std::vector<std::size_t> all(moved.size());
+  for (std::size_t m = 0; m < all.size(); ++m) all[m] = m;
+  const std::vector<std::size_t> rows = longest(std::move(all), task.asked.rows, [&](std::size_t m) {
+    return std::tuple(-duration(m), process(m), events.start[moved[m].row]);
+  });
+  const auto number = [&](const Column<std::int32_t>& column) {
+    return cells(rows, [&](std::size_t m) {
+      return !column.present() || column[moved[m].row] == kNone ? kNoInteger : std::int64_t{column[moved[m].row]};
+    });
+  };
+  Made made{table_of(task), {}, {}};
+  Table& table = *made.table;
+  table.add("Duration", "ns", cells(rows, duration));
+  table.add("Start", "ns", cells(rows, [&](std::size_t m) { return events.start[moved[m].row]; }));
+  add_kinds(table, rows);
+  table.add("Bytes", "MB", cells(rows, [&](std::size_t m) {
+              return events.bytes.present() ? static_cast<double>(events.bytes[moved[m].row]) / kBytesPerMb
+                                            : std::numeric_limits<double>::quiet_NaN();
+            }));
+  table.add("PID", "", cells(rows, process));
+  table.add("Device ID", "", number(events.device));
+  table.add("Context ID", "", number(events.context));
+  table.add("Green Context ID", "", number(events.green_context));
+  table.add("Stream ID", "", number(events.stream));
+  table.add("API Name", "", cells(rows, [&](std::size_t m) {
+              return std::string(report.string(report.calls->full_name[at(moved[m].call)]));
+            }));
+  return made;
+}
+
+template <class Kept>
+Made copies_that(const Report& report, const Task& task, const Launches& launches, const Kept& kept) {
+  if (report.copies == nullptr) return lacking("the export holds no CUDA memory copies");
+  const CopyTable& copies = *report.copies;
+  if (!copies.source_kind.present() || !copies.target_kind.present() || !report.calls->full_name.present())
+    return lacking("the copies of this export have no kinds of memory, or its calls no names");
+  std::vector<Moved> moved;
+  launches.each_copy([&](std::size_t row, Row call) {
+    const std::string_view name = report.string(report.calls->full_name[at(call)]);
+    if (name.starts_with("cudaMemcpy") && kept(copies, row, name)) moved.push_back({row, call});
+  });
+  return moved_table(report, task, copies, moved, [&](Table& table, const std::vector<std::size_t>& rows) {
+    const auto kind = [&](const Column<std::int32_t>& column) {
+      return cells(rows, [&](std::size_t m) { return std::string(memory_kind(column[moved[m].row])); });
+    };
+    table.add("Src Kind", "", kind(copies.source_kind));
+    table.add("Dst Kind", "", kind(copies.target_kind));
+  });
+}
+
+}  // namespace
+
+Made sync_calls(const Report& report, const Task& task) {
+  if (report.calls == nullptr || !report.calls->full_name.present())
+    return lacking("the export holds no CUDA API calls");
+  const CallTable& calls = *report.calls;
+  const auto duration = [&](std::size_t row) { return calls.end[row] - calls.start[row]; };
+  const auto process = [&](std::size_t row) {
+    return id_of(*report.processes, report.threads->process[calls.thread[row]]);
+  };
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < calls.rows; ++row) {
+    const std::string_view name = report.string(calls.full_name[row]);
+    const bool waits = name.starts_with("cudaDeviceSynchronize") || name.starts_with("cudaStreamSynchronize");
+    if (waits && calls.in_window[row] != 0) rows.push_back(row);
+  }
+  rows = longest(std::move(rows), task.asked.rows,
+                 [&](std::size_t row) { return std::tuple(-duration(row), process(row), calls.start[row]); });
+  Made made{table_of(task), {}, {}};
+  Table& table = *made.table;
+  table.add("Duration", "ns", cells(rows, duration));
+  table.add("Start", "ns", cells(rows, [&](std::size_t row) { return calls.start[row]; }));
+  table.add("PID", "", cells(rows, process));
+  table.add("TID", "", cells(rows, [&](std::size_t row) { return id_of(*report.threads, calls.thread[row]); }));
+  table.add("API Name", "",
+            cells(rows, [&](std::size_t row) { return std::string(report.string(calls.full_name[row])); }));
+  return made;
+}
+
+Made pageable_copies(const Report& report, const Task& task, const Launches& launches) {
+  return copies_that(report, task, launches, [](const CopyTable& copies, std::size_t row, std::string_view call) {
+    return is_asynchronous(call) && (copies.source_kind[row] == kPageable || copies.target_kind[row] == kPageable);
+  });
+}
+
+Made synchronous_copies(const Report& report, const Task& task, const Launches& launches) {
+  return copies_that(report, task, launches, [](const CopyTable& copies, std::size_t row, std::string_view call) {
+    if (is_asynchronous(call)) return false;
+    if (!copies.kind.present()) return true;
+    const bool small = copies.bytes.present() && copies.bytes[row] <= kSmallCopy;
+    return copies.kind[row] != kDeviceToDevice && !(copies.kind[row] == kHostToDevice && small);
+  });
+}
+
+Made synchronous_sets(const Report& report, const Task& task, const Launches& launches) {
+  if (report.sets == nullptr) return lacking("the export holds no CUDA memory sets");
+  const SetTable& sets = *report.sets;
+  if (!sets.memory_kind.present() || !report.calls->full_name.present())
+    return lacking("the sets of this export have no kinds of memory, or its calls no names");
+  std::vector<Moved> moved;
+  launches.each_set([&](std::size_t row, Row call) {
+    const std::string_view name = report.string(report.calls->full_name[at(call)]);
+    if (name.starts_with("cudaMemset") && !is_asynchronous(name)) moved.push_back({row, call});
+  });
+  return moved_table(report, task, sets, moved, [&](Table& table, const std::vector<std::size_t>& rows) {
+    table.add("Memory Kind", "",
+              cells(rows, [&](std::size_t m) { return std::string(memory_kind(sets.memory_kind[moved[m].row])); }));
+  });
+}
+
+}  // namespace assay::nsys

@@ -1,0 +1,142 @@
+#include "unified_memory.hpp"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <map>
+
+namespace assay::nsys {
+namespace {
+
+constexpr std::int32_t kToDevice = 11, kToHost = 12;  // CUPTI's kinds of copies
+constexpr double kBytesPerMb = 1e6;
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+constexpr const char* kNoFaults = "the export holds no page faults of unified memory";
+
+std::string hexadecimal(std::int64_t address) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%" PRIX64, static_cast<std::uint64_t>(address));
+  return text;
+}
+
+bool in_window(const Report& report, std::int64_t time) {
+  const Window& window = *report.window;
+  return window.named == 0 || (time >= window.host_start && time <= window.host_end);
+}
+
+/// What happened at an address, or altogether.
+struct Page {
+  std::int64_t to_device = 0, to_host = 0;                        ///< bytes
+  std::int64_t moves_to_device = 0, moves_to_host = 0, time = 0;  ///< time in ns
+  std::int64_t cpu_faults = 0, gpu_faults = 0;
+};
+
+/// Calls `use(address)` for the Page of everything that happened to unified memory.
+template <class PageOf>
+void collect(const Report& report, PageOf page_of) {
+  if (const CopyTable* copies = report.copies; copies != nullptr && copies->kind.present() && copies->bytes.present()) {
+    for (std::size_t row = 0; row < copies->rows; ++row) {
+      const std::int32_t kind = copies->kind[row];
+      if ((kind != kToDevice && kind != kToHost) || !inside(*copies, row)) continue;
+      Page& page = page_of(copies->address.present() ? copies->address[row] : kNone);
+      (kind == kToDevice ? page.to_device : page.to_host) += copies->bytes[row];
+      ++(kind == kToDevice ? page.moves_to_device : page.moves_to_host);
+      page.time += copies->end[row] - copies->start[row];
+    }
+  }
+  if (const PageFaultTable* faults = report.cpu_faults; faults != nullptr) {
+    for (std::size_t row = 0; row < faults->rows; ++row) {
+      if (in_window(report, faults->start[row])) ++page_of(faults->address[row]).cpu_faults;
+    }
+  }
+  if (const PageFaultTable* faults = report.gpu_faults; faults != nullptr && faults->count.present()) {
+    for (std::size_t row = 0; row < faults->rows; ++row) {
+      if (in_window(report, faults->start[row])) page_of(faults->address[row]).gpu_faults += faults->count[row];
+    }
+  }
+}
+
+double megabytes(std::int64_t bytes, std::int64_t moves) {
+  return moves == 0 ? kNothing : static_cast<double>(bytes) / kBytesPerMb;
+}
+
+}  // namespace
+
+Made cpu_faults_sum(const Report& report, const Task& task) {
+  if (report.cpu_faults == nullptr) return lacking("the export holds no page faults of the CPU");
+  const PageFaultTable& faults = *report.cpu_faults;
+  std::map<std::string, std::int64_t> counts;
+  for (std::size_t row = 0; row < faults.rows; ++row) {
+    if (!in_window(report, faults.start[row])) continue;
+    const bool known = faults.function.present() && faults.function[row] != 0 &&
+                       !(faults.unresolved.present() && faults.unresolved[row] != 0);
+    const bool counted = faults.counter.present() && faults.counter[row] != kNone;
+    ++counts[known     ? std::string(report.string(faults.function[row]))
+             : counted ? hexadecimal(faults.counter[row])
+                       : std::string()];
+  }
+  std::vector<std::pair<std::string, std::int64_t>> rows(counts.begin(), counts.end());
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<std::int64_t> numbers;
+  std::vector<std::string> instructions;
+  for (auto& [instruction, count] : rows) numbers.push_back(count), instructions.push_back(instruction);
+  Made made{table_of(task), {}, {}};
+  made.table->add("CPU Page Faults", "", std::move(numbers));
+  made.table->add("CPU Instruction Address", "", std::move(instructions));
+  return made;
+}
+
+Made unified_memory_sum(const Report& report, const Task& task) {
+  if (report.cpu_faults == nullptr && report.gpu_faults == nullptr) return lacking(kNoFaults);
+  std::map<std::int64_t, Page> pages;
+  collect(report, [&](std::int64_t address) -> Page& { return pages[address]; });
+  pages.erase(kNone);
+  std::vector<std::pair<std::int64_t, Page>> rows(pages.begin(), pages.end());
+  const auto moved = [](const Page& page) { return page.to_device + page.to_host; };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const auto& a, const auto& b) { return moved(a.second) > moved(b.second); });
+  if (task.asked.rows > 0) rows.resize(std::min(rows.size(), static_cast<std::size_t>(task.asked.rows)));
+  std::vector<std::string> addresses;
+  std::vector<double> to_device, to_host, throughput;
+  std::vector<std::int64_t> cpu_faults, gpu_faults;
+  for (const auto& [address, page] : rows) {
+    addresses.push_back(hexadecimal(address));
+    to_device.push_back(megabytes(page.to_device, page.moves_to_device));
+    to_host.push_back(megabytes(page.to_host, page.moves_to_host));
+    cpu_faults.push_back(page.cpu_faults == 0 ? kNoInteger : page.cpu_faults);
+    gpu_faults.push_back(page.gpu_faults == 0 ? kNoInteger : page.gpu_faults);
+    throughput.push_back(page.time == 0 ? kNothing
+                                        : static_cast<double>(moved(page)) * 1e3 / static_cast<double>(page.time));
+  }
+  Made made{table_of(task), {}, {}};
+  Table& table = *made.table;
+  table.add("Virtual Address", "", std::move(addresses));
+  table.add("HtoD Migration Size", "MB", std::move(to_device));
+  table.add("DtoH Migration Size", "MB", std::move(to_host));
+  table.add("CPU Page Faults", "", std::move(cpu_faults));
+  table.add("GPU PageFaults", "", std::move(gpu_faults));
+  table.add("Migration Throughput", "MB/s", std::move(throughput));
+  return made;
+}
+
+Made unified_memory_totals(const Report& report, const Task& task) {
+  if (report.cpu_faults == nullptr && report.gpu_faults == nullptr) return lacking(kNoFaults);
+  Page total;
+  std::int64_t least = std::numeric_limits<std::int64_t>::max(), greatest = kNone;
+  collect(report, [&](std::int64_t address) -> Page& {
+    if (address != kNone) least = std::min(least, address), greatest = std::max(greatest, address);
+    return total;
+  });
+  const bool any_gpu = report.gpu_faults != nullptr && report.gpu_faults->rows > 0;
+  Made made{table_of(task), {}, {}};
+  Table& table = *made.table;
+  table.add("Total HtoD Migration Size", "MB", std::vector{megabytes(total.to_device, total.moves_to_device)});
+  table.add("Total DtoH Migration Size", "MB", std::vector{megabytes(total.to_host, total.moves_to_host)});
+  table.add("Total CPU Page Faults", "", std::vector{total.cpu_faults});
+  table.add("Total GPU PageFaults", "", std::vector{any_gpu ? total.gpu_faults : kNoInteger});
+  table.add("Minimum Virtual Address", "", std::vector{greatest == kNone ? std::string() : hexadecimal(least)});
+  table.add("Maximum Virtual Address", "", std::vector{greatest == kNone ? std::string() : hexadecimal(greatest)});
+  return made;
+}
+
+}  // namespace assay::nsys
