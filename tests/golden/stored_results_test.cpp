@@ -118,7 +118,8 @@ std::string outcome_of(const std::filesystem::path& file) {
   }
   for (const StoredQuestion& question : *questions) {
     std::ostringstream out;
-    print_summary({question.summary()}, out, TerminalStyle());
+    const SummaryInput input = question.summary();
+    print_summary({&input, 1}, out, TerminalStyle());
     static_cast<void>(merge(question, question, {}));
   }
   return "read";
@@ -128,7 +129,6 @@ struct Lie {
   const char* sql;
   const char* said;
 };
-void PrintTo(const Lie& lie, std::ostream* to) { *to << lie.sql; }
 
 TEST_F(StoredResults, NoValueIsBelieved) {
   sample.report(0, 0).facts = {{"a.time_ns", "", 1.5, {1, 2}}, {"b.ratio", "k=v", 0.25, {}}};
