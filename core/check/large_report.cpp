@@ -221,7 +221,7 @@ void LargeReport::make_ops() {
 void LargeReport::make_hosts() {
   const auto one = [&](auto value) { return pool_.keep(std::vector<decltype(value)>{value}); };
   built_.processes = {1, one(std::int64_t{1})};
-  built_.threads = {1, one(std::uint32_t{0}), one(std::int64_t{1})};
+  built_.threads = {1, one(std::uint32_t{0}), one(std::int64_t{1}), {}, {}};
   DeviceTable& d = built_.devices;
   d.rows = 1;
   d.id = one(std::int32_t{0});
