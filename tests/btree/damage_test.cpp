@@ -80,7 +80,7 @@ void damage(Bytes& bytes, std::mt19937& random, std::size_t page_size) {
     bytes[to + i] = bytes[from + i];
 }
 
-class RandomDamage : public testing::TestWithParam<int> {};
+class RandomDamage : public ::testing::TestWithParam<int> {};
 
 TEST_P(RandomDamage, IsRefusedOrReadAsSqliteReadsIt) {
   const auto page_size = static_cast<std::size_t>(GetParam());
@@ -103,7 +103,7 @@ TEST_P(RandomDamage, IsRefusedOrReadAsSqliteReadsIt) {
   EXPECT_GT(tally.refused, seeds / 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, RandomDamage, testing::Values(512, 1024, 4096, 65536));
+INSTANTIATE_TEST_SUITE_P(Sizes, RandomDamage, ::testing::Values(512, 1024, 4096, 65536));
 
 }  // namespace
 }  // namespace assay::btree_test

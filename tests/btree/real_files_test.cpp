@@ -32,7 +32,7 @@ Comparison compare_what_can_be(const fs::path& file, const std::string& table) {
   return result;
 }
 
-class RealFiles : public testing::TestWithParam<const char*> {};
+class RealFiles : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(RealFiles, EveryTableEqualsWhatSqliteReads) {
   const char* folder = std::getenv(GetParam());
@@ -65,7 +65,7 @@ TEST_P(RealFiles, EveryTableEqualsWhatSqliteReads) {
   EXPECT_LT(refused.size() * 20, tables);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, RealFiles, testing::Values("ASSAY_EXAMPLES", "ASSAY_H200_DATA", "ASSAY_PUBLIC_DATA"),
+INSTANTIATE_TEST_SUITE_P(Sets, RealFiles, ::testing::Values("ASSAY_EXAMPLES", "ASSAY_H200_DATA", "ASSAY_PUBLIC_DATA"),
                          [](const auto& set) { return std::string(set.param); });
 
 }  // namespace

@@ -17,7 +17,7 @@ using Bytes = std::vector<unsigned char>;
 
 constexpr std::size_t kPage = 1024;
 
-class Refused : public testing::Test {
+class Refused : public ::testing::Test {
  protected:
   const TempFolder folder_;
   const fs::path file_ = folder_ / "a.sqlite";

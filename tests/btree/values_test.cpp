@@ -25,7 +25,7 @@ void expect_equal(const std::filesystem::path& file, const std::string& table, s
   }
 }
 
-class PageSize : public testing::TestWithParam<int> {};
+class PageSize : public ::testing::TestWithParam<int> {};
 
 TEST_P(PageSize, EventsOfManyPages) {
   const TempFolder folder;
@@ -78,7 +78,7 @@ TEST_P(PageSize, EmptyAndOneRowTables) {
   expect_equal(folder / "a.sqlite", "one", 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, PageSize, testing::Values(512, 1024, 2048, 4096, 8192, 16384, 32768, 65536));
+INSTANTIATE_TEST_SUITE_P(Sizes, PageSize, ::testing::Values(512, 1024, 2048, 4096, 8192, 16384, 32768, 65536));
 
 TEST(Values, TextsAndBlobsOfEveryLengthThatAPageHolds) {
   const TempFolder folder;
@@ -166,9 +166,9 @@ TEST(Values, NarrowArrays) {
   const std::vector<ColumnSink> sinks{{0, std::span(a), -1}, {1, std::span(b), 7}, {2, std::span(c), 9}};
   auto read = scan.read(sinks);
   ASSERT_TRUE(std::holds_alternative<TableRows>(read)) << std::get<Refusal>(read).sentence;
-  EXPECT_THAT(a, testing::ElementsAre(2147483647, std::numeric_limits<std::int32_t>::min(), -1, 1));
-  EXPECT_THAT(b, testing::ElementsAre(4294967295U, 0, 7, 1));
-  EXPECT_THAT(c, testing::ElementsAre(255, 0, 9, 1));
+  EXPECT_THAT(a, ::testing::ElementsAre(2147483647, std::numeric_limits<std::int32_t>::min(), -1, 1));
+  EXPECT_THAT(b, ::testing::ElementsAre(4294967295U, 0, 7, 1));
+  EXPECT_THAT(c, ::testing::ElementsAre(255, 0, 9, 1));
 }
 
 TEST(Values, EqualTextsShareOneCopy) {

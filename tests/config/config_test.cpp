@@ -12,14 +12,14 @@
 namespace assay {
 namespace {
 
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
-using testing::Pair;
-using testing::StartsWith;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::Pair;
+using ::testing::StartsWith;
 
 /// The sentence with which a file is refused, without its folder; "accepted" when it is not.
 std::string refusal(std::string_view toml) {
@@ -211,7 +211,7 @@ struct Mistake {
   friend void PrintTo(const Mistake& mistake, std::ostream* to) { *to << mistake.toml; }
 };
 
-class ConfigMistakes : public testing::TestWithParam<Mistake> {};
+class ConfigMistakes : public ::testing::TestWithParam<Mistake> {};
 
 TEST_P(ConfigMistakes, AreSaidWithTheirPlace) {
   const std::string sentence = refusal(std::string(kHead) + GetParam().toml);
@@ -221,7 +221,7 @@ TEST_P(ConfigMistakes, AreSaidWithTheirPlace) {
 
 INSTANTIATE_TEST_SUITE_P(
     Config, ConfigMistakes,
-    testing::Values(
+    ::testing::Values(
         Mistake{"titel = 1", "3:1", {"[question] has no key 'titel'", "Did you mean 'title'?"}},
         Mistake{"zzzzzz = 1", "3:1", {"its keys are id, title, text"}},
         Mistake{"title = 5", "3:1", {"[question] title is an integer; expected a text"}},
@@ -254,7 +254,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Names, ConfigMistakes,
-    testing::Values(
+    ::testing::Values(
         Mistake{"[[labels.suffix]]\nmatch = \"_x\"\nset = { dim = 1 }\n[labels.dim]\n",
                 "3:1",
                 {"no pattern for what stands before"}},
@@ -273,7 +273,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Rest, ConfigMistakes,
-    testing::Values(
+    ::testing::Values(
         Mistake{"[[matrix]]\ndim = [1]", "4:1", {"names 'dim', which is no declared label"}},
         Mistake{"[[matrix]]\n", "3:1", {"names no label"}},
         Mistake{"[labels.d]\n[[matrix]]\nd = []", "5:1", {"empty list"}},

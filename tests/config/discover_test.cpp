@@ -13,16 +13,16 @@ namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::UnorderedElementsAre;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 constexpr const char* kDims =
     "[labels]\npatterns = [\"d{d}\"]\nd = {type=\"int\"}\nmode = {default=\"none\"}\n"
     "[[labels.suffix]]\nmatch = \"_{mode}\"\n";
 
-class Discover : public testing::Test {
+class Discover : public ::testing::Test {
  protected:
   static Question question(const std::string& toml) { return question_of("[question]\nid = \"q\"\n" + toml); }
 
@@ -245,7 +245,7 @@ TEST_F(Discover, OpenTextsAreNumberedAsTheySort) {
   std::vector<std::pair<std::string, double>> modes;
   for (const CatalogEntry& entry : catalog.questions[0].entries)
     modes.emplace_back(entry.labels[1].text, entry.labels[1].order);
-  EXPECT_THAT(modes, ElementsAre(testing::Pair("a", 0), testing::Pair("b", 1), testing::Pair("c", 2)));
+  EXPECT_THAT(modes, ElementsAre(::testing::Pair("a", 0), ::testing::Pair("b", 1), ::testing::Pair("c", 2)));
 }
 
 TEST_F(Discover, DamagedFilesBecomeRowsAndDoNotEndTheRun) {
@@ -277,7 +277,7 @@ TEST_F(Discover, VeryDeepTreesAreWalkedAsFarAsTheSystemLets) {
   std::error_code failed;
   fs::create_directories(deep, failed);
   const Catalog catalog = found({question("")}, {folder_.path()});
-  EXPECT_THAT(names(catalog, ReportRole::kQuestion), testing::Contains("d1.sqlite"));
+  EXPECT_THAT(names(catalog, ReportRole::kQuestion), ::testing::Contains("d1.sqlite"));
 }
 
 TEST_F(Discover, AFolderThatCannotBeListedIsARow) {

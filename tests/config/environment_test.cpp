@@ -12,14 +12,14 @@ namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::Contains;
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::Not;
-using testing::Pair;
-using testing::UnorderedElementsAre;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
 
-class Environments : public testing::Test {
+class Environments : public ::testing::Test {
  protected:
   /// Of an export with a kernel on device 0 and what `sql` adds.
   Environment of_export(const std::string& sql) {
@@ -149,13 +149,13 @@ TEST_F(Environments, PublicExports) {
   if (data == nullptr) GTEST_SKIP() << "ASSAY_PUBLIC_DATA is not set: the public exports are not unpacked";
   const fs::path nsys = fs::path(data) / "nsys";
   EXPECT_THAT(sniff(nsys / "pipit_saxpy_mpi_a100_oldschema_emptytables.sqlite", "p").environment,
-              testing::IsSupersetOf(
+              ::testing::IsSupersetOf(
                   {Pair("device", "NVIDIA A100-SXM4-40GB"), Pair("driver", "525.105.17"), Pair("cuda", "12.0")}));
   EXPECT_THAT(sniff(nsys / "nsightful_power_iteration_t4_2025.3.sqlite", "n").environment,
-              testing::IsSupersetOf({Pair("device", "Tesla T4"), Pair("driver", "550.54.15"), Pair("cuda", "12.4"),
+              ::testing::IsSupersetOf({Pair("device", "Tesla T4"), Pair("driver", "550.54.15"), Pair("cuda", "12.4"),
                                      Pair("profiler", "Nsight Systems 2025.3.1.90")}));
   EXPECT_THAT(sniff(nsys / "nsysai_mfu_2gpu_before_2026.2.sqlite", "m").environment,
-              testing::AllOf(Not(Contains(Pair("device", testing::_))), Contains(Pair("driver", "580.95.05"))));
+              ::testing::AllOf(Not(Contains(Pair("device", testing::_))), Contains(Pair("driver", "580.95.05"))));
   EXPECT_THAT(sniff(fs::path(data) / "torch" / "tl_torch_compile_triton.json.gz", "t").environment,
               Contains(Pair("device", "AMD Instinct MI300X")));
 }

@@ -9,8 +9,8 @@
 namespace assay {
 namespace {
 
-using testing::ElementsAre;
-using testing::Pair;
+using ::testing::ElementsAre;
+using ::testing::Pair;
 
 TEST(ExpectedRuns, AreTheUnionOfProductsWithDefaultsFilledIn) {
   const Question q = question_of(R"([question]

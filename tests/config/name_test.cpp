@@ -9,10 +9,10 @@
 namespace assay {
 namespace {
 
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 /// "dim=384 px=224* mode=x!": '*' default, '!' implied.
 std::string shown(const LabelRules& rules, const ParsedName& name) {
@@ -144,8 +144,8 @@ TEST(Name, AnyBytesAreRead) {
   for (int c = 1; c < 256; ++c) all += static_cast<char>(c);
   EXPECT_FALSE(parse_name(r.rules, all).problems.empty());
   EXPECT_THAT(r.problems(""), ElementsAre(HasSubstr("does not parse")));
-  EXPECT_THAT(r.problems("a_x" + std::string(250, '1')), testing::Not(IsEmpty()));
-  EXPECT_THAT(parse_name(r.rules, std::string(4000, '_')).problems, testing::Not(IsEmpty()));
+  EXPECT_THAT(r.problems("a_x" + std::string(250, '1')), ::testing::Not(IsEmpty()));
+  EXPECT_THAT(parse_name(r.rules, std::string(4000, '_')).problems, ::testing::Not(IsEmpty()));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(Order, ProducersComeFirstAndThenTheSmallestId) {
   const Order order = order_of({{"z", {}}, {"a", {3}}, {"m", {}}, {"y", {}}});
@@ -20,13 +20,13 @@ TEST(Order, ProducersComeFirstAndThenTheSmallestId) {
 TEST(Order, ACycleIsNamedWithoutThoseThatOnlyHangOnIt) {
   const Order order = order_of({{"free", {}}, {"hangs", {2}}, {"b", {3}}, {"c", {2}}});
   EXPECT_TRUE(order.order.empty());
-  EXPECT_THAT(order.cycle, testing::AnyOf("b -> c -> b", "c -> b -> c"));
+  EXPECT_THAT(order.cycle, ::testing::AnyOf("b -> c -> b", "c -> b -> c"));
 }
 
 TEST(Order, ALongerCycleIsWrittenFromProducerToReader) {
   // a reads c, b reads a, c reads b: a gives to b, b to c, c to a.
   const Order order = order_of({{"a", {2}}, {"b", {0}}, {"c", {1}}});
-  EXPECT_THAT(order.cycle, testing::AnyOf("a -> b -> c -> a", "b -> c -> a -> b", "c -> a -> b -> c"));
+  EXPECT_THAT(order.cycle, ::testing::AnyOf("a -> b -> c -> a", "b -> c -> a -> b", "c -> a -> b -> c"));
 }
 
 TEST(Order, HoldsForRandomGraphsWithoutCycle) {

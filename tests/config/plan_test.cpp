@@ -12,10 +12,10 @@
 namespace assay {
 namespace {
 
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 Analyzer* make_none(const Options&, ErrorSink& errors) noexcept {
   errors.fail("these plugins are for planning only");
@@ -36,7 +36,7 @@ struct Declared {
 };
 
 /// Plugins without libraries. Keeps what their descriptors point to.
-class PlanTest : public testing::Test {
+class PlanTest : public ::testing::Test {
  protected:
   void add(Declared declared) {
     Owned& own = *owned_.emplace_back(std::make_unique<Owned>());
@@ -120,7 +120,7 @@ TEST_F(PlanTest, AnUnknownAnalyzerNamesTheNearestAndTheFolders) {
   add_summary();
   plugins_.searched = {"/a/plugins", "/b"};
   EXPECT_THAT(refusal("[analyzers.run_sumary]\n"),
-              AllOf(testing::StartsWith("6:12: [analyzers.run_sumary]"), HasSubstr("Did you mean 'run_summary'?"),
+              AllOf(::testing::StartsWith("6:12: [analyzers.run_sumary]"), HasSubstr("Did you mean 'run_summary'?"),
                     HasSubstr("searched /a/plugins, /b")));
 }
 
@@ -135,7 +135,7 @@ TEST_F(PlanTest, AQuestionWithoutAnalyzersIsRefused) { EXPECT_THAT(refusal(""), 
 TEST_F(PlanTest, UnknownOptionsNameTheNearest) {
   add_with_option({"threshold", OptionType::kNumber, "0.5", "d"});
   EXPECT_THAT(refusal("[analyzers.tested]\ntreshold = 1\n"),
-              AllOf(testing::StartsWith("7:1: "), HasSubstr("no option 'treshold'. Did you mean 'threshold'?")));
+              AllOf(::testing::StartsWith("7:1: "), HasSubstr("no option 'treshold'. Did you mean 'threshold'?")));
   EXPECT_THAT(refusal("[analyzers.tested]\nzz = 1\n"), HasSubstr("there are threshold"));
   add({"bare", kStageConclude});
   EXPECT_THAT(refusal("[analyzers.bare]\nzz = 1\n"), HasSubstr("it has none"));
@@ -190,7 +190,7 @@ struct OptionCase {
   friend void PrintTo(const OptionCase& c, std::ostream* to) { *to << "o = " << c.toml; }
 };
 
-class PlanOptions : public PlanTest, public testing::WithParamInterface<OptionCase> {};
+class PlanOptions : public PlanTest, public ::testing::WithParamInterface<OptionCase> {};
 
 TEST_P(PlanOptions, AreCheckedAgainstTheirSpec) {
   add_summary();
@@ -205,7 +205,7 @@ constexpr double kOpen = 1.7976931348623157e308;
 
 INSTANTIATE_TEST_SUITE_P(
     All, PlanOptions,
-    testing::Values(
+    ::testing::Values(
         OptionCase{of(OptionType::kBool), "1", "8:1: [analyzers.tested] o has the wrong type; expected true or false"},
         OptionCase{of(OptionType::kBool), "true", "planned"},
         OptionCase{of(OptionType::kInteger), "1.0", "expected an integer"},
@@ -231,7 +231,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Names, PlanOptions,
-    testing::Values(OptionCase{of(OptionType::kMetric), "\"gpu.busy\"", "planned"},
+    ::testing::Values(OptionCase{of(OptionType::kMetric), "\"gpu.busy\"", "planned"},
                     OptionCase{of(OptionType::kMetric), "\"gpu.bsy\"",
                                "names 'gpu.bsy', which no enabled analyzer produces. Did you mean 'gpu.busy'?"},
                     OptionCase{of(OptionType::kMetric), "\"fingerprint\"", "which is a text attribute and no metric"},
@@ -254,7 +254,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_F(PlanTest, ADefaultIsHeldToTheSameRules) {
   add_with_option({"o", OptionType::kMetric, "gpu.busy", "d"});
   EXPECT_THAT(refusal("[analyzers.tested]\n"),
-              AllOf(testing::StartsWith("6:12: "), HasSubstr("is not given 'o', whose default names 'gpu.busy'")));
+              AllOf(::testing::StartsWith("6:12: "), HasSubstr("is not given 'o', whose default names 'gpu.busy'")));
 }
 
 TEST_F(PlanTest, ADefaultThatDoesNotParseIsThePluginsMistake) {
@@ -379,10 +379,10 @@ TEST_F(PlanClaims, MistakesAreSaid) {
   const std::string both = "[analyzers.judge]\n[analyzers.run_summary]\n";
   EXPECT_THAT(
       refusal(both + claim("metrik = \"gpu.busy\"\n")),
-      AllOf(testing::StartsWith("11:1: "), HasSubstr("[[claim]] c has no key 'metrik'. Did you mean 'metric'?")));
+      AllOf(::testing::StartsWith("11:1: "), HasSubstr("[[claim]] c has no key 'metrik'. Did you mean 'metric'?")));
   EXPECT_THAT(refusal(both + claim("metric = \"study.x\"\n")), HasSubstr("enable [analyzers.study_facts]"));
   EXPECT_THAT(refusal(both + claim("by = -1\n")),
-              AllOf(testing::StartsWith("8:1: "), HasSubstr("'by' goes with something else")));
+              AllOf(::testing::StartsWith("8:1: "), HasSubstr("'by' goes with something else")));
   EXPECT_THAT(refusal("[analyzers.run_summary]\n" + claim("")),
               HasSubstr("has nobody to judge it; enable [analyzers.judge]"));
 }

@@ -10,13 +10,13 @@ namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::AllOf;
-using testing::Contains;
-using testing::ElementsAre;
-using testing::Field;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 constexpr const char* kLabels = R"(
 [labels]
@@ -33,7 +33,7 @@ queue = { type = "int" }
 match = "_batch{batch}"
 )";
 
-class RunnersFiles : public testing::Test {
+class RunnersFiles : public ::testing::Test {
  protected:
   void report(const fs::path& below) { write_nsys(folder_ / below, "report " + std::to_string(100 + ++salt_)); }
 
@@ -273,7 +273,7 @@ TEST_F(RunnersFiles, OtherFilesAreReadWhereTheQuestionNamesThem) {
   EXPECT_THAT(seen.runs, SizeIs(2));
 }
 
-class BadRunnerFile : public RunnersFiles, public testing::WithParamInterface<std::pair<std::string, std::string>> {};
+class BadRunnerFile : public RunnersFiles, public ::testing::WithParamInterface<std::pair<std::string, std::string>> {};
 
 TEST_P(BadRunnerFile, IsAnIssueAndTheReportsAreReadAnyhow) {
   report("gpu0_numa0_vit8x6x384.sqlite");
@@ -294,7 +294,7 @@ std::string repeated(std::string_view text, std::size_t times) {
 
 INSTANTIATE_TEST_SUITE_P(
     Hostile, BadRunnerFile,
-    testing::Values(
+    ::testing::Values(
         std::pair(std::string(), "is no JSON"), std::pair(R"([{"name": "a")", "is no JSON"),
         std::pair("3", "holds no table"), std::pair("[1, 2]", "holds no table"), std::pair("\xff\xfe", "is no JSON"),
         std::pair(repeated("[", 1000000), "nested more than 64 deep"),

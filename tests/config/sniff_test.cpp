@@ -16,17 +16,17 @@ namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::AllOf;
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 std::string bytes_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-class Sniff : public testing::Test {
+class Sniff : public ::testing::Test {
  protected:
   static FoundFile at(const fs::path& file) { return sniff(file, file.filename().string()); }
 

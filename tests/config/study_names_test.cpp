@@ -12,8 +12,8 @@ namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 Question own_config(const char* name) {
   const fs::path files[] = {fs::path(ASSAY_SOURCE_DIR) / "configs" / name};
@@ -42,7 +42,7 @@ std::string labels(const Catalog& catalog, const Question& question, std::size_t
   return "not there";
 }
 
-class StudyNames : public testing::Test {
+class StudyNames : public ::testing::Test {
  protected:
   void SetUp() override {
     const char* folder = std::getenv("ASSAY_EXAMPLES");

@@ -2,17 +2,16 @@
 #include <cstdlib>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "assay/algo/attribution.hpp"
 #include "assay/algo/named_ranges.hpp"
-#include "device_sums.hpp"
-#include "device_time.hpp"
+#include "assay/nsys_reports.hpp"
+#include "assay/testing/plugin_under_test.hpp"
 #include "discover/catalog.hpp"
 #include "input_file.hpp"
-#include "launch_report.hpp"
 #include "load/load.hpp"
 #include "plugins/columns.hpp"
-#include "range_reports.hpp"
 
 namespace {
 
@@ -24,30 +23,17 @@ std::set<ColumnId> every_column() {
   return columns;
 }
 
-void check(const nsys::Made& made) {
-  if (!made.table) {
-    if (made.lack.empty()) std::abort();
-    return;
-  }
-  made.table->with_view([](const TableView&) {});
-}
-
+/// Every report of nsys, through the analyzer itself; what it throws ends the program, which is a find.
 void make_tables(const Report& report) {
-  constexpr nsys::GapRule kGaps{0, 50};
-  constexpr nsys::UseRule kUse{7, 100};
-  check(nsys::kernel_sum(report, "cuda_gpu_kern_sum", &KernelTable::name));
-  check(nsys::shape_sum(report));
-  check(nsys::call_sum(report));
-  check(nsys::memory_time_sum(report));
-  check(nsys::memory_size_sum(report));
-  check(nsys::range_sum(report));
-  check(nsys::gaps(report, kGaps));
-  check(nsys::low_use(report, kUse));
-  if (report.calls == nullptr) return;
-  const nsys::Launches launches(report);
-  check(nsys::projection_sum(report, launches));
-  check(nsys::range_kernel_sum(report, launches));
-  check(nsys::launch_sum(report, launches));
+  static const testing::OptionInputs options = [] {
+    std::vector<std::string> names;
+    for (const NsysReport& known : kNsysReports) names.emplace_back(known.name);
+    return testing::OptionInputs{
+        {"reports", names}, {"gap_ns", 0}, {"util_chunks", 7}, {"util_percent", 100.0}, {"corrected", true}};
+  }();
+  for (const testing::RecordedTable& table : testing::analyzed(report, options).tables) {
+    if (table.id.empty()) std::abort();
+  }
 }
 
 /// What the SDK's algorithms make of it.

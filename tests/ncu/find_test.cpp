@@ -6,11 +6,11 @@
 namespace assay {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
-class NcuFind : public testing::Test {
+class NcuFind : public ::testing::Test {
  protected:
   FileKind kind(const std::string& text, const char* name = "a.csv") {
     return sniff(folder_.write(name, text), name).kind;

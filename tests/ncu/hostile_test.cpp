@@ -4,9 +4,9 @@
 namespace assay {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class NcuHostile : public testing::Test {
+class NcuHostile : public ::testing::Test {
  protected:
   NcuReport read(const std::string& text) { return NcuReport(folder_.write("run.csv", text)); }
   TempFolder folder_;

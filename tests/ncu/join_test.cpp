@@ -7,8 +7,8 @@
 namespace assay {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 /// A kernel of the export: name, grid x, block x.
 struct Launch {
@@ -16,7 +16,7 @@ struct Launch {
   int grid, block;
 };
 
-class NcuJoin : public testing::Test {
+class NcuJoin : public ::testing::Test {
  protected:
   std::filesystem::path write_export(const std::vector<Launch>& launches) {
     std::string sql =

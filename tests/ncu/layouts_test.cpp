@@ -4,9 +4,9 @@
 namespace assay {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class NcuLayouts : public testing::Test {
+class NcuLayouts : public ::testing::Test {
  protected:
   NcuReport read(const std::string& text, const char* name = "run.csv") { return NcuReport(folder_.write(name, text)); }
   TempFolder folder_;

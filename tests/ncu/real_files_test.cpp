@@ -64,7 +64,7 @@ TEST(NcuRealFiles, CountsEqualPython) {
     const Counts expected = counted_by_python(entry.path());
     const NcuReport r(entry.path());
     if (!expected.contains("kernels")) {
-      EXPECT_THAT(r.problem(), testing::HasSubstr("did not match any section"));
+      EXPECT_THAT(r.problem(), ::testing::HasSubstr("did not match any section"));
       ++refused;
       continue;
     }

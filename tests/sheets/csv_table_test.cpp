@@ -6,9 +6,9 @@
 namespace assay {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 std::vector<std::string> texts(const SheetTexts& table, std::size_t column) {
   std::vector<std::string> out;

@@ -6,9 +6,9 @@
 namespace assay {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 std::vector<std::string> column_names(const SheetTexts& table) {
   std::vector<std::string> out;
@@ -51,7 +51,7 @@ TEST(JsonTable, RefusesWhatIsNoTable) {
   for (const char* text : {"", "[{\"a\": 1}", "not json", "3", "[]", "[1, 2]", "{}"}) {
     const auto table = json_table(text);
     ASSERT_FALSE(table) << text;
-    EXPECT_THAT(table.error().sentence, testing::AnyOf(HasSubstr("is no JSON"), HasSubstr("holds no table"))) << text;
+    EXPECT_THAT(table.error().sentence, ::testing::AnyOf(HasSubstr("is no JSON"), HasSubstr("holds no table"))) << text;
   }
 }
 

@@ -138,8 +138,8 @@ TEST_F(Variant, ADeviceThatTheHostCalledIsNotTheHostAlone) {
   const char* op = R"j({"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 9, "dur": 9})j";
   const auto said = [](const LoadedTrace& trace) { return std::string(trace->issues->text[0].view()); };
   EXPECT_THAT(said(load(document(std::string(call) + op))),
-              testing::HasSubstr("called the device's runtime (calls: 1)"));
-  EXPECT_THAT(said(load(document(op))), testing::HasSubstr("of the host alone"));
+              ::testing::HasSubstr("called the device's runtime (calls: 1)"));
+  EXPECT_THAT(said(load(document(op))), ::testing::HasSubstr("of the host alone"));
 }
 
 TEST_F(Variant, OfRocm) {
