@@ -144,10 +144,10 @@ TEST(NsysStatsTables, UnifiedMemoryByAddress) {
       "Migration Throughput (MB/s)\n";
   unified_memory(made);
   EXPECT_EQ(csv_of(made, "um_sum"), heading +
-                                        "0x1000,0.070,,2,,2321.067\n"
-                                        "0x2000,,0.004,,4,819.200\n"
+                                        "0x1000,0.070,,2,,2321066.667\n"
+                                        "0x2000,,0.004,,4,819200.000\n"
                                         "0x3000,,,1,,\n\n");
-  EXPECT_EQ(csv_of(made, "um_sum:rows=1"), heading + "0x1000,0.070,,2,,2321.067\n\n");
+  EXPECT_EQ(csv_of(made, "um_sum:rows=1"), heading + "0x1000,0.070,,2,,2321066.667\n\n");
 }
 
 TEST(NsysStatsTables, UnifiedMemoryAltogether) {
