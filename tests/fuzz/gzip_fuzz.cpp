@@ -102,7 +102,7 @@ std::optional<Seen> load(const Bytes& bytes) {
   Seen seen;
   add_times(seen.sum, report.kernels), add_times(seen.sum, report.copies), add_times(seen.sum, report.calls);
   add_times(seen.sum, report.ranges), add_times(seen.sum, report.ops);
-  for (std::size_t s = 0; s < report.strings.size(); ++s) {
+  for (std::size_t s = 0; s < report.strings.size; ++s) {
     for (const char c : report.strings[s].view()) seen.sum = seen.sum * 31 + static_cast<unsigned char>(c);
   }
   for (std::size_t i = 0; i < report.issues->rows; ++i) {
