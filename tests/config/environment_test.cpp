@@ -105,7 +105,7 @@ TEST_F(Environments, HostileTextsAndViewsAreBounded) {
       Contains(Pair("device", "?[31mH???")));
   EXPECT_THAT(of_export("CREATE VIEW TARGET_INFO_SYSTEM_ENV AS WITH RECURSIVE r(name, value) AS (SELECT 'x', 1 UNION "
                         "ALL SELECT 'x', value + 1 FROM r) SELECT * FROM r"),
-              Not(Contains(Pair("driver", testing::_))))
+              Not(Contains(Pair("driver", ::testing::_))))
       << "a view that never ends";
 }
 
@@ -155,7 +155,7 @@ TEST_F(Environments, PublicExports) {
               ::testing::IsSupersetOf({Pair("device", "Tesla T4"), Pair("driver", "550.54.15"), Pair("cuda", "12.4"),
                                      Pair("profiler", "Nsight Systems 2025.3.1.90")}));
   EXPECT_THAT(sniff(nsys / "nsysai_mfu_2gpu_before_2026.2.sqlite", "m").environment,
-              ::testing::AllOf(Not(Contains(Pair("device", testing::_))), Contains(Pair("driver", "580.95.05"))));
+              ::testing::AllOf(Not(Contains(Pair("device", ::testing::_))), Contains(Pair("driver", "580.95.05"))));
   EXPECT_THAT(sniff(fs::path(data) / "torch" / "tl_torch_compile_triton.json.gz", "t").environment,
               Contains(Pair("device", "AMD Instinct MI300X")));
 }

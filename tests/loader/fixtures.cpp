@@ -86,8 +86,8 @@ TinyReport::TinyReport(const std::vector<std::pair<std::int64_t, std::int64_t>>&
 World::World() {
   question.id = "q";
   question.text = "Does it?";
-  question.labels.labels.push_back({"size", LabelType::kInteger, {}, {}, kChangesKernels, false, {}, {}});
-  question.labels.labels.push_back({"host", LabelType::kText, {}, {}, 0, true, {}, {}});
+  question.labels.labels.push_back({"size", LabelType::kInteger, {}, {}, kChangesKernels, false, false, {}, {}});
+  question.labels.labels.push_back({"host", LabelType::kText, {}, {}, 0, true, false, {}, {}});
   plan.questions.push_back({&question, {}, {}, nullptr});
   plan.wanted = {col::kernels};
   catalog.questions.emplace_back();

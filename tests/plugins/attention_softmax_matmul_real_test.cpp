@@ -9,9 +9,9 @@ namespace assay {
 namespace {
 
 using testing::data_file;
-using ::testing::OptionInputs;
-using ::testing::RealReport;
-using ::testing::Recorder;
+using testing::OptionInputs;
+using testing::RealReport;
+using testing::Recorder;
 using testing::ruled::analyzed;
 
 struct Expected {

@@ -14,12 +14,12 @@ using testing::add_sweeps;
 using testing::declare_labels;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using ::testing::OptionInputs;
-using ::testing::Recorder;
-using ::testing::StudyBuilder;
+using testing::OptionInputs;
+using testing::Recorder;
+using testing::StudyBuilder;
 using testing::ruled::concluded;
 
-const ::testing::RecordedFinding& finding(const Recorder& recorder, std::string_view start) {
+const testing::RecordedFinding& finding(const Recorder& recorder, std::string_view start) {
   for (const auto& f : recorder.findings) {
     if (f.title.starts_with(start)) return f;
   }
