@@ -59,7 +59,7 @@ void append_number(std::string& to, const OwnedTable::Column& column, std::size_
 constexpr std::uint8_t kQuoted = 1, kNotAscii = 2;
 constexpr std::array<std::uint8_t, 256> kByteClass = [] {
   std::array<std::uint8_t, 256> classes{};
-  for (const unsigned char byte : {',', '"', '\r', '\n'}) classes[byte] = kQuoted;
+  for (const char c : {',', '"', '\r', '\n'}) classes[static_cast<unsigned char>(c)] = kQuoted;
   for (std::size_t byte = 128; byte < 256; ++byte) classes[byte] = kNotAscii;
   return classes;
 }();
@@ -82,7 +82,7 @@ void append_csv(std::string& to, std::string_view text) {
 }
 
 std::size_t rows_of(const ColumnView& column) {
-  return static_cast<std::size_t>(std::max({column.texts.size, column.integers.size, column.numbers.size}));
+  return std::max({column.texts.size, column.integers.size, column.numbers.size});
 }
 
 /// Hands the table's rows to `writer` without copying more than a part of them.

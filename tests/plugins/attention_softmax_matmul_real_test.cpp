@@ -86,8 +86,10 @@ TEST(AttentionReal, OperatorsOfPyTorchTracesInTheirSteps) {
   const auto half = data_file("ASSAY_EXAMPLES", "torch/vit_eval_fp16.pt.trace.json.gz");
   if (!file) GTEST_SKIP() << "ASSAY_EXAMPLES is not set: the bundled reports are not unpacked";
   const OptionInputs steps = {{"measure", "iterations"}};
-  expect_fused(analyzed(RealReport(*file, "", "ProfilerStep#{i}").report(), steps), 36, 1037087, 1922593);
-  expect_fused(analyzed(RealReport(*half, "", "ProfilerStep#{i}").report(), steps), 36, 229827, 3870574);
+  expect_fused(testing::ruled::analyzed(RealReport(*file, "", "ProfilerStep#{i}").report(), steps), 36, 1037087,
+               1922593);
+  expect_fused(testing::ruled::analyzed(RealReport(*half, "", "ProfilerStep#{i}").report(), steps), 36, 229827,
+               3870574);
 }
 
 TEST(AttentionReal, OperatorsOfPyTorchTracesOfNvidiaAndAmd) {

@@ -85,7 +85,7 @@ TEST(TokenReductionCauses, ThresholdsDecideAndRemediesAreOptions) {
                                 {"dynamic_share", 0.02},
                                 {"memory_share", 0.005},
                                 {"dynamic_remedy", "do it once"}};
-  const Recorder r = concluded(study.build(), options);
+  const Recorder r = testing::ruled::concluded(study.build(), options);
   EXPECT_EQ(r.value("token.cause", "batch=1;cause=launches;px=224"), 0);
   EXPECT_EQ(r.value("token.cause", "batch=1;cause=utilization;px=224"), 0);
   EXPECT_EQ(r.value("token.cause", "batch=1;cause=dynamic_operations;px=224"), 1);
