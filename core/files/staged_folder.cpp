@@ -17,6 +17,20 @@ std::vector<fs::path> missing(fs::path folder) {
   return folders;
 }
 
+/// Whether something that is no folder stands where `folder` or one above it belongs.
+bool is_blocked(fs::path folder) {
+  std::error_code failed;
+  while (!fs::exists(folder, failed) && folder.has_relative_path()) folder = folder.parent_path();
+  return fs::exists(folder, failed) && !fs::is_directory(folder, failed);
+}
+
+/// Whether another run that made a folder above and removed it again may be the reason. The standard library says "not a
+/// directory" of one that is gone when it looks what stands there.
+bool may_pass(const std::error_code& why, const fs::path& parent) {
+  if (why == std::errc::no_such_file_or_directory) return true;
+  return (why == std::errc::not_a_directory || why == std::errc::file_exists) && !is_blocked(parent);
+}
+
 }  // namespace
 
 std::optional<StagedFolder> StagedFolder::make(const fs::path& parent, std::error_code& why) {
@@ -34,7 +48,7 @@ std::optional<StagedFolder> StagedFolder::make(const fs::path& parent, std::erro
       staged.path_.clear();
       why = {errno, std::generic_category()};
     }
-    if (why != std::errc::no_such_file_or_directory) break;  // else another run made a folder above, and removed it
+    if (!may_pass(why, parent)) break;
   }
   return std::nullopt;
 }

@@ -17,7 +17,7 @@ class ClaimVerdicts {
        0.0001,
        0.5},
   };
-  static constexpr Str kConsumes[] = {"fingerprint"};
+  static constexpr Str kConsumes[] = {"?fingerprint"};
   static constexpr OptionSpec kClaimKeys[] = {
       {"metric", OptionType::kMetric, "", "Metric that the claim is judged on."},
       {"dims", OptionType::kText, "", "Dims of the metric, e.g. 'direction=h2d'."},

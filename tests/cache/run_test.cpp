@@ -110,7 +110,7 @@ TEST_F(CachedRun, AnUnusableFolderIsAWarningAndNothingMore) {
   write_text(scratch_ / "file", "in the way");
   EXPECT_EQ(run("--cache file/cache"), without);
   EXPECT_THAT(err_, HasSubstr("assay: warning: the result cache was not filled: 'file/cache"));
-  EXPECT_THAT(err_, HasSubstr("give --no-cache"));
+  EXPECT_THAT(err_, HasSubstr("--no-cache does without"));
   EXPECT_EQ(std::count(err_.begin(), err_.end(), '\n'), 1);
 }
 

@@ -193,7 +193,9 @@ TEST(ResultFolder, ManyAtOnceIntoANewFolderBelowNewFolders) {
         const auto looked = ResultFolder::make(scratch / "new/out", rules());  // as before the work is done
         if (!looked) _exit(2);
       }
-      _exit(write(scratch / "new/out", kNew, std::to_string(child), rules()) ? 0 : 1);
+      const Status written = write(scratch / "new/out", kNew, std::to_string(child), rules());
+      if (!written) std::fprintf(stderr, "%s\n", written.error().sentence.c_str());
+      _exit(written ? 0 : 1);
     }
     for (const pid_t child : children) {
       int status = 0;

@@ -72,6 +72,11 @@ std::size_t TableLayout::find(std::string_view column) const {
   return static_cast<std::size_t>(found - columns.begin());
 }
 
+std::size_t TableLayout::fields() const {
+  return static_cast<std::size_t>(
+      std::count_if(columns.begin(), columns.end(), [](const ColumnLayout& column) { return column.in_record; }));
+}
+
 Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
   const auto refuse = [&table](Reason reason, const char* what) { return Refusal{reason, table + ": " + what}; };
   TableLayout layout;

@@ -16,14 +16,17 @@ struct ColumnLayout {
   std::string name;
   bool is_row_id = false;  ///< INTEGER PRIMARY KEY: the record holds NULL, the row id is the value
   bool is_real = false;    ///< REAL affinity: SQLite turns stored integers into reals on reading
+  bool in_record = true;   ///< false: the row id under a name that the table does not declare
 };
 
 struct TableLayout {
   std::uint32_t root_page = 0;
-  std::vector<ColumnLayout> columns;  ///< in the order of the record's fields
+  std::vector<ColumnLayout> columns;  ///< in the order of the record's fields; what is in no record stands behind them
 
   /// The number of the column, ASCII case ignored; columns.size() when there is none.
   [[nodiscard]] std::size_t find(std::string_view column) const;
+  /// Most values that a record may hold.
+  [[nodiscard]] std::size_t fields() const;
 };
 
 /// Refused: no such table, a view or virtual table, WITHOUT ROWID, generated columns. "sqlite_schema" is a table too.

@@ -22,13 +22,17 @@ namespace assay {
 /// that it does not read from itself. Dims: label, verdict.
 inline constexpr std::string_view kBeliefMetric = "label.verdict";
 
+/// Metric whose facts name labels that another run of the same labels contradicts while nothing says which of the two is
+/// what it says. Dims: label.
+inline constexpr std::string_view kConflictMetric = "label.conflict";
+
 /// Attributes of a report that is one process of a distributed job: its number, and how many there are.
 inline constexpr std::string_view kRankAttribute = "rank";
 inline constexpr std::string_view kWorldSizeAttribute = "world_size";
 
 /// Why the labels of a report are not to be believed: a fact of kBeliefMetric says that one of them, whichever, is
-/// contradicted or not borne out by the trace. Empty when there is no such fact; `unverifiable` is none, nor is the
-/// verdict on a label that only describes, since no comparison rests on it.
+/// contradicted or not borne out by the trace, or one of kConflictMetric that it may be either. Empty when there is no
+/// such fact; `unverifiable` is none, nor is the verdict on a label that only describes, since no comparison rests on it.
 inline std::string doubt_from_facts(const StudyView& view, std::size_t report) {
   std::string reason;
   view.each_fact(static_cast<Row>(report), kBeliefMetric, [&](std::size_t fact) {
@@ -39,6 +43,11 @@ inline std::string doubt_from_facts(const StudyView& view, std::size_t report) {
     if (const auto label = view.label(name); label && view.study().labels->descriptive[*label] != 0) return;
     reason = "its label " + name +
              (verdict == "contradicted" ? " is contradicted by the trace" : " is not borne out by the trace");
+  });
+  view.each_fact(static_cast<Row>(report), kConflictMetric, [&](std::size_t fact) {
+    if (!reason.empty()) return;
+    const std::string name = dim_value(view.study().facts->dims[fact], "label").value_or("?");
+    reason = "its label " + name + " is contradicted by another run of the same labels";
   });
   return reason;
 }
