@@ -8,6 +8,7 @@
 #include <memory>
 #include <sstream>
 
+#include "assay/algo/speed_of_light.hpp"
 #include "discover/catalog.hpp"
 #include "ncu_files.hpp"
 
@@ -96,6 +97,29 @@ TEST(NcuRealFiles, KnownValues) {
   EXPECT_EQ(gemv->string(gemv->profiled->short_name[0]), "kernel");
   const NcuReport saxpy(folder / "roofprof_rtx5070_saxpy_bom_stdout.csv");
   EXPECT_EQ(saxpy->string(saxpy->profiled->short_name[0]), "saxpy_kernel");
+}
+
+// By hand from the cells: saxpy read 134,221,568 and wrote 43,631,104 bytes in 292,928 ns, 4 sectors a request; the
+// T4's DRAM is said to be at 61.84 %, which makes its peak 317.7 GB/s.
+TEST(NcuRealFiles, WarpsSectorsAndBytesASecond) {
+  const char* data = std::getenv("ASSAY_PUBLIC_DATA");
+  if (data == nullptr) GTEST_SKIP() << "ASSAY_PUBLIC_DATA is not set: the public profiles are not here";
+  const std::filesystem::path folder = std::filesystem::path(data) / "ncu";
+  const auto speed = [&](const char* name) {
+    const NcuReport report(folder / name);
+    return SpeedsOfLight(report.report()).groups().begin()->second;
+  };
+  const SpeedOfLight saxpy = speed("roofprof_rtx5070_saxpy_bom_stdout.csv");
+  EXPECT_DOUBLE_EQ(saxpy.warp_execution.value(), 1);
+  EXPECT_DOUBLE_EQ(saxpy.load_sectors.value(), 4);
+  EXPECT_DOUBLE_EQ(saxpy.store_sectors.value(), 4);
+  EXPECT_NEAR(saxpy.dram_rate.value(), 607.154904959e9, 1e3);
+  EXPECT_FALSE(saxpy.dram_peak) << "no share of the peak was measured";
+  const SpeedOfLight t4 = speed("nsightful_copy_blocked_t4_details.csv");
+  EXPECT_DOUBLE_EQ(t4.warp_execution.value(), 1);
+  EXPECT_FALSE(t4.load_sectors);
+  EXPECT_NEAR(t4.dram_rate.value(), 196456177859.63, 1);
+  EXPECT_NEAR(t4.dram_peak.value(), 196456177859.63 / 0.6184, 1);
 }
 
 }  // namespace

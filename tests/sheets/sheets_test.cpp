@@ -84,7 +84,7 @@ TEST_F(SheetFiles, AreFoundBesideTheReportsWithTheLabelsOfTheirNames) {
 
 // A run that failed before it wrote a report is a run all the same.
 TEST_F(SheetFiles, RunsWithoutAReportStandInTheRunnersSheetToo) {
-  folder_.write("tokens/results.json", R"([{"name": "a", "elapsed_s": 2}, {"name": "gone", "returncode": 1}])");
+  folder_.write("tokens/results.json", R"([{"name": "a", "elapsed_s": 2}, {"name": "gone", "exit_code": 1}])");
   const Sheets sheets = read();
   const auto runner =
       std::find_if(sheets.read.begin(), sheets.read.end(), [](const auto& s) { return s.id == "runner"; });
