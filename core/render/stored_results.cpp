@@ -56,13 +56,27 @@ bool are_pairs(std::string_view dims) {
   return true;
 }
 
+/// Rows that name something which another table does not have.
+void refuse_orphans(sqlite3* db) {
+  const auto refuse = [&](const std::string& table, const std::string& where) {
+    each_row(db, "SELECT 1 FROM " + table + " WHERE " + where + " LIMIT 1", "", [&](const StoredRow&) {
+      throw DamagedResults("its table '" + table + "' speaks of something that is not in it");
+    });
+  };
+  for (const char* table : {"reports", "label_rules", "labels", "attributes", "findings", "claims", "strata",
+                            "completeness", "skipped", "issues"})
+    refuse(table, "question NOT IN (SELECT question FROM questions)");
+  refuse("facts", "report <> '' AND report NOT IN (SELECT report FROM reports)");
+  refuse("evidence", "finding NOT IN (SELECT finding FROM findings) OR stratum NOT IN (SELECT stratum FROM strata)");
+}
+
 class ResultsReader {
  public:
   ResultsReader(sqlite3* db, bool with_facts) : db_(db), with_facts_(with_facts) {
     each_row(db_, "SELECT metric, unit, polarity, analyzer, definition, title, extensive FROM metrics ORDER BY metric",
              "", [&](const StoredRow& row) {
                metrics_.push_back({row.text(0), row.text(1), row.text(4), row.text(3),
-                                row.named(2, Polarity::kLowerIsBetter, polarity_name), row.text(5), row.flag(6)});
+                                   row.named(2, Polarity::kLowerIsBetter, polarity_name), row.text(5), row.flag(6)});
              });
     sort_distinct(metrics_, "a metric", [](const OwnedMetric& metric) -> const std::string& { return metric.id; });
   }
@@ -342,6 +356,7 @@ Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& ou
     each_row(db.get(), "PRAGMA integrity_check(1)", "", [](const StoredRow& row) {
       if (row.text(0) != "ok") throw DamagedResults("it is damaged");
     });
+    refuse_orphans(db.get());
     return ResultsReader(db.get(), with_facts).read();
   } catch (const std::exception& e) {
     return Error{"'" + file.string() + "' cannot be read as results of assay (" + e.what() +
