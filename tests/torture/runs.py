@@ -13,7 +13,7 @@ import subprocess
 from cases import Find
 
 SANITIZER = re.compile(r"(ERROR: \w+Sanitizer.*|.*runtime error: .*|SUMMARY: .*|.*terminate called.*|.*Assertion .*failed.*)")
-CONTRACT = {0, 1, 2, 3, 130}
+PATIENCE = 20  # seconds of the clock for one of the processor
 
 
 class Outcome:
@@ -24,8 +24,8 @@ class Outcome:
         """(what, sentence) when the program did what it never may; None when all is well."""
         message = SANITIZER.search(self.text)
         said = message.group(0).strip()[:200] if message else ""
-        if self.late:
-            return "hang", f"not done after {self.late} s"
+        if self.late or self.code == -signal.SIGXCPU:
+            return "hang", f"not done after {self.late} s" if self.late else "not done within its time of the processor"
         if message:
             return "sanitizer", said
         if self.code < 0:
@@ -43,20 +43,22 @@ class Program:
         self.assay, self.memory = str(assay), memory_gib << 30
 
     def __call__(self, *arguments, seconds=20, folder=None):
+        """`seconds` of the processor; of the clock many more, for a machine that is busy with something else."""
         env = dict(os.environ, TERM="dumb", XDG_CACHE_HOME="/nonexistent",
                    ASAN_OPTIONS="abort_on_error=1:detect_leaks=0:max_allocation_size_mb=4096:hard_rss_limit_mb=4096",
                    UBSAN_OPTIONS="abort_on_error=1:print_stacktrace=1")
         child = subprocess.Popen([self.assay, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                 cwd=folder, env=env, start_new_session=True, preexec_fn=self._limit)
+                                 cwd=folder, env=env, start_new_session=True, preexec_fn=lambda: self._limit(seconds))
         try:
-            _, errors = child.communicate(timeout=seconds)
+            _, errors = child.communicate(timeout=PATIENCE * seconds)
             return Outcome(child.returncode, errors.decode("utf-8", "replace"), 0)
         except subprocess.TimeoutExpired:
             os.killpg(child.pid, signal.SIGKILL)
             child.communicate()
-            return Outcome(-9, "", seconds)
+            return Outcome(-9, "", PATIENCE * seconds)
 
-    def _limit(self):
+    def _limit(self, seconds):
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if self.memory:
             resource.setrlimit(resource.RLIMIT_AS, (self.memory, self.memory))
@@ -106,7 +108,7 @@ class Batches:
         self.program, self.work, self.judge = program, pathlib.Path(work), judge
         self.lay_out, self.question = lay_out, question
 
-    def run(self, cases, again=False):
+    def run(self, cases):
         """The finds among the cases."""
         if not cases:
             return []
@@ -117,8 +119,6 @@ class Batches:
         done = self.program("run", self.question, "--reports", folder, "-o", out, "-j", 1 + cases[0].index // 7 % 2,
                             "--no-cache", "-q", seconds=limit)
         wrong = done.wrong({0})
-        if wrong and wrong[0] == "hang" and not again:  # the machine may have been busy with something else
-            return self.run(cases, again=True)
         if wrong is None and cases[0].index % 3 == 0:
             wrong = self.program("list", folder, seconds=limit).wrong({0, 3})
         if wrong is None:
