@@ -155,6 +155,7 @@ TEST_F(LabelCheckReal, NoClaimIsJudgedOnARunUnderAWrongName) {
   take(kRq2);
   disguise(in(kRq2, "32x6x384_2048px"), in(kRq2, "8x6x384_512px"));
   fs::copy_file(fs::path(ASSAY_SOURCE_DIR) / "configs/rq2_resolution.toml", scratch_ / "rq2.toml");
+  fs::copy(fs::path(ASSAY_SOURCE_DIR) / "configs/data", scratch_ / "data");
   const auto outcome = run_assay(scratch_.path(), {"run", "rq2.toml", "--reports", "reports", "-o", "out", "-q"});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
   const Judged j = read_facts(scratch_ / "out/facts.csv");
