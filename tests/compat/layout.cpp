@@ -78,24 +78,31 @@ void add_of_the_report(std::vector<Structure>& all) {
   GROWS(OptionValue, type, given, boolean, integer, number, text, texts, numbers);
   GROWS(Window, start, end, host_start, host_end, named, matches, name);
   GROWS(Report, path, window, strings, kernels, graphs, copies, sets, calls, ranges, spans, syncs, iterations, devices,
-        processes, threads, issues, overheads, ops, allocations, properties, profiled, counters);
+        processes, threads, issues, overheads, ops, allocations, properties, profiled, counters, repeats, os_calls,
+        mpi_events, openacc_events, openmp_events, mpi, cpu_faults, gpu_faults);
   GROWS(KernelTable, rows, start, end, device, stream, process, call, membership, name, short_name, mangled_name,
         context, correlation, grid_x, grid_y, grid_z, block_x, block_y, block_z, registers, static_shared,
         dynamic_shared, executed_shared, graph_node, blocks_per_sm, warps_per_sm, occupancy, op, shared_a_block,
-        profiled);
+        profiled, green_context);
   GROWS(GraphTable, rows, start, end, device, stream, process, call, membership, graph);
-  GROWS(CopyTable, rows, start, end, device, stream, process, call, membership, bytes, direction, kind, context);
-  GROWS(SetTable, rows, start, end, device, stream, process, call, membership, bytes, context);
+  GROWS(CopyTable, rows, start, end, device, stream, process, call, membership, bytes, direction, kind, context,
+        correlation, source_kind, target_kind, green_context, address);
+  GROWS(SetTable, rows, start, end, device, stream, process, call, membership, bytes, context, correlation, memory_kind,
+        green_context);
   GROWS(CallTable, rows, start, end, thread, kind, in_window, name, range, correlation, return_value, twin, op,
         full_name);
-  GROWS(RangeTable, rows, start, end, name, domain, thread, end_thread, open, parent, depth, reach, in_named_domain);
+  GROWS(RangeTable, rows, start, end, name, domain, thread, end_thread, open, parent, depth, reach, in_named_domain,
+        row_id);
   GROWS(SyncTable, rows, start, end, device, stream, process, type, call);
-  GROWS(OverheadTable, rows, start, end, process);
+  GROWS(OverheadTable, rows, start, end, process, name);
   GROWS(IterationTable, rows, number, start, end, thread, overlapping);
   GROWS(DeviceTable, rows, id, name, sm_count, compute_major, compute_minor, max_threads_per_sm, max_blocks_per_sm,
         max_registers_per_sm, max_shared_per_sm, total_memory, memory_bandwidth);
   GROWS(ProcessTable, rows, id);
-  GROWS(ThreadTable, rows, process, id);
+  GROWS(ThreadTable, rows, process, id, name, priority);
+  GROWS(HostEventTable, rows, start, end, name, thread, source);
+  GROWS(MpiTable, rows, tag, rank, remote_rank, root_rank, size, sent_size, recv_size);
+  GROWS(PageFaultTable, rows, start, process, address, count, counter, function, unresolved);
   GROWS(IssueTable, rows, name, severity, count, text);
   GROWS(OpTable, rows, start, end, name, thread, kind, parent, depth, external_id, python_id, python_parent,
         python_module);
@@ -170,9 +177,13 @@ std::vector<Constant> constants() {
               kernel_grid, kernel_block, kernel_registers, kernel_shared, kernel_graph_node, kernel_blocks_per_sm,
               kernel_warps_per_sm, kernel_occupancy, kernel_op, kernel_shared_a_block, kernel_profiled, graphs,
               graph_id, copies, copy_bytes, copy_direction, copy_context, sets, set_bytes, set_context);
+  ENUMERATORS(col, kernel_green_context, copy_correlation, copy_memory_kinds, copy_green_context, copy_address,
+              set_correlation, set_memory_kind, set_green_context);
   ENUMERATORS(col, calls, call_name, call_range, call_correlation, call_return_value, call_twin, call_op,
               call_full_name, ranges, spans, syncs, iterations, devices, overheads, ops, op_external_id, op_python_ids,
               allocations, properties, profiled, counters);
+  ENUMERATORS(col, range_row_id, span_row_id, overhead_name, repeats, os_calls, mpi_events, openacc_events,
+              openmp_events, cpu_faults, gpu_faults, thread_names);
   return all;
 }
 

@@ -63,11 +63,12 @@ template <class Give>
 void read_device_tables(const Report& r, Give&& give) {
   TABLE(r, kernels, EVENT, membership, name, short_name, mangled_name, context, correlation, grid_x, grid_y, grid_z,
         block_x, block_y, block_z, registers, static_shared, dynamic_shared, executed_shared, graph_node, blocks_per_sm,
-        warps_per_sm, occupancy, op, shared_a_block, profiled);
+        warps_per_sm, occupancy, op, shared_a_block, profiled, green_context);
   TABLE(r, graphs, EVENT, membership, graph);
-  TABLE(r, copies, EVENT, membership, bytes, direction, kind, context);
-  TABLE(r, sets, EVENT, membership, bytes, context);
-  TABLE(r, syncs, EVENT, type, call);
+  TABLE(r, copies, EVENT, membership, bytes, direction, kind, context, correlation, source_kind, target_kind,
+        green_context, address);
+  TABLE(r, sets, EVENT, membership, bytes, context, correlation, memory_kind, green_context);
+  TABLE(r, syncs, EVENT, type);
   TABLE(r, devices, id, name, sm_count, compute_major, compute_minor, max_threads_per_sm, max_blocks_per_sm,
         max_registers_per_sm, max_shared_per_sm, total_memory, memory_bandwidth);
 }
@@ -75,12 +76,12 @@ void read_device_tables(const Report& r, Give&& give) {
 template <class Give>
 void read_host_tables(const Report& r, Give&& give) {
   TABLE(r, calls, start, end, thread, kind, in_window, name, range, correlation, return_value, twin, op, full_name);
-  TABLE(r, ranges, start, end, name, domain, thread, end_thread, open, parent, depth, reach, in_named_domain);
-  TABLE(r, spans, start, end, name, domain, thread, end_thread, open, parent, depth, reach, in_named_domain);
-  TABLE(r, overheads, start, end, process);
+  TABLE(r, ranges, start, end, name, domain, thread, end_thread, open, parent, depth, reach, in_named_domain, row_id);
+  TABLE(r, spans, start, end, name, domain, thread, end_thread, open, parent, depth, reach, in_named_domain, row_id);
+  TABLE(r, overheads, start, end, process, name);
   TABLE(r, iterations, number, start, end, thread, overlapping);
   TABLE(r, processes, id);
-  TABLE(r, threads, process, id);
+  TABLE(r, threads, process, id, name, priority);
   TABLE(r, issues, name, severity, count, text);
   TABLE(r, ops, start, end, name, thread, kind, parent, depth, external_id, python_id, python_parent, python_module);
   TABLE(r, allocations, time, device, bytes, allocated, reserved, thread);
@@ -88,6 +89,18 @@ void read_host_tables(const Report& r, Give&& give) {
   TABLE(r, profiled, id, process, name, short_name, grid_x, grid_y, grid_z, block_x, block_y, block_z, device, context,
         stream, group);
   TABLE(r, counters, profiled, section, name, unit, value);
+}
+
+template <class Give>
+void read_tables_of_nsys(const Report& r, Give&& give) {
+  TABLE(r, repeats, start, end, thread, in_window, full_name, correlation, return_value);
+  TABLE(r, os_calls, start, end, name, thread, source);
+  TABLE(r, mpi_events, start, end, name, thread, source);
+  TABLE(r, openacc_events, start, end, name, thread, source);
+  TABLE(r, openmp_events, start, end, name, thread, source);
+  TABLE(r, mpi, tag, rank, remote_rank, root_rank, size, sent_size, recv_size);
+  TABLE(r, cpu_faults, start, process, address, count, counter, function, unresolved);
+  TABLE(r, gpu_faults, start, process, address, count, counter, function, unresolved);
 }
 
 template <class Give>
@@ -156,6 +169,7 @@ class Released {
     };
     read_device_tables(r, give);
     read_host_tables(r, give);
+    read_tables_of_nsys(r, give);
     const Window& w = *r.window;
     give("window.",
          static_cast<double>(w.start + 2 * w.end + 3 * w.host_start + 4 * w.host_end + 5 * w.named + 6 * w.matches) +
@@ -166,6 +180,7 @@ class Released {
     for (const auto& [name, value] : given_) sink.fact("released.option", value, {{"option", name}});
     sink.attribute("released.path", r.path);
     sink.table(table());
+    detail::check(table().with_view([&](const TableView& more) { return sink.emit_rows(&more); }), "table", "released");
     sink.skip("released.of_report", "this is of the study");
     sink.emit_issue("released", Severity::kInfo, 3, "An issue of the released plugin.");
     sink.note("A note of the released plugin.");

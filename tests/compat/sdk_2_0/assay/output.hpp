@@ -128,6 +128,9 @@ class ReportSink {
   virtual void emit_issue(Str name, Severity severity, std::int64_t count, Str text) noexcept = 0;
   /// For the log only.
   virtual void note(Str text) noexcept = 0;
+  /// More rows of the table that was emitted last: same id, same columns. So that a table of any length can be handed
+  /// over without being held.
+  virtual Emit emit_rows(const TableView* rows) noexcept = 0;
 
   /// One value of a declared metric, in its declared unit.
   void fact(std::string_view metric, double value, Dims dims = {}) {

@@ -13,6 +13,7 @@
 
 #include <cassert>
 #include <limits>
+#include <stdexcept>
 
 #include "assay/abi.hpp"
 
@@ -24,7 +25,18 @@ inline constexpr std::int32_t kNone = -1;
 using StringId = std::uint32_t;
 using Row = std::int32_t;
 
-/// A column of a table: `size` values, or not present.
+namespace detail {
+
+/// Out of line, so that asking costs a caller one comparison that is always foreseen and mostly lifted out of its loop.
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_cell() {
+  throw std::out_of_range("a value was asked of a column that this report does not have");
+}
+
+}  // namespace detail
+
+/// A column of a table: `size` values, or not present. Reading a column that is not present throws, so that an analyzer
+/// that forgot to ask fails on that report with a sentence; ask where the answer is to be another one. A row beyond the
+/// last is the caller's mistake and unchecked in release builds.
 template <class T>
 struct Column {
   const T* data = nullptr;  ///< null: the column is not present; never null when present, even with no rows
@@ -34,7 +46,9 @@ struct Column {
   [[nodiscard]] constexpr std::span<const T> view() const noexcept { return {data, static_cast<std::size_t>(size)}; }
   [[nodiscard]] constexpr const T* begin() const noexcept { return data; }
   [[nodiscard]] constexpr const T* end() const noexcept { return data + size; }
-  constexpr const T& operator[](std::size_t row) const noexcept {
+  constexpr const T& operator[](std::size_t row) const {
+    if (data == nullptr) [[unlikely]]
+      detail::refuse_cell();
     assert(row < size);
     return data[row];
   }
@@ -64,8 +78,8 @@ struct KernelTable {
   Column<StringId> mangled_name;  ///< 0 where missing
   Column<std::int32_t> context;
   Column<std::int64_t> correlation;                                     ///< unique per process only
-  Column<std::int32_t> grid_x, grid_y, grid_z;                          ///< blocks
-  Column<std::int32_t> block_x, block_y, block_z;                       ///< threads
+  Column<std::int32_t> grid_x, grid_y, grid_z;                          ///< blocks; all three present or none
+  Column<std::int32_t> block_x, block_y, block_z;                       ///< threads; all three present or none
   Column<std::int32_t> registers;                                       ///< per thread
   Column<std::int32_t> static_shared, dynamic_shared, executed_shared;  ///< bytes a block
   Column<std::int64_t> graph_node;  ///< CUDA graph node that this kernel ran as; kNone: launched directly
@@ -76,6 +90,7 @@ struct KernelTable {
   Column<std::int32_t> shared_a_block;  ///< static and dynamic shared memory together, bytes; kNone: not said
   Column<Row> profiled;  ///< ProfiledTable::group of the same kernel and launch shape; -1: none; not present where no
                          ///< counters belong to the run
+  Column<std::int32_t> green_context;  ///< kNone: none
 };
 
 /// CUDA graph launches traced as a whole: one row a launch, the kernels inside it are not rows anywhere.
@@ -123,6 +138,10 @@ struct CopyTable {
   Column<CopyDirection> direction;
   Column<std::int32_t> kind;  ///< as written by the profiler (CUPTI copyKind)
   Column<std::int32_t> context;
+  Column<std::int64_t> correlation;               ///< unique per process only
+  Column<std::int32_t> source_kind, target_kind;  ///< kinds of memory as CUPTI numbers them: 0 pageable, 1 pinned, ...
+  Column<std::int32_t> green_context;             ///< kNone: none
+  Column<std::int64_t> address;                   ///< of unified memory: virtual base address; kNone: not said
 };
 
 /// Memory sets. Source: CUPTI_ACTIVITY_KIND_MEMSET.
@@ -135,6 +154,9 @@ struct SetTable {
   Column<Membership> membership;
   Column<std::int64_t> bytes;
   Column<std::int32_t> context;
+  Column<std::int64_t> correlation;    ///< unique per process only
+  Column<std::int32_t> memory_kind;    ///< as CopyTable::source_kind
+  Column<std::int32_t> green_context;  ///< kNone: none
 };
 
 /// What an API call does, from its name without version suffix.
@@ -183,6 +205,7 @@ struct RangeTable {
   Column<std::int32_t> depth;            ///< ranges: 0 for outermost; spans: 0
   Column<std::int64_t> reach;            ///< spans: greatest end in the row's implicit subtree (visit_spans_around)
   Column<std::uint8_t> in_named_domain;  ///< 1: the export says what the domain is called, be it nothing
+  Column<std::int64_t> row_id;           ///< number of the row in the export
 };
 
 /// Synchronisations as the device saw them. Source: CUPTI_ACTIVITY_KIND_SYNCHRONIZATION.
@@ -200,6 +223,7 @@ struct OverheadTable {
   std::uint64_t rows = 0;
   Column<std::int64_t> start, end;
   Column<std::uint32_t> process;
+  Column<StringId> name;  ///< what it did: "CUPTI Buffer flush"
 };
 
 /// Repetitions named by `[iterations]`, sorted by host start.
@@ -232,6 +256,43 @@ struct ThreadTable {
   std::uint64_t rows = 0;
   Column<std::uint32_t> process;  ///< row of processes
   Column<std::int64_t> id;        ///< operating system's thread id
+  // on demand
+  Column<Str> name;               ///< empty: not said
+  Column<std::int32_t> priority;  ///< kNone: not said
+};
+
+/// What was recorded of another interface on the host, sorted by start: calls of the operating system's library, events
+/// of MPI, OpenACC or OpenMP. Source: OSRT_API (event class 27); MPI_*_EVENTS; CUPTI_ACTIVITY_KIND_OPENACC_*;
+/// OPENMP_EVENT_KIND_*.
+struct HostEventTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> start, end;
+  Column<StringId> name;
+  Column<std::uint32_t> thread;  ///< row of threads
+  Column<StringId> source;       ///< table of the export that the row came from
+};
+
+/// What MPI_*_EVENTS say beside: the same rows in the same order as Report::mpi_events. A cell that the row's own table
+/// does not have is kNoCell.
+struct MpiTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> tag, rank, remote_rank, root_rank;
+  Column<std::int64_t> size;                  ///< bytes, of sends and receives
+  Column<std::int64_t> sent_size, recv_size;  ///< bytes, of collectives
+};
+inline constexpr std::int64_t kNoCell = std::numeric_limits<std::int64_t>::min();
+
+/// Page faults of unified memory, sorted by start. Source: CUDA_UM_CPU_PAGE_FAULT_EVENTS,
+/// CUDA_UM_GPU_PAGE_FAULT_EVENTS.
+struct PageFaultTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> start;
+  Column<std::uint32_t> process;
+  Column<std::int64_t> address;     ///< virtual, of the page
+  Column<std::int64_t> count;       ///< of a GPU: faults for the same page; of the CPU: not present, each row is one
+  Column<std::int64_t> counter;     ///< of the CPU: program counter of the instruction; kNone: not said
+  Column<StringId> function;        ///< of the CPU: function of the instruction
+  Column<std::uint8_t> unresolved;  ///< of the CPU: 1: the function is not known
 };
 
 enum class Severity : std::uint8_t { kInfo = 0, kWarning = 1, kError = 2 };
@@ -280,7 +341,7 @@ struct AllocationTable {
 };
 
 /// What the file says about itself, as text: versions, "distributedInfo.rank", "origin_ns" (the file's clock at time
-/// 0).
+/// 0); of an nsys export "table", once for each table that it has.
 struct PropertyTable {
   std::uint64_t rows = 0;
   Column<Str> name;
@@ -345,8 +406,18 @@ struct Report {
   const PropertyTable* properties = nullptr;
   const ProfiledTable* profiled = nullptr;
   const CounterTable* counters = nullptr;  ///< null exactly where `profiled` is
+  const CallTable* repeats = nullptr;      ///< calls that the export lists a second time, under another name and event
+                                           ///< class; start, end, thread, in_window, full_name, correlation,
+                                           ///< return_value
+  const HostEventTable* os_calls = nullptr;
+  const HostEventTable* mpi_events = nullptr;
+  const HostEventTable* openacc_events = nullptr;
+  const HostEventTable* openmp_events = nullptr;
+  const MpiTable* mpi = nullptr;  ///< null exactly where `mpi_events` is
+  const PageFaultTable* cpu_faults = nullptr;
+  const PageFaultTable* gpu_faults = nullptr;
 
-  [[nodiscard]] std::string_view string(StringId id) const noexcept { return strings[id]; }
+  [[nodiscard]] std::string_view string(StringId id) const { return strings[id]; }
 };
 
 /// Names of tables and columns, for kNeeds and kWants. A table's own id (low byte 0) stands for its core columns: of
@@ -363,26 +434,37 @@ inline constexpr ColumnId kernels = make(1, 0), kernel_name = make(1, 1), kernel
     kernel_registers = make(1, 8), kernel_shared = make(1, 9),                        ///< static, dynamic, executed
     kernel_graph_node = make(1, 10), kernel_blocks_per_sm = make(1, 11), kernel_warps_per_sm = make(1, 12),
                           kernel_occupancy = make(1, 13), kernel_op = make(1, 14), kernel_shared_a_block = make(1, 15),
-                          kernel_profiled = make(1, 16);
+                          kernel_profiled = make(1, 16), kernel_green_context = make(1, 17);
 inline constexpr ColumnId graphs = make(2, 0), graph_id = make(2, 1);
 inline constexpr ColumnId copies = make(3, 0), copy_bytes = make(3, 1), copy_direction = make(3, 2),
-                          copy_context = make(3, 3);
-inline constexpr ColumnId sets = make(4, 0), set_bytes = make(4, 1), set_context = make(4, 2);
+                          copy_context = make(3, 3), copy_correlation = make(3, 4),
+                          copy_memory_kinds = make(3, 5),  ///< source_kind, target_kind
+    copy_green_context = make(3, 6), copy_address = make(3, 7);
+inline constexpr ColumnId sets = make(4, 0), set_bytes = make(4, 1), set_context = make(4, 2),
+                          set_correlation = make(4, 3), set_memory_kind = make(4, 4), set_green_context = make(4, 5);
 inline constexpr ColumnId calls = make(5, 0), call_name = make(5, 1), call_range = make(5, 2),
                           call_correlation = make(5, 3), call_return_value = make(5, 4), call_twin = make(5, 5),
                           call_op = make(5, 6), call_full_name = make(5, 7);
-inline constexpr ColumnId ranges = make(6, 0);  ///< push/pop ranges, all columns
-inline constexpr ColumnId spans = make(7, 0);   ///< start/end ranges, all columns
+inline constexpr ColumnId ranges = make(6, 0), range_row_id = make(6, 1);  ///< push/pop, all columns but the row id
+inline constexpr ColumnId spans = make(7, 0), span_row_id = make(7, 1);    ///< start/end, all columns but the row id
 inline constexpr ColumnId syncs = make(8, 0);
 inline constexpr ColumnId iterations = make(9, 0);
 inline constexpr ColumnId devices = make(10, 0);
-inline constexpr ColumnId overheads = make(11, 0);
+inline constexpr ColumnId overheads = make(11, 0), overhead_name = make(11, 1);
 inline constexpr ColumnId ops = make(12, 0), op_external_id = make(12, 1),
                           op_python_ids = make(12, 2);  ///< python_id, python_parent, python_module
 inline constexpr ColumnId allocations = make(13, 0);
 inline constexpr ColumnId properties = make(14, 0);
 inline constexpr ColumnId profiled = make(15, 0);  ///< all columns; so below
 inline constexpr ColumnId counters = make(16, 0);
+inline constexpr ColumnId repeats = make(17, 0);
+inline constexpr ColumnId os_calls = make(18, 0);
+inline constexpr ColumnId mpi_events = make(19, 0);  ///< and mpi
+inline constexpr ColumnId openacc_events = make(20, 0);
+inline constexpr ColumnId openmp_events = make(21, 0);
+inline constexpr ColumnId cpu_faults = make(22, 0);
+inline constexpr ColumnId gpu_faults = make(23, 0);
+inline constexpr ColumnId thread_names = make(24, 0);  ///< threads: name, priority
 }  // namespace col
 
 /// Calls `visit(row)` for every row of `spans` with start <= from and end >= to, in no particular order; O(log n +
