@@ -25,8 +25,11 @@ Result<const Plugin*> enabled_plugin(const AnalyzerConfig& config, const Plugins
   }
   std::vector<std::string> known;
   for (const auto& plugin : plugins.loaded) known.emplace_back(plugin->id());
+  // A file that was refused may be the one that is meant: its id is only known once it is accepted.
+  std::string refused;
+  for (const RefusedPlugin& plugin : plugins.refused) refused += " Refused there: " + plugin.sentence;
   return Error{where + "is no analyzer that was found (" + folders_searched(plugins) + ")." +
-               did_you_mean(config.id, known)};
+               did_you_mean(config.id, known) + refused};
 }
 
 Result<Enabled> enabled_plugins(const Question& question, const Plugins& plugins) {

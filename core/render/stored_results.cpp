@@ -67,7 +67,10 @@ void refuse_orphans(sqlite3* db) {
                             "completeness", "skipped", "issues"})
     refuse(table, "question NOT IN (SELECT question FROM questions)");
   refuse("facts", "report <> '' AND report NOT IN (SELECT report FROM reports)");
-  refuse("evidence", "finding NOT IN (SELECT finding FROM findings) OR stratum NOT IN (SELECT stratum FROM strata)");
+  // NULL, which is of no finding or no stratum, is "not in" an empty table.
+  refuse("evidence",
+         "(finding IS NOT NULL AND finding NOT IN (SELECT finding FROM findings)) OR "
+         "(stratum IS NOT NULL AND stratum NOT IN (SELECT stratum FROM strata))");
 }
 
 class ResultsReader {

@@ -121,7 +121,7 @@ TEST(TokenReductionForwards, ClassesAreThoseOfTheSharedRules) {
     at += 10;
   }
   const Recorder r = analyzed(b.build(), {{"rules_version", "7"}});
-  EXPECT_EQ(r.value("token.kernel_count", "class=dynamic;kernel=fbgemm_gpu::split_embedding_forward"), 1);
+  EXPECT_EQ(r.value("token.kernel_count", "class=dynamic;kernel=split_embedding_forward"), 1);
   EXPECT_EQ(r.value("token.kernel_count", "class=other;kernel=ncclDevKernel_ReduceScatter"), 1);
   EXPECT_EQ(r.value("token.kernel_count", "class=memory;kernel=chunk_cat_kernel"), 1);
   EXPECT_EQ(r.value("token.kernel_count", "class=dynamic;kernel=gatherTopK"), 1);
