@@ -39,7 +39,9 @@ def make_case(kind, index, seed_number):
     data, names = seed.data, []
     for _ in range(rng.choice((1, 1, 1, 1, 2, 3))):
         if rng.random() < 0.05:
-            data, name = mutate.splice(rng, data, kind.pick(rng).data), "splice"
+            spliced = mutate.splice(rng, data, kind.pick(rng).data)
+            whole = any(spliced == s.data for s in kind.seeds)  # the other file and nothing of this one
+            data, name = (mutate.bits(rng, data), "bits") if whole else (spliced, "splice")
         elif rng.random() < kind.structured:
             way = rng.choice(kind.ways)
             data, name = kind.apply(way, rng, data, seed, not names), way.__name__

@@ -76,7 +76,7 @@ RAW = (bits, bits, bits, byte, byte, cut, swap, overwrite, fill, insert, remove)
 
 
 def splice(rng, data, other):
-    a, b = rng.randrange(len(data)), rng.randrange(len(other))
+    a, b = rng.randrange(1, len(data)), rng.randrange(len(other))
     if rng.random() < 0.5:  # at the same place, in whole sectors
         a = b = min(a, b) // 512 * 512
     return data[:a] + other[b:]
@@ -160,6 +160,8 @@ def pages(rng, data, where):
 
 SQLITE = (header_field, page_field, page_field, cell_pointer, region, region, region, schema_bit, schema_bit,
           schema_text, pages)
+
+SINGLE_BYTES = {way.__name__ for way in (bits, byte, header_field, page_field, cell_pointer, region, schema_bit, schema_text)}
 
 ODD_SQL = ("NULL", "-1", "0", "9223372036854775807", "-9223372036854775808", "1e308", "-0.0", "'text'", "''", "x'00ff'",
            "'nan'", "'{\"a\": 1}'", "'{\"a\": [1]}'", "'' || char(0x202e) || char(27) || char(0x85)", "zeroblob(100000)",
