@@ -243,8 +243,8 @@ CLI::App* add_stats(CLI::App& app, Arguments& a) {
   command->add_option("-f,--format", a.stats.format, "How tables are written; default: table, in files csv")
       ->type_name("table|csv|json")
       ->transform(CLI::CheckedTransformer(formats));
-  auto* exact = command->add_flag("--exact")->description(
-      "Print the numbers of nsys and say what is wrong with them (default)");
+  auto* exact =
+      command->add_flag("--exact")->description("Print the numbers of nsys and say what is wrong with them (default)");
   command->add_flag("--corrected", a.stats.corrected, "Count what nsys counts twice once")->excludes(exact);
   command->add_option("--window", a.stats.window, "Only what the NVTX ranges of this name hold")->type_name("NVTX");
   command->add_option("-o,--out", a.stats.out, "Folder for files named STEM_NAME.csv")->type_name("DIR");

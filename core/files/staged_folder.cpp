@@ -24,8 +24,8 @@ bool is_blocked(fs::path folder) {
   return fs::exists(folder, failed) && !fs::is_directory(folder, failed);
 }
 
-/// Whether another run that made a folder above and removed it again may be the reason. The standard library says "not a
-/// directory" of one that is gone when it looks what stands there.
+/// Whether another run that made a folder above and removed it again may be the reason. The standard library says "not
+/// a directory" of one that is gone when it looks what stands there.
 bool may_pass(const std::error_code& why, const fs::path& parent) {
   if (why == std::errc::no_such_file_or_directory) return true;
   return (why == std::errc::not_a_directory || why == std::errc::file_exists) && !is_blocked(parent);

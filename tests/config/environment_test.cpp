@@ -153,7 +153,7 @@ TEST_F(Environments, PublicExports) {
                   {Pair("device", "NVIDIA A100-SXM4-40GB"), Pair("driver", "525.105.17"), Pair("cuda", "12.0")}));
   EXPECT_THAT(sniff(nsys / "nsightful_power_iteration_t4_2025.3.sqlite", "n").environment,
               ::testing::IsSupersetOf({Pair("device", "Tesla T4"), Pair("driver", "550.54.15"), Pair("cuda", "12.4"),
-                                     Pair("profiler", "Nsight Systems 2025.3.1.90")}));
+                                       Pair("profiler", "Nsight Systems 2025.3.1.90")}));
   EXPECT_THAT(sniff(nsys / "nsysai_mfu_2gpu_before_2026.2.sqlite", "m").environment,
               ::testing::AllOf(Not(Contains(Pair("device", ::testing::_))), Contains(Pair("driver", "580.95.05"))));
   EXPECT_THAT(sniff(fs::path(data) / "torch" / "tl_torch_compile_triton.json.gz", "t").environment,

@@ -23,11 +23,11 @@ using Bytes = std::vector<std::uint8_t>;
 /// What is done to a file, taken from the front of the input.
 struct Damage {
   static constexpr std::size_t kBytes = 8;
-  int level;                    ///< of compression; 0: stored blocks, which a flip leaves readable
-  std::size_t members;          ///< the text is packed in so many
-  std::size_t place;            ///< of the byte that is flipped
-  std::uint8_t flip;            ///< 0: none is
-  std::size_t lost, appended;   ///< bytes at the end
+  int level;                   ///< of compression; 0: stored blocks, which a flip leaves readable
+  std::size_t members;         ///< the text is packed in so many
+  std::size_t place;           ///< of the byte that is flipped
+  std::uint8_t flip;           ///< 0: none is
+  std::size_t lost, appended;  ///< bytes at the end
 
   explicit Damage(std::span<const std::uint8_t> from)
       : level(from[0] % 10),

@@ -1,5 +1,5 @@
-// A file of options of any bytes, which a question takes over with `from`: the question is read, or a sentence names the
-// file that is wrong.
+// A file of options of any bytes, which a question takes over with `from`: the question is read, or a sentence names
+// the file that is wrong.
 #include <cstdlib>
 #include <fstream>
 
@@ -11,7 +11,8 @@ namespace {
 /// A question beside the input, which takes its options from there.
 const std::filesystem::path& question_of(const std::filesystem::path& options) {
   static const std::filesystem::path question = options.native() + ".question.toml";
-  std::ofstream(question) << "[question]\nid = \"q\"\n[analyzers.a]\nfrom = \"" << options.filename().native() << "\"\n";
+  std::ofstream(question) << "[question]\nid = \"q\"\n[analyzers.a]\nfrom = \"" << options.filename().native()
+                          << "\"\n";
   static const int at_exit = std::atexit([] { std::filesystem::remove(question); });
   static_cast<void>(at_exit);
   return question;

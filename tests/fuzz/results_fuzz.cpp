@@ -1,4 +1,5 @@
-// Stored results of any bytes: read back and printed as `assay show` does, or refused in a sentence that names the file.
+// Stored results of any bytes: read back and printed as `assay show` does, or refused in a sentence that names the
+// file.
 #include <cstdlib>
 #include <sstream>
 #include <vector>

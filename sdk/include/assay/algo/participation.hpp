@@ -22,8 +22,8 @@ namespace assay {
 /// that it does not read from itself. Dims: label, verdict.
 inline constexpr std::string_view kBeliefMetric = "label.verdict";
 
-/// Metric whose facts name labels that another run of the same labels contradicts while nothing says which of the two is
-/// what it says. Dims: label.
+/// Metric whose facts name labels that another run of the same labels contradicts while nothing says which of the two
+/// is what it says. Dims: label.
 inline constexpr std::string_view kConflictMetric = "label.conflict";
 
 /// Attributes of a report that is one process of a distributed job: its number, and how many there are.
@@ -32,7 +32,8 @@ inline constexpr std::string_view kWorldSizeAttribute = "world_size";
 
 /// Why the labels of a report are not to be believed: a fact of kBeliefMetric says that one of them, whichever, is
 /// contradicted or not borne out by the trace, or one of kConflictMetric that it may be either. Empty when there is no
-/// such fact; `unverifiable` is none, nor is the verdict on a label that only describes, since no comparison rests on it.
+/// such fact; `unverifiable` is none, nor is the verdict on a label that only describes, since no comparison rests on
+/// it.
 inline std::string doubt_from_facts(const StudyView& view, std::size_t report) {
   std::string reason;
   view.each_fact(static_cast<Row>(report), kBeliefMetric, [&](std::size_t fact) {
