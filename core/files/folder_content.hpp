@@ -10,7 +10,7 @@
 
 namespace assay::files {
 
-/// Begins with a folder in which the files of an earlier writer are put aside while a folder is filled.
+/// Folder in a staged one: there the files of an earlier writer are put aside while a folder is filled.
 inline constexpr const char* kAside = ".before";
 
 /// Names of the files of earlier writers, sorted; nothing where no list says that there was one. Also of writers that
