@@ -46,11 +46,11 @@ NoEarlyExit::~NoEarlyExit() { guarded = 0; }
 // These two run no handler, so they are taken the place of: the program's symbols come before those of the C library,
 // also for the plugins.
 extern "C" {
-[[noreturn, gnu::visibility("default")]] void _exit(int code) {
+[[gnu::noreturn, gnu::visibility("default")]] void _exit(int code) {
   assay::refuse_to_end();
   assay::end(code);
 }
-[[noreturn, gnu::visibility("default")]] void _Exit(int code) noexcept {
+[[gnu::noreturn, gnu::visibility("default")]] void _Exit(int code) noexcept {
   assay::refuse_to_end();
   assay::end(code);
 }
