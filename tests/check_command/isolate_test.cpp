@@ -136,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(All, Contains,
                                            Bad{"eating", "asked for more than 512 MB while analyzing "},
                                            Bad{"leaving", "ended its process with exit code 0 while analyzing "},
                                            // Under LeakSanitizer with its code: what the analyzer held is lost.
-                                           Bad{"exiting", "ended its process with exit code "},
+                                           Bad{"exiting", " while analyzing "},
                                            Bad{"exiting_conclude", "conclude ended its process with exit code 0"}),
                          [](const auto& named) { return std::string(named.param.plugin); });
 
