@@ -32,12 +32,17 @@ Error in_the_way(const fs::path& what, const std::string& is) {
           Exit::kFailed};
 }
 
-/// Absolute and without links, also where it does not exist yet.
+/// Absolute and without links, also where it does not exist yet. A folder above that another run made and removed again
+/// between two looks at it is looked at once more.
 fs::path real_path(const fs::path& out) {
+  constexpr int kTries = 100;
   std::error_code failed;
-  const fs::path real = fs::weakly_canonical(fs::absolute(out, failed), failed);
-  if (failed) return {};
-  return real.has_filename() ? real : real.parent_path();
+  for (int i = 0; i < kTries; ++i) {
+    const fs::path real = fs::weakly_canonical(fs::absolute(out, failed), failed);
+    if (!failed) return real.has_filename() ? real : real.parent_path();
+    if (failed != std::errc::no_such_file_or_directory && failed != std::errc::not_a_directory) break;
+  }
+  return {};
 }
 
 /// Whether assay may write there at all: the folder is its own, or empty (files such as .gitkeep are no content).

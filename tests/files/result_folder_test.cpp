@@ -191,6 +191,7 @@ TEST(ResultFolder, ManyAtOnceIntoANewFolderBelowNewFolders) {
       if (children.back() != 0) continue;
       {
         const auto looked = ResultFolder::make(scratch / "new/out", rules());  // as before the work is done
+        if (!looked) std::fprintf(stderr, "%s\n", looked.error().sentence.c_str());
         if (!looked) _exit(2);
       }
       const Status written = write(scratch / "new/out", kNew, std::to_string(child), rules());
