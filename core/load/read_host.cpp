@@ -280,10 +280,13 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
   devices.memory_bandwidth.make_present(0);
 
   if (const TableInfo* info = source.schema.find("TARGET_INFO_GPU")) {
+    std::vector<std::string> asked;
     const auto name = [&](std::string_view column) {
+      asked.emplace_back(column);
       return info->has(column) ? sql_name(column) : std::string("NULL");
     };
-    const std::string id = info->has("id") ? "id" : "deviceId";  // deviceId in exports of 2021
+    const bool of_2021 = !info->has("id") && info->has("deviceId");
+    const std::string id = of_2021 ? "deviceId" : "id";
     Statement rows(source.db.handle(),
                    concat("SELECT ", name(id), ", ", name("name"), ", ", name("smCount"), ", ", name("computeMajor"),
                           ", ", name("computeMinor"), ", ", name("threadsPerWarp"), ", ", name("maxWarpsPerSm"), ", ",
@@ -296,6 +299,8 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
       const std::int64_t value = integer(column);
       return value < 0 || value > std::numeric_limits<std::int32_t>::max() ? kNone : static_cast<std::int32_t>(value);
     };
+    note_misspelt(*info, asked, issues);
+    note_suspicion(suspicion_of(source.db, source.pages, *info), info->name, issues);
     while (rows.ok() && rows.step()) {
       if (small(0) == kNone || !row_of.emplace(integer(0), devices.names.size()).second) continue;
       devices.id.push(small(0));

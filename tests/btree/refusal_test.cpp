@@ -245,12 +245,13 @@ TEST_F(Refused, DamagedTrees) {
   with(first_pointer, 4, 0);                             // no such page
   with(first_pointer, 4, 0xffffffff);                    // beyond the file
   with(top + 8, 4, static_cast<std::uint32_t>(good.size() / kPage + 1));
-  with(first_pointer, 4, 1);  // the schema's page, not one of this depth
-  with(top + 3, 2, 0xffff);   // more cells than fit
-  with(top + 3, 2, 0);        // none
-  with(top + 12, 2, 1023);    // a cell that begins at the end
-  with(top + 12, 2, 3);       // a cell in the header
-  with(top, 1, 13);           // a leaf with an interior page's cells
+  with(first_pointer, 4, 1);                           // the schema's page, not one of this depth
+  with(top + 3, 2, 0xffff);                            // more cells than fit
+  with(top + 3, 2, 0);                                 // none
+  with(top + 3, 2, big_endian(good, top + 3, 2) - 1);  // children that are there and not counted
+  with(top + 12, 2, 1023);                             // a cell that begins at the end
+  with(top + 12, 2, 3);                                // a cell in the header
+  with(top, 1, 13);                                    // a leaf with an interior page's cells
   with(top, 1, 7);
   const std::size_t leaf = first_leaf(good, top);
   with(leaf, 1, 5);
@@ -277,6 +278,18 @@ TEST_F(Refused, MoreValuesThanColumns) {
       "CREATE TABLE events (a INTEGER, b INTEGER, c INTEGER); INSERT INTO events VALUES (1, 2, 3);"
       "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'b INTEGER, ', '')");
   expect(Reason::kRecord);
+}
+
+/// SQLite reads past it: the row of another table looks like one of this.
+TEST_F(Refused, AValueInThePlaceOfTheRowId) {
+  make("CREATE TABLE names (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO names VALUES (7, 'seven')");
+  expect_read("names");
+  change([this](Bytes& bytes) {
+    const std::size_t leaf = root("names"), cell = leaf + big_endian(bytes, leaf + 8, 2);
+    ASSERT_EQ(bytes[cell + 3], 0) << "the type of NULL behind the sizes of record and header and the row id";
+    bytes[cell + 3] = 9;
+  });
+  expect(Reason::kRecord, "names");
 }
 
 TEST_F(Refused, TreesOfUnequalDepth) {

@@ -37,7 +37,7 @@ PageDecoder::PageDecoder(const TableLayout& layout, std::span<const ColumnSink> 
                          bool keep_texts)
     : fields_(sinks_of(layout, sinks, false)),
       row_ids_(sinks_of(layout, sinks, true)),
-      shapes_(wanted_fields(fields_), layout.fields(), page_size),
+      shapes_(wanted_fields(fields_), layout.fields(), layout.row_id(), page_size),
       constants_(kNullOffset + 8 * fields_.size()),
       page_size_(page_size),
       keep_texts_(keep_texts) {

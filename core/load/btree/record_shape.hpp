@@ -52,9 +52,10 @@ struct Shape {
 /// The shapes met so far; for one thread.
 class ShapeTable {
  public:
-  /// At most kMaxFields wanted fields, of a table of `columns`.
+  /// At most kMaxFields wanted fields, of a table of `columns`. `row_id` is the number of the column that stands for
+  /// the row id, `columns` or more where there is none.
   static constexpr std::size_t kMaxFields = 1000;
-  ShapeTable(std::vector<WantedField> wanted, std::size_t columns, std::size_t page_size);
+  ShapeTable(std::vector<WantedField> wanted, std::size_t columns, std::size_t row_id, std::size_t page_size);
   ShapeTable(const ShapeTable&) = delete;
   ShapeTable& operator=(const ShapeTable&) = delete;
 
@@ -97,7 +98,7 @@ class ShapeTable {
 
   std::vector<WantedField> wanted_;  ///< by number
   std::vector<std::size_t> order_;   ///< of wanted_[i] in the caller's list
-  std::size_t columns_, page_size_;
+  std::size_t columns_, row_id_, page_size_;
   /// Of the hash: an address, which no file can foresee, so that none can make all its headers collide.
   std::uint64_t seed_ = reinterpret_cast<std::uintptr_t>(this);
   std::deque<Shape> shapes_;   // a deque: the shapes stay where they are while it grows

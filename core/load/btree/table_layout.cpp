@@ -77,6 +77,12 @@ std::size_t TableLayout::fields() const {
       std::count_if(columns.begin(), columns.end(), [](const ColumnLayout& column) { return column.in_record; }));
 }
 
+std::size_t TableLayout::row_id() const {
+  const auto found = std::find_if(columns.begin(), columns.end(),
+                                  [](const ColumnLayout& column) { return column.is_row_id && column.in_record; });
+  return static_cast<std::size_t>(found - columns.begin());
+}
+
 Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
   const auto refuse = [&table](Reason reason, const char* what) { return Refusal{reason, table + ": " + what}; };
   TableLayout layout;

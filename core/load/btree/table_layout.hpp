@@ -27,6 +27,8 @@ struct TableLayout {
   [[nodiscard]] std::size_t find(std::string_view column) const;
   /// Most values that a record may hold.
   [[nodiscard]] std::size_t fields() const;
+  /// The number of the column whose place in the record the row id leaves empty; columns.size() when there is none.
+  [[nodiscard]] std::size_t row_id() const;
 };
 
 /// Refused: no such table, a view or virtual table, WITHOUT ROWID, generated columns. "sqlite_schema" is a table too.
