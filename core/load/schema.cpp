@@ -134,7 +134,14 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
                  Exit::kFailed};
   }
   if (pages != nullptr) {
-    for (const btree::SharedPage& shared : btree::find_shared_pages(*pages, roots)) {
+    const btree::PageCensus census = btree::take_census(*pages, roots);
+    if (census.orphaned) {
+      issues.push_back(
+          {"damaged_pages", Severity::kError, 0,
+           concat("Page ", *census.orphaned, " holds rows that belong to no table, so that some table lacks ",
+                  "them; copy or export the file again.")});
+    }
+    for (const btree::SharedPage& shared : census.shared) {
       for (const std::string& table : {shared.first, shared.second})
         damaged.emplace_back(
             table, concat("page ", shared.page, " is claimed twice, by ", shared.first, " and by ", shared.second));

@@ -292,6 +292,30 @@ TEST_F(Refused, AValueInThePlaceOfTheRowId) {
   expect(Reason::kRecord, "names");
 }
 
+/// SQLite demands it on writing alone.
+TEST_F(Refused, NoValueWhereTheTableDemandsOne) {
+  make("CREATE TABLE events (a INTEGER NOT NULL, b INTEGER); INSERT INTO events VALUES (1, 1), (0, NULL)");
+  expect_read();
+  change([this](Bytes& bytes) {
+    const std::size_t leaf = root(), cell = leaf + big_endian(bytes, leaf + 8, 2);
+    ASSERT_EQ(bytes[cell + 3], 9) << "the type of 1 behind the sizes of record and header and the row id";
+    bytes[cell + 3] = 0;
+  });
+  expect(Reason::kRecord);
+}
+
+TEST_F(Refused, LeavesThatChangedPlaces) {
+  make_events();
+  const std::size_t top = root();
+  change([top](Bytes& bytes) {
+    const std::size_t first = top + big_endian(bytes, top + 12, 2), second = top + big_endian(bytes, top + 14, 2);
+    const std::uint32_t one = big_endian(bytes, first, 4), other = big_endian(bytes, second, 4);
+    set_big_endian(bytes, first, 4, other);
+    set_big_endian(bytes, second, 4, one);
+  });
+  expect(Reason::kPage);
+}
+
 TEST_F(Refused, TreesOfUnequalDepth) {
   // The last child of the root of a tree of three levels is replaced by a leaf.
   make_database(file_, events_sql(512, 20000));

@@ -194,8 +194,8 @@ TEST(SchemaDamage, ALetterOfADescription) {
   }
 }
 
-/// Changes one byte of the first page of a table.
-void change_root(const std::filesystem::path& file, const std::string& table, std::size_t at, unsigned char to) {
+/// Writes bytes over those of the first page of a table, from `at` on.
+void change_root(const std::filesystem::path& file, const std::string& table, std::size_t at, const std::string& to) {
   sqlite3* db = nullptr;
   ASSERT_EQ(sqlite3_open(file.c_str(), &db), SQLITE_OK);
   std::size_t place[2] = {};  // page, its size
@@ -212,14 +212,23 @@ void change_root(const std::filesystem::path& file, const std::string& table, st
   sqlite3_close(db);
   ASSERT_GT(place[0], 1U);
   std::fstream bytes(file, std::ios::binary | std::ios::in | std::ios::out);
-  bytes.seekp(static_cast<std::streamoff>((place[0] - 1) * place[1] + at)).put(static_cast<char>(to));
+  bytes.seekp(static_cast<std::streamoff>((place[0] - 1) * place[1] + at))
+      .write(to.data(), static_cast<std::streamsize>(to.size()));
 }
 
 TEST(SchemaDamage, TheListOfDevicesIsLookedAtAsTablesAre) {
   MadeExport made;
   const auto file = filled(made).write();
-  change_root(file, "TARGET_INFO_GPU", 4, 0);  // the count of rows
+  change_root(file, "TARGET_INFO_GPU", 4, {'\0'});  // the count of rows
   EXPECT_THAT(errors(file, "damaged_pages"), AllOf(HasSubstr("TARGET_INFO_GPU"), HasSubstr("than in use")));
+}
+
+/// The page of pointers to the rows became a leaf without any: the table looks as if nothing had happened.
+TEST(SchemaDamage, RowsThatNoTableLeadsTo) {
+  MadeExport made;
+  const auto file = filled(made).write();
+  change_root(file, kKernels, 0, {13, 0, 0, 0, 0, 16, 0, 0});
+  EXPECT_THAT(errors(file, "damaged_pages"), HasSubstr("holds rows that belong to no table"));
 }
 
 /// A list of tables of several pages, of which the first counts one fewer: some tables are not listed.

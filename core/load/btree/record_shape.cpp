@@ -35,8 +35,8 @@ std::uint64_t first_bytes(std::size_t bytes) {
 
 }  // namespace
 
-ShapeTable::ShapeTable(std::vector<WantedField> wanted, std::size_t columns, std::size_t row_id, std::size_t page_size)
-    : order_(wanted.size()), columns_(columns), row_id_(row_id), page_size_(page_size), slots_(kFirstSlots) {
+ShapeTable::ShapeTable(std::vector<WantedField> wanted, RecordRules rules, std::size_t page_size)
+    : order_(wanted.size()), rules_(std::move(rules)), page_size_(page_size), slots_(kFirstSlots) {
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::sort(order_.begin(), order_.end(),
             [&](std::size_t a, std::size_t b) { return wanted[a].number < wanted[b].number; });
@@ -129,9 +129,11 @@ bool ShapeTable::parse(const Byte* record, Shape& shape) {
     if (at > end) return refuse(Reason::kRecord, "has a record header that ends inside a number");
     const std::uint64_t bytes = bytes_of(serial_type);
     if (serial_type == 10 || serial_type == 11) return refuse(Reason::kRecord, "has a value of a reserved type");
-    // SQLite ignores what stands there: the row of another table looks like one of this.
-    if (field == row_id_ && serial_type != 0)
+    // SQLite reads past both: the row of another table looks like one of this.
+    if (field == rules_.row_id && serial_type != 0)
       return refuse(Reason::kRecord, "has a record with a value in the place of its row id");
+    if (serial_type == 0 && field < rules_.never_null.size() && rules_.never_null[field])
+      return refuse(Reason::kRecord, "has a record without a value that its table demands");
     if (bytes > shape.record_bytes - shape.header_bytes - body) {
       return refuse(Reason::kRecord, "has a value that runs over the end of its record");
     }
@@ -148,7 +150,7 @@ bool ShapeTable::parse(const Byte* record, Shape& shape) {
     return refuse(Reason::kRecord, "has a record that is not as long as its header says");
   }
   // Of a table that lost the text of one of its columns, all behind it would be taken for their neighbours.
-  if (field > columns_) return refuse(Reason::kRecord, "has a record of more values than the table has columns");
+  if (field > rules_.fields) return refuse(Reason::kRecord, "has a record of more values than the table has columns");
   if (next != wanted_.size()) return refuse(Reason::kShortRecord, "has a record without a wanted column");
   return true;
 }

@@ -107,9 +107,10 @@ Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
   const auto take_column = [&](sqlite3_stmt* row) {
     if (sqlite3_column_int(row, 3) != 0) plain = false;
     if (sqlite3_column_int(row, 2) != 0) keys.push_back(layout.columns.size());
-    layout.columns.push_back({text(row, 0), false, has_real_affinity(text(row, 1))});
+    layout.columns.push_back({text(row, 0), false, has_real_affinity(text(row, 1)), sqlite3_column_int(row, 4) != 0});
   };
-  constexpr const char* kColumns = "SELECT name, type, pk, hidden FROM pragma_table_xinfo(?1) ORDER BY cid";
+  constexpr const char* kColumns =
+      "SELECT name, type, pk, hidden, \"notnull\" FROM pragma_table_xinfo(?1) ORDER BY cid";
   if (!for_each_row(db, kColumns, table, take_column) || layout.columns.empty()) {
     return refuse(Reason::kLayout, "its columns cannot be told");
   }
