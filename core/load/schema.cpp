@@ -17,7 +17,7 @@ std::string_view TableInfo::misspelt(std::string_view column) const {
   const auto like = std::ranges::find_if(columns, [&](const std::string& other) {
     if (other.size() != column.size()) return false;
     std::size_t differing = 0;
-    for (std::size_t i = 0; i < column.size(); ++i) differing += other[i] != column[i] ? 1 : 0;
+    for (std::size_t i = 0; i < column.size(); ++i) differing += other[i] != column[i] ? 1U : 0U;
     return differing == 1;
   });
   return like == columns.end() ? std::string_view() : std::string_view(*like);

@@ -304,6 +304,18 @@ TEST_F(Refused, NoValueWhereTheTableDemandsOne) {
   expect(Reason::kRecord);
 }
 
+/// SQLite turns numbers that are written there into texts.
+TEST_F(Refused, ANumberWhereTheTableHasTexts) {
+  make("CREATE TABLE events (a TEXT, b INTEGER); INSERT INTO events VALUES (17, 1), (NULL, 2), (x'00', 3)");
+  expect_read();
+  change([this](Bytes& bytes) {
+    const std::size_t leaf = root(), cell = leaf + big_endian(bytes, leaf + 8, 2);
+    ASSERT_EQ(bytes[cell + 3], 17) << "the type of a text of two bytes";
+    bytes[cell + 3] = 2;  // a number of as many
+  });
+  expect(Reason::kRecord);
+}
+
 TEST_F(Refused, LeavesThatChangedPlaces) {
   make_events();
   const std::size_t top = root();

@@ -24,7 +24,10 @@ std::vector<WantedField> wanted_fields(std::span<const ColumnSink> sinks) {
 
 RecordRules rules_of(const TableLayout& layout) {
   RecordRules rules{layout.fields(), layout.row_id()};
-  for (const ColumnLayout& column : layout.columns) rules.never_null.push_back(column.never_null && !column.is_row_id);
+  for (const ColumnLayout& column : layout.columns) {
+    rules.never_null.push_back(column.never_null && !column.is_row_id);
+    rules.never_number.push_back(column.is_text);
+  }
   return rules;
 }
 

@@ -16,6 +16,8 @@ std::uint64_t bytes_of(std::uint64_t serial_type) {
   return serial_type < kBytes.size() ? kBytes[serial_type] : (serial_type - 12) / 2;
 }
 
+bool is_number(std::uint64_t serial_type) { return serial_type >= 1 && serial_type <= 9; }
+
 /// Bytes of a record that stand on the leaf page itself (file format, 1.6).
 std::uint64_t local_bytes(std::uint64_t record_bytes, std::size_t page_size) {
   const std::uint64_t most = page_size - 35;
@@ -129,11 +131,13 @@ bool ShapeTable::parse(const Byte* record, Shape& shape) {
     if (at > end) return refuse(Reason::kRecord, "has a record header that ends inside a number");
     const std::uint64_t bytes = bytes_of(serial_type);
     if (serial_type == 10 || serial_type == 11) return refuse(Reason::kRecord, "has a value of a reserved type");
-    // SQLite reads past both: the row of another table looks like one of this.
+    // SQLite reads past all of these: the row of another table looks like one of this.
     if (field == rules_.row_id && serial_type != 0)
       return refuse(Reason::kRecord, "has a record with a value in the place of its row id");
     if (serial_type == 0 && field < rules_.never_null.size() && rules_.never_null[field])
       return refuse(Reason::kRecord, "has a record without a value that its table demands");
+    if (is_number(serial_type) && field < rules_.never_number.size() && rules_.never_number[field])
+      return refuse(Reason::kRecord, "has a record with a number where its table has texts");
     if (bytes > shape.record_bytes - shape.header_bytes - body) {
       return refuse(Reason::kRecord, "has a value that runs over the end of its record");
     }

@@ -22,9 +22,10 @@ struct WantedField {
 
 /// What every record of a table keeps to.
 struct RecordRules {
-  std::size_t fields = 0;             ///< no more values than these
-  std::size_t row_id = 0;             ///< number of the field that the row id leaves empty; `fields` or more: none
-  std::vector<bool> never_null = {};  ///< by field
+  std::size_t fields = 0;               ///< no more values than these
+  std::size_t row_id = 0;               ///< number of the field that the row id leaves empty; `fields` or more: none
+  std::vector<bool> never_null = {};    ///< by field
+  std::vector<bool> never_number = {};  ///< by field
 };
 
 /// Where the value of a wanted field stands.
