@@ -304,6 +304,17 @@ TEST_F(Refused, NoValueWhereTheTableDemandsOne) {
   expect(Reason::kRecord);
 }
 
+/// A leaf of another table in the place of one: its shorter rows look like those from before a column was added.
+TEST_F(Refused, FewerValuesThanTheTableDemands) {
+  make(
+      "CREATE TABLE other (a INTEGER); INSERT INTO other VALUES (1), (2);"
+      "CREATE TABLE events (a INTEGER, b INTEGER NOT NULL); INSERT INTO events VALUES (1, 2);"
+      "PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE name = 'events';"
+      "UPDATE sqlite_master SET name = 'events', tbl_name = 'events',"
+      " sql = 'CREATE TABLE events (a INTEGER, b INTEGER NOT NULL)' WHERE name = 'other'");
+  expect(Reason::kRecord);
+}
+
 /// SQLite turns numbers that are written there into texts.
 TEST_F(Refused, ANumberWhereTheTableHasTexts) {
   make("CREATE TABLE events (a TEXT, b INTEGER); INSERT INTO events VALUES (17, 1), (NULL, 2), (x'00', 3)");

@@ -197,6 +197,29 @@ TEST(SchemaDamage, ALetterOfADescription) {
   }
 }
 
+TEST(SchemaDamage, NamesThatNobodyHasAreMissed) {
+  MadeExport made;
+  filled(made).add("UPDATE StringIds SET id = id + 1000;");
+  const Loaded loaded(made.write());
+  EXPECT_GT(loaded.issue("missing_names"), 0);
+  MadeExport whole;
+  EXPECT_EQ(Loaded(filled(whole).write()).issue("missing_names"), std::nullopt);
+}
+
+TEST(SchemaDamage, SizesOfDevicesAreAllThereOrNone) {
+  constexpr const char* kSizes[] = {"computeMajor",  "computeMinor",   "smCount",           "threadsPerWarp",
+                                    "maxWarpsPerSm", "maxBlocksPerSm", "maxRegistersPerSm", "maxShmemPerSm",
+                                    "totalMemory",   "memoryBandwidth"};
+  for (const std::string_view left_out : {"", "computeMajor", "maxShmemPerSm"}) {
+    std::string columns;
+    for (const std::string_view column : kSizes)
+      columns += column == left_out ? std::string() : ", " + std::string(column) + " INTEGER";
+    MadeExport made;
+    filled(made).add("DROP TABLE TARGET_INFO_GPU; CREATE TABLE TARGET_INFO_GPU(id INT, name TEXT" + columns + ");");
+    EXPECT_EQ(Loaded(made.write()).issue("missing_columns").has_value(), !left_out.empty()) << left_out;
+  }
+}
+
 /// Writes bytes over those of the first page of a table, from `at` on.
 void change_root(const std::filesystem::path& file, const std::string& table, std::size_t at, const std::string& to) {
   sqlite3* db = nullptr;

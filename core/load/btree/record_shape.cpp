@@ -155,6 +155,11 @@ bool ShapeTable::parse(const Byte* record, Shape& shape) {
   }
   // Of a table that lost the text of one of its columns, all behind it would be taken for their neighbours.
   if (field > rules_.fields) return refuse(Reason::kRecord, "has a record of more values than the table has columns");
+  // A column that was added later has a default, or may be NULL.
+  for (std::size_t missing = field; missing < rules_.never_null.size(); ++missing) {
+    if (rules_.never_null[missing])
+      return refuse(Reason::kRecord, "has a record of fewer values than its table demands");
+  }
   if (next != wanted_.size()) return refuse(Reason::kShortRecord, "has a record without a wanted column");
   return true;
 }

@@ -118,7 +118,7 @@ Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
                               .never_null = sqlite3_column_int(row, 4) != 0});
   };
   constexpr const char* kColumns =
-      "SELECT name, type, pk, hidden, \"notnull\" FROM pragma_table_xinfo(?1) ORDER BY cid";
+      "SELECT name, type, pk, hidden, \"notnull\" AND dflt_value IS NULL FROM pragma_table_xinfo(?1) ORDER BY cid";
   if (!for_each_row(db, kColumns, table, take_column) || layout.columns.empty()) {
     return refuse(Reason::kLayout, "its columns cannot be told");
   }

@@ -14,11 +14,12 @@ namespace assay::load::btree {
 
 struct ColumnLayout {
   std::string name;
-  bool is_row_id = false;   ///< INTEGER PRIMARY KEY: the record holds NULL, the row id is the value
-  bool is_real = false;     ///< REAL affinity: SQLite turns stored integers into reals on reading
-  bool is_text = false;     ///< TEXT affinity: SQLite turns numbers into texts on writing
-  bool never_null = false;  ///< declared NOT NULL, which SQLite enforces on writing and ignores on reading
-  bool in_record = true;    ///< false: the row id under a name that the table does not declare
+  bool is_row_id = false;  ///< INTEGER PRIMARY KEY: the record holds NULL, the row id is the value
+  bool is_real = false;    ///< REAL affinity: SQLite turns stored integers into reals on reading
+  bool is_text = false;    ///< TEXT affinity: SQLite turns numbers into texts on writing
+  bool never_null =
+      false;  ///< declared NOT NULL without a default, which SQLite enforces on writing and ignores on reading
+  bool in_record = true;  ///< false: the row id under a name that the table does not declare
 };
 
 struct TableLayout {
