@@ -103,6 +103,16 @@ void read_events(const Source& source, const SqliteFile& file, unsigned threads,
   }
 }
 
+/// A header or a list of free pages that is wrong in itself. What is merely unusual, a log beside the file or texts of
+/// another encoding, is none.
+void note_unchecked(const btree::Refusal& why, std::vector<Issue>& issues) {
+  using btree::Reason;
+  if (why.reason != Reason::kHeader && why.reason != Reason::kFileSize && why.reason != Reason::kFreeList) return;
+  issues.push_back({"damaged_header", Severity::kError, 0,
+                    concat("The pages of the file cannot be checked because ", why.sentence,
+                           ": rows may be wrong or missing; copy or export the file again.")});
+}
+
 Result<std::unique_ptr<Profile::Store>> load_export(const std::filesystem::path& path, std::string name,
                                                     const Wanted& wanted, unsigned threads, Reader reader) {
   // Before the schema is read, so that a change of the file between the two is noticed.
@@ -125,6 +135,9 @@ Result<std::unique_ptr<Profile::Store>> load_export(const std::filesystem::path&
                "' holds no table of an Nsight Systems export; export the report with `nsys export --type sqlite`"),
         Exit::kFailed};
   }
+  const TableInfo list{"sqlite_schema", {"type", "name", "tbl_name", "rootpage", "sql"}};
+  note_suspicion(suspicion_of(*db, plain, list), "the list of tables", store->issues);
+  if (plain == nullptr) note_unchecked(std::get<btree::Refusal>(pages), store->issues);
   Shared shared;
   if (reader == Reader::kDirect && plain == nullptr) shared.notes.push_back(std::get<btree::Refusal>(pages).sentence);
   const Source source{*db, plain, reader, schema, file->bytes(), wanted, shared};

@@ -90,16 +90,21 @@ RangeRows ranges_of(const NvtxRows& nvtx, bool (*is_type)(std::int32_t), const D
   return out;
 }
 
-/// Texts of the string ids that rows refer to, by key; [0] is no string.
+/// Texts of the string ids that rows refer to, by key; [0] is no string. `missing` becomes the number of ids that have
+/// none.
 std::vector<StringId> texts_of_keys(const Source& source, StringPool& pool, const KeyInterner& keys,
-                                    std::vector<Issue>& issues) {
+                                    std::size_t& missing, std::vector<Issue>& issues) {
   std::vector<StringId> text_of(keys.keys().size() + 1, 0);
+  missing = keys.keys().size();
   const TableInfo* info = source.schema.find("StringIds");
   if (info == nullptr || keys.keys().empty()) return text_of;
   Statement rows(source.db.handle(), "SELECT id, value FROM StringIds");
   while (rows.ok() && rows.step()) {
     if (!rows.is_integer(0)) continue;
-    if (const auto key = keys.find(rows.integer(0))) text_of[*key + 1] = pool.intern(rows.text(1));
+    if (const auto key = keys.find(rows.integer(0))) {
+      text_of[*key + 1] = pool.intern(rows.text(1));
+      missing -= missing > 0 ? 1 : 0;
+    }
   }
   if (!rows.ok() || rows.failed()) {
     issues.push_back({"truncated", Severity::kError, 0,
@@ -183,7 +188,13 @@ void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>&
 }
 
 void read_strings(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
-  const std::vector<StringId> text_of = texts_of_keys(source, store.strings, source.shared.string_ids, issues);
+  std::size_t missing = 0;
+  const std::vector<StringId> text_of = texts_of_keys(source, store.strings, source.shared.string_ids, missing, issues);
+  if (missing > 0) {
+    issues.push_back({"missing_names", Severity::kWarning, static_cast<std::int64_t>(missing),
+                      concat(missing, " numbers of names stand for none: StringIds does not have them, so that what ",
+                             "they name counts as unnamed; export the report again.")});
+  }
   if (store.kernels) {
     replace_keys(store.kernels->name, text_of);
     replace_keys(store.kernels->short_name, text_of);
@@ -242,7 +253,8 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
   if (!nvtx.end.present()) nvtx.end.assign(nvtx.rows(), kNoValue);
   if (!nvtx.thread.present()) nvtx.thread.assign(nvtx.rows(), source.shared.threads.thread(0));
 
-  const std::vector<StringId> strings = texts_of_keys(source, store.strings, source.shared.string_ids, issues);
+  std::size_t missing = 0;  // read_strings says it
+  const std::vector<StringId> strings = texts_of_keys(source, store.strings, source.shared.string_ids, missing, issues);
   Domains domains;
   for (std::size_t i = 0; i < nvtx.rows(); ++i) {
     if (nvtx.type[i] != kDomainCreate || !nvtx.domain_id.present()) continue;
@@ -280,10 +292,13 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
   devices.memory_bandwidth.make_present(0);
 
   if (const TableInfo* info = source.schema.find("TARGET_INFO_GPU")) {
+    std::vector<std::string> asked;
     const auto name = [&](std::string_view column) {
+      asked.emplace_back(column);
       return info->has(column) ? sql_name(column) : std::string("NULL");
     };
-    const std::string id = info->has("id") ? "id" : "deviceId";  // deviceId in exports of 2021
+    const bool of_2021 = !info->has("id") && info->has("deviceId");
+    const std::string id = of_2021 ? "deviceId" : "id";
     Statement rows(source.db.handle(),
                    concat("SELECT ", name(id), ", ", name("name"), ", ", name("smCount"), ", ", name("computeMajor"),
                           ", ", name("computeMinor"), ", ", name("threadsPerWarp"), ", ", name("maxWarpsPerSm"), ", ",
@@ -296,6 +311,14 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
       const std::int64_t value = integer(column);
       return value < 0 || value > std::numeric_limits<std::int32_t>::max() ? kNone : static_cast<std::int32_t>(value);
     };
+    note_misspelt(*info, asked, issues);
+    if (info->has("smCount") || info->has("maxWarpsPerSm")) {  // nsys writes all of these; that of 2021 none
+      note_lacking(*info,
+                   {"computeMajor", "computeMinor", "smCount", "threadsPerWarp", "maxWarpsPerSm", "maxBlocksPerSm",
+                    "maxRegistersPerSm", "maxShmemPerSm", "totalMemory", "memoryBandwidth"},
+                   issues);
+    }
+    note_suspicion(suspicion_of(source.db, source.pages, *info), info->name, issues);
     while (rows.ok() && rows.step()) {
       if (small(0) == kNone || !row_of.emplace(integer(0), devices.names.size()).second) continue;
       devices.id.push(small(0));

@@ -32,6 +32,9 @@ void complete_core(EventRows& rows) {
 
 /// A shape of which one size is missing is none.
 void complete(KernelRows& rows, const TableInfo& table, std::vector<Issue>& issues) {
+  // nsys writes all of these; tools that imitate it, none.
+  if (table.has("registersPerThread") || table.has("staticSharedMemory") || table.has("dynamicSharedMemory"))
+    note_lacking(table, {"registersPerThread", "staticSharedMemory", "dynamicSharedMemory"}, issues);
   keep_all_or_none({&rows.grid_x, &rows.grid_y, &rows.grid_z}, "gridX, gridY and gridZ", table, issues);
   keep_all_or_none({&rows.block_x, &rows.block_y, &rows.block_z}, "blockX, blockY and blockZ", table, issues);
 }

@@ -12,6 +12,17 @@ std::string sql_name(std::string_view name) {
 
 bool TableInfo::has(std::string_view column) const { return std::ranges::find(columns, column) != columns.end(); }
 
+std::string_view TableInfo::misspelt(std::string_view column) const {
+  if (has(column)) return {};
+  const auto like = std::ranges::find_if(columns, [&](const std::string& other) {
+    if (other.size() != column.size()) return false;
+    std::size_t differing = 0;
+    for (std::size_t i = 0; i < column.size(); ++i) differing += other[i] != column[i] ? 1U : 0U;
+    return differing == 1;
+  });
+  return like == columns.end() ? std::string_view() : std::string_view(*like);
+}
+
 namespace {
 
 /// Tables of which something is read.
@@ -73,6 +84,17 @@ std::string damage_of(const Listed& row, const std::vector<std::string>& columns
   return {};
 }
 
+/// What in the text that made a table nsys writes in none; empty: nothing. SQLite takes any byte above 0x7F for a
+/// letter and a word that lost its comma for a column.
+std::string odd_text_of(const Listed& row, const std::vector<std::string>& columns) {
+  const auto odd = [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || c > 0x7E; };
+  if (std::ranges::any_of(row.sql, odd)) return "it holds bytes that are no plain text";
+  for (const std::string_view word : {"INTEGER", "TEXT", "REAL", "BLOB", "NOT", "NULL"}) {
+    if (std::ranges::find(columns, word) != columns.end()) return concat("it has a column of the name ", word);
+  }
+  return {};
+}
+
 std::vector<std::string> columns_of(const Connection& db, const std::string& table) {
   std::vector<std::string> names;
   Statement columns(db.handle(), "PRAGMA table_info(" + sql_name(table) + ")");
@@ -98,6 +120,12 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
     } else if (table || row.type == "index") {
       roots.push_back({row.type == "index" ? row.table : row.name, static_cast<std::uint32_t>(row.root)});
     }
+    const std::string odd = table && is_read(row.name) ? odd_text_of(row, columns) : std::string();
+    if (!odd.empty()) {
+      issues.push_back({"damaged_schema", Severity::kError, 0,
+                        concat("The text that describes the columns of ", row.name, " is damaged: ", odd,
+                               "; copy or export the file again.")});
+    }
     if (table) schema.tables_.emplace(row.name, TableInfo{row.name, std::move(columns)});
   }
   if (rows.failed()) {
@@ -106,7 +134,14 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
                  Exit::kFailed};
   }
   if (pages != nullptr) {
-    for (const btree::SharedPage& shared : btree::find_shared_pages(*pages, roots)) {
+    const btree::PageCensus census = btree::take_census(*pages, roots);
+    if (census.orphaned) {
+      issues.push_back(
+          {"damaged_pages", Severity::kError, 0,
+           concat("Page ", *census.orphaned, " holds rows that belong to no table, so that some table lacks ",
+                  "them; copy or export the file again.")});
+    }
+    for (const btree::SharedPage& shared : census.shared) {
       for (const std::string& table : {shared.first, shared.second})
         damaged.emplace_back(
             table, concat("page ", shared.page, " is claimed twice, by ", shared.first, " and by ", shared.second));

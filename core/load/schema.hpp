@@ -17,6 +17,8 @@ struct TableInfo {
   std::vector<std::string> columns;
 
   [[nodiscard]] bool has(std::string_view column) const;
+  /// The column whose name differs from `column` in one byte; empty when the table has `column`, or none like it.
+  [[nodiscard]] std::string_view misspelt(std::string_view column) const;
 };
 
 class Schema {
@@ -24,7 +26,8 @@ class Schema {
   /// The list of tables. Views and virtual tables are left out: they are never nsys', and evaluating them would run
   /// whatever the file says. An error where the list cannot be read to its end, and where a row of it that is about a
   /// table that is read is damaged: a table that is there and cannot be read must not pass for one that was not
-  /// captured. Damage to other rows becomes an issue. `pages`, where not null, tells which pages the tables claim.
+  /// captured. Damage to other rows, and to the text that describes columns, becomes an issue. `pages`, where not null,
+  /// tells which pages the tables claim.
   static Result<Schema> read(const Connection& db, const btree::PageFile* pages, std::vector<Issue>& issues);
 
   [[nodiscard]] const TableInfo* find(std::string_view table) const;

@@ -41,6 +41,16 @@ void note_lacking(const TableInfo& table, std::initializer_list<std::string_view
                            ", which every version of nsys writes: what rests on it is not known.")});
 }
 
+void note_misspelt(const TableInfo& table, std::span<const std::string> asked, std::vector<Issue>& issues) {
+  for (const std::string& column : asked) {
+    const std::string_view other = table.misspelt(column);
+    if (other.empty() || std::ranges::find(asked, other) != asked.end()) continue;  // gridY is not gridX misspelt
+    issues.push_back({"damaged_schema", Severity::kError, 0,
+                      concat("Table ", table.name, " has no column ", column, " but one named ", other,
+                             ": the text that describes its columns is damaged; copy or export the file again.")});
+  }
+}
+
 void note_suspicion(const std::string& suspicion, const std::string& table, std::vector<Issue>& issues) {
   if (suspicion.empty()) return;
   issues.push_back(
@@ -65,6 +75,7 @@ void bound_bytes(OwnedColumn<std::int64_t>& bytes, const std::string& table, std
 }
 
 void TableLoad::run(std::vector<Issue>& issues) {
+  note_misspelt(table_, asked_, issues);
   const std::uint64_t bound = row_bound(source_.db, table_, source_.file_bytes);
   std::vector<ColumnRequest> requests;
   for (const Target& target : targets_) {

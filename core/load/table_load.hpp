@@ -130,6 +130,7 @@ class TableLoad final : private BatchSink {
 
   template <class T, class Make>
   void add(OwnedColumn<T>& to, std::string_view column, CellType type, Make make) {
+    asked_.emplace_back(column);
     if (table_.has(column)) add_always(to, column, type, std::move(make));
   }
   template <class T, class Make>
@@ -147,6 +148,7 @@ class TableLoad final : private BatchSink {
   Shared& shared_;
   StringPool* pool_ = nullptr;
   std::vector<Target> targets_;
+  std::vector<std::string> asked_;  ///< columns, whether the table has them or not
   std::int64_t out_of_range_ = 0;
 };
 
@@ -156,6 +158,10 @@ bool has_columns(const TableInfo& table, std::initializer_list<std::string_view>
 /// Says which of the columns that every version of nsys writes are missing: what rests on them is not known, and more
 /// of the file may be damaged.
 void note_lacking(const TableInfo& table, std::initializer_list<std::string_view> columns, std::vector<Issue>& issues);
+
+/// Says which of the columns `asked` for are missing and have one in their place whose name differs in one byte: damage
+/// to the text that made the table, and no older version of nsys.
+void note_misspelt(const TableInfo& table, std::span<const std::string> asked, std::vector<Issue>& issues);
 
 /// Says that rows of a table may be wrong, and why; nothing where `suspicion` is empty.
 void note_suspicion(const std::string& suspicion, const std::string& table, std::vector<Issue>& issues);

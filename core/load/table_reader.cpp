@@ -138,7 +138,7 @@ std::variant<btree::TableRows, NotDecoded> read_directly(const Connection& db, c
   };
   auto& columns_of_table = std::get<btree::TableLayout>(layout);
   if (columns_of_table.find(kRowIds) == columns_of_table.columns.size())
-    columns_of_table.columns.push_back({std::string(kRowIds), true, false, false});
+    columns_of_table.columns.push_back({.name = std::string(kRowIds), .is_row_id = true, .in_record = false});
   auto scan = btree::TableScan::plan(pages, columns_of_table);
   if (auto* why = std::get_if<btree::Refusal>(&scan)) return not_decoded(*why);
   const auto& plan = std::get<btree::TableScan>(scan);

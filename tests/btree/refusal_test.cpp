@@ -245,12 +245,13 @@ TEST_F(Refused, DamagedTrees) {
   with(first_pointer, 4, 0);                             // no such page
   with(first_pointer, 4, 0xffffffff);                    // beyond the file
   with(top + 8, 4, static_cast<std::uint32_t>(good.size() / kPage + 1));
-  with(first_pointer, 4, 1);  // the schema's page, not one of this depth
-  with(top + 3, 2, 0xffff);   // more cells than fit
-  with(top + 3, 2, 0);        // none
-  with(top + 12, 2, 1023);    // a cell that begins at the end
-  with(top + 12, 2, 3);       // a cell in the header
-  with(top, 1, 13);           // a leaf with an interior page's cells
+  with(first_pointer, 4, 1);                           // the schema's page, not one of this depth
+  with(top + 3, 2, 0xffff);                            // more cells than fit
+  with(top + 3, 2, 0);                                 // none
+  with(top + 3, 2, big_endian(good, top + 3, 2) - 1);  // children that are there and not counted
+  with(top + 12, 2, 1023);                             // a cell that begins at the end
+  with(top + 12, 2, 3);                                // a cell in the header
+  with(top, 1, 13);                                    // a leaf with an interior page's cells
   with(top, 1, 7);
   const std::size_t leaf = first_leaf(good, top);
   with(leaf, 1, 5);
@@ -277,6 +278,65 @@ TEST_F(Refused, MoreValuesThanColumns) {
       "CREATE TABLE events (a INTEGER, b INTEGER, c INTEGER); INSERT INTO events VALUES (1, 2, 3);"
       "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'b INTEGER, ', '')");
   expect(Reason::kRecord);
+}
+
+/// SQLite reads past it: the row of another table looks like one of this.
+TEST_F(Refused, AValueInThePlaceOfTheRowId) {
+  make("CREATE TABLE names (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO names VALUES (7, 'seven')");
+  expect_read("names");
+  change([this](Bytes& bytes) {
+    const std::size_t leaf = root("names"), cell = leaf + big_endian(bytes, leaf + 8, 2);
+    ASSERT_EQ(bytes[cell + 3], 0) << "the type of NULL behind the sizes of record and header and the row id";
+    bytes[cell + 3] = 9;
+  });
+  expect(Reason::kRecord, "names");
+}
+
+/// SQLite demands it on writing alone.
+TEST_F(Refused, NoValueWhereTheTableDemandsOne) {
+  make("CREATE TABLE events (a INTEGER NOT NULL, b INTEGER); INSERT INTO events VALUES (1, 1), (0, NULL)");
+  expect_read();
+  change([this](Bytes& bytes) {
+    const std::size_t leaf = root(), cell = leaf + big_endian(bytes, leaf + 8, 2);
+    ASSERT_EQ(bytes[cell + 3], 9) << "the type of 1 behind the sizes of record and header and the row id";
+    bytes[cell + 3] = 0;
+  });
+  expect(Reason::kRecord);
+}
+
+/// A leaf of another table in the place of one: its shorter rows look like those from before a column was added.
+TEST_F(Refused, FewerValuesThanTheTableDemands) {
+  make(
+      "CREATE TABLE other (a INTEGER); INSERT INTO other VALUES (1), (2);"
+      "CREATE TABLE events (a INTEGER, b INTEGER NOT NULL); INSERT INTO events VALUES (1, 2);"
+      "PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE name = 'events';"
+      "UPDATE sqlite_master SET name = 'events', tbl_name = 'events',"
+      " sql = 'CREATE TABLE events (a INTEGER, b INTEGER NOT NULL)' WHERE name = 'other'");
+  expect(Reason::kRecord);
+}
+
+/// SQLite turns numbers that are written there into texts.
+TEST_F(Refused, ANumberWhereTheTableHasTexts) {
+  make("CREATE TABLE events (a TEXT, b INTEGER); INSERT INTO events VALUES (17, 1), (NULL, 2), (x'00', 3)");
+  expect_read();
+  change([this](Bytes& bytes) {
+    const std::size_t leaf = root(), cell = leaf + big_endian(bytes, leaf + 8, 2);
+    ASSERT_EQ(bytes[cell + 3], 17) << "the type of a text of two bytes";
+    bytes[cell + 3] = 2;  // a number of as many
+  });
+  expect(Reason::kRecord);
+}
+
+TEST_F(Refused, LeavesThatChangedPlaces) {
+  make_events();
+  const std::size_t top = root();
+  change([top](Bytes& bytes) {
+    const std::size_t first = top + big_endian(bytes, top + 12, 2), second = top + big_endian(bytes, top + 14, 2);
+    const std::uint32_t one = big_endian(bytes, first, 4), other = big_endian(bytes, second, 4);
+    set_big_endian(bytes, first, 4, other);
+    set_big_endian(bytes, second, 4, one);
+  });
+  expect(Reason::kPage);
 }
 
 TEST_F(Refused, TreesOfUnequalDepth) {

@@ -172,6 +172,119 @@ TEST(SchemaDamage, ColumnsThatEveryVersionWritesAreMissed) {
   EXPECT_THAT(errors(other, "missing_columns"), HasSubstr("CUPTI_ACTIVITY_KIND_RUNTIME has no column start"));
 }
 
+/// A letter that became another renames a column: what rests on it was missing without a word, or was that of a
+/// neighbour.
+TEST(SchemaDamage, ALetterOfADescription) {
+  const std::tuple<const char*, const char*, const char*, const char*> cases[] = {
+      {kKernels, "shortName", "shortnName", ""},  // another column, as a later version may have
+      {kKernels, "contextId", "conuextId", "has no column contextId but one named conuextId"},
+      {kKernels, "demangledName", "demangledNamE", "has no column demangledName but one named demangledNamE"},
+      {kKernels, "correlationId INT", "correlationId , INTEGER", "has a column of the name INTEGER"},
+      {kKernels, ", gridX", ",\xa0gridX", "holds bytes that are no plain text"},
+      {"NVTX_EVENTS", "eventType INT,", "eventType INT, -- its kind\x0e\n", "holds bytes that are no plain text"},
+      {"TARGET_INFO_GPU", "name", "nane", "has no column name but one named nane"},
+  };
+  for (const auto& [table, from, to, why] : cases) {
+    SCOPED_TRACE(to);
+    MadeExport made;
+    const auto file = with_schema(filled(made), std::string("UPDATE sqlite_master SET sql = replace(sql, '") + from +
+                                                    "', '" + to + "') WHERE name = '" + table + "'");
+    const std::string said = errors(file, "damaged_schema");
+    if (*why == '\0')
+      EXPECT_EQ(said, "");
+    else
+      EXPECT_THAT(said, AllOf(HasSubstr(table), HasSubstr(why)));
+  }
+}
+
+TEST(SchemaDamage, NamesThatNobodyHasAreMissed) {
+  MadeExport made;
+  filled(made).add("UPDATE StringIds SET id = id + 1000;");
+  const Loaded loaded(made.write());
+  EXPECT_GT(loaded.issue("missing_names"), 0);
+  MadeExport whole;
+  EXPECT_EQ(Loaded(filled(whole).write()).issue("missing_names"), std::nullopt);
+}
+
+TEST(SchemaDamage, SizesOfDevicesAreAllThereOrNone) {
+  constexpr const char* kSizes[] = {"computeMajor",  "computeMinor",   "smCount",           "threadsPerWarp",
+                                    "maxWarpsPerSm", "maxBlocksPerSm", "maxRegistersPerSm", "maxShmemPerSm",
+                                    "totalMemory",   "memoryBandwidth"};
+  for (const std::string_view left_out : {"", "computeMajor", "maxShmemPerSm"}) {
+    std::string columns;
+    for (const std::string_view column : kSizes)
+      columns += column == left_out ? std::string() : ", " + std::string(column) + " INTEGER";
+    MadeExport made;
+    filled(made).add("DROP TABLE TARGET_INFO_GPU; CREATE TABLE TARGET_INFO_GPU(id INT, name TEXT" + columns + ");");
+    EXPECT_EQ(Loaded(made.write()).issue("missing_columns").has_value(), !left_out.empty()) << left_out;
+  }
+}
+
+/// Writes bytes over those of the first page of a table, from `at` on.
+void change_root(const std::filesystem::path& file, const std::string& table, std::size_t at, const std::string& to) {
+  sqlite3* db = nullptr;
+  ASSERT_EQ(sqlite3_open(file.c_str(), &db), SQLITE_OK);
+  std::size_t place[2] = {};  // page, its size
+  const std::string ask = "SELECT rootpage FROM sqlite_schema WHERE name = '" + table + "'";
+  for (int i = 0; i < 2; ++i) {
+    sqlite3_exec(
+        db, i == 0 ? ask.c_str() : "PRAGMA page_size",
+        [](void* number, int, char** values, char**) {
+          *static_cast<std::size_t*>(number) = std::stoul(values[0]);
+          return 0;
+        },
+        &place[i], nullptr);
+  }
+  sqlite3_close(db);
+  ASSERT_GT(place[0], 1U);
+  std::fstream bytes(file, std::ios::binary | std::ios::in | std::ios::out);
+  bytes.seekp(static_cast<std::streamoff>((place[0] - 1) * place[1] + at))
+      .write(to.data(), static_cast<std::streamsize>(to.size()));
+}
+
+TEST(SchemaDamage, TheListOfDevicesIsLookedAtAsTablesAre) {
+  MadeExport made;
+  const auto file = filled(made).write();
+  change_root(file, "TARGET_INFO_GPU", 4, {'\0'});  // the count of rows
+  EXPECT_THAT(errors(file, "damaged_pages"), AllOf(HasSubstr("TARGET_INFO_GPU"), HasSubstr("than in use")));
+}
+
+/// The page of pointers to the rows became a leaf without any: the table looks as if nothing had happened.
+TEST(SchemaDamage, RowsThatNoTableLeadsTo) {
+  MadeExport made;
+  const auto file = filled(made).write();
+  change_root(file, kKernels, 0, {13, 0, 0, 0, 0, 16, 0, 0});
+  EXPECT_THAT(errors(file, "damaged_pages"), HasSubstr("holds rows that belong to no table"));
+}
+
+/// A list of tables of several pages, of which the first counts one fewer: some tables are not listed.
+TEST(SchemaDamage, TheListOfTablesIsLookedAtAsTablesAre) {
+  MadeExport made;
+  filled(made);
+  for (int i = 0; i < 200; ++i) made.add("CREATE TABLE ENUM_" + std::to_string(i) + "(id INTEGER PRIMARY KEY, name);");
+  const auto file = made.write();
+  EXPECT_EQ(errors(file, "damaged_pages"), "");
+  std::fstream bytes(file, std::ios::binary | std::ios::in | std::ios::out);
+  constexpr std::streamoff kKind = 100, kCount = 104;
+  ASSERT_EQ(bytes.seekg(kKind).get(), 5) << "one page holds the whole list";
+  const int count = bytes.seekg(kCount).get();
+  bytes.seekp(kCount).put(static_cast<char>(count - 1));
+  bytes.close();
+  EXPECT_THAT(errors(file, "damaged_pages"), AllOf(HasSubstr("the list of tables"), HasSubstr("than in use")));
+}
+
+/// Where the header is wrong the pages are not decoded, and nothing would say what SQLite reads past.
+TEST(SchemaDamage, PagesThatCannotBeCheckedAreSaid) {
+  MadeExport made;
+  const auto file = filled(made).write();
+  std::fstream bytes(file, std::ios::binary | std::ios::in | std::ios::out);
+  constexpr std::streamoff kVersionValidFor = 95;
+  const int last = bytes.seekg(kVersionValidFor).get();
+  bytes.seekp(kVersionValidFor).put(static_cast<char>(last ^ 1));
+  bytes.close();
+  EXPECT_THAT(errors(file, "damaged_header"), HasSubstr("page count is out of date"));
+}
+
 /// Every bit of the first bytes of every page flipped: what SQLite reads past is said, or nothing changed.
 TEST(SchemaDamage, NoBitOfAPageHeaderLosesRowsInSilence) {
   MadeExport made;

@@ -123,20 +123,25 @@ class Nsys(Reports):
         return smap.Map(next(s.data for s in self.seeds if s.name == name))
 
     def reconsidered(self, find, batches):
-        """Where single bytes changed, of which some lie in values, the others alone must do it."""
-        single = set(find.case.how.split("+")) <= mutate.SINGLE_BYTES
-        if find.what not in ("silent", "lost") or not find.counts or not single:
+        """Where values changed too, these alone must not do it. Of single bytes the others alone must."""
+        if find.what not in ("silent", "lost") or not find.counts:
             return find
-        alone = self.map_of(find.case.seed.name).without_values(find.case.data)
-        if alone is None or alone == find.case.data:
+        where = self.map_of(find.case.seed.name)
+        values, damage = where.apart(find.case.data)
+        if values is None or damage == find.case.data:
             return find
-        again = batches.run([dataclasses.replace(find.case, data=alone)])
-        return again[0] if again else dataclasses.replace(find, counts=False)
+        other = dataclasses.replace(find, counts=False)
+        if set(find.case.how.split("+")) <= mutate.SINGLE_BYTES:
+            again = batches.run([dataclasses.replace(find.case, data=damage)])
+            return again[0] if again else other
+        again = batches.run([dataclasses.replace(find.case, data=values)])
+        return other if again and again[0].text.split(": ")[-1] == find.text.split(": ")[-1] else find
 
     def located(self, case):
         kinds, tables = self.map_of(case.seed.name).changed(case.data)
-        counts = not kinds <= smap.VALUES
-        sound = "sqlite finds nothing" if smap.intact(case.data) else "sqlite says damaged"
+        intact = smap.intact(case.data)
+        counts = not kinds <= smap.VALUES and not (intact and smap.schema(case.data) == smap.schema(case.seed.data))
+        sound = "sqlite finds nothing" if intact else "sqlite says damaged"
         return f"{'+'.join(smap.NAMES[k] for k in sorted(kinds))} of {'+'.join(sorted(tables))}, {sound}", counts
 
 

@@ -177,11 +177,11 @@ def sql(rng, data):
         for _ in range(rng.choice((1, 1, 2, 4))):
             try:
                 sql_step(rng, db)
-            except sqlite3.Error:
+            except (sqlite3.Error, MemoryError):  # which is what Python makes of damage to a schema
                 pass  # the step before may have removed what this one wants
         db.commit()
         return db.serialize()
-    except sqlite3.Error:  # a schema that SQLite itself no longer follows
+    except (sqlite3.Error, MemoryError):  # a schema that SQLite itself no longer follows
         return data
     finally:
         db.close()

@@ -142,15 +142,26 @@ class Map:
             tables.add(self.table_of.get(at // self.page_size, "?"))
         return kinds, tables
 
-    def without_values(self, mutated):
-        """The file with its damage and the values of the original; None when its length is another."""
+    def apart(self, mutated):
+        """The original with the values of the other alone, and with its damage alone; None when its length is another."""
         if len(mutated) != len(self.data):
-            return None
-        out = bytearray(mutated)
+            return None, None
+        values, damage = bytearray(self.data), bytearray(self.data)
         for at, kind in self._differences(mutated):
-            if kind in VALUES:
-                out[at] = self.data[at]
-        return bytes(out)
+            (values if kind in VALUES else damage)[at] = mutated[at]
+        return bytes(values), bytes(damage)
+
+
+def schema(data):
+    """What the list of tables says; nothing when it cannot be read."""
+    db = sqlite3.connect(":memory:")
+    try:
+        db.deserialize(bytes(data))
+        return db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY 1, 2").fetchall()
+    except (sqlite3.Error, MemoryError):
+        return None
+    finally:
+        db.close()
 
 
 def intact(data):

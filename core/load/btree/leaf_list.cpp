@@ -90,16 +90,22 @@ std::optional<Refusal> LeafList::Walk::interior(std::uint32_t page, bool is_root
 
   std::vector<std::uint32_t> pages;
   std::vector<std::int64_t> keys;
+  std::size_t taken = 0;  // bytes
   for (std::uint32_t cell = 0; cell < header.cells; ++cell) {
     const std::size_t at = big_endian_16(&bytes[header.pointers + 2 * std::size_t{cell}]);
     if (at < header.pointers + 2 * std::size_t{header.cells} || at + 5 > size)
       return bad_page(page, "has a cell outside it");
     std::uint64_t key = 0;
-    if (read_varint(&bytes[at + 4], key) > bytes.data() + size)
-      return bad_page(page, "has a cell that runs over its end");
+    const Byte* const behind = read_varint(&bytes[at + 4], key);
+    if (behind > bytes.data() + size) return bad_page(page, "has a cell that runs over its end");
+    taken += static_cast<std::size_t>(behind - &bytes[at]);
     pages.push_back(big_endian_32(&bytes[at]));
     keys.push_back(static_cast<std::int64_t>(key));
+    if (cell > 0 && keys[cell] <= keys[cell - 1]) return bad_page(page, "has row ids out of order");
   }
+  // A page whose count of cells was lowered hides all below them.
+  if (taken + header.unused(bytes.data(), page, size) != size - header.content)
+    return bad_page(page, "has more or fewer bytes in its cells than in use");
   pages.push_back(big_endian_32(&bytes[PageHeader::offset(page) + 8]));
   bytes = {};
 

@@ -1,7 +1,6 @@
 #include "load/btree/page_decoder.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -23,6 +22,15 @@ std::vector<WantedField> wanted_fields(std::span<const ColumnSink> sinks) {
   return wanted;
 }
 
+RecordRules rules_of(const TableLayout& layout) {
+  RecordRules rules{layout.fields(), layout.row_id()};
+  for (const ColumnLayout& column : layout.columns) {
+    rules.never_null.push_back(column.never_null && !column.is_row_id);
+    rules.never_number.push_back(column.is_text);
+  }
+  return rules;
+}
+
 std::vector<ColumnSink> sinks_of(const TableLayout& layout, std::span<const ColumnSink> sinks, bool row_ids) {
   std::vector<ColumnSink> chosen;
   for (const ColumnSink& sink : sinks) {
@@ -37,7 +45,7 @@ PageDecoder::PageDecoder(const TableLayout& layout, std::span<const ColumnSink> 
                          bool keep_texts)
     : fields_(sinks_of(layout, sinks, false)),
       row_ids_(sinks_of(layout, sinks, true)),
-      shapes_(wanted_fields(fields_), layout.fields(), page_size),
+      shapes_(wanted_fields(fields_), rules_of(layout), page_size),
       constants_(kNullOffset + 8 * fields_.size()),
       page_size_(page_size),
       keep_texts_(keep_texts) {
@@ -60,7 +68,6 @@ std::optional<Refusal> PageDecoder::find_records(const Byte* page, const PageHea
   std::uint64_t mistyped = 0;
   std::size_t taken = 0;  // bytes
   bool rising = true;
-  std::int64_t last_id = std::numeric_limits<std::int64_t>::min();
   for (std::size_t cell = 0; cell < header.cells; ++cell) {
     const std::size_t at = big_endian_16(page + header.pointers + 2 * cell);
     if (at < first_content || at + 4 > page_size_) return on_page(number, Reason::kPage, "has a cell outside it");
@@ -70,8 +77,9 @@ std::optional<Refusal> PageDecoder::find_records(const Byte* page, const PageHea
     std::uint64_t row_id = 0;
     next = read_varint(next, row_id);
     ids_[cell] = static_cast<std::int64_t>(row_id);
-    rising = rising && (cell == 0 || ids_[cell] > last_id);
-    last_id = ids_[cell];
+    rising = rising && (!any_row_ || ids_[cell] > last_id_);
+    any_row_ = true;
+    last_id_ = ids_[cell];
     if (next >= end) return on_page(number, Reason::kPage, "has a cell that runs over its end");
     const Shape* shape = shapes_.find(next, static_cast<std::size_t>(end - next), record_bytes);
     if (shape == nullptr) return on_page(number, shapes_.why().reason, shapes_.why().sentence);

@@ -34,7 +34,8 @@ class PageDecoder {
   /// `keep_texts`: texts are copied to where they last; else they are views of the page.
   PageDecoder(const TableLayout& layout, std::span<const ColumnSink> sinks, std::size_t page_size, bool keep_texts);
 
-  /// Writes the rows of the leaf `page` (number `number`, for messages) to the sinks from `first_row` on.
+  /// Writes the rows of the leaf `page` (number `number`, for messages) to the sinks from `first_row` on. Leaves come
+  /// in the order of the tree, though not each of them: a leaf whose row ids do not follow those before is another's.
   std::optional<Refusal> decode(const Byte* page, const PageHeader& header, std::uint32_t number,
                                 std::size_t first_row);
 
@@ -62,6 +63,8 @@ class PageDecoder {
   std::vector<std::int64_t> ids_;
   TextArena texts_;
   std::uint64_t mistyped_ = 0;
+  std::int64_t last_id_ = 0;  ///< of the rows so far
+  bool any_row_ = false;
 };
 
 }  // namespace assay::load::btree

@@ -161,6 +161,8 @@ bool PageFile::may_hold_tree(std::uint32_t page) const {
   return page >= 1 && page <= page_count_ && page != kLockByte / page_size_ + 1 && (free_.empty() || !free_[page]);
 }
 
+bool PageFile::has_pointer_maps() const { return big_endian_32(&header_[52]) != 0; }
+
 std::optional<Refusal> PageFile::changed() const {
   const auto open_file = stamp(descriptor_->number);
   const auto named_file = stamp(path_);

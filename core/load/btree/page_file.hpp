@@ -29,6 +29,8 @@ class PageFile {
 
   /// Whether a tree may use `page`: in the file, not on the list of free pages, not the page kept for locks.
   [[nodiscard]] bool may_hold_tree(std::uint32_t page) const;
+  /// Whether some pages say who points to which (auto_vacuum).
+  [[nodiscard]] bool has_pointer_maps() const;
 
   /// Set when the file is not what it was when it was opened, or its name now stands for another file.
   [[nodiscard]] std::optional<Refusal> changed() const;

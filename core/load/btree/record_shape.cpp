@@ -16,6 +16,8 @@ std::uint64_t bytes_of(std::uint64_t serial_type) {
   return serial_type < kBytes.size() ? kBytes[serial_type] : (serial_type - 12) / 2;
 }
 
+bool is_number(std::uint64_t serial_type) { return serial_type >= 1 && serial_type <= 9; }
+
 /// Bytes of a record that stand on the leaf page itself (file format, 1.6).
 std::uint64_t local_bytes(std::uint64_t record_bytes, std::size_t page_size) {
   const std::uint64_t most = page_size - 35;
@@ -35,8 +37,8 @@ std::uint64_t first_bytes(std::size_t bytes) {
 
 }  // namespace
 
-ShapeTable::ShapeTable(std::vector<WantedField> wanted, std::size_t columns, std::size_t page_size)
-    : order_(wanted.size()), columns_(columns), page_size_(page_size), slots_(kFirstSlots) {
+ShapeTable::ShapeTable(std::vector<WantedField> wanted, RecordRules rules, std::size_t page_size)
+    : order_(wanted.size()), rules_(std::move(rules)), page_size_(page_size), slots_(kFirstSlots) {
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::sort(order_.begin(), order_.end(),
             [&](std::size_t a, std::size_t b) { return wanted[a].number < wanted[b].number; });
@@ -129,6 +131,13 @@ bool ShapeTable::parse(const Byte* record, Shape& shape) {
     if (at > end) return refuse(Reason::kRecord, "has a record header that ends inside a number");
     const std::uint64_t bytes = bytes_of(serial_type);
     if (serial_type == 10 || serial_type == 11) return refuse(Reason::kRecord, "has a value of a reserved type");
+    // SQLite reads past all of these: the row of another table looks like one of this.
+    if (field == rules_.row_id && serial_type != 0)
+      return refuse(Reason::kRecord, "has a record with a value in the place of its row id");
+    if (serial_type == 0 && field < rules_.never_null.size() && rules_.never_null[field])
+      return refuse(Reason::kRecord, "has a record without a value that its table demands");
+    if (is_number(serial_type) && field < rules_.never_number.size() && rules_.never_number[field])
+      return refuse(Reason::kRecord, "has a record with a number where its table has texts");
     if (bytes > shape.record_bytes - shape.header_bytes - body) {
       return refuse(Reason::kRecord, "has a value that runs over the end of its record");
     }
@@ -145,7 +154,12 @@ bool ShapeTable::parse(const Byte* record, Shape& shape) {
     return refuse(Reason::kRecord, "has a record that is not as long as its header says");
   }
   // Of a table that lost the text of one of its columns, all behind it would be taken for their neighbours.
-  if (field > columns_) return refuse(Reason::kRecord, "has a record of more values than the table has columns");
+  if (field > rules_.fields) return refuse(Reason::kRecord, "has a record of more values than the table has columns");
+  // A column that was added later has a default, or may be NULL.
+  for (std::size_t missing = field; missing < rules_.never_null.size(); ++missing) {
+    if (rules_.never_null[missing])
+      return refuse(Reason::kRecord, "has a record of fewer values than its table demands");
+  }
   if (next != wanted_.size()) return refuse(Reason::kShortRecord, "has a record without a wanted column");
   return true;
 }

@@ -20,6 +20,14 @@ struct WantedField {
   FieldKind kind;
 };
 
+/// What every record of a table keeps to.
+struct RecordRules {
+  std::size_t fields = 0;               ///< no more values than these
+  std::size_t row_id = 0;               ///< number of the field that the row id leaves empty; `fields` or more: none
+  std::vector<bool> never_null = {};    ///< by field
+  std::vector<bool> never_number = {};  ///< by field
+};
+
 /// Where the value of a wanted field stands.
 struct Field {
   static constexpr std::uint16_t kConstant = 0x100;
@@ -52,9 +60,9 @@ struct Shape {
 /// The shapes met so far; for one thread.
 class ShapeTable {
  public:
-  /// At most kMaxFields wanted fields, of a table of `columns`.
+  /// At most kMaxFields wanted fields.
   static constexpr std::size_t kMaxFields = 1000;
-  ShapeTable(std::vector<WantedField> wanted, std::size_t columns, std::size_t page_size);
+  ShapeTable(std::vector<WantedField> wanted, RecordRules rules, std::size_t page_size);
   ShapeTable(const ShapeTable&) = delete;
   ShapeTable& operator=(const ShapeTable&) = delete;
 
@@ -97,7 +105,8 @@ class ShapeTable {
 
   std::vector<WantedField> wanted_;  ///< by number
   std::vector<std::size_t> order_;   ///< of wanted_[i] in the caller's list
-  std::size_t columns_, page_size_;
+  RecordRules rules_;
+  std::size_t page_size_;
   /// Of the hash: an address, which no file can foresee, so that none can make all its headers collide.
   std::uint64_t seed_ = reinterpret_cast<std::uintptr_t>(this);
   std::deque<Shape> shapes_;   // a deque: the shapes stay where they are while it grows

@@ -7,9 +7,10 @@ namespace {
 
 constexpr int kMaxDepth = 20;  // SQLite's own limit
 constexpr std::uint32_t kSchemaPage = 1;
-constexpr Byte kIndexInterior = 0x02, kTableInterior = 0x05;
+constexpr Byte kIndexInterior = 0x02, kTableInterior = 0x05, kIndexLeaf = 0x0A, kTableLeaf = 0x0D;
 
 bool is_interior(Byte kind) { return kind == kIndexInterior || kind == kTableInterior; }
+bool is_leaf(Byte kind) { return kind == kIndexLeaf || kind == kTableLeaf; }
 std::size_t header_offset(std::uint32_t page) { return page == kSchemaPage ? 100 : 0; }
 
 class Census {
@@ -24,6 +25,19 @@ class Census {
     return claim_below(page, number, 0);
   }
   [[nodiscard]] std::uint32_t owner(std::uint32_t page) const { return owner_[page]; }
+
+  /// A page of a tree that nobody claimed. Pages where long values go on begin with the number of the next one, whose
+  /// first byte is 0 in all files of less than 2^24 pages.
+  [[nodiscard]] std::optional<std::uint32_t> orphan() const {
+    constexpr std::uint32_t kMostPages = 1U << 24;
+    if (file_.has_pointer_maps() || file_.page_count() >= kMostPages) return std::nullopt;
+    for (std::uint32_t page = 2; page <= file_.page_count(); ++page) {
+      if (owner_[page] != 0 || !file_.may_hold_tree(page)) continue;
+      const std::optional<Byte> kind = kind_of(page);
+      if (kind && (is_interior(*kind) || is_leaf(*kind))) return page;
+    }
+    return std::nullopt;
+  }
 
  private:
   std::optional<Byte> kind_of(std::uint32_t page) const {
@@ -70,18 +84,19 @@ class Census {
 
 }  // namespace
 
-std::vector<SharedPage> find_shared_pages(const PageFile& file, std::span<const TreeRoot> roots) {
+PageCensus take_census(const PageFile& file, std::span<const TreeRoot> roots) {
   Census census(file);
-  std::vector<SharedPage> shared;
+  PageCensus found;
   std::vector<std::string> tables = {"", "the list of tables"};  // by number of the tree
   census.claim(kSchemaPage, 1);
   for (const TreeRoot& root : roots) {
     tables.push_back(root.table);
     const auto number = static_cast<std::uint32_t>(tables.size() - 1);
     if (const auto page = census.claim(root.page, number))
-      shared.push_back({*page, tables[census.owner(*page)], root.table});
+      found.shared.push_back({*page, tables[census.owner(*page)], root.table});
   }
-  return shared;
+  found.orphaned = census.orphan();
+  return found;
 }
 
 }  // namespace assay::load::btree

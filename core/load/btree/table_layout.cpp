@@ -41,12 +41,16 @@ std::string text(sqlite3_stmt* row, int column) {
 
 char upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
 
+enum class Affinity { kText, kReal, kOther };
+
 /// SQLite's rules of column affinity, section 3.1 of its data type documentation.
-bool has_real_affinity(std::string type) {
+Affinity affinity_of(std::string type) {
   std::transform(type.begin(), type.end(), type.begin(), upper);
   const auto holds = [&type](std::string_view part) { return type.find(part) != std::string::npos; };
-  if (holds("INT") || holds("CHAR") || holds("CLOB") || holds("TEXT") || holds("BLOB")) return false;
-  return holds("REAL") || holds("FLOA") || holds("DOUB");
+  if (holds("INT")) return Affinity::kOther;
+  if (holds("CHAR") || holds("CLOB") || holds("TEXT")) return Affinity::kText;
+  if (holds("BLOB")) return Affinity::kOther;
+  return holds("REAL") || holds("FLOA") || holds("DOUB") ? Affinity::kReal : Affinity::kOther;
 }
 
 /// Whether the rows have row ids; a column may shadow one or two of its names.
@@ -77,6 +81,12 @@ std::size_t TableLayout::fields() const {
       std::count_if(columns.begin(), columns.end(), [](const ColumnLayout& column) { return column.in_record; }));
 }
 
+std::size_t TableLayout::row_id() const {
+  const auto found = std::find_if(columns.begin(), columns.end(),
+                                  [](const ColumnLayout& column) { return column.is_row_id && column.in_record; });
+  return static_cast<std::size_t>(found - columns.begin());
+}
+
 Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
   const auto refuse = [&table](Reason reason, const char* what) { return Refusal{reason, table + ": " + what}; };
   TableLayout layout;
@@ -101,9 +111,14 @@ Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
   const auto take_column = [&](sqlite3_stmt* row) {
     if (sqlite3_column_int(row, 3) != 0) plain = false;
     if (sqlite3_column_int(row, 2) != 0) keys.push_back(layout.columns.size());
-    layout.columns.push_back({text(row, 0), false, has_real_affinity(text(row, 1))});
+    const Affinity affinity = affinity_of(text(row, 1));
+    layout.columns.push_back({.name = text(row, 0),
+                              .is_real = affinity == Affinity::kReal,
+                              .is_text = affinity == Affinity::kText,
+                              .never_null = sqlite3_column_int(row, 4) != 0});
   };
-  constexpr const char* kColumns = "SELECT name, type, pk, hidden FROM pragma_table_xinfo(?1) ORDER BY cid";
+  constexpr const char* kColumns =
+      "SELECT name, type, pk, hidden, \"notnull\" AND dflt_value IS NULL FROM pragma_table_xinfo(?1) ORDER BY cid";
   if (!for_each_row(db, kColumns, table, take_column) || layout.columns.empty()) {
     return refuse(Reason::kLayout, "its columns cannot be told");
   }

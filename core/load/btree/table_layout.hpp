@@ -16,7 +16,10 @@ struct ColumnLayout {
   std::string name;
   bool is_row_id = false;  ///< INTEGER PRIMARY KEY: the record holds NULL, the row id is the value
   bool is_real = false;    ///< REAL affinity: SQLite turns stored integers into reals on reading
-  bool in_record = true;   ///< false: the row id under a name that the table does not declare
+  bool is_text = false;    ///< TEXT affinity: SQLite turns numbers into texts on writing
+  bool never_null =
+      false;  ///< declared NOT NULL without a default, which SQLite enforces on writing and ignores on reading
+  bool in_record = true;  ///< false: the row id under a name that the table does not declare
 };
 
 struct TableLayout {
@@ -27,6 +30,8 @@ struct TableLayout {
   [[nodiscard]] std::size_t find(std::string_view column) const;
   /// Most values that a record may hold.
   [[nodiscard]] std::size_t fields() const;
+  /// The number of the column whose place in the record the row id leaves empty; columns.size() when there is none.
+  [[nodiscard]] std::size_t row_id() const;
 };
 
 /// Refused: no such table, a view or virtual table, WITHOUT ROWID, generated columns. "sqlite_schema" is a table too.
