@@ -11,7 +11,7 @@ StudyTables::StudyTables(const PlannedQuestion& planned, const Catalog& catalog,
                          const std::vector<ReportResult>& reports, const std::vector<OwnedSheet>& sheets,
                          const std::vector<OwnedMetric>& metrics)
     : sheets_(sheets) {
-  add_reports(catalog, question, reports);
+  add_reports(planned.question->labels.labels, catalog, question, reports);
   add_labels(planned.question->labels.labels, built_in_labels_of(planned, reports), question, reports);
   add_metrics(metrics);
   add_claims(planned.claims);
@@ -46,8 +46,8 @@ StudyTables::StudyTables(const PlannedQuestion& planned, const Catalog& catalog,
   set_facts({}, {});
 }
 
-void StudyTables::add_reports(const Catalog& catalog, const QuestionCatalog& question,
-                              const std::vector<ReportResult>& reports) {
+void StudyTables::add_reports(const std::vector<LabelSpec>& labels, const Catalog& catalog,
+                              const QuestionCatalog& question, const std::vector<ReportResult>& reports) {
   for (std::size_t e = 0; e < reports.size(); ++e) {
     if (!reports[e].loaded) continue;
     const auto row = static_cast<std::uint32_t>(entries_.size());
@@ -55,6 +55,9 @@ void StudyTables::add_reports(const Catalog& catalog, const QuestionCatalog& que
     reports_.path.emplace_back(catalog.files[question.entries[e].file].name);
     reports_.role.push_back(question.entries[e].role);
     known_doubts_.push_back(reports[e].doubt);
+    contested_.emplace_back();
+    for (const ContestedLabel& contested : question.entries[e].contested)
+      contested_.back().push_back({labels[contested.label].name, contested.file});
     for (const OwnedAttribute& attribute : reports[e].attributes) {
       attributes_.report.push_back(row);
       attributes_.name.emplace_back(attribute.name);
@@ -139,6 +142,7 @@ void StudyTables::set_participation() {
   doubts_ = known_doubts_;
   for (std::size_t row = 0; row < doubts_.size(); ++row) {
     if (doubts_[row].empty()) doubts_[row] = doubt_from_facts(view, row);
+    if (doubts_[row].empty()) doubts_[row] = doubt_of_copies(row);
   }
   reports_.doubt.assign(doubts_.begin(), doubts_.end());
   reports_.believed.clear();
@@ -146,6 +150,23 @@ void StudyTables::set_participation() {
   report_table_.believed = column_of(reports_.believed);
   report_table_.doubt = column_of(reports_.doubt);
   report_table_.job = column_of(reports_.job);
+}
+
+/// Of equal bytes under two names each label that they disagree on must be borne out by the trace: the name alone says
+/// nothing. Empty where all are, or nothing is contested.
+std::string StudyTables::doubt_of_copies(std::size_t row) const {
+  const StudyView view(study_);
+  for (const Contested& contested : contested_[row]) {
+    bool borne_out = false;
+    view.each_fact(static_cast<Row>(row), kBeliefMetric, [&](std::size_t fact) {
+      const std::string_view dims = view.study().facts->dims[fact];
+      borne_out |= dim_value(dims, "label") == contested.label && dim_value(dims, "verdict") == "borne_out";
+    });
+    if (!borne_out)
+      return "its label " + contested.label + " is another in the name of " + contested.other +
+             ", which has the same bytes";
+  }
+  return {};
 }
 
 void StudyTables::hand_on_doubts(std::vector<ReportResult>& reports) const {

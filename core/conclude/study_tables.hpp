@@ -33,15 +33,23 @@ class StudyTables {
   [[nodiscard]] std::size_t entry_of(Row report) const { return entries_[static_cast<std::size_t>(report)]; }
 
  private:
-  void add_reports(const Catalog& catalog, const QuestionCatalog& question, const std::vector<ReportResult>& reports);
+  void add_reports(const std::vector<LabelSpec>& labels, const Catalog& catalog, const QuestionCatalog& question,
+                   const std::vector<ReportResult>& reports);
   void add_labels(const std::vector<LabelSpec>& labels, const std::vector<std::string_view>& built_in,
                   const QuestionCatalog& question, const std::vector<ReportResult>& reports);
   void add_metrics(const std::vector<OwnedMetric>& metrics);
   void add_claims(const std::vector<PlannedClaim>& claims);
   void add_facts(Row report, const std::vector<Fact>& facts);
   void set_participation();
+  [[nodiscard]] std::string doubt_of_copies(std::size_t row) const;
+
+  /// A label of which a copy of the report under another name says otherwise.
+  struct Contested {
+    std::string label, other;
+  };
 
   std::vector<std::size_t> entries_;
+  std::vector<std::vector<Contested>> contested_;   ///< by row
   std::vector<std::string> known_doubts_, doubts_;  ///< by row: given with the reports, and with what the facts say
 
   struct {

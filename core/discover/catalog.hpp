@@ -58,6 +58,12 @@ struct LabelOfReport {
   LabelOrigin origin;
 };
 
+/// A label that a file with the same bytes, under another name, says otherwise: at most one of the two is right.
+struct ContestedLabel {
+  std::size_t label;  ///< index into Question::labels.labels
+  std::string file;   ///< name of the other
+};
+
 /// A report, or a file that should have been one, as one question sees it. A report of the question with name problems
 /// has no labels: understood in part it would pass for a replicate of another run. Those of the [noise] keep what could
 /// be read.
@@ -67,6 +73,7 @@ struct CatalogEntry {
   std::vector<LabelOfReport> labels;       ///< sorted by label
   std::vector<std::string> name_problems;  ///< does not parse, undeclared suffix, label set twice: whole sentences
   std::vector<std::size_t> counters = {};  ///< CSVs of Nsight Compute of the same run, indices into Catalog::files
+  std::vector<ContestedLabel> contested = {};
 };
 
 /// A cell of the expected matrix, as "patch=8;depth=6;dim=384" in the order of the TOML.

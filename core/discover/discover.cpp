@@ -119,7 +119,9 @@ CatalogEntry entry_of(std::size_t index, const FoundFile& file, ReportRole role,
 }
 
 /// "px 448 where that says px 224": labels of two entries that only describe left aside; empty where none differs.
-std::string differing_claims(const CatalogEntry& entry, const CatalogEntry& other, const Question& question) {
+/// Those of `other` become contested by the file of that name.
+std::string differing_claims(const CatalogEntry& entry, CatalogEntry& other, const std::string& name,
+                             const Question& question) {
   std::string out;
   for (const LabelOfReport& own : entry.labels) {
     const LabelSpec& spec = question.labels.labels[own.label];
@@ -128,6 +130,7 @@ std::string differing_claims(const CatalogEntry& entry, const CatalogEntry& othe
     if (spec.descriptive || theirs == other.labels.end() || theirs->text == own.text) continue;
     out +=
         (out.empty() ? "" : ", ") + spec.name + " " + own.text + " where that says " + spec.name + " " + theirs->text;
+    other.contested.push_back({own.label, name});
   }
   return out;
 }
@@ -147,15 +150,16 @@ void drop_duplicates(QuestionCatalog& catalog, const Question& question, const s
     const std::size_t file = catalog.entries[e].file;
     if (kept[content[file]] == e) continue;
     catalog.completeness.duplicate.push_back(files[file].name);
-    const CatalogEntry& other = catalog.entries[kept[content[file]]];
+    CatalogEntry& other = catalog.entries[kept[content[file]]];
     const bool both_asked = catalog.entries[e].role == ReportRole::kQuestion && other.role == ReportRole::kQuestion;
-    const std::string claims = both_asked ? differing_claims(catalog.entries[e], other, question) : std::string();
+    const std::string claims =
+        both_asked ? differing_claims(catalog.entries[e], other, files[file].name, question) : std::string();
     if (claims.empty()) continue;
     catalog.issues.push_back(
         {files[file].name, "two_claims", Severity::kWarning, 0,
          "It holds the same bytes as " + files[other.file].name + " and claims " + claims +
-             ": one run, two claims, of which at most one is right; that file was read. Remove the "
-             "copy whose name is wrong."});
+             ": one run, two claims, of which at most one is right; that file was read, and takes part in no "
+             "comparison unless the trace bears its labels out. Remove the copy whose name is wrong."});
   }
   for (std::size_t e = 0; e < catalog.entries.size(); ++e) {
     if (kept[content[catalog.entries[e].file]] == e) entries.push_back(std::move(catalog.entries[e]));

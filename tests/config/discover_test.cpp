@@ -156,6 +156,9 @@ TEST_F(Discover, EqualBytesUnderTwoNamesAreTwoClaims) {
   for (const FoundIssue& issue : catalog.questions[0].issues) {
     if (issue.name == "two_claims") claims.push_back(issue.file + ": " + issue.text);
   }
+  const auto& contested = catalog.questions[0].entries.at(0).contested;
+  ASSERT_EQ(contested.size(), 3U) << "d of two copies, and the suffix of one";
+  EXPECT_EQ(contested[0].file, "d2.sqlite");
   ASSERT_EQ(claims.size(), 2U) << "a copy under the same name is a copy";
   EXPECT_THAT(claims[0],
               HasSubstr("d2.sqlite: It holds the same bytes as again/d1.sqlite and claims d 2 where that says d 1"));

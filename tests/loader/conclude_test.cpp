@@ -28,6 +28,18 @@ struct Believer {
 };
 constexpr Descriptor kBeliever = detail::describe<Believer>("believer", "1.0.0");
 
+/// Finds the label of the second report borne out, and cannot tell that of the first.
+struct Witness {
+  static constexpr std::string_view kSummary = "Looks at labels.";
+  static constexpr MetricSpec kProduces[] = {{"label.verdict", "1", Polarity::kNeutral, "A verdict."}};
+  explicit Witness(const Options&) {}
+  void conclude(const Study&, StudySink& sink) const {
+    sink.report_fact(0, "label.verdict", 1, {{"label", "size"}, {"verdict", "unverifiable"}});
+    sink.report_fact(1, "label.verdict", 1, {{"label", "size"}, {"verdict", "borne_out"}});
+  }
+};
+constexpr Descriptor kWitness = detail::describe<Witness>("a_witness", "1.0.0");
+
 TEST_F(Concluding, WhoIsNotBelievedIsKnownToAllWhoConcludeAfterwards) {
   add_reports();
   world_.add_linked(fixture::kA);
@@ -55,6 +67,19 @@ TEST_F(Concluding, ADoubtThatComesWithTheReportStays) {
   A::on_conclude = [&](const Study& study, StudySink&) { participants = StudyView(study).participants(); };
   world_.conclude();
   EXPECT_THAT(participants, ElementsAre(0));
+}
+
+TEST_F(Concluding, OfTwoNamesOfEqualBytesOneIsBelievedThatTheTraceBearsOut) {
+  add_reports();
+  for (const std::size_t e : {0U, 2U}) world_.catalog.questions[0].entries[e].contested = {{0, "copy.sqlite"}};
+  world_.add_linked(fixture::kA);
+  world_.add_linked(kWitness);
+  world_.add_linked(fixture::kB);
+  std::vector<std::size_t> participants;
+  B::on_conclude = [&](const Study& study, StudySink&) { participants = StudyView(study).participants(); };
+  world_.conclude();
+  EXPECT_THAT(participants, ElementsAre(1));
+  EXPECT_EQ(world_.results[0].doubt, "its label size is another in the name of copy.sqlite, which has the same bytes");
 }
 
 TEST_F(Concluding, RanksOfOneJobHaveOneNumber) {
