@@ -315,6 +315,23 @@ TEST_F(Refused, FewerValuesThanTheTableDemands) {
   expect(Reason::kRecord);
 }
 
+/// The same where no column must have a value: ids that begin anew tell such a leaf from one of old rows.
+TEST_F(Refused, ALeafOfAnotherTableWithFewerColumns) {
+  make(
+      "CREATE TABLE other (a INTEGER); INSERT INTO other VALUES (1), (2);"
+      "CREATE TABLE events (a INTEGER, b INTEGER);"
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 999) INSERT INTO events SELECT i, i "
+      "FROM n");
+  expect_read();
+  change([this](Bytes& bytes) {
+    const std::size_t top = root(), second = top + big_endian(bytes, top + 14, 2);
+    ASSERT_EQ(bytes[top], 5);
+    for (std::size_t i = 0; i < 4; ++i)
+      bytes[second + i] = static_cast<unsigned char>(root_page(file_, "other") >> (24 - 8 * i));
+  });
+  expect(Reason::kPage);
+}
+
 /// SQLite turns numbers that are written there into texts.
 TEST_F(Refused, ANumberWhereTheTableHasTexts) {
   make("CREATE TABLE events (a TEXT, b INTEGER); INSERT INTO events VALUES (17, 1), (NULL, 2), (x'00', 3)");

@@ -206,6 +206,12 @@ TEST(SchemaDamage, NamesThatNobodyHasAreMissed) {
   EXPECT_EQ(Loaded(filled(whole).write()).issue("missing_names"), std::nullopt);
 }
 
+TEST(SchemaDamage, BothNamesOfKernelsAreThere) {
+  MadeExport made;
+  filled(made).add("ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL RENAME COLUMN demangledName TO NVTX_EVENTS__;");
+  EXPECT_TRUE(Loaded(made.write()).issue("missing_columns").has_value());
+}
+
 TEST(SchemaDamage, SizesOfDevicesAreAllThereOrNone) {
   constexpr const char* kSizes[] = {"computeMajor",  "computeMinor",   "smCount",           "threadsPerWarp",
                                     "maxWarpsPerSm", "maxBlocksPerSm", "maxRegistersPerSm", "maxShmemPerSm",

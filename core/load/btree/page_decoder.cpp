@@ -82,6 +82,8 @@ std::optional<Refusal> PageDecoder::find_records(const Byte* page, const PageHea
     last_id_ = ids_[cell];
     if (next >= end) return on_page(number, Reason::kPage, "has a cell that runs over its end");
     const Shape* shape = shapes_.find(next, static_cast<std::size_t>(end - next), record_bytes);
+    // Rows of another table may look like old ones, from before a column was added: their ids tell them apart.
+    if (shape == nullptr && !rising) break;
     if (shape == nullptr) return on_page(number, shapes_.why().reason, shapes_.why().sentence);
     records_[cell] = {{next + shape->header_bytes, constants_.data()}, shape->fields.data()};
     mistyped += shape->mistyped;
