@@ -12,7 +12,7 @@
 #include "analyze/one_report.hpp"
 #include "analyze/result_cache.hpp"
 #include "analyze/sharing.hpp"
-#include "analyze/utf8.hpp"
+#include "files/utf8.hpp"
 #include "load/load.hpp"
 
 namespace assay {

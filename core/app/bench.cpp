@@ -15,6 +15,7 @@
 #include "assay/testing/options.hpp"
 #include "check/large_report.hpp"
 #include "config/config.hpp"
+#include "discover/discover.hpp"
 #include "load/load.hpp"
 #include "plan/plan.hpp"
 #include "render/format.hpp"

@@ -6,7 +6,7 @@
 #include "app/commands.hpp"
 #include "app/log.hpp"
 #include "config/config.hpp"
-#include "discover/catalog.hpp"
+#include "discover/discover.hpp"
 #include "load/load.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"

@@ -5,7 +5,7 @@
 #include "app/commands.hpp"
 #include "app/log.hpp"
 #include "config/config.hpp"
-#include "discover/catalog.hpp"
+#include "discover/discover.hpp"
 #include "load/load.hpp"
 #include "plan/describe.hpp"
 #include "plugins/columns.hpp"

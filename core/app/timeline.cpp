@@ -7,10 +7,10 @@
 #include "analyze/analyze.hpp"
 #include "analyze/one_report.hpp"
 #include "app/log.hpp"
+#include "app/timeline/chrome_trace.hpp"
 #include "files/staged_file.hpp"
 #include "load/load.hpp"
 #include "plugins/plugins.hpp"
-#include "render/chrome_trace.hpp"
 #include "render/text.hpp"
 
 namespace assay {

@@ -2,9 +2,9 @@
 
 #include <fstream>
 
-#include "discover/catalog.hpp"
+#include "catalog/catalog.hpp"
 #include "load/issue.hpp"
-#include "load/sqlite_file.hpp"
+#include "load/nsys/sqlite_file.hpp"
 
 namespace assay::convert {
 namespace fs = std::filesystem;

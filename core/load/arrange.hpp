@@ -1,8 +1,8 @@
 // What every format needs once its rows are in columns: work linked to calls, ranges nested.
 #pragma once
 
+#include "load/nsys/table_load.hpp"
 #include "load/store.hpp"
-#include "load/table_load.hpp"
 
 namespace assay::load {
 

@@ -5,7 +5,7 @@
 
 #include "load/arrange.hpp"
 #include "load/ncu/ncu_load.hpp"
-#include "load/read_tables.hpp"
+#include "load/nsys/read_tables.hpp"
 #include "load/trace/trace_load.hpp"
 
 namespace assay {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "assay/report.hpp"
-#include "config/question.hpp"
 #include "load/reader.hpp"
 #include "result.hpp"
+#include "window_spec.hpp"
 
 namespace assay {
 

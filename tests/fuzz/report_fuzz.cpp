@@ -8,7 +8,7 @@
 #include "assay/algo/named_ranges.hpp"
 #include "assay/nsys_reports.hpp"
 #include "assay/testing/plugin_under_test.hpp"
-#include "discover/catalog.hpp"
+#include "catalog/catalog.hpp"
 #include "input_file.hpp"
 #include "load/load.hpp"
 #include "plugins/columns.hpp"

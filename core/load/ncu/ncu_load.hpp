@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
+#include "load/nsys/table_load.hpp"
 #include "load/store.hpp"
-#include "load/table_load.hpp"
 #include "result.hpp"
 
 namespace assay::load {

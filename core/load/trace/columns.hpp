@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "load/nsys/table_load.hpp"
 #include "load/store.hpp"
-#include "load/table_load.hpp"
 #include "load/trace/event.hpp"
 #include "load/trace/hosts.hpp"
 #include "load/trace/interner.hpp"

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "load/nsys/table_load.hpp"
 #include "load/store.hpp"
-#include "load/table_load.hpp"
 #include "result.hpp"
 
 namespace assay::load {
