@@ -131,8 +131,8 @@ class Runner {
     Known known = recall(work, memory);
     std::optional<Profile> profile;
     if (!answers_all(work.uses, known)) {
-      Result<Profile> loaded =
-          load_profile(work.file->path, work.file->name, plan_.wanted, load_threads_, reader_, work.counters);
+      Result<Profile> loaded = load_profile({work.file->path, work.file->kind}, work.file->name, plan_.wanted,
+                                            load_threads_, reader_, work.counters);
       if (!loaded) {
         for (const Use& use : work.uses)
           result_of(use) = unusable(*work.file, loaded.error().sentence, "unreadable", true);

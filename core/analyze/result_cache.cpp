@@ -116,7 +116,7 @@ RememberedReport::RememberedReport(const ResultCache* cache, const FoundFile& fi
 std::string RememberedReport::view_key(const Question& question) const {
   ByteWriter key;
   key.text(cache_->run_);
-  key.number(static_cast<std::uint64_t>(file_->kind));
+  key.text(file_->kind.word);
   key.text(file_->name);
   key.text(files::hex(contents_.front().bytes));
   key.number(joined_.size());

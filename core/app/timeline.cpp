@@ -72,7 +72,7 @@ Exit timeline(const TimelineOptions& options) {
                                        : found.problem});
   }
   const Result<Profile> profile =
-      load_profile(options.file, found.name, columns(), std::max(1U, std::thread::hardware_concurrency()));
+      load_profile({found.path, found.kind}, found.name, columns(), std::max(1U, std::thread::hardware_concurrency()));
   if (!profile) return fail({profile.error().sentence, Exit::kFailed});
   const Result<Profile::View> view = profile->view(questions.front().window, questions.front().iterations);
   if (!view) return fail({view.error().sentence, Exit::kFailed});

@@ -9,34 +9,10 @@
 
 #include "assay/study.hpp"
 #include "config/question.hpp"
-#include "result.hpp"
+#include "load/environment.hpp"
+#include "load/file_kind.hpp"
 
 namespace assay {
-
-/// What a file is, by content and not by name.
-enum class FileKind {
-  kNsysSqlite,
-  kTorchTrace,   ///< a document of JSON with traceEvents, plain or gzip: a trace of the PyTorch profiler
-  kNcuCsv,       ///< a CSV of Nsight Compute, or what it printed instead of one
-  kOtherSqlite,  ///< a SQLite database that is not an nsys export
-  kSidecar,      ///< results.json, CSVs, READMEs, assay's own results: not a report and not expected to be one
-  kUnreadable,   ///< could not be opened or read, or is named like a report and is not one; `problem` says why
-};
-
-/// Whether files of that kind are read as reports.
-constexpr bool is_report(FileKind kind) {
-  return kind == FileKind::kNsysSqlite || kind == FileKind::kTorchTrace || kind == FileKind::kNcuCsv;
-}
-
-/// What a report says of the machine and the tools that made it, as (name, value), sorted by name, printable ASCII.
-/// What it does not say is not there. Names:
-///   device      model of the GPU; of several models those that ran kernels, "A + B"
-///   clock       greatest clock of the device, "1980 MHz"
-///   driver      version of the driver, "570.172.08"
-///   cuda        CUDA version that the driver offers, "12.8"; on AMD "HIP 7.2"
-///   profiler    "Nsight Systems 2025.3.2.0" (which made the export), "PyTorch profiler, CUPTI 130001", "Nsight
-///   Compute" rank, world_size   place in a distributed job, and its size
-using Environment = std::vector<std::pair<std::string, std::string>>;
 
 /// A file that was found. `name` is its id in every output: '/' path below the folder given to --reports, prefixed by
 /// that folder's own name when several were given (or when it was found through [noise] outside of them). Bytes that

@@ -47,7 +47,7 @@ void run_algorithms(const Report& report) {
 
 bool load(const std::filesystem::path& file, Reader reader) {
   static const std::set<ColumnId> columns = every_column();
-  const auto profile = load_profile(file, "fuzzed", columns, 1, reader);
+  const auto profile = load_profile({file, FileKind::kNsysSqlite}, "fuzzed", columns, 1, reader);
   if (!profile) {
     if (profile.error().sentence.empty()) std::abort();
     return false;

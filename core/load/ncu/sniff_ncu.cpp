@@ -9,7 +9,7 @@
 
 #include "files/walk.hpp"
 
-namespace assay {
+namespace assay::load {
 namespace {
 
 /// What is looked at: a profiled program may print a good deal before the header.
@@ -85,4 +85,4 @@ bool is_ncu_csv(const std::filesystem::path& file) {
   return false;
 }
 
-}  // namespace assay
+}  // namespace assay::load

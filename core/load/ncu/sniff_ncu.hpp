@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace assay {
+namespace assay::load {
 
 /// Whether a file is named .csv and the header of `ncu --csv`, or a line that ncu marks as its own (==PROF==,
 /// ==ERROR==,
@@ -14,4 +14,4 @@ bool is_ncu_csv(const std::filesystem::path& file);
 /// Model of the device by the first launch of a raw page, the only one that names it; empty where none is named.
 std::string ncu_device(const std::filesystem::path& file);
 
-}  // namespace assay
+}  // namespace assay::load

@@ -79,7 +79,7 @@ RangeRows ranges_of(const NvtxRows& nvtx, bool (*is_type)(std::int32_t), const D
     out.domain.push(domain == domains.end() ? 0 : domain->second);
     out.in_named_domain.push(domain == domains.end() ? 0 : 1);
     out.thread.push(nvtx.thread[i]);
-    out.end_thread.push(nvtx.end_thread.present() && nvtx.end_thread[i] != TableLoad::kUnknown ? nvtx.end_thread[i]
+    out.end_thread.push(nvtx.end_thread.present() && nvtx.end_thread[i] != kUnknown ? nvtx.end_thread[i]
                                                                                                : nvtx.thread[i]);
     out.open.push(nvtx.open[i]);
     if (nvtx.row_id.present()) out.row_id.push(nvtx.row_id[i]);
@@ -248,7 +248,7 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
   table.threads(nvtx.thread, "globalTid");
   if (source.wanted.column(col::range_row_id) || source.wanted.column(col::span_row_id)) table.row_ids(nvtx.row_id);
   table.made(nvtx.end_thread, "endGlobalTid",
-             [&](std::int64_t id) { return id == kNoValue ? TableLoad::kUnknown : source.shared.threads.thread(id); });
+             [&](std::int64_t id) { return id == kNoValue ? kUnknown : source.shared.threads.thread(id); });
   table.run(issues);
   if (!nvtx.end.present()) nvtx.end.assign(nvtx.rows(), kNoValue);
   if (!nvtx.thread.present()) nvtx.thread.assign(nvtx.rows(), source.shared.threads.thread(0));

@@ -141,7 +141,7 @@ std::optional<PageFaultRows> read_faults(const Source& source, std::string_view 
   table.run(issues);
   rows.end.assign(rows.rows(), 0);
   rows.end.values() = rows.start.values();
-  if (!rows.process.present()) rows.process.assign(rows.rows(), TableLoad::kUnknown);
+  if (!rows.process.present()) rows.process.assign(rows.rows(), kUnknown);
   if (!rows.address.present()) rows.address.assign(rows.rows(), kNone);
   clean_and_sort(rows, info->name, issues);
   return found;

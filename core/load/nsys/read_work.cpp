@@ -27,7 +27,7 @@ void complete_core(EventRows& rows) {
   const std::size_t count = rows.rows();
   if (!rows.device.present()) rows.device.assign(count, kNone);
   if (!rows.stream.present()) rows.stream.assign(count, kNone);
-  if (!rows.process.present()) rows.process.assign(count, TableLoad::kUnknown);
+  if (!rows.process.present()) rows.process.assign(count, kUnknown);
 }
 
 /// A shape of which one size is missing is none.
@@ -69,17 +69,11 @@ void read_overheads(const Source& source, Profile::Store& store, std::vector<Iss
   table.processes(rows.process, "globalTid");
   if (source.wanted.column(col::overhead_name)) table.string_keys(rows.name, "nameId");
   table.run(issues);
-  if (!rows.process.present()) rows.process.assign(rows.rows(), TableLoad::kUnknown);
+  if (!rows.process.present()) rows.process.assign(rows.rows(), kUnknown);
   clean_and_sort(rows, info->name, issues);
 }
 
 }  // namespace
-
-bool Wanted::table(ColumnId table) const {
-  const auto number = static_cast<unsigned>(table) >> 8;
-  return std::any_of(columns_.begin(), columns_.end(),
-                     [&](ColumnId id) { return static_cast<unsigned>(id) >> 8 == number; });
-}
 
 void read_kernels(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
   if (!source.wanted.table(col::kernels)) return;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "load/nsys/sniff_nsys.hpp"
+
 namespace assay::load {
 
 std::string sql_name(std::string_view name) {
@@ -171,11 +173,7 @@ std::vector<std::string> Schema::names() const {
 }
 
 bool Schema::is_nsys() const {
-  return std::ranges::any_of(tables_, [](const auto& entry) {
-    const std::string& name = entry.first;
-    return name == "StringIds" || name == "NVTX_EVENTS" || name == "META_DATA_EXPORT" || name == "EXPORT_META_DATA" ||
-           name.starts_with("CUPTI_ACTIVITY_KIND_") || name.starts_with("TARGET_INFO_");
-  });
+  return std::ranges::any_of(tables_, [](const auto& entry) { return is_nsys_table(entry.first); });
 }
 
 }  // namespace assay::load

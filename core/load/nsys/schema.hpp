@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "load/btree/shared_pages.hpp"
-#include "load/nsys/sqlite_file.hpp"
+#include "load/sqlite/sqlite_file.hpp"
 #include "result.hpp"
 
 namespace assay::load {

@@ -1,18 +1,19 @@
-// One table of the file into owned columns: which columns, how cells become values, what was odd about them.
+// One table of the file into owned columns: how cells become values, what was odd about them.
 #pragma once
 
 #include <functional>
 #include <initializer_list>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
+#include "load/clean.hpp"
 #include "load/issue.hpp"
 #include "load/nsys/table_reader.hpp"
 #include "load/owned_column.hpp"
 #include "load/reader.hpp"
 #include "load/store.hpp"
+#include "load/wanted.hpp"
 
 namespace assay::load {
 
@@ -27,18 +28,6 @@ struct Shared {
     const std::scoped_lock lock(mutex);
     notes.push_back(std::move(text));
   }
-};
-
-/// Which columns the analyzers want, as questions.
-class Wanted {
- public:
-  explicit Wanted(const std::set<ColumnId>& columns) : columns_(columns) {}
-  /// Whether the table itself or any column of it is wanted.
-  [[nodiscard]] bool table(ColumnId table) const;
-  [[nodiscard]] bool column(ColumnId column) const { return columns_.contains(column); }
-
- private:
-  const std::set<ColumnId>& columns_;
 };
 
 /// What every reading function needs.
@@ -111,9 +100,6 @@ class TableLoad final : private BatchSink {
     add(to, column, CellType::kInteger,
         [this](std::int64_t id) { return shared_.threads.thread(id == kNoValue ? 0 : id); });
   }
-  /// A process or thread that the export does not name.
-  static constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max();
-
   /// Reads what was asked for and appends to `issues` what was wrong.
   void run(std::vector<Issue>& issues);
 
@@ -178,75 +164,6 @@ void keep_all_or_none(std::initializer_list<OwnedColumn<T>*> columns, std::strin
                     concat("Table ", table.name, " has some of ", what,
                            " but not all, so that they are left out; "
                            "export the report again.")});
-}
-
-/// What the durations or the sizes of one table may add up to, far beyond any capture: 36 years, an exbibyte. So no
-/// analyzer's sum over rows overflows.
-inline constexpr std::int64_t kMostInAll = std::int64_t{1} << 60;
-
-/// kMostInAll where the values of the rows, none of them below 0, add up to no more; else the value that rows may have
-/// at most, so that the sum of those that do not exceed it is no more.
-template <class Value>
-std::int64_t most_a_row(std::size_t rows, Value value) {
-  std::int64_t left = kMostInAll;
-  for (std::size_t i = 0; i < rows; ++i) {
-    const std::int64_t one = value(i);
-    if (one > left) return kMostInAll / static_cast<std::int64_t>(rows);
-    left -= one;
-  }
-  return kMostInAll;
-}
-
-/// Sizes that add up to more than there can be become kNone, with an issue.
-void bound_bytes(OwnedColumn<std::int64_t>& bytes, const std::string& table, std::vector<Issue>& issues);
-
-/// Drops rows without start, mends ends that are missing, before the start, no times or beyond what a capture can last,
-/// bounds sizes, and sorts by start. `each` calls its argument with every column of the table. Says in `issues` how
-/// many rows were dropped or mended.
-template <class Rows>
-void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& issues) {
-  auto& start = rows.start.values();
-  auto& end = rows.end.values();
-  if (!rows.end.present()) rows.end.assign(start.size(), kNoValue);
-  std::int64_t dropped = 0, mended = 0;
-  for (std::size_t i = 0; i < start.size(); ++i) {
-    if (!is_time(start[i])) {
-      ++dropped;
-    } else if (!is_time(end[i]) || end[i] < start[i]) {
-      end[i] = start[i];
-      ++mended;
-    }
-  }
-  const std::int64_t longest =
-      most_a_row(start.size(), [&](std::size_t i) { return is_time(start[i]) ? end[i] - start[i] : 0; });
-  std::int64_t too_long = 0;
-  for (std::size_t i = 0; i < start.size() && longest < kMostInAll; ++i) {
-    if (!is_time(start[i]) || end[i] - start[i] <= longest) continue;
-    end[i] = start[i];
-    ++too_long;
-  }
-  if constexpr (requires { rows.bytes; }) bound_bytes(rows.bytes, table, issues);
-  std::vector<std::uint32_t> order = sorting_order(start, end);
-  if (dropped > 0) {
-    if (order.empty()) {
-      order.resize(start.size());
-      std::iota(order.begin(), order.end(), 0U);
-    }
-    std::erase_if(order, [&](std::uint32_t row) { return !is_time(start[row]); });
-    issues.push_back({"no_start", Severity::kWarning, dropped,
-                      concat(dropped, " rows of ", table, " have no start time and are left out.")});
-  }
-  if (mended > 0) {
-    issues.push_back(
-        {"bad_end", Severity::kWarning, mended,
-         concat(mended, " rows of ", table, " end before they start or never; they count with duration 0.")});
-  }
-  if (too_long > 0) {
-    issues.push_back({"too_long", Severity::kError, too_long,
-                      concat(too_long, " rows of ", table,
-                             " last longer than any capture; they count with duration 0, export the report again.")});
-  }
-  if (!order.empty() || dropped > 0) rows.each([&](auto& column) { column.reorder(order); });
 }
 
 }  // namespace assay::load

@@ -2,24 +2,17 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "load/btree/page_file.hpp"
+#include "load/clean.hpp"
 #include "load/nsys/schema.hpp"
 #include "load/reader.hpp"
 #include "load/strings.hpp"
 
 namespace assay::load {
-
-/// A cell without a usable value: NULL, or something that is no integer where one belongs.
-inline constexpr std::int64_t kNoValue = std::numeric_limits<std::int64_t>::min();
-
-/// Times beyond 146 years from 0 are damage, or a trap: of any two others the difference fits 64 bits.
-inline constexpr std::int64_t kFarthestTime = (std::int64_t{1} << 62) - 1;
-constexpr bool is_time(std::int64_t value) { return value >= -kFarthestTime && value <= kFarthestTime; }
 
 /// A column that every table has beside its own: the numbers of its rows.
 inline constexpr std::string_view kRowIds = "rowid";

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-namespace assay {
+namespace assay::load {
 namespace {
 
 /// What is looked at: descriptions of eight devices and of hundreds of ranks fit.
@@ -30,7 +30,7 @@ bool opens_with(std::string_view text, char bracket) {
 
 /// Categories of the profiler, and the process of operators of the one before kineto, which wrote none: by them a mere
 /// list of events is told from those of other tools.
-constexpr std::string_view kWords[] = {
+constexpr std::string_view kTraceWords[] = {
     "\"cpu_op\"",  "\"Operator\"",    "\"kernel\"",          "\"Kernel\"",          "\"cuda_runtime\"",
     "\"Runtime\"", "\"hip_runtime\"", "\"user_annotation\"", "\"python_function\"", "\"CPU functions\""};
 
@@ -41,10 +41,10 @@ bool is_trace(const std::filesystem::path& file, std::string_view head) {
   const std::string text = beginning(file);
   const auto has = [&](std::string_view key) { return text.find(key) != std::string::npos; };
   if (opens_with(text, '['))
-    return has("\"ph\"") && has("\"ts\"") && std::any_of(std::begin(kWords), std::end(kWords), has);
+    return has("\"ph\"") && has("\"ts\"") && std::any_of(std::begin(kTraceWords), std::end(kTraceWords), has);
   return opens_with(text, '{') &&
          (has("\"traceEvents\"") ||
           (has("\"deviceProperties\"") && (has("\"schemaVersion\"") || has("\"distributedInfo\""))));
 }
 
-}  // namespace assay
+}  // namespace assay::load

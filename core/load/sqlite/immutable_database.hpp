@@ -5,8 +5,11 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
-namespace assay {
+namespace assay::load {
 
 struct CloseDatabase {
   void operator()(sqlite3* db) const { sqlite3_close(db); }
@@ -17,4 +20,13 @@ using ImmutableDatabase = std::unique_ptr<sqlite3, CloseDatabase>;
 /// cannot be opened.
 ImmutableDatabase open_immutable(const std::filesystem::path& file);
 
-}  // namespace assay
+inline constexpr std::string_view kSqliteMagic{"SQLite format 3\0", 16};
+inline constexpr std::size_t kSqliteHeader = 100;  ///< bytes that every database begins with
+
+struct TableList {
+  bool complete = false;  ///< read to its end
+  std::vector<std::string> names;
+};
+TableList list_tables(const std::filesystem::path& file);
+
+}  // namespace assay::load

@@ -1,11 +1,11 @@
+#include "load/trace/trace_environment.hpp"
+
 #include <zlib.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "catalog/environment.hpp"
-
-namespace assay {
+namespace assay::load {
 namespace {
 
 /// What the profiler writes before the events; users put descriptions of their own there too.
@@ -104,4 +104,4 @@ Environment trace_environment(const std::filesystem::path& file) {
   return head.environment();
 }
 
-}  // namespace assay
+}  // namespace assay::load

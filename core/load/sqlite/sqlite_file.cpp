@@ -1,4 +1,4 @@
-#include "load/nsys/sqlite_file.hpp"
+#include "load/sqlite/sqlite_file.hpp"
 
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kMagic{"SQLite format 3\0", 16};
 constexpr std::size_t kHeaderBytes = 100;
-constexpr int kLongestValue = 16 << 20;  // of one value, which SQLite holds whole; names of kernels have some KiB
+constexpr int kLongestCell = 16 << 20;  // of one value, which SQLite holds whole; names of kernels have some KiB
 using Header = std::array<unsigned char, kHeaderBytes>;
 
 std::uint64_t big_endian(const Header& header, std::size_t at, std::size_t size) {
@@ -216,7 +216,7 @@ Result<Connection> SqliteFile::connect() const {
   // written on a read-only connection. No mapping: a file that shrinks under us would end the process.
   sqlite3_db_config(opened, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, nullptr);
   sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, kLongestValue);
+  sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, kLongestCell);
   sqlite3_exec(opened, "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON", nullptr, nullptr, nullptr);
   return connection;
 }

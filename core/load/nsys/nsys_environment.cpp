@@ -1,4 +1,4 @@
-#include "catalog/environment.hpp"
+#include "load/nsys/nsys_environment.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -6,13 +6,11 @@
 #include <optional>
 #include <set>
 
-#include "load/ncu/sniff_ncu.hpp"
-#include "load/nsys/immutable_database.hpp"
+#include "load/sqlite/immutable_database.hpp"
 
-namespace assay {
+namespace assay::load {
 namespace {
 
-constexpr std::size_t kLongest = 160;
 /// Steps of SQLite's machine: about a second. A view may stand where a table should, and may never end.
 constexpr int kStepsAtOnce = 1 << 20, kMostSteps = 40;
 
@@ -85,7 +83,7 @@ std::set<std::string> used_gpus(sqlite3* db) {
   return gpus;
 }
 
-std::optional<std::int64_t> integer(std::string_view text) {
+std::optional<std::int64_t> whole_number(std::string_view text) {
   std::int64_t number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   return problem == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
@@ -102,7 +100,7 @@ void add_devices(sqlite3* db, Environment& out) {
   std::vector<std::string> names, clocks;
   for (const Gpu& gpu : gpus) {
     constexpr std::int64_t kHzPerMhz = 1000000;
-    const std::int64_t hz = integer(gpu.clock).value_or(0);
+    const std::int64_t hz = whole_number(gpu.clock).value_or(0);
     names.push_back(gpu.name);
     if (hz >= kHzPerMhz) clocks.push_back(std::to_string(hz / kHzPerMhz) + " MHz");
   }
@@ -168,12 +166,14 @@ void add_rank(sqlite3* db, Environment& out) {
                                                                {"SLURM_PROCID", "SLURM_NTASKS"}};
   for (const auto& [rank, size] : kStarters) {
     const std::string place = value_of(rank), of = value_of(size);
-    if (!integer(place) || !integer(of)) continue;
+    if (!whole_number(place) || !whole_number(of)) continue;
     add_to(out, "rank", place);
     add_to(out, "world_size", of);
     return;
   }
 }
+
+}  // namespace
 
 Environment nsys_environment(const std::filesystem::path& file) {
   const ImmutableDatabase db = open_immutable(file);
@@ -200,46 +200,4 @@ Environment nsys_environment(const std::filesystem::path& file) {
   return out;
 }
 
-Environment ncu_environment(const std::filesystem::path& file) {
-  Environment out;
-  add_to(out, "device", ncu_device(file));
-  add_to(out, "profiler", "Nsight Compute");
-  return out;
-}
-
-}  // namespace
-
-std::string cuda_version(std::string_view number) {
-  const std::optional<std::int64_t> version = integer(number);
-  if (!version || *version < 1000) return {};
-  return std::to_string(*version / 1000) + "." + std::to_string(*version % 1000 / 10);
-}
-
-void add_to(Environment& environment, std::string_view name, std::string_view value) {
-  std::string text;
-  for (const char c : value.substr(0, kLongest)) text += c >= 0x20 && c < 0x7f ? c : '?';
-  const std::size_t end = text.find_last_not_of(' ');
-  text.resize(end == std::string::npos ? 0 : end + 1);
-  text.erase(0, text.find_first_not_of(' '));
-  if (!text.empty()) environment.emplace_back(name, text);
-}
-
-std::string joined_models(std::vector<std::string> models) {
-  std::sort(models.begin(), models.end());
-  models.erase(std::unique(models.begin(), models.end()), models.end());
-  std::string text;
-  for (const std::string& model : models) {
-    if (!model.empty()) text += (text.empty() ? "" : " + ") + model;
-  }
-  return text;
-}
-
-Environment read_environment(const std::filesystem::path& file, FileKind kind) {
-  Environment environment = kind == FileKind::kNsysSqlite   ? nsys_environment(file)
-                            : kind == FileKind::kTorchTrace ? trace_environment(file)
-                                                            : ncu_environment(file);
-  std::sort(environment.begin(), environment.end());
-  return environment;
-}
-
-}  // namespace assay
+}  // namespace assay::load
