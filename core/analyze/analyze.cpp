@@ -12,7 +12,7 @@
 #include "analyze/one_report.hpp"
 #include "analyze/result_cache.hpp"
 #include "analyze/sharing.hpp"
-#include "analyze/utf8.hpp"
+#include "files/utf8.hpp"
 #include "load/load.hpp"
 
 namespace assay {
@@ -131,8 +131,8 @@ class Runner {
     Known known = recall(work, memory);
     std::optional<Profile> profile;
     if (!answers_all(work.uses, known)) {
-      Result<Profile> loaded =
-          load_profile(work.file->path, work.file->name, plan_.wanted, load_threads_, reader_, work.counters);
+      Result<Profile> loaded = load_profile({work.file->path, work.file->kind}, work.file->name, plan_.wanted,
+                                            load_threads_, reader_, work.counters);
       if (!loaded) {
         for (const Use& use : work.uses)
           result_of(use) = unusable(*work.file, loaded.error().sentence, "unreadable", true);

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "analyze/facts.hpp"
-#include "discover/catalog.hpp"
+#include "catalog/catalog.hpp"
 #include "isolate/contained.hpp"
 #include "load/reader.hpp"
 #include "plan/plan.hpp"

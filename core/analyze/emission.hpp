@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "analyze/facts.hpp"
-#include "analyze/utf8.hpp"
 #include "assay/abi.hpp"
+#include "files/utf8.hpp"
 
 namespace assay {
 

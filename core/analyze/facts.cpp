@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "analyze/utf8.hpp"
+#include "files/utf8.hpp"
 
 namespace assay {
 namespace {

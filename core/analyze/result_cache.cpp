@@ -63,8 +63,8 @@ std::vector<cache::FileContent> contents_of(const std::filesystem::path& report,
 }
 
 /// Code of the analyzer `plugin`; one that is part of the program is covered by the program.
-std::optional<cache::Digest> code_of(const Plugin& plugin) {
-  if (plugin.file().empty()) return cache::Digest{};
+std::optional<files::Digest> code_of(const Plugin& plugin) {
+  if (plugin.file().empty()) return files::Digest{};
   return cache::digest_of_library(plugin.file(), plugin.symbol());
 }
 
@@ -75,10 +75,10 @@ std::optional<ResultCache> ResultCache::make(cache::Store& store, const Plan& pl
   for (const auto& plugin : loaded.loaded) {
     if (!plugin->file().empty()) plugins.push_back(plugin->symbol());
   }
-  const std::optional<cache::Digest> program = cache::digest_of_program(plugins);
+  const std::optional<files::Digest> program = cache::digest_of_program(plugins);
   if (!program) return std::nullopt;
   ByteWriter run;
-  run.text(cache::hex(*program));
+  run.text(files::hex(*program));
   // Tables are linked as far as both are read, and analyzers see all that was read: what is read belongs to the result.
   run.number(plan.wanted.size());
   for (const ColumnId column : plan.wanted) run.number(static_cast<std::uint64_t>(column));
@@ -116,13 +116,13 @@ RememberedReport::RememberedReport(const ResultCache* cache, const FoundFile& fi
 std::string RememberedReport::view_key(const Question& question) const {
   ByteWriter key;
   key.text(cache_->run_);
-  key.number(static_cast<std::uint64_t>(file_->kind));
+  key.text(file_->kind.word);
   key.text(file_->name);
-  key.text(cache::hex(contents_.front().bytes));
+  key.text(files::hex(contents_.front().bytes));
   key.number(joined_.size());
   for (std::size_t i = 0; i < joined_.size(); ++i) {
     key.text(joined_[i].native());
-    key.text(cache::hex(contents_[i + 1].bytes));
+    key.text(files::hex(contents_[i + 1].bytes));
   }
   put(key, question.window, question.iterations);
   return key.bytes();
@@ -134,7 +134,7 @@ std::string RememberedReport::output_key(const Question& question, const Planned
   ByteWriter key;
   key.text(view_key(question));
   key.text(analyzer.plugin->id());
-  key.text(cache::hex(code->second));
+  key.text(files::hex(code->second));
   put(key, analyzer.options);
   return key.bytes();
 }

@@ -13,7 +13,7 @@
 #include "analyze/stored_output.hpp"
 #include "cache/still_file.hpp"
 #include "cache/store.hpp"
-#include "discover/catalog.hpp"
+#include "catalog/catalog.hpp"
 #include "plan/plan.hpp"
 
 namespace assay {
@@ -30,7 +30,7 @@ class ResultCache {
 
   cache::Store* store_;
   std::string run_;                              ///< of keys: what all of this run have in common
-  std::map<const Plugin*, cache::Digest> code_;  ///< planned plugins whose code is known
+  std::map<const Plugin*, files::Digest> code_;  ///< planned plugins whose code is known
 };
 
 /// What is remembered of one report, for one worker. Memory that runs out here is no failure: nothing is remembered.

@@ -15,6 +15,7 @@
 #include "assay/testing/options.hpp"
 #include "check/large_report.hpp"
 #include "config/config.hpp"
+#include "discover/discover.hpp"
 #include "load/load.hpp"
 #include "plan/plan.hpp"
 #include "render/format.hpp"
@@ -117,7 +118,7 @@ void bench_made_up(const Subject& subject, const BenchOptions& options, const st
 
 Cost cost_of_file(const Subject& subject, const FoundFile& file, const Analyzer& analyzer, unsigned runs) {
   Cost cost;
-  const Result<Profile> profile = load_profile(file.path, file.name, subject.wanted);
+  const Result<Profile> profile = load_profile({file.path, file.kind}, file.name, subject.wanted);
   if (!profile) {
     cost.problem = profile.error().sentence;
     return cost;

@@ -4,12 +4,13 @@
 #include <iostream>
 
 #include "app/log.hpp"
-#include "app/merged_results.hpp"
 #include "app/outcome.hpp"
 #include "app/terminal.hpp"
 #include "plugins/plugins.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
+#include "results/merged_results.hpp"
+#include "results/write_outputs.hpp"
 
 namespace assay {
 namespace {

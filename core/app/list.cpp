@@ -6,7 +6,8 @@
 #include "app/commands.hpp"
 #include "app/log.hpp"
 #include "config/config.hpp"
-#include "discover/catalog.hpp"
+#include "discover/discover.hpp"
+#include "load/format.hpp"
 #include "load/load.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
@@ -14,11 +15,6 @@
 
 namespace assay {
 namespace {
-
-std::string_view kind_word(FileKind kind) {
-  constexpr std::string_view words[] = {"nsys", "torch", "ncu", "other sqlite", "sidecar", "unreadable"};
-  return words[static_cast<std::size_t>(kind)];
-}
 
 const std::set<ColumnId>& all_tables() {
   static const std::set<ColumnId> tables = {col::kernels, col::graphs, col::copies, col::sets,    col::calls,
@@ -41,7 +37,7 @@ Listed look_into(const FoundFile& file) {
   Listed listed;
   if (!file.problem.empty()) listed.problems.push_back(file.problem);
   if (!is_report(file.kind)) return listed;
-  const Result<Profile> profile = load_profile(file.path, file.name, all_tables());
+  const Result<Profile> profile = load_profile({file.path, file.kind}, file.name, all_tables());
   if (!profile) {
     listed.problems.push_back(profile.error().sentence);
     return listed;
@@ -59,6 +55,17 @@ Listed look_into(const FoundFile& file) {
                               std::string(r.issues->name[i].view()) + ": " + std::string(r.issues->text[i].view()));
   }
   return listed;
+}
+
+/// ", 3 nsys reports, 1 PyTorch trace": of the first format also that there is none.
+std::string reports_by_format(const std::vector<FoundFile>& files) {
+  std::string text;
+  for (const load::Format* format : load::formats()) {
+    const auto count = static_cast<std::size_t>(
+        std::count_if(files.begin(), files.end(), [&](const FoundFile& file) { return file.kind == format->kind; }));
+    if (count > 0 || format == load::formats().front()) text += ", " + counted(count, format->one_file);
+  }
+  return text;
 }
 
 /// Where reports were made, those that say the same in one row.
@@ -155,13 +162,9 @@ Exit list_reports(const std::vector<std::filesystem::path>& folders,
                    {"ops", true},
                    {"problems", true}});
   std::vector<std::string> problems;
-  std::size_t reports = 0, traces = 0, counters = 0;
   for (const FoundFile& file : catalog->files) {
-    reports += file.kind == FileKind::kNsysSqlite ? 1 : 0;
-    traces += file.kind == FileKind::kTorchTrace ? 1 : 0;
-    counters += file.kind == FileKind::kNcuCsv ? 1 : 0;
     const Listed listed = look_into_safely(file);
-    std::vector<std::string> row = {file.name, std::string(kind_word(file.kind))};
+    std::vector<std::string> row = {file.name, std::string(file.kind.word)};
     row.insert(row.end(), listed.rows.begin(), listed.rows.end());
     row.push_back(listed.problems.empty() ? "" : std::to_string(listed.problems.size()));
     table.row(row);
@@ -169,9 +172,7 @@ Exit list_reports(const std::vector<std::filesystem::path>& folders,
   }
   table.print(std::cout, 0);
   std::cout << "\n"
-            << counted(catalog->files.size(), "file") << ", " << counted(reports, "nsys report")
-            << (traces > 0 ? ", " + counted(traces, "PyTorch trace") : "")
-            << (counters > 0 ? ", " + counted(counters, "Nsight Compute CSV") : "")
+            << counted(catalog->files.size(), "file") << reports_by_format(catalog->files)
             << "; numbers are rows, - means that the table was not captured\n";
   print_environments(*catalog);
   if (!problems.empty()) std::cout << "\nProblems\n";

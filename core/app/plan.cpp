@@ -5,7 +5,7 @@
 #include "app/commands.hpp"
 #include "app/log.hpp"
 #include "config/config.hpp"
-#include "discover/catalog.hpp"
+#include "discover/discover.hpp"
 #include "load/load.hpp"
 #include "plan/describe.hpp"
 #include "plugins/columns.hpp"
@@ -24,7 +24,7 @@ void find_skips(const PlannedQuestion& planned, const Catalog& catalog, const Ca
   const FoundFile& file = catalog.files[entry.file];
   std::vector<std::filesystem::path> counters;
   for (const std::size_t f : entry.counters) counters.push_back(catalog.files[f].path);
-  const Result<Profile> profile = load_profile(file.path, file.name, wanted, 1, Reader::kDirect, counters);
+  const Result<Profile> profile = load_profile({file.path, file.kind}, file.name, wanted, 1, Reader::kDirect, counters);
   if (!profile) return skips.push_back({file.name, "", profile.error().sentence, true});
   const Result<Profile::View> view = profile->view(question.window, question.iterations);
   if (!view) return skips.push_back({file.name, "", view.error().sentence, false});

@@ -14,9 +14,11 @@
 #include "app/outcome.hpp"
 #include "app/terminal.hpp"
 #include "config/config.hpp"
+#include "discover/discover.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
 #include "render/text.hpp"
+#include "results/write_outputs.hpp"
 
 namespace assay {
 namespace {

@@ -3,7 +3,7 @@
 #include "app/commands.hpp"
 #include "app/log.hpp"
 #include "app/terminal.hpp"
-#include "render/stored_results.hpp"
+#include "results/stored_results.hpp"
 
 namespace assay {
 

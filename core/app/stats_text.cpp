@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "analyze/utf8.hpp"
+#include "files/utf8.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
 

@@ -7,10 +7,10 @@
 #include "analyze/analyze.hpp"
 #include "analyze/one_report.hpp"
 #include "app/log.hpp"
+#include "app/timeline/chrome_trace.hpp"
 #include "files/staged_file.hpp"
 #include "load/load.hpp"
 #include "plugins/plugins.hpp"
-#include "render/chrome_trace.hpp"
 #include "render/text.hpp"
 
 namespace assay {
@@ -72,7 +72,7 @@ Exit timeline(const TimelineOptions& options) {
                                        : found.problem});
   }
   const Result<Profile> profile =
-      load_profile(options.file, found.name, columns(), std::max(1U, std::thread::hardware_concurrency()));
+      load_profile({found.path, found.kind}, found.name, columns(), std::max(1U, std::thread::hardware_concurrency()));
   if (!profile) return fail({profile.error().sentence, Exit::kFailed});
   const Result<Profile::View> view = profile->view(questions.front().window, questions.front().iterations);
   if (!view) return fail({view.error().sentence, Exit::kFailed});

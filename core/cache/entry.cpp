@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "cache/digest.hpp"
+#include "files/digest.hpp"
 
 namespace assay::cache {
 namespace {
@@ -17,15 +17,15 @@ struct Header {
   std::uint64_t version = kVersion;
   std::uint64_t key_bytes = 0;
   std::uint64_t payload_bytes = 0;
-  Digest checksum;  ///< of the header with zeros here, the key and the payload
+  files::Digest checksum;  ///< of the header with zeros here, the key and the payload
 };
 static_assert(sizeof(Header) == 48, "every byte of the header is one of a member");
 
 std::string_view bytes_of(const Header& header) { return {reinterpret_cast<const char*>(&header), sizeof header}; }
 
-Digest checksum_of(Header header, std::string_view key, std::string_view payload) {
+files::Digest checksum_of(Header header, std::string_view key, std::string_view payload) {
   header.checksum = {};
-  Digester digester;
+  files::Digester digester;
   digester.add(bytes_of(header));
   digester.add(key);
   digester.add(payload);

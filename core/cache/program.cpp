@@ -53,9 +53,9 @@ std::vector<Image> loaded_images() {
 
 /// Code and constants, which are the same in every process; the linker's build id, which covers the rest, is one of
 /// them. Read as a file: a sanitizer knows nothing of the gaps between constants.
-std::optional<Digest> digest_of_memory(int memory, const Image& image) {
+std::optional<files::Digest> digest_of_memory(int memory, const Image& image) {
   std::vector<char> block(1U << 16);
-  Digester digester;
+  files::Digester digester;
   for (const Segment& segment : image.segments) {
     if (segment.writable) continue;
     for (std::uintptr_t at = segment.begin; at < segment.end;) {
@@ -71,39 +71,39 @@ std::optional<Digest> digest_of_memory(int memory, const Image& image) {
 
 files::Descriptor own_memory() { return files::Descriptor(::open("/proc/self/mem", O_RDONLY | O_CLOEXEC)); }
 
-void add(Digester& to, const Digest& part) { to.add(hex(part)); }
+void add(files::Digester& to, const files::Digest& part) { to.add(files::hex(part)); }
 
 }  // namespace
 
-std::optional<Digest> digest_of_program(std::span<const void* const> plugins) {
+std::optional<files::Digest> digest_of_program(std::span<const void* const> plugins) {
   const files::Descriptor memory = own_memory();
   const std::optional<FileContent> program = read_content("/proc/self/exe");
   if (!memory || !program) return std::nullopt;
   const auto* kernels = reinterpret_cast<const void*>(getauxval(AT_SYSINFO_EHDR));  // the page that the kernel adds
-  std::vector<Digest> parts{program->bytes};
+  std::vector<files::Digest> parts{program->bytes};
   for (const Image& image : loaded_images()) {
     const bool of_plugin = std::any_of(plugins.begin(), plugins.end(), [&](const void* p) { return image.holds(p); });
     if (image.program || of_plugin || image.holds(kernels)) continue;
-    const std::optional<Digest> part = digest_of_memory(memory.get(), image);
+    const std::optional<files::Digest> part = digest_of_memory(memory.get(), image);
     if (!part) return std::nullopt;
     parts.push_back(*part);
   }
   std::sort(parts.begin() + 1, parts.end());  // libraries are loaded in any order
-  Digester digester;
-  for (const Digest& part : parts) add(digester, part);
+  files::Digester digester;
+  for (const files::Digest& part : parts) add(digester, part);
   return digester.value();
 }
 
-std::optional<Digest> digest_of_library(const std::filesystem::path& file, const void* address) {
+std::optional<files::Digest> digest_of_library(const std::filesystem::path& file, const void* address) {
   const files::Descriptor memory = own_memory();
   const std::optional<FileContent> content = read_content(file);
   if (!memory || !content) return std::nullopt;
   const std::vector<Image> images = loaded_images();
   const auto image = std::find_if(images.begin(), images.end(), [&](const Image& i) { return i.holds(address); });
   if (image == images.end()) return std::nullopt;
-  const std::optional<Digest> in_memory = digest_of_memory(memory.get(), *image);
+  const std::optional<files::Digest> in_memory = digest_of_memory(memory.get(), *image);
   if (!in_memory) return std::nullopt;
-  Digester digester;
+  files::Digester digester;
   add(digester, content->bytes);
   add(digester, *in_memory);
   return digester.value();

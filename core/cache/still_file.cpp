@@ -30,9 +30,9 @@ FileContent state_of(const struct stat& s) {
 }
 
 /// Digest of everything from the file's beginning to its end.
-std::optional<Digest> read_to_end(int file) {
+std::optional<files::Digest> read_to_end(int file) {
   std::vector<char> block(kBlock);
-  Digester digester;
+  files::Digester digester;
   while (true) {
     const ssize_t got = ::read(file, block.data(), block.size());
     if (got == 0) return digester.value();
@@ -57,7 +57,7 @@ std::optional<FileContent> read_content(const fs::path& file) {
   const files::Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat before{}, after{}, named{};
   if (!opened || ::fstat(opened.get(), &before) != 0 || !S_ISREG(before.st_mode)) return std::nullopt;
-  const std::optional<Digest> bytes = read_to_end(opened.get());
+  const std::optional<files::Digest> bytes = read_to_end(opened.get());
   if (!bytes || ::fstat(opened.get(), &after) != 0 || ::stat(file.c_str(), &named) != 0) return std::nullopt;
   FileContent content = state_of(before);
   if (content != state_of(after) || content != state_of(named)) return std::nullopt;

@@ -5,14 +5,14 @@
 #include <filesystem>
 #include <optional>
 
-#include "cache/digest.hpp"
+#include "files/digest.hpp"
 
 namespace assay::cache {
 
 /// The bytes of a file and the state in which they were read. Equal states with different bytes are possible, within
 /// the grain of the file system's clock: who wants to know whether a file changed compares both.
 struct FileContent {
-  Digest bytes;
+  files::Digest bytes;
   std::uint64_t device = 0, node = 0, size = 0;
   std::int64_t modified_s = 0, modified_ns = 0, changed_s = 0, changed_ns = 0;
   friend bool operator==(const FileContent&, const FileContent&) = default;

@@ -11,9 +11,9 @@
 #include <tuple>
 #include <vector>
 
-#include "cache/digest.hpp"
 #include "cache/entry.hpp"
 #include "files/descriptor.hpp"
+#include "files/digest.hpp"
 #include "files/leftovers.hpp"
 #include "files/staged_file.hpp"
 
@@ -84,7 +84,7 @@ void list_entries(const fs::path& folder, std::vector<Kept>& to) {
 }  // namespace
 
 fs::path Store::file_of(std::string_view key) const {
-  const std::string name = hex(digest_of(key));
+  const std::string name = files::hex(files::digest_of(key));
   return folder_ / name.substr(0, kFolderDigits) / name.substr(kFolderDigits).append(kExtension);
 }
 

@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "window_spec.hpp"
+
 namespace assay {
 
 /// Where something stands, for messages: "configs/rq1.toml:12:5".
@@ -35,22 +37,6 @@ struct ReportSelection {
   std::string folder;
   std::vector<std::string> include;  ///< globs on the path below --reports (without '/': on the file name); empty: all
   std::vector<std::string> exclude;
-};
-
-enum class WindowMode { kProjected, kHost };
-
-/// `[window]`.
-struct WindowSpec {
-  std::string nvtx;  ///< empty: the whole capture
-  WindowMode mode = WindowMode::kProjected;
-  bool fallback_capture = false;  ///< fallback = "capture"
-  friend bool operator==(const WindowSpec&, const WindowSpec&) = default;
-};
-
-/// `[iterations]`: a range name with one `{i}` that stands for a number; empty: none.
-struct IterationSpec {
-  std::string nvtx;
-  friend bool operator==(const IterationSpec&, const IterationSpec&) = default;
 };
 
 enum class LabelType { kInteger, kNumber, kText };

@@ -2,9 +2,9 @@
 
 #include <fstream>
 
-#include "discover/catalog.hpp"
+#include "load/format.hpp"
 #include "load/issue.hpp"
-#include "load/sqlite_file.hpp"
+#include "load/sqlite/sqlite_file.hpp"
 
 namespace assay::convert {
 namespace fs = std::filesystem;
@@ -36,7 +36,8 @@ ExportCheck check_tables(const fs::path& file, const load::Connection& database)
   if (!tables.step()) return incomplete("is damaged: its list of tables cannot be read (" + database.problem() + ")");
   if (tables.integer(0) == 0) return incomplete("holds no table");
   if (!has_table(database, "StringIds")) {
-    if (sniff(file, file.filename().native()).kind == FileKind::kNsysSqlite)
+    const load::Format* format = load::format_of(file);
+    if (format != nullptr && format->kind == FileKind::kNsysSqlite)
       return incomplete("lacks the table StringIds, which every export of nsys begins with");
     return foreign("is a database of something else and no export of nsys");
   }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "discover/walk.hpp"
+#include "files/walk.hpp"
 #include "load/issue.hpp"
 
 namespace assay::convert {

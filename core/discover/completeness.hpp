@@ -1,7 +1,7 @@
 // Which of the expected runs are there.
 #pragma once
 
-#include "discover/catalog.hpp"
+#include "catalog/catalog.hpp"
 
 namespace assay {
 

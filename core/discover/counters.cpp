@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "discover/glob.hpp"
-#include "discover/stem.hpp"
-#include "discover/walk.hpp"
+#include "files/glob.hpp"
+#include "files/stem.hpp"
+#include "files/walk.hpp"
 
 namespace assay {
 namespace {

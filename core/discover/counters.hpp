@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "discover/catalog.hpp"
-#include "discover/files.hpp"
+#include "catalog/catalog.hpp"
+#include "catalog/file_list.hpp"
 
 namespace assay {
 

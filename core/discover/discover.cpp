@@ -1,15 +1,16 @@
+#include "discover/discover.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "discover/catalog.hpp"
+#include "catalog/file_list.hpp"
 #include "discover/completeness.hpp"
 #include "discover/counters.hpp"
-#include "discover/files.hpp"
-#include "discover/glob.hpp"
-#include "discover/runner_results.hpp"
-#include "discover/same_content.hpp"
 #include "discover/select.hpp"
+#include "files/glob.hpp"
+#include "files/same_content.hpp"
+#include "runners/runner_results.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -248,6 +249,13 @@ QuestionCatalog catalog_of(const Question& question, const Meant& meant, const F
   return catalog;
 }
 
+/// Only reports can be duplicates of each other.
+std::vector<SizedFile> sizes_of(const std::vector<FoundFile>& files) {
+  std::vector<SizedFile> sizes;
+  for (const FoundFile& file : files) sizes.push_back({file.path, file.size, is_report(file.kind)});
+  return sizes;
+}
+
 }  // namespace
 
 Result<Catalog> discover(const std::vector<Question>& questions, std::span<const fs::path> folders) {
@@ -267,7 +275,7 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
                  ": there is no report in it; expected nsys exports (.sqlite) or PyTorch traces (.json, .json.gz), "
                  "check the path."};
   }
-  const std::vector<std::size_t> content = first_with_same_content(list.files);
+  const std::vector<std::size_t> content = first_with_same_content(sizes_of(list.files));
   Catalog catalog;
   RunnerFiles runners;
   for (std::size_t q = 0; q < questions.size(); ++q) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "config/question.hpp"
-#include "discover/walk.hpp"
+#include "files/walk.hpp"
 
 namespace assay {
 

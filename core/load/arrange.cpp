@@ -1,6 +1,7 @@
 #include "load/arrange.hpp"
 
 #include "assay/algo/intervals.hpp"
+#include "load/clean.hpp"
 #include "load/link.hpp"
 
 namespace assay::load {
@@ -14,7 +15,7 @@ void link_work(Profile::Store& store, const Wanted& wanted) {
     if (!events) return;
     // Exports without globalPid: the process is known only when there is no other.
     for (std::uint32_t& process : events->process.values()) {
-      if (process == TableLoad::kUnknown && one_process) process = 0;
+      if (process == kUnknown && one_process) process = 0;
     }
     if (linker) {
       linker->link(*events);

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "load/store.hpp"
-#include "load/table_load.hpp"
+#include "load/wanted.hpp"
 
 namespace assay::load {
 
 /// Fills `call` of all device work, and what of calls rests on it; drops the correlation ids that nobody wants. Rows of
-/// process TableLoad::kUnknown belong to the only process if there is no other.
+/// process kUnknown belong to the only process if there is no other.
 void link_work(Profile::Store& store, const Wanted& wanted);
 
 /// Parents, depths and reach of ranges, and the range around each call if that is wanted.

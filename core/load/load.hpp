@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "assay/report.hpp"
-#include "config/question.hpp"
+#include "load/file_kind.hpp"
 #include "load/reader.hpp"
 #include "result.hpp"
+#include "window_spec.hpp"
 
 namespace assay {
 
@@ -51,12 +52,18 @@ class Profile {
   std::unique_ptr<Store> store_;
 };
 
-/// Reads the columns in `wanted` (and what linking them needs) of one nsys SQLite export, one PyTorch trace or one CSV
-/// of Nsight Compute, told by the first bytes (a CSV by its name). `name` becomes Report::path. `counters`: CSVs of
-/// Nsight Compute of the same run, whose launches are joined to the kernels. Problems inside the file become issues; an
-/// Error means that nothing of it could be read. Never modifies, locks or leaves files beside `file`. Thread-safe; uses
-/// up to `threads` threads itself; `threads` and `reader` are for exports.
-Result<Profile> load_profile(const std::filesystem::path& file, std::string name, const std::set<ColumnId>& wanted,
+/// A file and what it was found to be.
+struct ReportFile {
+  std::filesystem::path path;
+  FileKind kind;
+};
+
+/// Reads the columns in `wanted` (and what linking them needs) of one report with the format of its kind
+/// (load/format.hpp). `name` becomes Report::path. `counters`: CSVs of Nsight Compute of the same run, whose launches
+/// are joined to the kernels. Problems inside the file become issues; an Error means that nothing of it could be read.
+/// Never modifies, locks or leaves files beside `file`. Thread-safe; uses up to `threads` threads itself; `threads` and
+/// `reader` are for exports.
+Result<Profile> load_profile(const ReportFile& file, std::string name, const std::set<ColumnId>& wanted,
                              unsigned threads = 1, Reader reader = Reader::kDirect,
                              std::span<const std::filesystem::path> counters = {});
 

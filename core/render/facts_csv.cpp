@@ -1,4 +1,4 @@
-#include "analyze/utf8.hpp"
+#include "files/utf8.hpp"
 #include "render/format.hpp"
 #include "render/outputs.hpp"
 

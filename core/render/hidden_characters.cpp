@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-#include "analyze/utf8.hpp"
+#include "files/utf8.hpp"
 
 namespace assay {
 namespace {

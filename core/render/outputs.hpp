@@ -1,7 +1,6 @@
 // One function an output; each stands in a file of its name.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,13 +33,5 @@ std::string plot_file_name(std::string_view question, const OwnedPlot& plot);
 
 /// (path below the output folder, text) of every `*_performance_analysis.txt` asked for, sorted by path.
 std::vector<std::pair<std::string, std::string>> seed_texts(const RunResult& run);
-
-/// Writes the database to `file`, which must not exist. `written` are the names of all outputs of this run, kept in its
-/// table `files`.
-Status results_sqlite(const RunResult& run, const std::vector<FactRow>& facts, const std::vector<std::string>& written,
-                      const std::filesystem::path& file);
-
-/// The table `files` of an earlier run's database; empty when there is none that can be read.
-std::vector<std::string> files_of_earlier_run(const std::filesystem::path& results_sqlite);
 
 }  // namespace assay

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "discover/catalog.hpp"
-#include "sheets/table.hpp"
+#include "catalog/catalog.hpp"
+#include "tables/table.hpp"
 
 namespace assay {
 

@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "cache/bytes.hpp"
-#include "cache/digest.hpp"
 #include "cache/entry.hpp"
 #include "cache/store.hpp"
+#include "files/digest.hpp"
 #include "scratch_folder.hpp"
 
 namespace assay::cache {
@@ -62,7 +62,7 @@ std::string forged(std::uint64_t version, std::uint64_t key_bytes, std::uint64_t
   std::array<std::uint64_t, 3> numbers = {version, key_bytes, payload_bytes};
   std::string header = "assayres" + std::string(40, '\0');
   std::memcpy(header.data() + 8, numbers.data(), sizeof numbers);
-  const Digest checksum = digest_of(header + kKey + kPayload);
+  const files::Digest checksum = files::digest_of(header + kKey + kPayload);
   std::memcpy(header.data() + 32, &checksum.high, 8);
   std::memcpy(header.data() + 40, &checksum.low, 8);
   return header + kKey + kPayload;

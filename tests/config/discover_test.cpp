@@ -1,11 +1,12 @@
+#include "discover/discover.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <fstream>
 
-#include "discover/catalog.hpp"
-#include "discover/same_content.hpp"
+#include "files/same_content.hpp"
 #include "nsys_database.hpp"
 #include "temp_folder.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "discover/catalog.hpp"
+#include "catalog/catalog.hpp"
 #include "nsys_database.hpp"
 #include "temp_folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "discover/glob.hpp"
+#include "files/glob.hpp"
 
 #include <gtest/gtest.h>
 

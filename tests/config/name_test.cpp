@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "discover/catalog.hpp"
-#include "discover/stem.hpp"
+#include "catalog/catalog.hpp"
+#include "files/stem.hpp"
 #include "study_tomls.hpp"
 #include "temp_folder.hpp"
 

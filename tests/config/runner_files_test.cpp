@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "discover/catalog.hpp"
+#include "discover/discover.hpp"
 #include "nsys_database.hpp"
 #include "temp_folder.hpp"
 

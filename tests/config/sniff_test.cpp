@@ -8,7 +8,7 @@
 #include <iterator>
 #include <random>
 
-#include "discover/catalog.hpp"
+#include "catalog/catalog.hpp"
 #include "nsys_database.hpp"
 #include "temp_folder.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "discover/catalog.hpp"
+#include "discover/discover.hpp"
 #include "study_tomls.hpp"
 #include "temp_folder.hpp"
 

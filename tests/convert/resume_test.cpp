@@ -5,7 +5,7 @@
 
 #include "convert/export_check.hpp"
 #include "converting.hpp"
-#include "discover/walk.hpp"
+#include "files/walk.hpp"
 
 namespace assay::testing {
 namespace {

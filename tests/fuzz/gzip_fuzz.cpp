@@ -91,7 +91,7 @@ void add_times(std::size_t& sum, const Table* table) {
 /// Nothing: the file was refused.
 std::optional<Seen> load(const Bytes& bytes) {
   static const std::set<ColumnId> columns = every_column();
-  const auto profile = load_profile(fuzz::write_input(bytes), "fuzzed", columns);
+  const auto profile = load_profile({fuzz::write_input(bytes), FileKind::kTorchTrace}, "fuzzed", columns);
   if (!profile) {
     if (profile.error().sentence.empty()) std::abort();
     return std::nullopt;

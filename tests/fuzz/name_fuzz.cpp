@@ -3,10 +3,10 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "catalog/catalog.hpp"
+#include "catalog/name_match.hpp"
 #include "config/pattern.hpp"
-#include "discover/catalog.hpp"
-#include "discover/glob.hpp"
-#include "discover/name_match.hpp"
+#include "files/glob.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include "assay/algo/named_ranges.hpp"
 #include "assay/nsys_reports.hpp"
 #include "assay/testing/plugin_under_test.hpp"
-#include "discover/catalog.hpp"
+#include "catalog/catalog.hpp"
 #include "input_file.hpp"
 #include "load/load.hpp"
 #include "plugins/columns.hpp"
@@ -47,7 +47,7 @@ void run_algorithms(const Report& report) {
 
 bool load(const std::filesystem::path& file, Reader reader) {
   static const std::set<ColumnId> columns = every_column();
-  const auto profile = load_profile(file, "fuzzed", columns, 1, reader);
+  const auto profile = load_profile({file, FileKind::kNsysSqlite}, "fuzzed", columns, 1, reader);
   if (!profile) {
     if (profile.error().sentence.empty()) std::abort();
     return false;

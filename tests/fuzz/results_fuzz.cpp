@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "input_file.hpp"
-#include "render/stored_results.hpp"
+#include "results/stored_results.hpp"
 
 namespace {
 

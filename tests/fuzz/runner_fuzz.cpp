@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "discover/runner_file.hpp"
+#include "runners/runner_file.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <set>
 #include <string_view>
 
-#include "sheets/table.hpp"
+#include "tables/table.hpp"
 
 namespace {
 

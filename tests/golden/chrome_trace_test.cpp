@@ -1,4 +1,4 @@
-#include "render/chrome_trace.hpp"
+#include "app/timeline/chrome_trace.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "app/timeline/trace_tracks.hpp"
 #include "assay/testing/report_builder.hpp"
-#include "render/trace_tracks.hpp"
 
 namespace assay {
 namespace {

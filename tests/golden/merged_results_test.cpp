@@ -1,5 +1,5 @@
 // What `assay compare` concludes from: two stored results made one.
-#include "app/merged_results.hpp"
+#include "results/merged_results.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

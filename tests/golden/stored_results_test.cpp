@@ -1,4 +1,4 @@
-#include "render/stored_results.hpp"
+#include "results/stored_results.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,8 @@
 #include <random>
 #include <sstream>
 
-#include "app/merged_results.hpp"
+#include "results/merged_results.hpp"
+#include "results/write_outputs.hpp"
 #include "sample_run.hpp"
 #include "scratch_folder.hpp"
 

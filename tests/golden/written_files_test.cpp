@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include "render/outputs.hpp"
+#include "results/write_outputs.hpp"
 #include "sample_run.hpp"
 #include "scratch_folder.hpp"
 

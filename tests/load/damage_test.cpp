@@ -27,7 +27,7 @@ std::size_t files_in(const std::filesystem::path& folder) {
 }
 
 std::string refusal(const std::filesystem::path& file) {
-  const auto profile = load_profile(file, "x", all_columns(), 1);
+  const auto profile = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), 1);
   return profile ? "was read" : profile.error().sentence;
 }
 
@@ -116,7 +116,7 @@ TEST(Damage, ARealReportTruncatedAtEachPageIsReadAsFarAsItGoesOrRefused) {
   std::size_t read = 0, refused = 0;
   for (std::size_t size = 0; size < whole.size(); size += kPage) {
     write(file, std::string_view(whole).substr(0, size));
-    const auto profile = load_profile(file, "cut", all_columns(), 1);
+    const auto profile = load_profile({file, FileKind::kNsysSqlite}, "cut", all_columns(), 1);
     if (!profile) {
       EXPECT_THAT(profile.error().sentence, HasSubstr("cut.sqlite"));
       ++refused;

@@ -70,8 +70,8 @@ Content content_of(const Report& r) {
 /// Whether a file was read without any refusal.
 bool compare(const std::filesystem::path& file) {
   SCOPED_TRACE(file.string());
-  const auto direct = load_profile(file, "x", all_columns(), 1, Reader::kDirect);
-  const auto sqlite = load_profile(file, "x", all_columns(), 1, Reader::kSqlite);
+  const auto direct = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), 1, Reader::kDirect);
+  const auto sqlite = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), 1, Reader::kSqlite);
   EXPECT_EQ(direct.ok(), sqlite.ok());
   if (!direct || !sqlite) return false;
   EXPECT_TRUE(sqlite->notes().empty());

@@ -36,7 +36,7 @@ std::filesystem::path with_schema(MadeExport& made, const std::string& sql) {
 }
 
 std::string refusal(const std::filesystem::path& file, Reader reader) {
-  const auto profile = load_profile(file, "x", all_columns(), 2, reader);
+  const auto profile = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), 2, reader);
   return profile ? "was read" : profile.error().sentence;
 }
 
@@ -44,7 +44,7 @@ std::string refusal(const std::filesystem::path& file, Reader reader) {
 std::string errors(const std::filesystem::path& file, std::string_view name) {
   std::string of_reader[2];
   for (const Reader reader : kReaders) {
-    const auto profile = load_profile(file, "x", all_columns(), 2, reader);
+    const auto profile = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), 2, reader);
     EXPECT_TRUE(profile.ok()) << profile.error().sentence;
     if (!profile) return "refused";
     const auto view = profile->view({}, {});
@@ -307,7 +307,7 @@ TEST(SchemaDamage, NoBitOfAPageHeaderLosesRowsInSilence) {
       std::string bytes = good;
       bytes[at + bit / 8] = static_cast<char>(bytes[at + bit / 8] ^ (1 << bit % 8));
       std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-      const auto profile = load_profile(file, "x", all_columns(), 1);
+      const auto profile = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), 1);
       bool error = !profile;
       if (profile) {
         const auto view = profile->view({}, {});

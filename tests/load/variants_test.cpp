@@ -225,7 +225,7 @@ TEST(Load, WithoutProcessColumnRowsAreLinkedWhenThereIsOnlyOneProcess) {
 TEST(Load, OnlyWhatIsWantedIsRead) {
   MadeExport made;
   made.with_calls().with_kernels().call(10, 20, tid(1, 1), 1).kernel(30, 40, pid(1), 1);
-  const auto profile = load_profile(made.write(), "made", {col::kernels}, 1);
+  const auto profile = load_profile({made.write(), FileKind::kNsysSqlite}, "made", {col::kernels}, 1);
   ASSERT_TRUE(profile.ok());
   const auto view = (*profile).view({}, {});
   const Report& report = (*view).report();

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "analyze/utf8.hpp"
+#include "files/utf8.hpp"
 #include "fixtures.hpp"
 #include "plugins/columns.hpp"
 

@@ -1,5 +1,5 @@
 // Which files are CSVs of Nsight Compute, and which reports they belong to.
-#include "discover/catalog.hpp"
+#include "discover/discover.hpp"
 #include "ncu_files.hpp"
 #include "nsys_database.hpp"
 

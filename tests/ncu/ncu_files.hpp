@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "load/format.hpp"
 #include "load/load.hpp"
 #include "temp_folder.hpp"
 
@@ -68,8 +69,14 @@ inline std::string details_row(const std::string& metric, const std::string& uni
 class NcuReport {
  public:
   explicit NcuReport(const std::filesystem::path& file, const std::vector<std::filesystem::path>& counters = {})
-      : profile_(load_profile(file, file.filename().string(), ncu_columns(), 1, Reader::kDirect, counters)) {
+      : profile_(load_profile({file, kind_of(file)}, file.filename().string(), ncu_columns(), 1, Reader::kDirect,
+                              counters)) {
     if (profile_) view_.emplace(profile_->view({}, {}));
+  }
+  /// What a file with counters beside it is; of what no format reads, what its name says.
+  static FileKind kind_of(const std::filesystem::path& file) {
+    const load::Format* format = load::format_of(file);
+    return format == nullptr ? FileKind::kNcuCsv : format->kind;
   }
   [[nodiscard]] bool ok() const { return profile_.ok(); }
   [[nodiscard]] std::string problem() const { return ok() ? "" : profile_.error().sentence; }

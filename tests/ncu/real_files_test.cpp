@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "assay/algo/speed_of_light.hpp"
-#include "discover/catalog.hpp"
+#include "catalog/catalog.hpp"
 #include "ncu_files.hpp"
 
 namespace assay {

@@ -193,7 +193,8 @@ TEST(NsysStatsTables, RangeIdsAreRowsOfTheExportWhoeverReadsThem) {
   made.add("DELETE FROM NVTX_EVENTS WHERE rowid = 1;");
   const std::filesystem::path file = made.write();
   for (const Reader reader : {Reader::kDirect, Reader::kSqlite}) {
-    const Result<Profile> profile = load_profile(file, "made", {col::ranges, col::range_row_id}, 1, reader);
+    const Result<Profile> profile =
+        load_profile({file, FileKind::kNsysSqlite}, "made", {col::ranges, col::range_row_id}, 1, reader);
     ASSERT_TRUE(profile);
     const Result<Profile::View> view = profile->view({}, {});
     EXPECT_EQ(csv(view->report(), "nvtx_pushpop_trace"),

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "load/format.hpp"
 #include "load/load.hpp"
 #include "plugin_under_test.hpp"
 
@@ -25,7 +26,7 @@ class RealReport {
  public:
   /// `window` empty: the whole capture; `iterations` empty: none. Throws std::runtime_error with the loader's sentence.
   RealReport(const std::filesystem::path& file, const std::string& window, const std::string& iterations)
-      : profile_(value(load_profile(file, file.filename().string(), wanted()))),
+      : profile_(value(load_profile({file, kind_of(file)}, file.filename().string(), wanted()))),
         view_(value(profile_.view(WindowSpec{window}, IterationSpec{iterations}))) {}
 
   [[nodiscard]] const Report& report() const { return view_.report(); }
@@ -35,6 +36,11 @@ class RealReport {
     std::set<ColumnId> columns(assay_plugin.needs.begin(), assay_plugin.needs.end());
     columns.insert(assay_plugin.wants.begin(), assay_plugin.wants.end());
     return columns;
+  }
+  static FileKind kind_of(const std::filesystem::path& file) {
+    const load::Format* format = load::format_of(file);
+    if (format == nullptr) throw std::runtime_error(file.string() + " is no report");
+    return format->kind;
   }
   template <class T>
   static T value(Result<T> result) {

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sheets/table.hpp"
+#include "tables/table.hpp"
 
 namespace assay {
 namespace {

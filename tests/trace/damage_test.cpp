@@ -26,7 +26,7 @@ std::string kernels(int count) {
 class Damage : public ::testing::Test {
  protected:
   [[nodiscard]] std::string refusal(const std::string& bytes) const {
-    const auto profile = load_profile(folder_.write(bytes), "x", every_column());
+    const auto profile = load_profile({folder_.write(bytes), FileKind::kTorchTrace}, "x", every_column());
     return profile ? "" : profile.error().sentence;
   }
   TraceFolder folder_;
@@ -51,7 +51,8 @@ TEST_F(Damage, CutAnywhereKeepsWhatCameBefore) {
   const std::string whole = document(kernels(6));
   const std::size_t first = whole.find("\"traceEvents\"");
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    const auto profile = load_profile(folder_.write(whole.substr(0, size)), "cut", every_column());
+    const auto profile =
+        load_profile({folder_.write(whole.substr(0, size)), FileKind::kTorchTrace}, "cut", every_column());
     if (!profile) {
       EXPECT_LT(size, first + 400) << "at least one event is whole";
       continue;
@@ -119,7 +120,7 @@ TEST_F(Damage, NoFlippedBitOfGzipChangesANumber) {
   for (std::size_t bit = 0; bit < 8 * packed.size(); ++bit) {
     std::string bytes = packed;
     bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << bit % 8));
-    const auto profile = load_profile(folder_.write(bytes), "flipped", every_column());
+    const auto profile = load_profile({folder_.write(bytes), FileKind::kTorchTrace}, "flipped", every_column());
     if (!profile) {
       ++refused;
       continue;
@@ -247,7 +248,7 @@ TEST_F(Damage, AnyByteChanged) {
     for (const char byte : {'"', '{', '}', ']', ',', '\\', '\0', '\xff', '9'}) {
       std::string changed = whole;
       changed[at] = byte;
-      const auto profile = load_profile(folder_.write(changed), "x", every_column());
+      const auto profile = load_profile({folder_.write(changed), FileKind::kTorchTrace}, "x", every_column());
       if (profile) {
         EXPECT_TRUE(profile->view({}, {}).ok());
       }

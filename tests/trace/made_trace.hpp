@@ -72,7 +72,7 @@ class LoadedTrace {
  public:
   explicit LoadedTrace(const std::filesystem::path& file, const std::set<ColumnId>& wanted = every_column(),
                        const WindowSpec& window = {})
-      : profile_(load_profile(file, file.filename().string(), wanted)), view_(look(window)) {}
+      : profile_(load_profile({file, FileKind::kTorchTrace}, file.filename().string(), wanted)), view_(look(window)) {}
   [[nodiscard]] const Report& report() const { return (*view_).report(); }
   [[nodiscard]] const Report* operator->() const { return &report(); }
   /// Count of an issue, or nothing when there is none of that name.

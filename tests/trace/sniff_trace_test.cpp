@@ -1,7 +1,7 @@
 // Traces among other files: told by content, plain or gzip, and damaged ones named like a trace are said.
 #include <gmock/gmock.h>
 
-#include "discover/catalog.hpp"
+#include "catalog/catalog.hpp"
 #include "made_trace.hpp"
 
 namespace assay {

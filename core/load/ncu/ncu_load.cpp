@@ -1,12 +1,12 @@
 #include "load/ncu/ncu_load.hpp"
 
-#include <array>
-#include <fstream>
 #include <optional>
 #include <vector>
 
 #include "load/ncu/launch.hpp"
 #include "load/ncu/read_ncu.hpp"
+#include "load/ncu/sniff_ncu.hpp"
+#include "load/sqlite/immutable_database.hpp"
 
 namespace assay::load {
 namespace {
@@ -25,31 +25,32 @@ std::optional<Error> read_all(NcuReader& reader, Profile::Store& store, std::spa
   return any ? std::nullopt : first;
 }
 
-}  // namespace
-
-bool looks_like_ncu(const std::filesystem::path& file) {
-  std::string extension = file.extension().string();
-  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  if (extension != ".csv") return false;
-  std::array<char, 16> bytes{};
-  std::ifstream in(file, std::ios::binary);
-  in.read(bytes.data(), bytes.size());
-  const std::string_view head(bytes.data(), static_cast<std::size_t>(in.gcount()));
-  return !head.starts_with("SQLite format 3");
-}
-
-Result<std::unique_ptr<Profile::Store>> load_ncu(const std::filesystem::path& file, std::string name,
-                                                 std::span<const std::filesystem::path> pages) {
+/// CSVs by themselves: profiled launches and counters, no other table. Error, in one sentence, of the first that cannot
+/// be read when none can (see NcuReader::read); of others an issue.
+Result<std::unique_ptr<Profile::Store>> load_ncu(const LoadRequest& request) {
   auto store = std::make_unique<Profile::Store>();
-  store->name = std::move(name);
-  std::vector<std::filesystem::path> files{file};
-  files.insert(files.end(), pages.begin(), pages.end());
+  store->name = request.name;
+  std::vector<std::filesystem::path> files{request.path};
+  files.insert(files.end(), request.counters.begin(), request.counters.end());
   NcuReader reader(*store);
   const std::optional<Error> none = read_all(reader, *store, files);
   if (none) return *none;
   reader.finish();
   return store;
 }
+
+Environment ncu_environment(const std::filesystem::path& file) {
+  Environment out;
+  add_to(out, "device", ncu_device(file));
+  add_to(out, "profiler", "Nsight Compute");
+  return out;
+}
+
+bool sniff_ncu(const Candidate& file) { return !file.head.starts_with(kSqliteMagic) && is_ncu_csv(file.path); }
+
+}  // namespace
+
+constinit const Format kNcuFormat{FileKind::kNcuCsv, "Nsight Compute CSV", sniff_ncu, ncu_environment, load_ncu};
 
 void join_ncu(Profile::Store& store, std::span<const std::filesystem::path> files, const Wanted& wanted) {
   NcuReader reader(store);

@@ -8,7 +8,7 @@
 namespace assay::load {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_decimal(char c) { return c >= '0' && c <= '9'; }
 
 /// The text without signs of grouping that no locale uses as a decimal sign: spaces, no-break spaces, apostrophes.
 std::string without_blank_groups(std::string_view text) {
@@ -33,7 +33,7 @@ bool is_grouped(std::string_view digits, char mark) {
   for (std::size_t at = first; at < digits.size(); at += 4) {
     if (digits[at] != mark || digits.size() - at < 4) return false;
     for (std::size_t i = 1; i < 4; ++i) {
-      if (!is_digit(digits[at + i])) return false;
+      if (!is_decimal(digits[at + i])) return false;
     }
   }
   return digits[0] != '0';

@@ -138,7 +138,7 @@ void TraceColumns::add_core(EventRows& rows, const Event& event, Times times) {
   put(rows.end, true, times.end);
   put(rows.device, true, small(args.device != Args::kAbsent ? args.device : trailing_number(event.process)));
   put(rows.stream, true, small(args.stream != Args::kAbsent ? args.stream : trailing_number(event.thread)));
-  put(rows.process, true, TableLoad::kUnknown);
+  put(rows.process, true, kUnknown);
   put(rows.correlation, true, args.correlation == Args::kAbsent ? 0 : args.correlation);
 }
 
@@ -250,7 +250,7 @@ void TraceColumns::add_overhead(Times times) {
   if (!store_.overheads) store_.overheads.emplace();
   OverheadRows& rows = *store_.overheads;
   put(rows.start, true, times.start), put(rows.end, true, times.end);
-  put(rows.process, true, TableLoad::kUnknown);
+  put(rows.process, true, kUnknown);
 }
 
 void TraceColumns::add_allocation(const Event& event) {

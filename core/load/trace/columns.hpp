@@ -5,11 +5,12 @@
 #include <limits>
 #include <vector>
 
+#include "load/clean.hpp"
 #include "load/store.hpp"
-#include "load/table_load.hpp"
 #include "load/trace/event.hpp"
 #include "load/trace/hosts.hpp"
 #include "load/trace/interner.hpp"
+#include "load/wanted.hpp"
 
 namespace assay::load {
 

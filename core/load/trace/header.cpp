@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "load/table_reader.hpp"
+#include "load/clean.hpp"
 #include "load/trace/category.hpp"
 #include "load/trace/number.hpp"
 #include "load/trace/text.hpp"

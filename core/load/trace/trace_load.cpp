@@ -1,8 +1,6 @@
 #include "load/trace/trace_load.hpp"
 
 #include <algorithm>
-#include <array>
-#include <fstream>
 #include <numeric>
 
 #include "load/arrange.hpp"
@@ -13,6 +11,8 @@
 #include "load/trace/pairs.hpp"
 #include "load/trace/parse.hpp"
 #include "load/trace/scan.hpp"
+#include "load/trace/sniff_trace.hpp"
+#include "load/trace/trace_environment.hpp"
 
 namespace assay::load {
 namespace {
@@ -136,25 +136,13 @@ void link(Profile::Store& store, const Wanted& wanted) {
   if (store.ops && !wanted.column(col::op_external_id)) store.ops->external_id.drop();
 }
 
-}  // namespace
-
-bool looks_like_trace(const std::filesystem::path& file) {
-  std::array<char, 64> bytes{};
-  std::ifstream in(file, std::ios::binary);
-  in.read(bytes.data(), bytes.size());
-  std::string_view head(bytes.data(), static_cast<std::size_t>(in.gcount()));
-  if (head.starts_with("\x1f\x8b")) return true;
-  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
-  const char* first = skip_space(head.data(), head.data() + head.size());
-  return first != head.data() + head.size() && (*first == '{' || *first == '[');
-}
-
-Result<std::unique_ptr<Profile::Store>> load_trace(const std::filesystem::path& file, std::string name,
-                                                   const Wanted& wanted) {
+Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
+  const std::filesystem::path& file = request.path;
+  const Wanted& wanted = request.wanted;
   Result<TraceText> text = TraceText::open(file);
   if (!text) return text.error();
   auto store = std::make_unique<Profile::Store>();
-  store->name = std::move(name);
+  store->name = request.name;
   TraceColumns columns(*store, wanted);
   TraceHeader header(*store);
   PairedEvents events(columns);
@@ -182,5 +170,11 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const std::filesystem::path& 
   note_missing(columns, *store);
   return store;
 }
+
+bool sniff_trace(const Candidate& file) { return is_trace(file.path, file.head); }
+
+}  // namespace
+
+constinit const Format kTraceFormat{FileKind::kTorchTrace, "PyTorch trace", sniff_trace, trace_environment, load_trace};
 
 }  // namespace assay::load

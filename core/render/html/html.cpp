@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analyze/utf8.hpp"
+#include "files/utf8.hpp"
 #include "render/plots/svg.hpp"
 
 namespace assay {

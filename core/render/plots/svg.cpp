@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analyze/utf8.hpp"
+#include "files/utf8.hpp"
 #include "render/format.hpp"
 #include "render/plots/palette.hpp"
 #include "render/plots/svg_shapes.hpp"

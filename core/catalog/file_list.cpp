@@ -1,0 +1,135 @@
+#include "catalog/file_list.hpp"
+
+#include <algorithm>
+#include <new>
+#include <numeric>
+#include <set>
+
+namespace assay {
+namespace fs = std::filesystem;
+namespace {
+
+/// Length of the well-formed UTF-8 sequence at the beginning of `bytes`; 0 when there is none.
+std::size_t utf8_length(std::string_view bytes) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+  if (byte(0) < 0x80) return 1;
+  const std::size_t length = byte(0) < 0xC2 ? 0 : byte(0) < 0xE0 ? 2 : byte(0) < 0xF0 ? 3 : byte(0) < 0xF5 ? 4 : 0;
+  if (length == 0 || bytes.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if (byte(i) < 0x80 || byte(i) > 0xBF) return 0;
+  }
+  const bool overlong = (byte(0) == 0xE0 && byte(1) < 0xA0) || (byte(0) == 0xF0 && byte(1) < 0x90);
+  const bool no_character = (byte(0) == 0xED && byte(1) > 0x9F) || (byte(0) == 0xF4 && byte(1) > 0x8F);
+  return overlong || no_character ? 0 : length;
+}
+
+std::string printable(std::string_view bytes) {
+  constexpr std::string_view kHex = "0123456789ABCDEF";
+  std::string out;
+  while (!bytes.empty()) {
+    const std::size_t length = utf8_length(bytes);
+    const auto byte = static_cast<unsigned char>(bytes[0]);
+    if (length == 0 || byte < 0x20 || byte == 0x7F) {
+      out.append("%").append(1, kHex[byte >> 4]).append(1, kHex[byte & 15]);
+      bytes.remove_prefix(1);
+    } else {
+      out += bytes.substr(0, length);
+      bytes.remove_prefix(length);
+    }
+  }
+  return out;
+}
+
+/// `name`, or with the first of ~2, ~3, ... that makes it new.
+std::string made_unique(std::string name, std::set<std::string>& taken) {
+  if (taken.insert(name).second) return name;
+  for (std::size_t i = 2;; ++i) {
+    std::string numbered = name + "~" + std::to_string(i);
+    if (taken.insert(numbered).second) return numbered;
+  }
+}
+
+/// What stands before the paths of each tree.
+std::vector<std::string> prefixes(const std::vector<Tree>& trees, std::size_t given) {
+  std::vector<std::string> out;
+  std::set<std::string> taken;
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    const bool bare = given == 1 && t == 0;
+    const std::string own = printable(trees[t].canonical.filename().native());
+    out.push_back(bare || own.empty() ? "" : made_unique(own, taken) + "/");
+  }
+  return out;
+}
+
+/// What a file is; of one that cannot even be looked at, why. Others are not to suffer for it.
+FoundFile looked_at(const fs::path& path, std::string name) {
+  std::string problem;
+  try {
+    return sniff(path, name);
+  } catch (const std::bad_alloc&) {
+    problem = "memory ran out";
+  } catch (const std::exception& e) {
+    problem = e.what();
+  }
+  FoundFile found;
+  found.name = std::move(name);
+  found.path = path;
+  found.problem = "This file cannot be looked at (" + problem + "); copy or export it again.";
+  return found;
+}
+
+FoundFile found(const WalkedFile& file, const fs::path& root, std::string name) {
+  const fs::path path = file.below.empty() ? root : root / file.below;
+  if (file.reason.empty()) return looked_at(path, std::move(name));
+  FoundFile folder;
+  folder.name = std::move(name);
+  folder.path = path;
+  folder.problem = "This folder cannot be listed (" + file.reason + "); allow reading it.";
+  return folder;
+}
+
+template <class T>
+void reorder(std::vector<T>& items, const std::vector<std::size_t>& order) {
+  std::vector<T> sorted;
+  for (const std::size_t i : order) sorted.push_back(std::move(items[i]));
+  items = std::move(sorted);
+}
+
+void sort_by_name(FileList& list) {
+  std::vector<std::size_t> order(list.files.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return list.files[a].name < list.files[b].name; });
+  reorder(list.files, order);
+  reorder(list.absolute, order);
+  reorder(list.below, order);
+  reorder(list.given, order);
+}
+
+}  // namespace
+
+FileList list_files(const std::vector<Tree>& trees, std::size_t given) {
+  FileList list;
+  std::set<std::string> seen, names;
+  const std::vector<std::string> before = prefixes(trees, given);
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    for (const WalkedFile& file : trees[t].files) {
+      std::string absolute = (file.below.empty() ? trees[t].canonical : trees[t].canonical / file.below).native();
+      if (!seen.insert(absolute).second) continue;
+      const std::string shown = before[t] + printable(file.below);
+      list.files.push_back(found(file, trees[t].root, made_unique(shown.empty() ? "." : shown, names)));
+      list.absolute.push_back(std::move(absolute));
+      list.below.push_back(file.below);
+      list.given.push_back(t < given ? 1 : 0);
+    }
+  }
+  sort_by_name(list);
+  return list;
+}
+
+bool lies_in(const std::string& file, const std::string& folder) {
+  if (file == folder) return true;
+  return file.starts_with(folder) && (folder.ends_with('/') || file[folder.size()] == '/');
+}
+
+}  // namespace assay

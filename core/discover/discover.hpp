@@ -1,0 +1,20 @@
+// Stage 4, discover: folders to a sorted catalog of files with their kinds and labels.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "config/question.hpp"
+#include "result.hpp"
+
+namespace assay {
+
+/// Walks the folders (recursively, following no directory links, never failing on a single entry), tells each file's
+/// kind from its first bytes and schema, assigns files to questions and parses labels. A dangling link, an unreadable
+/// file or a directory named like a report becomes a row. Errors: --reports that does not exist, or holds no report of
+/// any kind.
+Result<Catalog> discover(const std::vector<Question>& questions, std::span<const std::filesystem::path> folders);
+
+}  // namespace assay

@@ -1,0 +1,21 @@
+#include "load/clean.hpp"
+
+namespace assay::load {
+
+void bound_bytes(OwnedColumn<std::int64_t>& bytes, const std::string& table, std::vector<Issue>& issues) {
+  std::vector<std::int64_t>& sizes = bytes.values();
+  const std::int64_t most =
+      most_a_row(sizes.size(), [&](std::size_t i) { return std::max<std::int64_t>(sizes[i], 0); });
+  if (most == kMostInAll) return;
+  std::int64_t impossible = 0;
+  for (std::int64_t& size : sizes) {
+    if (size <= most) continue;
+    size = kNone;
+    ++impossible;
+  }
+  issues.push_back({"impossible_bytes", Severity::kError, impossible,
+                    concat(impossible, " rows of ", table,
+                           " have a size that no device can move; it counts as not known, export the report again.")});
+}
+
+}  // namespace assay::load

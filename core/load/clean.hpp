@@ -1,0 +1,95 @@
+// Rows as every file must have them before they are linked: times that are times, sizes that can be, sorted by start.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "load/issue.hpp"
+#include "load/owned_column.hpp"
+
+namespace assay::load {
+
+/// A cell without a usable value: NULL, or something that is no integer where one belongs.
+inline constexpr std::int64_t kNoValue = std::numeric_limits<std::int64_t>::min();
+
+/// Times beyond 146 years from 0 are damage, or a trap: of any two others the difference fits 64 bits.
+inline constexpr std::int64_t kFarthestTime = (std::int64_t{1} << 62) - 1;
+constexpr bool is_time(std::int64_t value) { return value >= -kFarthestTime && value <= kFarthestTime; }
+
+/// A process or thread that a file does not name.
+inline constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max();
+
+/// What the durations or the sizes of one table may add up to, far beyond any capture: 36 years, an exbibyte. So no
+/// analyzer's sum over rows overflows.
+inline constexpr std::int64_t kMostInAll = std::int64_t{1} << 60;
+
+/// kMostInAll where the values of the rows, none of them below 0, add up to no more; else the value that rows may have
+/// at most, so that the sum of those that do not exceed it is no more.
+template <class Value>
+std::int64_t most_a_row(std::size_t rows, Value value) {
+  std::int64_t left = kMostInAll;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::int64_t one = value(i);
+    if (one > left) return kMostInAll / static_cast<std::int64_t>(rows);
+    left -= one;
+  }
+  return kMostInAll;
+}
+
+/// Sizes that add up to more than there can be become kNone, with an issue.
+void bound_bytes(OwnedColumn<std::int64_t>& bytes, const std::string& table, std::vector<Issue>& issues);
+
+/// Drops rows without start, mends ends that are missing, before the start, no times or beyond what a capture can last,
+/// bounds sizes, and sorts by start. `each` calls its argument with every column of the table. Says in `issues` how
+/// many rows were dropped or mended.
+template <class Rows>
+void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& issues) {
+  auto& start = rows.start.values();
+  auto& end = rows.end.values();
+  if (!rows.end.present()) rows.end.assign(start.size(), kNoValue);
+  std::int64_t dropped = 0, mended = 0;
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    if (!is_time(start[i])) {
+      ++dropped;
+    } else if (!is_time(end[i]) || end[i] < start[i]) {
+      end[i] = start[i];
+      ++mended;
+    }
+  }
+  const std::int64_t longest =
+      most_a_row(start.size(), [&](std::size_t i) { return is_time(start[i]) ? end[i] - start[i] : 0; });
+  std::int64_t too_long = 0;
+  for (std::size_t i = 0; i < start.size() && longest < kMostInAll; ++i) {
+    if (!is_time(start[i]) || end[i] - start[i] <= longest) continue;
+    end[i] = start[i];
+    ++too_long;
+  }
+  if constexpr (requires { rows.bytes; }) bound_bytes(rows.bytes, table, issues);
+  std::vector<std::uint32_t> order = sorting_order(start, end);
+  if (dropped > 0) {
+    if (order.empty()) {
+      order.resize(start.size());
+      std::iota(order.begin(), order.end(), 0U);
+    }
+    std::erase_if(order, [&](std::uint32_t row) { return !is_time(start[row]); });
+    issues.push_back({"no_start", Severity::kWarning, dropped,
+                      concat(dropped, " rows of ", table, " have no start time and are left out.")});
+  }
+  if (mended > 0) {
+    issues.push_back(
+        {"bad_end", Severity::kWarning, mended,
+         concat(mended, " rows of ", table, " end before they start or never; they count with duration 0.")});
+  }
+  if (too_long > 0) {
+    issues.push_back({"too_long", Severity::kError, too_long,
+                      concat(too_long, " rows of ", table,
+                             " last longer than any capture; they count with duration 0, export the report again.")});
+  }
+  if (!order.empty() || dropped > 0) rows.each([&](auto& column) { column.reorder(order); });
+}
+
+}  // namespace assay::load

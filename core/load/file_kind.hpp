@@ -1,0 +1,35 @@
+// What a file is.
+#pragma once
+
+#include <string_view>
+
+namespace assay {
+
+/// What a file is, by content and not by name: the kind of a format (load/format.hpp), or one of those that are no
+/// report. Two kinds are equal when their words are.
+struct FileKind {
+  std::string_view word;  ///< as `assay list` says it; static
+  bool report = false;    ///< read as a report
+
+  friend constexpr bool operator==(const FileKind& a, const FileKind& b) { return a.word == b.word; }
+
+  static const FileKind kNsysSqlite;
+  static const FileKind kTorchTrace;   ///< a document of JSON with traceEvents, plain or gzip
+  static const FileKind kNcuCsv;       ///< a CSV of Nsight Compute, or what it printed instead of one
+  static const FileKind kOtherSqlite;  ///< a SQLite database that is no report
+  static const FileKind kSidecar;     ///< results.json, CSVs, READMEs, assay's own results: not expected to be a report
+  static const FileKind kUnreadable;  ///< could not be opened or read, or is named like a report and is not one
+};
+
+// Kinds that other rooms ask for by name; the rest stand with their formats alone.
+inline constexpr FileKind FileKind::kNsysSqlite{"nsys", true};
+inline constexpr FileKind FileKind::kTorchTrace{"torch", true};
+inline constexpr FileKind FileKind::kNcuCsv{"ncu", true};
+inline constexpr FileKind FileKind::kOtherSqlite{"other sqlite"};
+inline constexpr FileKind FileKind::kSidecar{"sidecar"};
+inline constexpr FileKind FileKind::kUnreadable{"unreadable"};
+
+/// Whether files of that kind are read as reports.
+constexpr bool is_report(FileKind kind) { return kind.report; }
+
+}  // namespace assay

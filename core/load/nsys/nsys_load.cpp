@@ -1,0 +1,147 @@
+#include "load/nsys/nsys_load.hpp"
+
+#include <exception>
+#include <thread>
+
+#include "load/arrange.hpp"
+#include "load/link.hpp"
+#include "load/nsys/nsys_environment.hpp"
+#include "load/nsys/read_tables.hpp"
+#include "load/nsys/sniff_nsys.hpp"
+
+namespace assay::load {
+namespace {
+
+bool wants_device_work(const Wanted& wanted) {
+  return wanted.table(col::kernels) || wanted.table(col::graphs) || wanted.table(col::copies) ||
+         wanted.table(col::sets) || wanted.table(col::syncs) || wanted.table(col::overheads);
+}
+
+/// What the profiler itself said about why something is missing. Warnings (2) and errors (3) count, not what is verbose
+/// (4). A row about collecting CUDA events comes before one that merely names CUDA (unified memory, a path); then
+/// errors before warnings, what was said first, and the text, so that the same file gives the same row.
+std::string diagnosis(const Source& source) {
+  const TableInfo* info = source.schema.find("DIAGNOSTIC_EVENT");
+  if (info == nullptr || !info->has("text") || !info->has("severity")) return {};
+  const std::string when = info->has("timestamp") ? "timestamp, " : "";
+  Statement rows(source.db.handle(),
+                 "SELECT text FROM DIAGNOSTIC_EVENT WHERE severity IN (2, 3) AND text GLOB '*CUDA*' "
+                 "ORDER BY text GLOB '*CUDA events*' OR text GLOB '*CUDA profiling*' DESC, severity DESC, " +
+                     when + "text LIMIT 1");
+  return rows.ok() && rows.step() ? std::string(rows.text(0)) : std::string();
+}
+
+/// A table that was asked for, is not there, and should be: launches were recorded and no kernels, or nothing of CUDA
+/// at all.
+void note_missing(const Source& source, Profile::Store& store) {
+  if (!source.wanted.table(col::kernels) || store.kernels) return;
+  std::int64_t launches = 0;
+  if (store.calls) {
+    for (const CallKind kind : store.calls->kind.values()) launches += kind == CallKind::kKernelLaunch ? 1 : 0;
+  }
+  std::string text = launches > 0   ? concat("No kernels were captured although ", launches, " launches were")
+                     : store.graphs ? std::string("No kernels were captured outside of CUDA graphs")
+                                    : std::string("No kernels were captured");
+  const std::string why = diagnosis(source);
+  text += why.empty() ? "." : concat("; the profiler says: ", why);
+  store.issues.push_back(
+      {"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches, std::move(text)});
+}
+
+/// Reads calls on one connection and device work on another when there is a second thread to do it with.
+void read_events(const Source& source, const SqliteFile& file, unsigned threads, Profile::Store& store) {
+  const bool device = wants_device_work(source.wanted);
+  const bool calls = device || source.wanted.table(col::calls) || source.wanted.table(col::repeats);
+  std::vector<Issue> call_issues, work_issues;
+  const auto work = [&](const Source& from) {
+    read_kernels(from, store, work_issues);
+    read_other_work(from, store, work_issues);
+  };
+  std::optional<Result<Connection>> second;
+  if (threads > 1 && device && calls) second = file.connect();
+  if (second && second->ok()) {
+    const Source other{**second,          source.pages,  source.reader, source.schema,
+                       source.file_bytes, source.wanted, source.shared};
+    std::exception_ptr failure;
+    {
+      const std::jthread helper([&] {
+        try {
+          work(other);
+        } catch (...) {  // no memory
+          failure = std::current_exception();
+        }
+      });
+      read_calls(source, store, call_issues);
+    }
+    if (failure) std::rethrow_exception(failure);
+  } else {
+    if (calls) read_calls(source, store, call_issues);
+    if (device) work(source);
+  }
+  for (auto* issues : {&call_issues, &work_issues}) {
+    for (Issue& issue : *issues) store.issues.push_back(std::move(issue));
+  }
+}
+
+/// A header or a list of free pages that is wrong in itself. What is merely unusual, a log beside the file or texts of
+/// another encoding, is none.
+void note_unchecked(const btree::Refusal& why, std::vector<Issue>& issues) {
+  using btree::Reason;
+  if (why.reason != Reason::kHeader && why.reason != Reason::kFileSize && why.reason != Reason::kFreeList) return;
+  issues.push_back({"damaged_header", Severity::kError, 0,
+                    concat("The pages of the file cannot be checked because ", why.sentence,
+                           ": rows may be wrong or missing; copy or export the file again.")});
+}
+
+Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
+  const std::filesystem::path& path = request.path;
+  // Before the schema is read, so that a change of the file between the two is noticed.
+  const btree::Outcome<btree::PageFile> pages = btree::PageFile::open(path);
+  const auto* plain = std::get_if<btree::PageFile>(&pages);
+  const Result<SqliteFile> file = SqliteFile::open(path);
+  if (!file) return file.error();
+  const Result<Connection> db = file->connect();
+  if (!db) return db.error();
+
+  auto store = std::make_unique<Profile::Store>();
+  store->name = request.name;
+  store->issues = file->issues();
+  const Result<Schema> read = Schema::read(*db, plain, store->issues);
+  if (!read) return Error{concat("'", path.string(), "': ", read.error().sentence), Exit::kFailed};
+  const Schema& schema = *read;
+  if (!schema.is_nsys()) {
+    return Error{
+        concat("'", path.string(),
+               "' holds no table of an Nsight Systems export; export the report with `nsys export --type sqlite`"),
+        Exit::kFailed};
+  }
+  const TableInfo list{"sqlite_schema", {"type", "name", "tbl_name", "rootpage", "sql"}};
+  note_suspicion(suspicion_of(*db, plain, list), "the list of tables", store->issues);
+  if (plain == nullptr) note_unchecked(std::get<btree::Refusal>(pages), store->issues);
+  Shared shared;
+  if (request.reader == Reader::kDirect && plain == nullptr)
+    shared.notes.push_back(std::get<btree::Refusal>(pages).sentence);
+  const Source source{*db, plain, request.reader, schema, file->bytes(), request.wanted, shared};
+  read_events(source, *file, request.threads, *store);
+  read_ranges(source, *store, store->issues);
+  read_others(source, *store, store->issues);
+  read_strings(source, *store, store->issues);
+  store->threads = std::move(shared.threads);
+  store->notes = std::move(shared.notes);
+  link_work(*store, source.wanted);
+  arrange_ranges(*store, source.wanted);
+  read_devices(source, *store, store->issues);
+  read_thread_names(source, *store);
+  if (source.wanted.table(col::properties)) {
+    for (std::string& table : schema.names()) store->properties.push_back({"table", std::move(table)});
+  }
+  note_missing(source, *store);
+  if (const auto changed = file->changed()) store->issues.push_back(*changed);
+  return store;
+}
+
+}  // namespace
+
+constinit const Format kNsysFormat{FileKind::kNsysSqlite, "nsys report", is_nsys_export, nsys_environment, load_nsys};
+
+}  // namespace assay::load

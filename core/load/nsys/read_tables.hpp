@@ -1,0 +1,25 @@
+// Reads the tables of one export into a Store, only what was asked for.
+#pragma once
+
+#include "load/nsys/schema.hpp"
+#include "load/nsys/table_load.hpp"
+
+namespace assay::load {
+
+/// Device tables; each leaves its optional empty when the file has no such table or nobody wants it.
+void read_kernels(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
+void read_other_work(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
+/// API calls, each once, and those listed again, with `name` holding string keys.
+void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
+/// NVTX ranges of both kinds, with `name` and `domain` final.
+void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
+/// Events of other interfaces on the host and page faults, with names holding string keys.
+void read_others(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
+/// Names of the threads that `store` has.
+void read_thread_names(const Source& source, Profile::Store& store);
+/// Devices named by the export or by a row.
+void read_devices(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
+/// Replaces string keys by strings, names calls and tells their kinds.
+void read_strings(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
+
+}  // namespace assay::load

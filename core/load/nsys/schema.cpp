@@ -1,0 +1,179 @@
+#include "load/nsys/schema.hpp"
+
+#include <algorithm>
+
+#include "load/nsys/sniff_nsys.hpp"
+
+namespace assay::load {
+
+std::string sql_name(std::string_view name) {
+  std::string out = "\"";
+  for (const char c : name) out.append(c == '"' ? 2 : 1, c);
+  return out + '"';
+}
+
+bool TableInfo::has(std::string_view column) const { return std::ranges::find(columns, column) != columns.end(); }
+
+std::string_view TableInfo::misspelt(std::string_view column) const {
+  if (has(column)) return {};
+  const auto like = std::ranges::find_if(columns, [&](const std::string& other) {
+    if (other.size() != column.size()) return false;
+    std::size_t differing = 0;
+    for (std::size_t i = 0; i < column.size(); ++i) differing += other[i] != column[i] ? 1U : 0U;
+    return differing == 1;
+  });
+  return like == columns.end() ? std::string_view() : std::string_view(*like);
+}
+
+namespace {
+
+/// Tables of which something is read.
+constexpr std::string_view kRead[] = {"CUPTI_ACTIVITY_KIND_KERNEL",
+                                      "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+                                      "CUPTI_ACTIVITY_KIND_MEMCPY",
+                                      "CUPTI_ACTIVITY_KIND_MEMSET",
+                                      "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+                                      "CUPTI_ACTIVITY_KIND_RUNTIME",
+                                      "NVTX_EVENTS",
+                                      "PROFILER_OVERHEAD",
+                                      "StringIds",
+                                      "TARGET_INFO_GPU"};
+
+/// A row of the list as it stands in the file.
+struct Listed {
+  std::string type, name, table, sql;
+  std::int64_t root = 0;
+  bool has_root = false;
+};
+
+bool is_virtual(const Listed& row) { return row.type == "table" && row.sql.starts_with("CREATE VIRTUAL"); }
+
+bool is_identifier(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// The name that stands in the text by which the table was made, where it is one that is read.
+std::string_view read_table_in(std::string_view sql) {
+  constexpr std::size_t kNear = 80;  // behind CREATE TABLE IF NOT EXISTS
+  for (const std::string_view name : kRead) {
+    const std::size_t at = sql.substr(0, kNear).find(name);
+    if (at == std::string_view::npos || at == 0 || is_identifier(sql[at - 1])) continue;
+    if (at + name.size() == sql.size() || !is_identifier(sql[at + name.size()])) return name;
+  }
+  return {};
+}
+
+/// The table among those that are read which a row is about, by any of the three places that name it; else its name.
+std::string subject_of(const Listed& row) {
+  for (const std::string_view name : kRead) {
+    if (row.name == name || row.table == name) return std::string(name);
+  }
+  const std::string_view made = row.type == "index" ? std::string_view() : read_table_in(row.sql);
+  return made.empty() ? row.name : std::string(made);
+}
+
+bool is_read(std::string_view table) { return std::ranges::find(kRead, table) != std::end(kRead); }
+
+/// What is wrong with a row itself; empty: nothing.
+std::string damage_of(const Listed& row, const std::vector<std::string>& columns) {
+  if (row.type == "view" || row.type == "trigger" || is_virtual(row)) return {};
+  if (row.type != "table" && row.type != "index") return "its row in the list of tables is of no kind that there is";
+  constexpr std::int64_t kMostPages = 0xFFFFFFFE;
+  if (!row.has_root || row.root < 1 || row.root > kMostPages) return "its row in the list of tables names no page";
+  if (row.type == "index") return {};
+  if (row.name != row.table) return concat("its row in the list of tables calls it '", row.table, "' too");
+  if (columns.empty()) return "the text that describes its columns is damaged";
+  return {};
+}
+
+/// What in the text that made a table nsys writes in none; empty: nothing. SQLite takes any byte above 0x7F for a
+/// letter and a word that lost its comma for a column.
+std::string odd_text_of(const Listed& row, const std::vector<std::string>& columns) {
+  const auto odd = [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || c > 0x7E; };
+  if (std::ranges::any_of(row.sql, odd)) return "it holds bytes that are no plain text";
+  for (const std::string_view word : {"INTEGER", "TEXT", "REAL", "BLOB", "NOT", "NULL"}) {
+    if (std::ranges::find(columns, word) != columns.end()) return concat("it has a column of the name ", word);
+  }
+  return {};
+}
+
+std::vector<std::string> columns_of(const Connection& db, const std::string& table) {
+  std::vector<std::string> names;
+  Statement columns(db.handle(), "PRAGMA table_info(" + sql_name(table) + ")");
+  while (columns.step()) names.emplace_back(columns.text(1));
+  if (columns.failed()) names.clear();
+  return names;
+}
+
+}  // namespace
+
+Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, std::vector<Issue>& issues) {
+  Schema schema;
+  std::vector<std::pair<std::string, std::string>> damaged;  // table, why
+  std::vector<btree::TreeRoot> roots;
+  Statement rows(db.handle(), "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema");
+  while (rows.step()) {
+    const Listed row{std::string(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2)),
+                     std::string(rows.text(3)), rows.integer(4),           rows.is_integer(4)};
+    const bool table = row.type == "table" && !is_virtual(row);
+    std::vector<std::string> columns = table ? columns_of(db, row.name) : std::vector<std::string>();
+    if (std::string why = damage_of(row, columns); !why.empty()) {
+      damaged.emplace_back(subject_of(row), std::move(why));
+    } else if (table || row.type == "index") {
+      roots.push_back({row.type == "index" ? row.table : row.name, static_cast<std::uint32_t>(row.root)});
+    }
+    const std::string odd = table && is_read(row.name) ? odd_text_of(row, columns) : std::string();
+    if (!odd.empty()) {
+      issues.push_back({"damaged_schema", Severity::kError, 0,
+                        concat("The text that describes the columns of ", row.name, " is damaged: ", odd,
+                               "; copy or export the file again.")});
+    }
+    if (table) schema.tables_.emplace(row.name, TableInfo{row.name, std::move(columns)});
+  }
+  if (rows.failed()) {
+    return Error{concat("the list of tables is damaged after ", schema.tables_.size(), " of them (", db.problem(),
+                        "), so that it is not known which there are; copy or export the file again"),
+                 Exit::kFailed};
+  }
+  if (pages != nullptr) {
+    const btree::PageCensus census = btree::take_census(*pages, roots);
+    if (census.orphaned) {
+      issues.push_back(
+          {"damaged_pages", Severity::kError, 0,
+           concat("Page ", *census.orphaned, " holds rows that belong to no table, so that some table lacks ",
+                  "them; copy or export the file again.")});
+    }
+    for (const btree::SharedPage& shared : census.shared) {
+      for (const std::string& table : {shared.first, shared.second})
+        damaged.emplace_back(
+            table, concat("page ", shared.page, " is claimed twice, by ", shared.first, " and by ", shared.second));
+    }
+  }
+  for (const auto& [table, why] : damaged) {
+    if (is_read(table)) {
+      return Error{concat("table ", table, " is there and cannot be read: ", why, "; copy or export the file again"),
+                   Exit::kFailed};
+    }
+    issues.push_back({"damaged_schema", Severity::kError, 0,
+                      concat("Table ", table, ", of which nothing is read, is damaged: ", why,
+                             "; more of the file may be, copy or export it again.")});
+  }
+  return schema;
+}
+
+const TableInfo* Schema::find(std::string_view table) const {
+  const auto found = tables_.find(table);
+  return found == tables_.end() || found->second.columns.empty() ? nullptr : &found->second;
+}
+
+std::vector<std::string> Schema::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, info] : tables_) names.push_back(name);
+  return names;
+}
+
+bool Schema::is_nsys() const {
+  return std::ranges::any_of(tables_, [](const auto& entry) { return is_nsys_table(entry.first); });
+}
+
+}  // namespace assay::load

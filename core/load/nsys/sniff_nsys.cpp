@@ -1,0 +1,58 @@
+#include "load/nsys/sniff_nsys.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+#include "load/sqlite/immutable_database.hpp"
+
+namespace assay::load {
+namespace fs = std::filesystem;
+
+bool is_nsys_table(std::string_view name) {
+  constexpr std::string_view kNames[] = {
+      "StringIds", "META_DATA_EXPORT",  "EXPORT_META_DATA", "META_DATA_CAPTURE", "ANALYSIS_DETAILS", "NVTX_EVENTS",
+      "OSRT_API",  "PROFILER_OVERHEAD", "DIAGNOSTIC_EVENT", "SCHED_EVENTS",      "COMPOSITE_EVENTS"};
+  return name.starts_with("CUPTI_ACTIVITY_KIND_") || name.starts_with("TARGET_INFO_") ||
+         std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+namespace {
+
+/// Whether the beginning of a file holds the text by which nsys makes a table. For databases whose list of tables
+/// cannot be followed: its pages lie near the front, in any order.
+bool mentions_nsys_table(const fs::path& file) {
+  constexpr std::size_t kBytes = 1U << 20;
+  constexpr std::string_view kCreate = "CREATE TABLE ";
+  std::string bytes(kBytes, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(bytes.data(), static_cast<std::streamsize>(kBytes));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  for (std::size_t at = bytes.find(kCreate); at != std::string::npos; at = bytes.find(kCreate, at + 1)) {
+    const std::string_view rest = std::string_view(bytes).substr(at + kCreate.size(), 100);
+    if (is_nsys_table(rest.substr(0, rest.find_first_of(" (\n")))) return true;
+  }
+  return false;
+}
+
+fs::path beside(const fs::path& file, const char* suffix) { return {file.native() + suffix}; }
+
+bool has_bytes(const fs::path& file) {
+  std::error_code failed;
+  const auto size = fs::file_size(file, failed);
+  return !failed && size > 0;
+}
+
+}  // namespace
+
+bool is_nsys_export(const Candidate& file) {
+  if (!file.head.starts_with(kSqliteMagic) || file.size < kSqliteHeader) return false;
+  const TableList tables = list_tables(file.path);
+  if (std::any_of(tables.names.begin(), tables.names.end(), is_nsys_table)) return true;
+  const fs::path log = beside(file.path, "-wal");
+  const bool being_written = has_bytes(log) || has_bytes(beside(file.path, "-journal"));
+  const bool doubtful = !tables.complete || being_written;
+  return doubtful && (mentions_nsys_table(file.path) || mentions_nsys_table(log));
+}
+
+}  // namespace assay::load

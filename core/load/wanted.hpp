@@ -1,0 +1,22 @@
+// Which columns are read.
+#pragma once
+
+#include <set>
+
+#include "assay/report.hpp"
+
+namespace assay::load {
+
+/// Which columns the analyzers want, as questions.
+class Wanted {
+ public:
+  explicit Wanted(const std::set<ColumnId>& columns) : columns_(columns) {}
+  /// Whether the table itself or any column of it is wanted.
+  [[nodiscard]] bool table(ColumnId table) const;
+  [[nodiscard]] bool column(ColumnId column) const { return columns_.contains(column); }
+
+ private:
+  const std::set<ColumnId>& columns_;
+};
+
+}  // namespace assay::load

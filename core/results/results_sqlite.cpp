@@ -1,0 +1,195 @@
+#include "results/results_sqlite.hpp"
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "render/format.hpp"
+#include "render/outputs.hpp"
+#include "results/results_schema.hpp"
+#include "results/sqlite_writer.hpp"
+#include "results/stored_row.hpp"
+
+namespace assay {
+namespace {
+
+std::string labels_json(const std::vector<std::pair<std::string, std::string>>& labels) {
+  nlohmann::ordered_json out = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : labels) out[name] = value;
+  return out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+/// Adds a row that ends in the columns of an effect, NULL without one.
+template <class... Values>
+void row_with_effect(Insert& insert, const std::optional<OwnedEffect>& effect, const Values&... values) {
+  if (!effect) return insert.row(values...);
+  insert.row(values..., kind_name(effect->kind), effect->metric, effect->value, effect->lo, effect->hi, effect->level,
+             effect->method, effect->n, scope_name(effect->scope));
+}
+
+void write_metrics(sqlite3* db, const RunResult& run) {
+  std::map<std::string_view, const OwnedMetric*> metrics;
+  for (const QuestionResult& question : run.questions) {
+    for (const OwnedMetric& metric : question.metrics) metrics.emplace(metric.id, &metric);
+  }
+  Insert insert(db, "metrics", 7);
+  for (const auto& [id, metric] : metrics) {
+    insert.row(id, metric->unit, polarity_name(metric->polarity), metric->analyzer, metric->definition, metric->title,
+               metric->extensive);
+  }
+}
+
+void write_facts(sqlite3* db, const std::vector<FactRow>& facts) {
+  Insert insert(db, "facts", 7), samples(db, "samples", 3);
+  std::int64_t id = 0;
+  for (const FactRow& row : facts) {
+    insert.row(++id, row.report, row.fact->metric, row.dims, row.unit, row.fact->value, row.fact->n());
+    for (std::size_t i = 0; i < row.fact->samples.size(); ++i) samples.row(id, i, row.fact->samples[i]);
+  }
+}
+
+/// Rows of all questions; row ids run on over them.
+class QuestionWriter {
+ public:
+  QuestionWriter(sqlite3* db, const RunResult& run)
+      : run_(run),
+        questions_(db, "questions", 5),
+        label_rules_(db, "label_rules", 6),
+        reports_(db, "reports", 6),
+        labels_(db, "labels", 5),
+        attributes_(db, "attributes", 4),
+        findings_(db, "findings", 16),
+        claims_(db, "claims", 6),
+        strata_(db, "strata", 15),
+        evidence_(db, "evidence", 6),
+        completeness_(db, "completeness", 3),
+        skipped_(db, "skipped", 5),
+        issues_(db, "issues", 6),
+        tables_(db, "tables", 7),
+        cells_(db, "table_cells", 6) {}
+
+  void write(std::size_t index) {
+    const Question& question = *run_.plan->questions[index].question;
+    const QuestionResult& result = run_.questions[index];
+    id_ = question.id;
+    questions_.row(id_, question.title, question.text, result.completeness.expected, result.completeness.present);
+    const std::vector<LabelSpec>& labels = question.labels.labels;
+    for (std::size_t l = 0; l < labels.size(); ++l)
+      label_rules_.row(id_, l, labels[l].name, labels[l].type != LabelType::kText, labels[l].descriptive,
+                       labels[l].rank);
+    for (std::size_t e = 0; e < run_.analysis.questions[index].size(); ++e) {
+      write_report(question, run_.catalog->questions[index].entries[e], run_.analysis.questions[index][e]);
+    }
+    for (const OwnedFinding& finding : result.findings) write_finding(finding);
+    for (const OwnedClaim& claim : result.claims) write_claim(claim);
+    for (const OwnedTable& table : result.tables) write_table("", table);
+    for (const Skip& skip : result.skips) skipped_.row(id_, skip.report, skip.analyzer, skip.reason, skip.failed);
+    for (const auto& [report, issue] : issue_rows(run_, index)) {
+      issues_.row(id_, report, issue.name, severity_name(issue.severity), issue.count, issue.text);
+    }
+    write_completeness(result.completeness);
+  }
+
+ private:
+  void write_report(const Question& question, const CatalogEntry& entry, const ReportResult& result) {
+    const FoundFile& file = run_.catalog->files[entry.file];
+    const char* role = entry.role == ReportRole::kNoise ? "noise" : "question";
+    const char* status = !result.loaded ? "skipped" : result.lacking ? "lacking" : "read";
+    reports_.row(id_, file.name, role, status, static_cast<std::int64_t>(file.size), result.doubt);
+    for (const LabelOfReport& label : entry.labels) {
+      labels_.row(id_, file.name, question.labels.labels[label.label].name, label.text, origin_name(label.origin));
+    }
+    for (const OwnedAttribute& attribute : result.attributes)
+      attributes_.row(id_, file.name, attribute.name, attribute.value);
+    for (const OwnedTable& table : result.tables) write_table(file.name, table);
+  }
+
+  void write_finding(const OwnedFinding& finding) {
+    row_with_effect(findings_, finding.effect, ++finding_, id_, finding.analyzer, role_name(finding.role),
+                    finding.title, finding.text, labels_json(finding.labels));
+    for (const EvidenceRow& row : finding.evidence) {
+      evidence_.row(finding_, nullptr, row.report, row.metric, row.dims, row.value);
+    }
+  }
+
+  void write_claim(const OwnedClaim& claim) {
+    claims_.row(id_, claim.id, claim.text, claim.source, verdict_name(claim.verdict), claim.reason);
+    for (const OwnedStratum& stratum : claim.strata) {
+      row_with_effect(strata_, stratum.effect, ++stratum_, id_, claim.id, verdict_name(stratum.verdict), stratum.reason,
+                      labels_json(stratum.labels));
+      for (const EvidenceRow& row : stratum.evidence) {
+        evidence_.row(nullptr, stratum_, row.report, row.metric, row.dims, row.value);
+      }
+    }
+  }
+
+  void write_table(std::string_view report, const OwnedTable& table) {
+    tables_.row(++table_, id_, report, table.analyzer, table.id, table.title, table.rows());
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      const OwnedTable::Column& column = table.columns[c];
+      for (std::size_t r = 0; r < table.rows(); ++r) {
+        if (column.type == CellType::kText) cells_.row(table_, r, c, column.name, column.unit, column.texts[r]);
+        if (column.type == CellType::kInteger && column.integers[r] == kNoInteger)
+          cells_.row(table_, r, c, column.name, column.unit, nullptr);
+        else if (column.type == CellType::kInteger)
+          cells_.row(table_, r, c, column.name, column.unit, column.integers[r]);
+        if (column.type == CellType::kNumber) cells_.row(table_, r, c, column.name, column.unit, column.numbers[r]);
+      }
+    }
+  }
+
+  void write_completeness(const Completeness& completeness) {
+    for (const MatrixCell& cell : completeness.missing) completeness_.row(id_, "missing", cell.str());
+    const auto list = [&](const char* kind, const std::vector<std::string>& names) {
+      for (const std::string& name : names) completeness_.row(id_, kind, name);
+    };
+    list("duplicate", completeness.duplicate);
+    list("unreadable", completeness.unreadable);
+    list("lacking", completeness.lacking);
+    list("unexpected", completeness.unexpected);
+  }
+
+  const RunResult& run_;
+  std::string id_;
+  std::int64_t finding_ = 0, stratum_ = 0, table_ = 0;
+  Insert questions_, label_rules_, reports_, labels_, attributes_, findings_, claims_, strata_, evidence_,
+      completeness_, skipped_, issues_, tables_, cells_;
+};
+
+}  // namespace
+
+Status results_sqlite(const RunResult& run, const std::vector<FactRow>& facts, const std::vector<std::string>& written,
+                      const std::filesystem::path& file) {
+  try {
+    const Database db = open_database(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    // The file is temporary until it is whole: a journal would protect nothing.
+    execute(db.get(), "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
+    execute(db.get(), kResultsSchema);
+    write_metrics(db.get(), run);
+    write_facts(db.get(), facts);
+    QuestionWriter questions(db.get(), run);
+    for (std::size_t q = 0; q < run.questions.size(); ++q) questions.write(q);
+    Insert files(db.get(), "files", 1);
+    for (const std::string& name : written) files.row(name);
+    execute(db.get(), "COMMIT");
+  } catch (const std::runtime_error& e) {
+    return Error{"results.sqlite cannot be written (" + std::string(e.what()) +
+                     "); make room on the disk or choose another output folder with -o",
+                 Exit::kFailed};
+  }
+  return ok();
+}
+
+std::vector<std::string> files_of_earlier_run(const std::filesystem::path& results_sqlite) {
+  std::vector<std::string> names;
+  try {
+    const Database db = open_results(results_sqlite);
+    each_row(db.get(), "SELECT name FROM files ORDER BY name", "",
+             [&](const StoredRow& row) { names.push_back(row.text(0)); });
+  } catch (const std::exception&) {
+    names.clear();  // not a database of ours: then nothing in the folder is known to be ours either
+  }
+  return names;
+}
+
+}  // namespace assay

@@ -1,0 +1,21 @@
+// results.sqlite: the result of a run as a database.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "render/fact_rows.hpp"
+#include "render/render.hpp"
+
+namespace assay {
+
+/// Writes the database to `file`, which must not exist. `written` are the names of all outputs of this run, kept in its
+/// table `files`.
+Status results_sqlite(const RunResult& run, const std::vector<FactRow>& facts, const std::vector<std::string>& written,
+                      const std::filesystem::path& file);
+
+/// The table `files` of an earlier run's database; empty when there is none that can be read.
+std::vector<std::string> files_of_earlier_run(const std::filesystem::path& results_sqlite);
+
+}  // namespace assay

@@ -1,0 +1,24 @@
+// The folder of a result: every output of a run, written together.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "render/render.hpp"
+
+namespace assay {
+
+/// Whether outputs can be written to `out`, asked before the work is done: a new folder, an empty one, or one that
+/// assay wrote; with `force` any. Leaves nothing behind.
+Status check_output_folder(const std::filesystem::path& out, bool force = false);
+
+/// Writes facts.csv, findings.json, report.html, report.md with plots/*.svg, results.sqlite (and
+/// reports/.../*_performance_analysis.txt where asked), all together (files/result_folder.hpp): a failed run leaves
+/// what was there whole, and nobody sees files of two runs side by side. Files that an earlier run wrote and this one
+/// does not are removed; no other file is touched, except that `force` replaces files of the same names. Returns the
+/// names written, sorted.
+Result<std::vector<std::string>> write_outputs(const RunResult& run, const std::filesystem::path& out,
+                                               bool force = false);
+
+}  // namespace assay

@@ -1,0 +1,136 @@
+#include "runners/runner_labels.hpp"
+
+#include <algorithm>
+
+#include "catalog/name_match.hpp"
+#include "config/label_value.hpp"
+
+namespace assay {
+namespace {
+
+/// "dim" is meant by "dim" and by "config.dim".
+bool is_field(std::string_view key, std::string_view field) {
+  if (!key.ends_with(field)) return false;
+  return key.size() == field.size() || key[key.size() - field.size() - 1] == '.';
+}
+
+class Gathering {
+ public:
+  Gathering(const Question& question, const RunnerEntry& entry)
+      : labels_(question.labels.labels),
+        shown_(entry.name.empty() ? "an entry" : "'" + entry.name + "'"),
+        slots_(question.labels.labels.size()) {}
+
+  void give(std::size_t label, std::string_view text, const std::string& field) {
+    Slot& slot = slots_[label];
+    const LabelSpec& spec = labels_[label];
+    const Result<ParsedLabel> value = read_label_value(spec, text);
+    if (!value) {
+      refuse(slot, "Of " + shown_ + " the field " + field + " gives the label '" + spec.name + "' the value '" +
+                       std::string(text) + "', which " + value.error().sentence + "; it is not used.");
+    } else if (!slot.value) {
+      slot.value = *value;
+      slot.field = field;
+    } else if (slot.value->text != value->text) {
+      refuse(slot, "Of " + shown_ + " the label '" + spec.name + "' is " + slot.value->text + " by the field " +
+                       slot.field + " and " + value->text + " by the field " + field + "; neither is used.");
+    }
+  }
+
+  void complain(std::string sentence) { out_.problems.push_back("Of " + shown_ + " " + std::move(sentence)); }
+
+  FieldLabels take() {
+    for (std::size_t l = 0; l < slots_.size(); ++l) {
+      const Slot& slot = slots_[l];
+      if (slot.value && !slot.refused)
+        out_.labels.push_back({l, slot.value->text, slot.value->order, LabelOrigin::kResults});
+    }
+    return std::move(out_);
+  }
+
+ private:
+  struct Slot {
+    std::optional<ParsedLabel> value;
+    std::string field;
+    bool refused = false;
+  };
+
+  void refuse(Slot& slot, std::string sentence) {
+    slot.refused = true;
+    out_.problems.push_back(std::move(sentence));
+  }
+
+  const std::vector<LabelSpec>& labels_;
+  std::string shown_;
+  std::vector<Slot> slots_;
+  FieldLabels out_;
+};
+
+void give_by_patterns(const Question& question, const std::string& key, const std::string& text, Gathering& out) {
+  for (const auto& [field, patterns] : question.runner.patterns) {
+    if (!is_field(key, field)) continue;
+    bool fits = false;
+    for (const std::string& pattern : patterns) {
+      const Result<Pattern> parsed = parse_pattern(pattern);
+      if (!parsed || fits) continue;
+      for (const PatternMatch& match : matches_at(*parsed, question.labels.labels, text, 0)) {
+        if (match.end != text.size() || fits) continue;
+        fits = true;
+        for (const auto& [label, value] : match.found) out.give(label, value, key);
+      }
+    }
+    if (!fits) out.complain("the field " + key + " is '" + text + "', which fits none of its [results.patterns].");
+  }
+}
+
+}  // namespace
+
+FieldLabels labels_of_fields(const Question& question, const RunnerEntry& entry) {
+  Gathering out(question, entry);
+  for (const auto& [key, text] : entry.fields) {
+    for (std::size_t l = 0; l < question.labels.labels.size(); ++l) {
+      for (const std::string& field : question.labels.labels[l].fields) {
+        if (is_field(key, field)) out.give(l, text, key);
+      }
+    }
+    give_by_patterns(question, key, text, out);
+  }
+  return out.take();
+}
+
+std::vector<LabelConflict> fill_labels(std::vector<LabelOfReport>& labels, const std::vector<LabelOfReport>& given) {
+  std::vector<LabelConflict> conflicts;
+  for (const LabelOfReport& value : given) {
+    const auto at = std::lower_bound(labels.begin(), labels.end(), value.label,
+                                     [](const LabelOfReport& l, std::size_t label) { return l.label < label; });
+    if (at == labels.end() || at->label != value.label) {
+      labels.insert(at, value);
+    } else if (at->origin == LabelOrigin::kDefault) {
+      *at = value;
+    } else if (at->text != value.text) {
+      conflicts.push_back({value.label, at->text, at->origin, value.text});
+    }
+  }
+  return conflicts;
+}
+
+std::optional<std::vector<LabelOfReport>> labels_by_fields_alone(const Question& question,
+                                                                 const std::vector<LabelOfReport>& given) {
+  std::vector<LabelOfReport> labels;
+  const std::vector<LabelSpec>& specs = question.labels.labels;
+  for (std::size_t l = 0; l < specs.size(); ++l) {
+    const auto at = std::find_if(given.begin(), given.end(), [&](const LabelOfReport& v) { return v.label == l; });
+    if (at != given.end()) {
+      labels.push_back(*at);
+    } else if (specs[l].default_value) {
+      const Result<ParsedLabel> value = read_label_value(specs[l], *specs[l].default_value);
+      if (value) labels.push_back({l, value->text, value->order, LabelOrigin::kDefault});
+    } else if (!specs[l].descriptive) {
+      return std::nullopt;
+    }
+  }
+  if (labels.empty()) return std::nullopt;
+  return labels;
+}
+
+}  // namespace assay

@@ -1,0 +1,87 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+#include "app/commands.hpp"
+#include "discover/discover.hpp"
+#include "load/format.hpp"
+#include "nsys_database.hpp"
+#include "temp_folder.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Formats : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::ofstream(folder_ / "run.profile") << "{\"profile\": \"json_lines\"}\n"
+                                           << "{\"kernel\": \"late\", \"start\": 300, \"end\": 450}\n"
+                                           << "{\"kernel\": \"early\", \"start\": 100, \"end\": 200}\n";
+  }
+  TempFolder folder_;
+};
+
+TEST_F(Formats, AnAddedFormatIsDiscovered) {
+  const std::filesystem::path folders[] = {folder_.path()};
+  const Result<Catalog> catalog = discover({}, folders);
+  ASSERT_TRUE(catalog) << catalog.error().sentence;
+  ASSERT_EQ(catalog->files.size(), 1U);
+  EXPECT_EQ(catalog->files[0].kind.word, "json lines");
+  EXPECT_TRUE(is_report(catalog->files[0].kind));
+  EXPECT_EQ(catalog->files[0].environment, (Environment{{"profiler", "lines of JSON"}}));
+}
+
+TEST_F(Formats, AnAddedFormatIsLoaded) {
+  const FoundFile found = sniff(folder_ / "run.profile", "run");
+  const auto profile = load_profile({found.path, found.kind}, found.name, {col::kernels, col::kernel_name});
+  ASSERT_TRUE(profile) << profile.error().sentence;
+  const auto view = profile->view({}, {});
+  ASSERT_TRUE(view) << view.error().sentence;
+  const Report& report = view->report();
+  ASSERT_EQ(report.kernels->rows, 2U);
+  EXPECT_EQ(report.string(report.kernels->name[0]), "early");
+  EXPECT_EQ(report.kernels->end[1], 450);
+  EXPECT_EQ(report.window->end, 450);
+}
+
+TEST_F(Formats, AnAddedFormatIsListed) {
+  ::testing::internal::CaptureStdout();
+  EXPECT_EQ(list_reports({folder_.path()}, {}), Exit::kOk);
+  const std::string text = ::testing::internal::GetCapturedStdout();
+  EXPECT_THAT(text, HasSubstr("run.profile  json lines"));
+  EXPECT_THAT(text, HasSubstr("1 file, 0 nsys reports, 1 profile of JSON lines;"));
+}
+
+TEST_F(Formats, ADatabaseWithASingleTableOfNsysIsRead) {
+  for (const char* table : {"SCHED_EVENTS", "OSRT_API", "COMPOSITE_EVENTS", "ANALYSIS_DETAILS", "DIAGNOSTIC_EVENT",
+                            "TARGET_INFO_NIC_INFO", "CUPTI_ACTIVITY_KIND_KERNEL"}) {
+    const std::filesystem::path file = folder_ / (std::string(table) + ".sqlite");
+    run_sql(file, std::string("CREATE TABLE ") + table + " (start INTEGER, end INTEGER)");
+    const FoundFile found = sniff(file, table);
+    EXPECT_EQ(found.kind, FileKind::kNsysSqlite) << table;
+    const auto profile = load_profile({file, found.kind}, table, {col::kernels});
+    EXPECT_TRUE(profile) << profile.error().sentence;
+  }
+}
+
+TEST_F(Formats, WhatNoFormatReadsIsRefusedByItsKind) {
+  const auto profile = load_profile({folder_ / "run.profile", FileKind::kSidecar}, "run", {col::kernels});
+  ASSERT_FALSE(profile);
+  EXPECT_THAT(profile.error().sentence, HasSubstr("sidecar"));
+}
+
+TEST(FormatTable, KindsAndWordsAreDifferent) {
+  std::set<std::string_view> words = {FileKind::kOtherSqlite.word, FileKind::kSidecar.word, FileKind::kUnreadable.word};
+  for (const load::Format* format : load::formats()) {
+    EXPECT_TRUE(words.insert(format->kind.word).second) << format->kind.word;
+    EXPECT_TRUE(is_report(format->kind));
+    EXPECT_EQ(load::format_of(format->kind), format);
+  }
+}
+
+}  // namespace
+}  // namespace assay
