@@ -28,6 +28,20 @@ TEST(Summary, QuantileOfTypeSeven) {
   EXPECT_TRUE(std::isnan(quantile({}, 0.5)));
 }
 
+TEST(Summary, QuantileInPlaceEqualsThatOfSortedValues) {
+  Random random("quantile");
+  for (std::size_t n = 1; n < 60; ++n) {
+    std::vector<double> x(n);
+    for (double& v : x) v = static_cast<double>(random.index(30)) + random.uniform() * static_cast<double>(n % 2);
+    for (const double p : {0.0, 1e-9, 0.1, 0.25, 0.5, 0.77, 1 - 1e-9, 1.0, random.uniform()}) {
+      std::vector<double> scratch = x;
+      EXPECT_EQ(quantile_in_place(scratch, p), quantile(x, p)) << n << " " << p;
+      EXPECT_EQ(quantile_in_place(scratch, 1 - p), quantile(x, 1 - p)) << n << " " << p;
+    }
+  }
+  EXPECT_TRUE(std::isnan(quantile_in_place({}, 0.5)));
+}
+
 TEST(Summary, QuantileOfTypeTwo) {
   const std::vector<std::pair<double, double>> ten = {{0, 1},     {0.1, 1},   {0.25, 2}, {0.333, 3},
                                                       {0.5, 3.5}, {0.9, 7.5}, {1, 9}};

@@ -164,26 +164,16 @@ struct LogInterval {
 
 /// Bootstrap of the log of median(treated) / median(base), or of median(treated) when `base` is empty.
 inline Bounds bootstrap_log_effect(const Side& base, const Side& treated, double level, std::uint64_t seed) {
-  std::vector<std::span<const double>> samples;
-  std::vector<char> is_mean;
-  for (const Side* side : {&base, &treated}) {
-    for (const RunValue& run : *side) {
-      samples.push_back(run.samples);
-      is_mean.push_back(run.is_mean() ? 1 : 0);
-    }
-  }
-  std::vector<double> values(samples.size());
-  const auto log_effect = [&](std::span<const std::span<double>> resample) {
-    for (std::size_t i = 0; i < values.size(); ++i)
-      values[i] = is_mean[i] != 0 ? mean(resample[i]) : median_in_place(resample[i]);
-    const std::span<double> all(values);
-    const double numerator = std::log(median_in_place(all.subspan(base.size())));
-    return base.empty() ? numerator : numerator - std::log(median_in_place(all.first(base.size())));
+  const auto samples_of = [](const Side& side) {
+    std::vector<RunSamples> runs;
+    for (const RunValue& run : side)
+      runs.push_back({run.samples, run.is_mean() ? RunSummary::kMean : RunSummary::kMedian});
+    return runs;
   };
   BootstrapPlan plan;
   plan.level = level;
   plan.seed = seed;
-  return bootstrap_bca(std::span<const std::span<const double>>(samples), log_effect, plan);
+  return bootstrap_log_ratio(samples_of(base), samples_of(treated), plan);
 }
 
 /// The within-run interval of the log effect; unknown bounds when the samples do not allow one.

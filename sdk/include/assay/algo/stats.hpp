@@ -7,4 +7,5 @@
 #include "assay/algo/multiplicity.hpp"
 #include "assay/algo/random.hpp"
 #include "assay/algo/ranks.hpp"
+#include "assay/algo/resampled_runs.hpp"
 #include "assay/algo/summary.hpp"

@@ -46,6 +46,20 @@ inline double quantile_sorted(std::span<const double> sorted, double p) {
   return part == 0 ? sorted[below] : sorted[below] + part * (sorted[below + 1] - sorted[below]);
 }
 
+/// As above, of values in any order, which it reorders: linear, for callers that own a scratch copy and want few of
+/// them.
+inline double quantile_in_place(std::span<double> x, double p) {
+  assert(p >= 0 && p <= 1);
+  if (x.empty()) return std::numeric_limits<double>::quiet_NaN();
+  const double h = static_cast<double>(x.size() - 1) * p;
+  const auto below = std::min(static_cast<std::size_t>(h), x.size() - 1);
+  const auto place = x.begin() + static_cast<std::ptrdiff_t>(below);
+  std::nth_element(x.begin(), place, x.end());
+  const double part = h - static_cast<double>(below);
+  if (part == 0 || below + 1 == x.size()) return *place;
+  return *place + part * (*std::min_element(place + 1, x.end()) - *place);
+}
+
 /// As above, of values in any order.
 inline double quantile(std::span<const double> x, double p) {
   std::vector<double> sorted(x.begin(), x.end());

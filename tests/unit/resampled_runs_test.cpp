@@ -1,0 +1,129 @@
+#include "assay/algo/resampled_runs.hpp"
+
+#include <gtest/gtest.h>
+
+namespace assay {
+namespace {
+
+using Runs = std::vector<std::vector<double>>;
+
+double log_median_of(std::span<const double> values) {
+  return std::log(median(std::vector<double>(values.begin(), values.end())));
+}
+
+/// The same by making and searching every resample.
+Bounds by_searching(const Runs& base, const Runs& treated, RunSummary summary, const BootstrapPlan& plan) {
+  std::vector<std::span<const double>> samples(base.begin(), base.end());
+  samples.insert(samples.end(), treated.begin(), treated.end());
+  const auto statistic = [&](std::span<const std::span<double>> drawn) {
+    std::vector<double> values;
+    for (const std::span<double> run : drawn)
+      values.push_back(summary == RunSummary::kMean ? mean(run) : median_in_place(run));
+    const std::span<const double> all(values);
+    const double top = log_median_of(all.subspan(base.size()));
+    return base.empty() ? top : top - log_median_of(all.first(base.size()));
+  };
+  return bootstrap_bca(std::span<const std::span<const double>>(samples), statistic, plan);
+}
+
+Bounds by_place(const Runs& base, const Runs& treated, RunSummary summary, const BootstrapPlan& plan) {
+  const auto runs_of = [&](const Runs& side) {
+    std::vector<RunSamples> runs;
+    for (const std::vector<double>& run : side) runs.push_back({run, summary});
+    return runs;
+  };
+  return bootstrap_log_ratio(runs_of(base), runs_of(treated), plan);
+}
+
+/// Runs of up to `longest` samples, some with many equal ones, some serially dependent.
+Runs random_runs(Random& random, std::size_t count, std::size_t longest) {
+  Runs runs(count);
+  for (std::vector<double>& run : runs) {
+    run.resize(1 + random.index(longest));
+    const std::size_t distinct = random.index(3) == 0 ? 3 : 1000000;
+    double drift = 0;
+    for (double& value : run) {
+      drift = 0.7 * drift + random.uniform();
+      value = 1 + drift + static_cast<double>(random.index(distinct)) / static_cast<double>(distinct);
+      if (distinct == 3) value = std::floor(value);
+    }
+  }
+  return runs;
+}
+
+TEST(ResampledRuns, EqualsSearchingEveryResampleToTheBit) {
+  Random random("resampled runs");
+  for (int round = 0; round < 600; ++round) {
+    const std::size_t longest = round % 3 == 0 ? 15 : (round % 3 == 1 ? 20 : 90);
+    const Runs base = random_runs(random, random.index(4), longest);
+    const Runs treated = random_runs(random, 1 + random.index(3), longest);
+    const RunSummary summary = round % 7 == 0 ? RunSummary::kMean : RunSummary::kMedian;
+    BootstrapPlan plan;
+    plan.seed = random.next();
+    plan.resamples = 1 + random.index(300);
+    plan.block_length = random.index(5);
+    const Bounds expected = by_searching(base, treated, summary, plan), got = by_place(base, treated, summary, plan);
+    ASSERT_TRUE(got.known()) << round;
+    EXPECT_EQ(got.lo, expected.lo) << round;
+    EXPECT_EQ(got.hi, expected.hi) << round;
+  }
+}
+
+TEST(ResampledRuns, EqualsSearchingAtAStrictLevelAndWithBlocksFromTheData) {
+  Random random("strict");
+  for (const std::size_t n : {5U, 11U, 14U, 15U, 16U, 17U, 300U}) {
+    Runs base(2, std::vector<double>(n)), treated = base;
+    for (Runs* side : {&base, &treated}) {
+      for (std::vector<double>& run : *side) {
+        for (double& value : run) value = std::exp(random.normal());
+      }
+    }
+    BootstrapPlan plan;
+    plan.level = n < 100 ? 0.99 : 0.95;
+    plan.seed = n;
+    const Bounds expected = by_searching(base, treated, RunSummary::kMedian, plan);
+    const Bounds got = by_place(base, treated, RunSummary::kMedian, plan);
+    EXPECT_EQ(got.lo, expected.lo) << n;
+    EXPECT_EQ(got.hi, expected.hi) << n;
+  }
+}
+
+// P(median of a resample of n independent values is at most the k-th) = P(Binomial(n, k/n) >= (n + 1) / 2).
+TEST(ResampledRuns, PlacesOfMediansFollowTheBinomialDistribution) {
+  for (const std::size_t n : {3U, 9U, 15U, 21U}) {
+    std::vector<double> sample(n);
+    for (std::size_t i = 0; i < n; ++i) sample[i] = static_cast<double>((i * 7) % n);
+    detail::MedianDraw draw(sample, 1);
+    Random random("places");
+    constexpr std::size_t kDraws = 200000;
+    std::vector<double> drawn(n);
+    for (std::size_t i = 0; i < kDraws; ++i) ++drawn[draw.draw(random).above];
+    double share = 0;
+    for (std::size_t k = 1; k <= n; ++k) {
+      share += drawn[k - 1] / kDraws;
+      const double p = static_cast<double>(k) / static_cast<double>(n);
+      double expected = 0;
+      for (std::size_t c = (n + 1) / 2; c <= n; ++c) {
+        double ways = 1;
+        for (std::size_t i = 0; i < c; ++i) ways *= static_cast<double>(n - i) / static_cast<double>(c - i);
+        expected += ways * std::pow(p, static_cast<double>(c)) * std::pow(1 - p, static_cast<double>(n - c));
+      }
+      EXPECT_NEAR(share, expected, 0.006) << n << " " << k;
+    }
+  }
+}
+
+TEST(ResampledRuns, NoIntervalWithoutSamplesOrWithoutALogarithm) {
+  const Runs some = {{1, 2, 3, 4, 5}}, zeros = {std::vector<double>(5, 0.0)}, empty = {{}};
+  const Runs unknown = {{1, std::numeric_limits<double>::quiet_NaN(), 3}};
+  for (const Runs& wrong : {zeros, empty, unknown}) {
+    EXPECT_FALSE(by_place(some, wrong, RunSummary::kMedian, {}).known());
+    EXPECT_FALSE(by_place(wrong, some, RunSummary::kMedian, {}).known());
+    EXPECT_FALSE(by_place({}, wrong, RunSummary::kMean, {}).known());
+  }
+  EXPECT_FALSE(by_place(some, {}, RunSummary::kMedian, {}).known());
+  EXPECT_TRUE(by_place({}, some, RunSummary::kMedian, {}).known());
+}
+
+}  // namespace
+}  // namespace assay
