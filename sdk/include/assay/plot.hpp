@@ -137,6 +137,7 @@ struct Plot {
       });
     }
     std::vector<PlotReferenceView> lines;
+    lines.reserve(references.size());
     for (const PlotReference& r : references) lines.push_back({r.on_y ? 1U : 0U, 0, r.from, r.to, r.label, r.facet});
     PlotView view;
     view.id = id;
