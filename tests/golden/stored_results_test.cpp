@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "results/merged_results.hpp"
+#include "results/results_sqlite.hpp"
 #include "results/write_outputs.hpp"
 #include "sample_run.hpp"
 #include "scratch_folder.hpp"
