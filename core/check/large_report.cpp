@@ -64,6 +64,10 @@ LargeReport::LargeReport(std::size_t kernels, const std::set<ColumnId>& wanted) 
   if (has_table(col::iterations)) make_iterations(), r.iterations = &built_.iterations;
   if (has_table(col::ops)) make_ops(), r.ops = &built_.ops;
   make_hosts();
+  const auto fill = [&](auto& table) {
+    testing::fill_listed(pool_, table, [&](const ListedColumn& listed) { return asked(listed.id); });
+  };
+  fill(built_.kernels), fill(built_.copies), fill(built_.calls), fill(built_.ranges), fill(built_.ops);
 }
 
 void LargeReport::name_things() {

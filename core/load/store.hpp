@@ -21,152 +21,176 @@ struct EventRows {
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
 
   template <class Use>
-  void each(Use&& use) {
+  constexpr void each(Use&& use) {
     use(start), use(end), use(device), use(stream), use(process), use(call), use(correlation);
   }
 };
 
+// What the list of report.hpp says that a table owns: a member each, and its place in `each`. Columns that only linking
+// needs stand beside; that `each` has them all is asserted below.
+#define ASSAY_OWNED(id, type, member, needed) OwnedColumn<type> member;
+#define ASSAY_USED(id, type, member, needed) use(member);
+#define ASSAY_ELSEWHERE(id, type, member, needed)
+#define ASSAY_ROWS_OF(COLUMNS)                            \
+  COLUMNS(ASSAY_OWNED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)  \
+  template <class Use>                                    \
+  constexpr void each_listed(Use&& use) {                 \
+    COLUMNS(ASSAY_USED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE) \
+  }
+
 struct KernelRows : EventRows {
-  OwnedColumn<StringId> name, short_name, mangled_name;
-  OwnedColumn<std::int32_t> context, grid_x, grid_y, grid_z, block_x, block_y, block_z, registers, static_shared,
-      dynamic_shared, executed_shared;
-  OwnedColumn<std::int64_t> graph_node;
-  OwnedColumn<double> blocks_per_sm, warps_per_sm, occupancy;
-  OwnedColumn<Row> op;
-  OwnedColumn<std::int32_t> shared_a_block;
-  OwnedColumn<Row> profiled;
+  ASSAY_ROWS_OF(ASSAY_KERNEL_COLUMNS)
   OwnedColumn<std::int64_t> external_id;  ///< for linking; dropped after
-  OwnedColumn<std::int32_t> green_context;
 
   template <class Use>
-  void each(Use&& use) {
-    EventRows::each(use);
-    use(name), use(short_name), use(mangled_name), use(context), use(grid_x), use(grid_y), use(grid_z), use(block_x);
-    use(block_y), use(block_z), use(registers), use(static_shared), use(dynamic_shared), use(executed_shared),
-        use(graph_node);
-    use(blocks_per_sm), use(warps_per_sm), use(occupancy), use(op), use(shared_a_block), use(external_id);
-    use(profiled), use(green_context);
+  constexpr void each(Use&& use) {
+    EventRows::each(use), each_listed(use), use(external_id);
   }
 };
 
 struct GraphRows : EventRows {
-  OwnedColumn<std::int64_t> graph;
+  ASSAY_ROWS_OF(ASSAY_GRAPH_COLUMNS)
   template <class Use>
-  void each(Use&& use) {
-    EventRows::each(use);
-    use(graph);
+  constexpr void each(Use&& use) {
+    EventRows::each(use), each_listed(use);
   }
 };
 
 struct CopyRows : EventRows {
-  OwnedColumn<std::int64_t> bytes;
-  OwnedColumn<CopyDirection> direction;
-  OwnedColumn<std::int32_t> kind, context, source_kind, target_kind, green_context;
-  OwnedColumn<std::int64_t> address;
+  ASSAY_ROWS_OF(ASSAY_COPY_COLUMNS)
   template <class Use>
-  void each(Use&& use) {
-    EventRows::each(use);
-    use(bytes), use(direction), use(kind), use(context), use(source_kind), use(target_kind), use(green_context);
-    use(address);
+  constexpr void each(Use&& use) {
+    EventRows::each(use), each_listed(use);
   }
 };
 
 struct SetRows : EventRows {
-  OwnedColumn<std::int64_t> bytes;
-  OwnedColumn<std::int32_t> context, memory_kind, green_context;
+  ASSAY_ROWS_OF(ASSAY_SET_COLUMNS)
   template <class Use>
-  void each(Use&& use) {
-    EventRows::each(use);
-    use(bytes), use(context), use(memory_kind), use(green_context);
+  constexpr void each(Use&& use) {
+    EventRows::each(use), each_listed(use);
   }
 };
 
 struct SyncRows : EventRows {
-  OwnedColumn<std::int32_t> type;
+  ASSAY_ROWS_OF(ASSAY_SYNC_COLUMNS)
   template <class Use>
-  void each(Use&& use) {
-    EventRows::each(use);
-    use(type);
+  constexpr void each(Use&& use) {
+    EventRows::each(use), each_listed(use);
   }
 };
 
 struct OverheadRows {
-  OwnedColumn<std::int64_t> start, end;
-  OwnedColumn<std::uint32_t> process;
-  OwnedColumn<StringId> name;
-
+  ASSAY_ROWS_OF(ASSAY_OVERHEAD_COLUMNS)
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   template <class Use>
-  void each(Use&& use) {
-    use(start), use(end), use(process), use(name);
+  constexpr void each(Use&& use) {
+    each_listed(use);
   }
 };
 
 struct CallRows {
-  OwnedColumn<std::int64_t> start, end;
-  OwnedColumn<std::uint32_t> thread;
-  OwnedColumn<CallKind> kind;
-  OwnedColumn<StringId> name;
-  OwnedColumn<Row> range;
-  OwnedColumn<std::int64_t> correlation;
-  OwnedColumn<std::int32_t> return_value;
-  OwnedColumn<Row> twin;
-  OwnedColumn<StringId> full_name;
-  OwnedColumn<Row> op;
+  ASSAY_ROWS_OF(ASSAY_CALL_COLUMNS)
   OwnedColumn<std::int64_t> external_id;  ///< for linking; dropped after
 
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   template <class Use>
-  void each(Use&& use) {
-    use(start), use(end), use(thread), use(kind), use(name), use(range), use(correlation), use(return_value);
-    use(twin), use(op), use(external_id), use(full_name);
+  constexpr void each(Use&& use) {
+    each_listed(use), use(external_id);
   }
 };
 
 struct RangeRows {
-  OwnedColumn<std::int64_t> start, end;
-  OwnedColumn<StringId> name, domain;
-  OwnedColumn<std::uint32_t> thread, end_thread;
-  OwnedColumn<std::uint8_t> open, in_named_domain;
-  OwnedColumn<Row> parent;
-  OwnedColumn<std::int32_t> depth;
-  OwnedColumn<std::int64_t> reach, row_id;
-
+  ASSAY_ROWS_OF(ASSAY_RANGE_COLUMNS)
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   template <class Use>
-  void each(Use&& use) {
-    use(start), use(end), use(name), use(domain), use(thread), use(end_thread), use(open), use(parent), use(depth),
-        use(reach), use(in_named_domain), use(row_id);
+  constexpr void each(Use&& use) {
+    each_listed(use);
   }
 };
 
+/// Of MPI with what its table says beside.
 struct HostEventRows {
-  OwnedColumn<std::int64_t> start, end;
-  OwnedColumn<StringId> name, source;
-  OwnedColumn<std::uint32_t> thread;
-  OwnedColumn<std::int64_t> tag, rank, remote_rank, root_rank, size, sent_size, recv_size;  ///< of MPI
+  ASSAY_HOST_EVENT_COLUMNS(ASSAY_OWNED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
+  ASSAY_MPI_COLUMNS(ASSAY_OWNED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
 
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   template <class Use>
-  void each(Use&& use) {
-    use(start), use(end), use(name), use(source), use(thread), use(tag), use(rank), use(remote_rank), use(root_rank);
-    use(size), use(sent_size), use(recv_size);
+  constexpr void each(Use&& use) {
+    ASSAY_HOST_EVENT_COLUMNS(ASSAY_USED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
+    ASSAY_MPI_COLUMNS(ASSAY_USED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
   }
 };
 
 struct PageFaultRows {
-  OwnedColumn<std::int64_t> start, end;  ///< the end is not in the report
-  OwnedColumn<std::uint32_t> process;
-  OwnedColumn<std::int64_t> address, count, counter;
-  OwnedColumn<StringId> function;
-  OwnedColumn<std::uint8_t> unresolved;
+  ASSAY_ROWS_OF(ASSAY_PAGE_FAULT_COLUMNS)
+  OwnedColumn<std::int64_t> end;  ///< not in the report
 
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   template <class Use>
-  void each(Use&& use) {
-    use(start), use(end), use(process), use(address), use(count), use(counter), use(function), use(unresolved);
+  constexpr void each(Use&& use) {
+    each_listed(use), use(end);
   }
 };
+
+struct OpRows {
+  ASSAY_ROWS_OF(ASSAY_OP_COLUMNS)
+  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
+  template <class Use>
+  constexpr void each(Use&& use) {
+    each_listed(use);
+  }
+};
+
+struct AllocationRows {
+  ASSAY_ROWS_OF(ASSAY_ALLOCATION_COLUMNS)
+  [[nodiscard]] std::size_t rows() const { return time.values().size(); }
+  template <class Use>
+  constexpr void each(Use&& use) {
+    each_listed(use);
+  }
+};
+
+struct ProfiledRows {
+  ASSAY_ROWS_OF(ASSAY_PROFILED_COLUMNS)
+  [[nodiscard]] std::size_t rows() const { return id.values().size(); }
+  template <class Use>
+  constexpr void each(Use&& use) {
+    each_listed(use);
+  }
+};
+
+struct CounterRows {
+  ASSAY_ROWS_OF(ASSAY_COUNTER_COLUMNS)
+  [[nodiscard]] std::size_t rows() const { return profiled.values().size(); }
+  template <class Use>
+  constexpr void each(Use&& use) {
+    each_listed(use);
+  }
+};
+
+struct DeviceRows {
+  ASSAY_DEVICE_COLUMNS(ASSAY_OWNED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
+  std::vector<std::string> names;
+};
+#undef ASSAY_ROWS_OF
+#undef ASSAY_USED
+#undef ASSAY_OWNED
+
+/// Whether `each` of a table's rows comes to all of its members: a column that it forgets would keep its old order when
+/// rows are sorted, and every later cell of it would belong to another row.
+template <class Rows>
+constexpr bool each_uses_all() {
+  Rows rows;
+  std::size_t used = 0;
+  rows.each([&](const auto&) { ++used; });
+  return used * sizeof(OwnedColumn<Row>) == sizeof(Rows);
+}
+static_assert(each_uses_all<EventRows>() && each_uses_all<KernelRows>() && each_uses_all<GraphRows>());
+static_assert(each_uses_all<CopyRows>() && each_uses_all<SetRows>() && each_uses_all<SyncRows>());
+static_assert(each_uses_all<OverheadRows>() && each_uses_all<CallRows>() && each_uses_all<RangeRows>());
+static_assert(each_uses_all<HostEventRows>() && each_uses_all<PageFaultRows>() && each_uses_all<OpRows>());
+static_assert(each_uses_all<AllocationRows>() && each_uses_all<ProfiledRows>() && each_uses_all<CounterRows>());
 
 /// Names and priorities by row of threads.
 struct ThreadNameRows {
@@ -174,71 +198,8 @@ struct ThreadNameRows {
   std::vector<std::int32_t> priorities;
 };
 
-struct OpRows {
-  OwnedColumn<std::int64_t> start, end;
-  OwnedColumn<StringId> name;
-  OwnedColumn<std::uint32_t> thread;
-  OwnedColumn<OpKind> kind;
-  OwnedColumn<Row> parent;
-  OwnedColumn<std::int32_t> depth;
-  OwnedColumn<std::int64_t> external_id, python_id, python_parent, python_module;
-
-  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
-  template <class Use>
-  void each(Use&& use) {
-    use(start), use(end), use(name), use(thread), use(kind), use(parent), use(depth), use(external_id), use(python_id);
-    use(python_parent), use(python_module);
-  }
-};
-
-struct AllocationRows {
-  OwnedColumn<std::int64_t> start;  ///< the time
-  OwnedColumn<std::int32_t> device;
-  OwnedColumn<std::int64_t> bytes, allocated, reserved;
-  OwnedColumn<std::uint32_t> thread;
-
-  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
-  template <class Use>
-  void each(Use&& use) {
-    use(start), use(device), use(bytes), use(allocated), use(reserved), use(thread);
-  }
-};
-
-struct ProfiledRows {
-  OwnedColumn<std::int64_t> id, process;
-  OwnedColumn<StringId> name, short_name;
-  OwnedColumn<std::int32_t> grid_x, grid_y, grid_z, block_x, block_y, block_z, device, context, stream;
-  OwnedColumn<Row> group;
-
-  [[nodiscard]] std::size_t rows() const { return id.values().size(); }
-  template <class Use>
-  void each(Use&& use) {
-    use(id), use(process), use(name), use(short_name), use(grid_x), use(grid_y), use(grid_z), use(block_x);
-    use(block_y), use(block_z), use(device), use(context), use(stream), use(group);
-  }
-};
-
-struct CounterRows {
-  OwnedColumn<Row> profiled;
-  OwnedColumn<StringId> section, name, unit;
-  OwnedColumn<double> value;
-
-  [[nodiscard]] std::size_t rows() const { return profiled.values().size(); }
-  template <class Use>
-  void each(Use&& use) {
-    use(profiled), use(section), use(name), use(unit), use(value);
-  }
-};
-
 struct Property {
   std::string name, value;
-};
-
-struct DeviceRows {
-  OwnedColumn<std::int32_t> id, sm_count, compute_major, compute_minor, max_threads_per_sm, max_blocks_per_sm,
-      max_registers_per_sm, max_shared_per_sm;
-  OwnedColumn<std::int64_t> total_memory, memory_bandwidth;
-  std::vector<std::string> names;
 };
 
 /// The processes and threads of a capture. nsys writes both as one number: bits 24 up are the process (with the machine

@@ -49,111 +49,40 @@ Column<T> column(const std::vector<T>& values) {
   return {values.empty() ? &kEmpty : values.data(), values.size()};
 }
 
-template <class Table, class Rows>
-void set_core(Table& table, const Rows& rows) {
-  table.rows = rows.rows();
-  table.start = rows.start.view();
-  table.end = rows.end.view();
-  table.device = rows.device.view();
-  table.stream = rows.stream.view();
-  table.process = rows.process.view();
-  table.call = rows.call.view();
-}
-
-void set_kernels(KernelTable& table, const KernelRows& rows) {
-  set_core(table, rows);
-  table.name = rows.name.view();
-  table.short_name = rows.short_name.view();
-  table.mangled_name = rows.mangled_name.view();
-  table.context = rows.context.view();
-  table.correlation = rows.correlation.view();
-  table.grid_x = rows.grid_x.view(), table.grid_y = rows.grid_y.view(), table.grid_z = rows.grid_z.view();
-  table.block_x = rows.block_x.view(), table.block_y = rows.block_y.view(), table.block_z = rows.block_z.view();
-  table.registers = rows.registers.view();
-  table.static_shared = rows.static_shared.view();
-  table.dynamic_shared = rows.dynamic_shared.view();
-  table.executed_shared = rows.executed_shared.view();
-  table.graph_node = rows.graph_node.view();
-  table.blocks_per_sm = rows.blocks_per_sm.view();
-  table.warps_per_sm = rows.warps_per_sm.view();
-  table.occupancy = rows.occupancy.view();
-  table.op = rows.op.view();
-  table.shared_a_block = rows.shared_a_block.view();
-  table.profiled = rows.profiled.view();
-  table.green_context = rows.green_context.view();
-}
-
-void set_calls(CallTable& table, const CallRows& rows) {
-  table.rows = rows.rows();
-  table.start = rows.start.view();
-  table.end = rows.end.view();
-  table.thread = rows.thread.view();
-  table.kind = rows.kind.view();
-  table.name = rows.name.view();
-  table.range = rows.range.view();
-  table.correlation = rows.correlation.view();
-  table.return_value = rows.return_value.view();
-  table.twin = rows.twin.view();
-  table.full_name = rows.full_name.view();
-  table.op = rows.op.view();
-}
-
-void set_ranges(RangeTable& table, const RangeRows& rows) {
-  table.rows = rows.rows();
-  table.start = rows.start.view(), table.end = rows.end.view();
-  table.name = rows.name.view(), table.domain = rows.domain.view();
-  table.thread = rows.thread.view(), table.end_thread = rows.end_thread.view();
-  table.open = rows.open.view(), table.parent = rows.parent.view(), table.depth = rows.depth.view();
-  table.reach = rows.reach.view();
-  table.in_named_domain = rows.in_named_domain.view();
-  table.row_id = rows.row_id.view();
-}
-
-void set_ops(OpTable& table, const OpRows& rows) {
-  table.rows = rows.rows();
-  table.start = rows.start.view(), table.end = rows.end.view();
-  table.name = rows.name.view();
-  table.thread = rows.thread.view();
-  table.kind = rows.kind.view();
-  table.parent = rows.parent.view(), table.depth = rows.depth.view();
-  table.external_id = rows.external_id.view();
-  table.python_id = rows.python_id.view();
-  table.python_parent = rows.python_parent.view();
-  table.python_module = rows.python_module.view();
-}
-
-void set_allocations(AllocationTable& table, const AllocationRows& rows) {
-  table.rows = rows.rows();
-  table.time = rows.start.view();
-  table.device = rows.device.view();
-  table.bytes = rows.bytes.view();
-  table.allocated = rows.allocated.view(), table.reserved = rows.reserved.view();
-  table.thread = rows.thread.view();
-}
-
-void set_profiled(ProfiledTable& table, const ProfiledRows& rows) {
-  table.rows = rows.rows();
-  table.id = rows.id.view(), table.process = rows.process.view();
-  table.name = rows.name.view(), table.short_name = rows.short_name.view();
-  table.grid_x = rows.grid_x.view(), table.grid_y = rows.grid_y.view(), table.grid_z = rows.grid_z.view();
-  table.block_x = rows.block_x.view(), table.block_y = rows.block_y.view(), table.block_z = rows.block_z.view();
-  table.device = rows.device.view(), table.context = rows.context.view(), table.stream = rows.stream.view();
-  table.group = rows.group.view();
-}
+// set(table, rows): what a table owns by the list of report.hpp; what belongs to the window is set beside.
+#define ASSAY_SET_OWN(id, type, member, needed) table.member = rows.member.view();
+#define ASSAY_LEAVE(id, type, member, needed)
+#define ASSAY_SET(Table, Rows, COLUMNS)                \
+  void set(Table& table, const Rows& rows) {           \
+    table.rows = rows.rows();                          \
+    COLUMNS(ASSAY_SET_OWN, ASSAY_SET_OWN, ASSAY_LEAVE) \
+  }
+ASSAY_SET(KernelTable, KernelRows, ASSAY_KERNEL_COLUMNS)
+ASSAY_SET(GraphTable, GraphRows, ASSAY_GRAPH_COLUMNS)
+ASSAY_SET(CopyTable, CopyRows, ASSAY_COPY_COLUMNS)
+ASSAY_SET(SetTable, SetRows, ASSAY_SET_COLUMNS)
+ASSAY_SET(SyncTable, SyncRows, ASSAY_SYNC_COLUMNS)
+ASSAY_SET(OverheadTable, OverheadRows, ASSAY_OVERHEAD_COLUMNS)
+ASSAY_SET(CallTable, CallRows, ASSAY_CALL_COLUMNS)
+ASSAY_SET(RangeTable, RangeRows, ASSAY_RANGE_COLUMNS)
+ASSAY_SET(OpTable, OpRows, ASSAY_OP_COLUMNS)
+ASSAY_SET(AllocationTable, AllocationRows, ASSAY_ALLOCATION_COLUMNS)
+ASSAY_SET(ProfiledTable, ProfiledRows, ASSAY_PROFILED_COLUMNS)
+ASSAY_SET(CounterTable, CounterRows, ASSAY_COUNTER_COLUMNS)
+ASSAY_SET(HostEventTable, HostEventRows, ASSAY_HOST_EVENT_COLUMNS)
+ASSAY_SET(MpiTable, HostEventRows, ASSAY_MPI_COLUMNS)
+ASSAY_SET(PageFaultTable, PageFaultRows, ASSAY_PAGE_FAULT_COLUMNS)
 
 void set_devices(Parts& state, const load::DeviceRows& rows) {
   DeviceTable& table = state.devices;
   for (const std::string& name : rows.names) state.device_names.emplace_back(name);
   table.rows = rows.names.size();
-  table.id = rows.id.view();
+  ASSAY_DEVICE_COLUMNS(ASSAY_SET_OWN, ASSAY_SET_OWN, ASSAY_LEAVE)
   table.name = column(state.device_names);
-  table.sm_count = rows.sm_count.view();
-  table.compute_major = rows.compute_major.view(), table.compute_minor = rows.compute_minor.view();
-  table.max_threads_per_sm = rows.max_threads_per_sm.view(), table.max_blocks_per_sm = rows.max_blocks_per_sm.view();
-  table.max_registers_per_sm = rows.max_registers_per_sm.view(),
-  table.max_shared_per_sm = rows.max_shared_per_sm.view();
-  table.total_memory = rows.total_memory.view(), table.memory_bandwidth = rows.memory_bandwidth.view();
 }
+#undef ASSAY_SET
+#undef ASSAY_LEAVE
+#undef ASSAY_SET_OWN
 
 void set_people(Parts& state, const Threads& threads) {
   state.process_ids = threads.process_ids();
@@ -178,8 +107,8 @@ void add_issues(Parts& state, std::span<const Issue> issues) {
 }
 
 /// Sets the table up when the profile has it, and the report's pointer to it.
-template <class Table, class Rows, class Set>
-void point(const Table*& to, Table& table, const std::optional<Rows>& rows, Set set) {
+template <class Table, class Rows>
+void point(const Table*& to, Table& table, const std::optional<Rows>& rows) {
   if (!rows) return;
   set(table, *rows);
   to = &table;
@@ -187,59 +116,28 @@ void point(const Table*& to, Table& table, const std::optional<Rows>& rows, Set 
 
 void set_work(Parts& state, const Profile::Store& store) {
   Report& report = state.report;
-  point(report.kernels, state.kernels, store.kernels, [&](KernelTable& table, const KernelRows& rows) {
-    set_kernels(table, rows);
-    table.membership = column(state.windowed.kernels);
-  });
-  point(report.graphs, state.graphs, store.graphs, [&](GraphTable& table, const GraphRows& rows) {
-    set_core(table, rows);
-    table.graph = rows.graph.view();
-    table.membership = column(state.windowed.graphs);
-  });
-  point(report.copies, state.copies, store.copies, [&](CopyTable& table, const CopyRows& rows) {
-    set_core(table, rows);
-    table.bytes = rows.bytes.view();
-    table.direction = rows.direction.view();
-    table.kind = rows.kind.view();
-    table.context = rows.context.view();
-    table.correlation = rows.correlation.view();
-    table.source_kind = rows.source_kind.view(), table.target_kind = rows.target_kind.view();
-    table.green_context = rows.green_context.view();
-    table.address = rows.address.view();
-    table.membership = column(state.windowed.copies);
-  });
-  point(report.sets, state.sets, store.sets, [&](SetTable& table, const SetRows& rows) {
-    set_core(table, rows);
-    table.bytes = rows.bytes.view();
-    table.context = rows.context.view();
-    table.correlation = rows.correlation.view();
-    table.memory_kind = rows.memory_kind.view();
-    table.green_context = rows.green_context.view();
-    table.membership = column(state.windowed.sets);
-  });
-  point(report.syncs, state.syncs, store.syncs, [](SyncTable& table, const SyncRows& rows) {
-    set_core(table, rows);
-    table.type = rows.type.view();
-  });
-  point(report.overheads, state.overheads, store.overheads, [](OverheadTable& table, const OverheadRows& rows) {
-    table = {rows.rows(), rows.start.view(), rows.end.view(), rows.process.view(), rows.name.view()};
-  });
+  point(report.kernels, state.kernels, store.kernels);
+  if (store.kernels) state.kernels.membership = column(state.windowed.kernels);
+  point(report.graphs, state.graphs, store.graphs);
+  if (store.graphs) state.graphs.membership = column(state.windowed.graphs);
+  point(report.copies, state.copies, store.copies);
+  if (store.copies) state.copies.membership = column(state.windowed.copies);
+  point(report.sets, state.sets, store.sets);
+  if (store.sets) state.sets.membership = column(state.windowed.sets);
+  point(report.syncs, state.syncs, store.syncs);
+  point(report.overheads, state.overheads, store.overheads);
 }
 
 void set_host(Parts& state, const Profile::Store& store) {
   Report& report = state.report;
-  point(report.calls, state.calls, store.calls, [&](CallTable& table, const CallRows& rows) {
-    set_calls(table, rows);
-    table.in_window = column(state.windowed.calls);
-  });
-  point(report.repeats, state.repeats, store.repeats, [&](CallTable& table, const CallRows& rows) {
-    set_calls(table, rows);
-    table.in_window = column(state.windowed.repeats);
-  });
-  point(report.ranges, state.ranges, store.ranges, &set_ranges);
-  point(report.spans, state.spans, store.spans, &set_ranges);
-  point(report.ops, state.ops, store.ops, &set_ops);
-  point(report.allocations, state.allocations, store.allocations, &set_allocations);
+  point(report.calls, state.calls, store.calls);
+  if (store.calls) state.calls.in_window = column(state.windowed.calls);
+  point(report.repeats, state.repeats, store.repeats);
+  if (store.repeats) state.repeats.in_window = column(state.windowed.repeats);
+  point(report.ranges, state.ranges, store.ranges);
+  point(report.spans, state.spans, store.spans);
+  point(report.ops, state.ops, store.ops);
+  point(report.allocations, state.allocations, store.allocations);
 }
 
 void set_thread_names(Parts& state, const Profile::Store& store) {
@@ -249,40 +147,21 @@ void set_thread_names(Parts& state, const Profile::Store& store) {
   state.threads.priority = column(store.thread_names->priorities);
 }
 
-void set_faults(PageFaultTable& table, const PageFaultRows& rows) {
-  table.rows = rows.rows();
-  table.start = rows.start.view();
-  table.process = rows.process.view();
-  table.address = rows.address.view();
-  table.count = rows.count.view(), table.counter = rows.counter.view();
-  table.function = rows.function.view();
-  table.unresolved = rows.unresolved.view();
-}
-
 /// Events that other interfaces than CUDA recorded.
 void set_others(Parts& state, const Profile::Store& store) {
   Report& report = state.report;
-  const auto set_events = [](HostEventTable& table, const HostEventRows& rows) {
-    table = {rows.rows(), rows.start.view(), rows.end.view(), rows.name.view(), rows.thread.view(), rows.source.view()};
-  };
-  point(report.os_calls, state.os_calls, store.os_calls, set_events);
-  point(report.mpi_events, state.mpi_events, store.mpi_events, set_events);
-  point(report.openacc_events, state.openacc_events, store.openacc_events, set_events);
-  point(report.openmp_events, state.openmp_events, store.openmp_events, set_events);
-  point(report.mpi, state.mpi, store.mpi_events, [](MpiTable& table, const HostEventRows& rows) {
-    table = {rows.rows(),           rows.tag.view(),  rows.rank.view(),      rows.remote_rank.view(),
-             rows.root_rank.view(), rows.size.view(), rows.sent_size.view(), rows.recv_size.view()};
-  });
-  point(report.cpu_faults, state.cpu_faults, store.cpu_faults, &set_faults);
-  point(report.gpu_faults, state.gpu_faults, store.gpu_faults, &set_faults);
+  point(report.os_calls, state.os_calls, store.os_calls);
+  point(report.mpi_events, state.mpi_events, store.mpi_events);
+  point(report.openacc_events, state.openacc_events, store.openacc_events);
+  point(report.openmp_events, state.openmp_events, store.openmp_events);
+  point(report.mpi, state.mpi, store.mpi_events);
+  point(report.cpu_faults, state.cpu_faults, store.cpu_faults);
+  point(report.gpu_faults, state.gpu_faults, store.gpu_faults);
 }
 
 void set_counters(Parts& state, const Profile::Store& store) {
-  point(state.report.profiled, state.profiled, store.profiled, &set_profiled);
-  point(state.report.counters, state.counters, store.counters, [](CounterTable& table, const CounterRows& rows) {
-    table = {rows.rows(),      rows.profiled.view(), rows.section.view(),
-             rows.name.view(), rows.unit.view(),     rows.value.view()};
-  });
+  point(state.report.profiled, state.profiled, store.profiled);
+  point(state.report.counters, state.counters, store.counters);
 }
 
 void set_properties(Parts& state, const Profile::Store& store) {

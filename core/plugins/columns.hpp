@@ -12,10 +12,13 @@ namespace assay {
 /// A table or column that an analyzer may name in kNeeds and kWants.
 struct ColumnInfo {
   ColumnId id;
-  std::string_view name;              ///< "kernels", "kernels.registers"
-  std::string_view table;             ///< for people: "kernel table"
-  bool (*has_table)(const Report&);   ///< the table was captured
-  bool (*has_column)(const Report&);  ///< it has the column; of a table's own id: all core columns
+  std::string_view name;                        ///< "kernels", "kernels.registers"
+  std::string_view table;                       ///< for people: "kernel table"
+  bool (*has_table)(const Report&);             ///< the table was captured
+  bool (*has_needed)(const Report&, ColumnId);  ///< as `has_column`, of the id
+
+  /// It has the column; of a table's own id: all core columns.
+  [[nodiscard]] bool has_column(const Report& report) const { return has_needed(report, id); }
 };
 
 /// All of them, by id.

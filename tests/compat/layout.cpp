@@ -35,6 +35,16 @@ std::string type_name(const std::type_info& type) {
   static_assert(true)
 #define FROZEN(Type, ...) STRUCTURE(Type, false, __VA_ARGS__)
 #define GROWS(Type, ...) STRUCTURE(Type, true, __VA_ARGS__)
+/// A table by its list of columns in report.hpp.
+#define LISTED_MEMBER(id, type, member, needed) MEMBER(Listed, member)
+#define GROWS_AS_LISTED(Table, COLUMNS)                  \
+  {                                                      \
+    using Listed = Table;                                \
+    Structure s{#Table, sizeof(Table), true, {}};        \
+    MEMBER(Listed, rows)                                 \
+    COLUMNS(LISTED_MEMBER, LISTED_MEMBER, LISTED_MEMBER) \
+    all.push_back(std::move(s));                         \
+  }
 
 namespace {
 
@@ -80,37 +90,11 @@ void add_of_the_report(std::vector<Structure>& all) {
   GROWS(Report, path, window, strings, kernels, graphs, copies, sets, calls, ranges, spans, syncs, iterations, devices,
         processes, threads, issues, overheads, ops, allocations, properties, profiled, counters, repeats, os_calls,
         mpi_events, openacc_events, openmp_events, mpi, cpu_faults, gpu_faults);
-  GROWS(KernelTable, rows, start, end, device, stream, process, call, membership, name, short_name, mangled_name,
-        context, correlation, grid_x, grid_y, grid_z, block_x, block_y, block_z, registers, static_shared,
-        dynamic_shared, executed_shared, graph_node, blocks_per_sm, warps_per_sm, occupancy, op, shared_a_block,
-        profiled, green_context);
-  GROWS(GraphTable, rows, start, end, device, stream, process, call, membership, graph);
-  GROWS(CopyTable, rows, start, end, device, stream, process, call, membership, bytes, direction, kind, context,
-        correlation, source_kind, target_kind, green_context, address);
-  GROWS(SetTable, rows, start, end, device, stream, process, call, membership, bytes, context, correlation, memory_kind,
-        green_context);
-  GROWS(CallTable, rows, start, end, thread, kind, in_window, name, range, correlation, return_value, twin, op,
-        full_name);
-  GROWS(RangeTable, rows, start, end, name, domain, thread, end_thread, open, parent, depth, reach, in_named_domain,
-        row_id);
-  GROWS(SyncTable, rows, start, end, device, stream, process, type, call);
-  GROWS(OverheadTable, rows, start, end, process, name);
-  GROWS(IterationTable, rows, number, start, end, thread, overlapping);
-  GROWS(DeviceTable, rows, id, name, sm_count, compute_major, compute_minor, max_threads_per_sm, max_blocks_per_sm,
-        max_registers_per_sm, max_shared_per_sm, total_memory, memory_bandwidth);
+  ASSAY_LISTED_TABLES(GROWS_AS_LISTED)
   GROWS(ProcessTable, rows, id);
   GROWS(ThreadTable, rows, process, id, name, priority);
-  GROWS(HostEventTable, rows, start, end, name, thread, source);
-  GROWS(MpiTable, rows, tag, rank, remote_rank, root_rank, size, sent_size, recv_size);
-  GROWS(PageFaultTable, rows, start, process, address, count, counter, function, unresolved);
   GROWS(IssueTable, rows, name, severity, count, text);
-  GROWS(OpTable, rows, start, end, name, thread, kind, parent, depth, external_id, python_id, python_parent,
-        python_module);
-  GROWS(AllocationTable, rows, time, device, bytes, allocated, reserved, thread);
   GROWS(PropertyTable, rows, name, value);
-  GROWS(ProfiledTable, rows, id, process, name, short_name, grid_x, grid_y, grid_z, block_x, block_y, block_z, device,
-        context, stream, group);
-  GROWS(CounterTable, rows, profiled, section, name, unit, value);
 }
 
 /// Laid out by the host, of `conclude`.

@@ -257,7 +257,7 @@ void TraceColumns::add_allocation(const Event& event) {
   if (!store_.allocations) store_.allocations.emplace();
   AllocationRows& rows = *store_.allocations;
   constexpr std::int64_t kHostMemory = 0;  // c10::DeviceType
-  put(rows.start, true, parse_time(event.time).value_or(kNoValue));
+  put(rows.time, true, parse_time(event.time).value_or(kNoValue));
   put(rows.device, true, event.args.device_type == kHostMemory ? kNone : small(event.args.device));
   put(rows.bytes, true, event.args.bytes == Args::kAbsent ? 0 : event.args.bytes);
   put(rows.allocated, true, or_none(event.args.allocated));

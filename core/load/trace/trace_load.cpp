@@ -51,20 +51,20 @@ void sort_and_shift(Profile::Store& store, std::int64_t origin) {
   clean(store.overheads, "category overhead");
   if (!store.allocations) return;
   AllocationRows& rows = *store.allocations;
-  std::vector<std::uint32_t> order = sorting_order(rows.start.values(), rows.start.values());
+  std::vector<std::uint32_t> order = sorting_order(rows.time.values(), rows.time.values());
   const auto untimed = [&](std::int64_t start) { return !is_time(start); };
-  const auto dropped = std::count_if(rows.start.values().begin(), rows.start.values().end(), untimed);
+  const auto dropped = std::count_if(rows.time.values().begin(), rows.time.values().end(), untimed);
   if (dropped > 0) {
     if (order.empty()) {
-      order.resize(rows.start.values().size());
+      order.resize(rows.time.values().size());
       std::iota(order.begin(), order.end(), 0U);
     }
-    std::erase_if(order, [&](std::uint32_t row) { return untimed(rows.start[row]); });
+    std::erase_if(order, [&](std::uint32_t row) { return untimed(rows.time[row]); });
     store.issues.push_back({"no_start", Severity::kWarning, dropped,
                             concat(dropped, " memory events have no start time and are left out.")});
   }
   if (!order.empty() || dropped > 0) rows.each([&](auto& column) { column.reorder(order); });
-  shift(rows.start);
+  shift(rows.time);
 }
 
 /// The process with the most rows on the host: the trace's own.

@@ -505,3 +505,192 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
 }
 
 }  // namespace assay
+
+// The one list of columns. What is stored of a report, what it points to, what can be asked for, and what made-up
+// reports hold follow from it (columns.hpp says how); a column of a table above that is missing here, or stands at
+// another place, does not compile. A row is (id that asks for it, type, member, whether the id needs it); ids are those
+// of the table that the struct has first (of RangeTable `ranges`). OWN columns are stored with the rows of their table,
+// WORK ones with what all device work has in common, VIEW ones belong to a question's window and not to the file.
+// clang-format off
+#define ASSAY_WORK_COLUMNS(id, OWN)                                                                                    \
+  OWN(id, std::int64_t, start, true) OWN(id, std::int64_t, end, true) OWN(id, std::int32_t, device, true)              \
+  OWN(id, std::int32_t, stream, true) OWN(id, std::uint32_t, process, true) OWN(id, Row, call, true)
+#define ASSAY_KERNEL_COLUMNS(OWN, WORK, VIEW)                                                                          \
+  ASSAY_WORK_COLUMNS(col::kernels, WORK)                                                                               \
+  VIEW(col::kernels, Membership, membership, true)                                                                     \
+  OWN(col::kernel_name, StringId, name, true)                                                                          \
+  OWN(col::kernel_short_name, StringId, short_name, true)                                                              \
+  OWN(col::kernel_mangled_name, StringId, mangled_name, true)                                                          \
+  OWN(col::kernel_context, std::int32_t, context, true)                                                                \
+  WORK(col::kernel_correlation, std::int64_t, correlation, true)                                                       \
+  OWN(col::kernel_grid, std::int32_t, grid_x, true)                                                                    \
+  OWN(col::kernel_grid, std::int32_t, grid_y, true)                                                                    \
+  OWN(col::kernel_grid, std::int32_t, grid_z, true)                                                                    \
+  OWN(col::kernel_block, std::int32_t, block_x, true)                                                                  \
+  OWN(col::kernel_block, std::int32_t, block_y, true)                                                                  \
+  OWN(col::kernel_block, std::int32_t, block_z, true)                                                                  \
+  OWN(col::kernel_registers, std::int32_t, registers, true)                                                            \
+  OWN(col::kernel_shared, std::int32_t, static_shared, true)                                                           \
+  OWN(col::kernel_shared, std::int32_t, dynamic_shared, true)                                                          \
+  OWN(col::kernel_shared, std::int32_t, executed_shared, true)                                                         \
+  OWN(col::kernel_graph_node, std::int64_t, graph_node, true)                                                          \
+  OWN(col::kernel_blocks_per_sm, double, blocks_per_sm, true)                                                          \
+  OWN(col::kernel_warps_per_sm, double, warps_per_sm, true)                                                            \
+  OWN(col::kernel_occupancy, double, occupancy, true)                                                                  \
+  OWN(col::kernel_op, Row, op, true)                                                                                   \
+  OWN(col::kernel_shared_a_block, std::int32_t, shared_a_block, true)                                                  \
+  OWN(col::kernel_profiled, Row, profiled, true)                                                                       \
+  OWN(col::kernel_green_context, std::int32_t, green_context, true)
+#define ASSAY_GRAPH_COLUMNS(OWN, WORK, VIEW)                                                                           \
+  ASSAY_WORK_COLUMNS(col::graphs, WORK)                                                                                \
+  VIEW(col::graphs, Membership, membership, true)                                                                      \
+  OWN(col::graph_id, std::int64_t, graph, true)
+#define ASSAY_COPY_COLUMNS(OWN, WORK, VIEW)                                                                            \
+  ASSAY_WORK_COLUMNS(col::copies, WORK)                                                                                \
+  VIEW(col::copies, Membership, membership, true)                                                                      \
+  OWN(col::copy_bytes, std::int64_t, bytes, true)                                                                      \
+  OWN(col::copy_direction, CopyDirection, direction, true)                                                             \
+  OWN(col::copy_direction, std::int32_t, kind, false)                                                                  \
+  OWN(col::copy_context, std::int32_t, context, true)                                                                  \
+  WORK(col::copy_correlation, std::int64_t, correlation, true)                                                         \
+  OWN(col::copy_memory_kinds, std::int32_t, source_kind, true)                                                         \
+  OWN(col::copy_memory_kinds, std::int32_t, target_kind, true)                                                         \
+  OWN(col::copy_green_context, std::int32_t, green_context, true)                                                      \
+  OWN(col::copy_address, std::int64_t, address, true)
+#define ASSAY_SET_COLUMNS(OWN, WORK, VIEW)                                                                             \
+  ASSAY_WORK_COLUMNS(col::sets, WORK)                                                                                  \
+  VIEW(col::sets, Membership, membership, true)                                                                        \
+  OWN(col::set_bytes, std::int64_t, bytes, true)                                                                       \
+  OWN(col::set_context, std::int32_t, context, true)                                                                   \
+  WORK(col::set_correlation, std::int64_t, correlation, true)                                                          \
+  OWN(col::set_memory_kind, std::int32_t, memory_kind, true)                                                           \
+  OWN(col::set_green_context, std::int32_t, green_context, true)
+#define ASSAY_SYNC_COLUMNS(OWN, WORK, VIEW)                                                                            \
+  WORK(col::syncs, std::int64_t, start, true) WORK(col::syncs, std::int64_t, end, true)                                \
+  WORK(col::syncs, std::int32_t, device, false) WORK(col::syncs, std::int32_t, stream, false)                          \
+  WORK(col::syncs, std::uint32_t, process, false)                                                                      \
+  OWN(col::syncs, std::int32_t, type, false)                                                                           \
+  WORK(col::syncs, Row, call, false)
+#define ASSAY_OVERHEAD_COLUMNS(OWN, WORK, VIEW)                                                                        \
+  OWN(col::overheads, std::int64_t, start, true) OWN(col::overheads, std::int64_t, end, true)                          \
+  OWN(col::overheads, std::uint32_t, process, true)                                                                    \
+  OWN(col::overhead_name, StringId, name, true)
+#define ASSAY_CALL_COLUMNS(OWN, WORK, VIEW)                                                                            \
+  OWN(col::calls, std::int64_t, start, true) OWN(col::calls, std::int64_t, end, true)                                  \
+  OWN(col::calls, std::uint32_t, thread, true)                                                                         \
+  OWN(col::calls, CallKind, kind, true)                                                                                \
+  VIEW(col::calls, std::uint8_t, in_window, true)                                                                      \
+  OWN(col::call_name, StringId, name, true)                                                                            \
+  OWN(col::call_range, Row, range, true)                                                                               \
+  OWN(col::call_correlation, std::int64_t, correlation, true)                                                          \
+  OWN(col::call_return_value, std::int32_t, return_value, true)                                                        \
+  OWN(col::call_twin, Row, twin, true)                                                                                 \
+  OWN(col::call_op, Row, op, true)                                                                                     \
+  OWN(col::call_full_name, StringId, full_name, true)
+#define ASSAY_RANGE_COLUMNS(OWN, WORK, VIEW)                                                                           \
+  OWN(col::ranges, std::int64_t, start, true) OWN(col::ranges, std::int64_t, end, true)                                \
+  OWN(col::ranges, StringId, name, true)                                                                               \
+  OWN(col::ranges, StringId, domain, false)                                                                            \
+  OWN(col::ranges, std::uint32_t, thread, true)                                                                        \
+  OWN(col::ranges, std::uint32_t, end_thread, true)                                                                    \
+  OWN(col::ranges, std::uint8_t, open, true)                                                                           \
+  OWN(col::ranges, Row, parent, true)                                                                                  \
+  OWN(col::ranges, std::int32_t, depth, true)                                                                          \
+  OWN(col::ranges, std::int64_t, reach, false)                                                                         \
+  OWN(col::ranges, std::uint8_t, in_named_domain, false)                                                               \
+  OWN(col::range_row_id, std::int64_t, row_id, true)
+#define ASSAY_OP_COLUMNS(OWN, WORK, VIEW)                                                                              \
+  OWN(col::ops, std::int64_t, start, true) OWN(col::ops, std::int64_t, end, true)                                      \
+  OWN(col::ops, StringId, name, true)                                                                                  \
+  OWN(col::ops, std::uint32_t, thread, true)                                                                           \
+  OWN(col::ops, OpKind, kind, true)                                                                                    \
+  OWN(col::ops, Row, parent, true)                                                                                     \
+  OWN(col::ops, std::int32_t, depth, true)                                                                             \
+  OWN(col::op_external_id, std::int64_t, external_id, true)                                                            \
+  OWN(col::op_python_ids, std::int64_t, python_id, true)                                                               \
+  OWN(col::op_python_ids, std::int64_t, python_parent, true)                                                           \
+  OWN(col::op_python_ids, std::int64_t, python_module, true)
+#define ASSAY_ALLOCATION_COLUMNS(OWN, WORK, VIEW)                                                                      \
+  OWN(col::allocations, std::int64_t, time, true)                                                                      \
+  OWN(col::allocations, std::int32_t, device, true)                                                                    \
+  OWN(col::allocations, std::int64_t, bytes, true)                                                                     \
+  OWN(col::allocations, std::int64_t, allocated, false)                                                                \
+  OWN(col::allocations, std::int64_t, reserved, false)                                                                 \
+  OWN(col::allocations, std::uint32_t, thread, false)
+#define ASSAY_PROFILED_COLUMNS(OWN, WORK, VIEW)                                                                        \
+  OWN(col::profiled, std::int64_t, id, false)                                                                          \
+  OWN(col::profiled, std::int64_t, process, false)                                                                     \
+  OWN(col::profiled, StringId, name, false)                                                                            \
+  OWN(col::profiled, StringId, short_name, true)                                                                       \
+  OWN(col::profiled, std::int32_t, grid_x, false)                                                                      \
+  OWN(col::profiled, std::int32_t, grid_y, false)                                                                      \
+  OWN(col::profiled, std::int32_t, grid_z, false)                                                                      \
+  OWN(col::profiled, std::int32_t, block_x, false)                                                                     \
+  OWN(col::profiled, std::int32_t, block_y, false)                                                                     \
+  OWN(col::profiled, std::int32_t, block_z, false)                                                                     \
+  OWN(col::profiled, std::int32_t, device, false)                                                                      \
+  OWN(col::profiled, std::int32_t, context, false)                                                                     \
+  OWN(col::profiled, std::int32_t, stream, false)                                                                      \
+  OWN(col::profiled, Row, group, true)
+#define ASSAY_COUNTER_COLUMNS(OWN, WORK, VIEW)                                                                         \
+  OWN(col::counters, Row, profiled, true)                                                                              \
+  OWN(col::counters, StringId, section, false)                                                                         \
+  OWN(col::counters, StringId, name, false)                                                                            \
+  OWN(col::counters, StringId, unit, false)                                                                            \
+  OWN(col::counters, double, value, true)
+#define ASSAY_HOST_EVENT_COLUMNS(OWN, WORK, VIEW)                                                                      \
+  OWN(col::os_calls, std::int64_t, start, true) OWN(col::os_calls, std::int64_t, end, true)                            \
+  OWN(col::os_calls, StringId, name, true)                                                                             \
+  OWN(col::os_calls, std::uint32_t, thread, true)                                                                      \
+  OWN(col::os_calls, StringId, source, false)
+#define ASSAY_MPI_COLUMNS(OWN, WORK, VIEW)                                                                             \
+  OWN(col::mpi_events, std::int64_t, tag, false) OWN(col::mpi_events, std::int64_t, rank, false)                       \
+  OWN(col::mpi_events, std::int64_t, remote_rank, false) OWN(col::mpi_events, std::int64_t, root_rank, false)          \
+  OWN(col::mpi_events, std::int64_t, size, false)                                                                      \
+  OWN(col::mpi_events, std::int64_t, sent_size, false) OWN(col::mpi_events, std::int64_t, recv_size, false)
+#define ASSAY_PAGE_FAULT_COLUMNS(OWN, WORK, VIEW)                                                                      \
+  OWN(col::cpu_faults, std::int64_t, start, true)                                                                      \
+  OWN(col::cpu_faults, std::uint32_t, process, false)                                                                  \
+  OWN(col::cpu_faults, std::int64_t, address, true)                                                                    \
+  OWN(col::cpu_faults, std::int64_t, count, false)                                                                     \
+  OWN(col::cpu_faults, std::int64_t, counter, false)                                                                   \
+  OWN(col::cpu_faults, StringId, function, false)                                                                      \
+  OWN(col::cpu_faults, std::uint8_t, unresolved, false)
+#define ASSAY_ITERATION_COLUMNS(OWN, WORK, VIEW)                                                                       \
+  VIEW(col::iterations, std::int64_t, number, true)                                                                    \
+  VIEW(col::iterations, std::int64_t, start, true) VIEW(col::iterations, std::int64_t, end, true)                      \
+  VIEW(col::iterations, std::uint32_t, thread, false)                                                                  \
+  VIEW(col::iterations, std::uint8_t, overlapping, false)
+#define ASSAY_DEVICE_COLUMNS(OWN, WORK, VIEW)                                                                          \
+  OWN(col::devices, std::int32_t, id, true)                                                                            \
+  VIEW(col::devices, Str, name, false)                                                                                 \
+  OWN(col::devices, std::int32_t, sm_count, false)                                                                     \
+  OWN(col::devices, std::int32_t, compute_major, false)                                                                \
+  OWN(col::devices, std::int32_t, compute_minor, false)                                                                \
+  OWN(col::devices, std::int32_t, max_threads_per_sm, false)                                                           \
+  OWN(col::devices, std::int32_t, max_blocks_per_sm, false)                                                            \
+  OWN(col::devices, std::int32_t, max_registers_per_sm, false)                                                         \
+  OWN(col::devices, std::int32_t, max_shared_per_sm, false)                                                            \
+  OWN(col::devices, std::int64_t, total_memory, false)                                                                 \
+  OWN(col::devices, std::int64_t, memory_bandwidth, false)
+// clang-format on
+
+/// Every table of the list with its columns.
+#define ASSAY_LISTED_TABLES(TABLE)                 \
+  TABLE(KernelTable, ASSAY_KERNEL_COLUMNS)         \
+  TABLE(GraphTable, ASSAY_GRAPH_COLUMNS)           \
+  TABLE(CopyTable, ASSAY_COPY_COLUMNS)             \
+  TABLE(SetTable, ASSAY_SET_COLUMNS)               \
+  TABLE(SyncTable, ASSAY_SYNC_COLUMNS)             \
+  TABLE(OverheadTable, ASSAY_OVERHEAD_COLUMNS)     \
+  TABLE(CallTable, ASSAY_CALL_COLUMNS)             \
+  TABLE(RangeTable, ASSAY_RANGE_COLUMNS)           \
+  TABLE(OpTable, ASSAY_OP_COLUMNS)                 \
+  TABLE(AllocationTable, ASSAY_ALLOCATION_COLUMNS) \
+  TABLE(ProfiledTable, ASSAY_PROFILED_COLUMNS)     \
+  TABLE(CounterTable, ASSAY_COUNTER_COLUMNS)       \
+  TABLE(HostEventTable, ASSAY_HOST_EVENT_COLUMNS)  \
+  TABLE(MpiTable, ASSAY_MPI_COLUMNS)               \
+  TABLE(PageFaultTable, ASSAY_PAGE_FAULT_COLUMNS)  \
+  TABLE(IterationTable, ASSAY_ITERATION_COLUMNS)   \
+  TABLE(DeviceTable, ASSAY_DEVICE_COLUMNS)

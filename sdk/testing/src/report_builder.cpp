@@ -94,6 +94,11 @@ ReportBuilder& ReportBuilder::absent(ColumnId column) {
   return *this;
 }
 
+ReportBuilder& ReportBuilder::every_column() {
+  every_column_ = true;
+  return *this;
+}
+
 const Report& ReportBuilder::build() {
   built_ = {};
   pool_.clear();
@@ -105,6 +110,8 @@ const Report& ReportBuilder::build() {
   build_iterations();
   build_devices();
   build_window();
+  for (const auto& give : given_) give();
+  if (every_column_) fill_columns();
   finish();
   return built_.report;
 }
@@ -378,6 +385,17 @@ void ReportBuilder::build_window() {
   for (const auto* rows : {&graphs_, &copies_, &sets_}) extend(*rows);
   const Interval whole = capture.value_or(Interval{});
   w = {whole.start, whole.end, whole.start, whole.end, 0, 0, {}};
+}
+
+void ReportBuilder::fill_columns() {
+  const auto fill = [&](auto& table, ColumnId id) {
+    fill_listed(pool_, table, [&](const ListedColumn& listed) { return !absent_.contains(of_table(id, listed.id)); });
+  };
+  fill(built_.kernels, col::kernels), fill(built_.graphs, col::graphs), fill(built_.copies, col::copies);
+  fill(built_.sets, col::sets), fill(built_.syncs, col::syncs), fill(built_.overheads, col::overheads);
+  fill(built_.calls, col::calls), fill(built_.ranges, col::ranges), fill(built_.spans, col::spans);
+  fill(built_.ops, col::ops), fill(built_.allocations, col::allocations), fill(built_.iterations, col::iterations);
+  fill(built_.profiled, col::profiled), fill(built_.counters, col::counters);
 }
 
 void ReportBuilder::finish() {

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -74,6 +75,22 @@ class ReportBuilder {
   ReportBuilder& captured(ColumnId table);
   /// Leaves columns out, as an export without them: col::kernel_registers, col::call_range, ...
   ReportBuilder& absent(ColumnId column);
+  /// Gives any column cells, in the order in which the rows of its table were added, kNone and the like behind the
+  /// last: cells(&KernelTable::green_context, {3, 4}). Of ranges and spans those of ranges.
+  template <class Table, class T>
+  ReportBuilder& cells(Column<T> Table::* column, std::vector<T> values) {
+    given_.push_back([this, column, values = std::move(values)] {
+      const auto [table, order] = place(static_cast<Table*>(nullptr));
+      std::vector<T> cells(order.size(), no_value<T>());
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        if (order[i] < values.size()) cells[i] = values[order[i]];
+      }
+      table.*column = pool_.keep(std::move(cells));
+    });
+    return *this;
+  }
+  /// Columns that nothing was said of are there, with cells that say nothing (no_value), unless left out by `absent`.
+  ReportBuilder& every_column();
 
   const Report& build();
 
@@ -150,6 +167,20 @@ class ReportBuilder {
 
   void build_window();
 
+  template <class Table>
+  using Place = std::pair<Table&, const std::vector<std::size_t>&>;  ///< a table and the order of its rows
+  Place<KernelTable> place(KernelTable*) { return {built_.kernels, kernels_.order}; }
+  Place<GraphTable> place(GraphTable*) { return {built_.graphs, graphs_.order}; }
+  Place<CopyTable> place(CopyTable*) { return {built_.copies, copies_.order}; }
+  Place<SetTable> place(SetTable*) { return {built_.sets, sets_.order}; }
+  Place<SyncTable> place(SyncTable*) { return {built_.syncs, syncs_.order}; }
+  Place<CallTable> place(CallTable*) { return {built_.calls, calls_.order}; }
+  Place<RangeTable> place(RangeTable*) { return {built_.ranges, ranges_.order}; }
+  Place<OpTable> place(OpTable*) { return {built_.ops, ops_.order}; }
+  Place<AllocationTable> place(AllocationTable*) { return {built_.allocations, allocations_.order}; }
+
+  void fill_columns();
+
   void finish();
 
   std::string path_;
@@ -168,6 +199,8 @@ class ReportBuilder {
   std::vector<AddedIssue> issues_;
   std::optional<NamedWindow> named_window_;
   std::set<ColumnId> captured_, absent_;
+  std::vector<std::function<void()>> given_;  ///< by `cells`
+  bool every_column_ = false;
 
   ColumnPool pool_;
   std::vector<std::string> strings_;

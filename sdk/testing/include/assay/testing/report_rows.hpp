@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "assay/algo/intervals.hpp"
+#include "assay/columns.hpp"
 #include "assay/report.hpp"
 
 namespace assay::testing {
@@ -155,6 +156,15 @@ class ColumnPool {
  private:
   std::vector<std::shared_ptr<const void>> kept_;
 };
+
+/// Gives a table the columns that it lacks and that `asked(listed)` asks for, with cells that say nothing.
+template <class Table, class Asked>
+void fill_listed(ColumnPool& pool, Table& table, Asked&& asked) {
+  each_column(table, [&]<class T>(const ListedColumn& listed, Column<T>& column) {
+    const auto rows = static_cast<std::size_t>(table.rows);
+    if (!column.present() && asked(listed)) column = pool.keep(std::vector<T>(rows, no_value<T>()));
+  });
+}
 
 /// A Report with the tables it points to.
 struct BuiltReport {

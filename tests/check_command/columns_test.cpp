@@ -1,0 +1,134 @@
+// What follows from the one list of columns at the end of report.hpp, and that the checks of it can fail.
+#include "assay/columns.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "assay/testing/report_builder.hpp"
+#include "check/large_report.hpp"
+#include "check/small_reports.hpp"
+#include "load/store.hpp"
+#include "plugins/columns.hpp"
+
+namespace assay {
+namespace {
+
+/// "KernelTable.green_context" of the listed columns that a table has not.
+template <class Table>
+std::vector<std::string> lacking(const Table* table) {
+  std::vector<std::string> names;
+  if (table == nullptr) return {"the table"};
+  each_column(*table, [&](const ListedColumn& listed, const auto& column) {
+    if (!column.present()) names.emplace_back(listed.name);
+  });
+  return names;
+}
+
+using ::testing::IsEmpty;
+
+TEST(Columns, AReportWithEveryTableHasEveryColumn) {
+  testing::ReportBuilder builder;
+  check::fill_every_table(builder, 1);
+  const Report& report = builder.build();
+  EXPECT_THAT(lacking(report.kernels), IsEmpty());
+  EXPECT_THAT(lacking(report.graphs), IsEmpty());
+  EXPECT_THAT(lacking(report.copies), IsEmpty());
+  EXPECT_THAT(lacking(report.sets), IsEmpty());
+  EXPECT_THAT(lacking(report.syncs), IsEmpty());
+  EXPECT_THAT(lacking(report.overheads), IsEmpty());
+  EXPECT_THAT(lacking(report.calls), IsEmpty());
+  EXPECT_THAT(lacking(report.ranges), IsEmpty());
+  EXPECT_THAT(lacking(report.spans), IsEmpty());
+  EXPECT_THAT(lacking(report.ops), IsEmpty());
+  EXPECT_THAT(lacking(report.allocations), IsEmpty());
+  EXPECT_THAT(lacking(report.profiled), IsEmpty());
+  EXPECT_THAT(lacking(report.counters), IsEmpty());
+  EXPECT_THAT(lacking(report.iterations), IsEmpty());
+}
+
+TEST(Columns, ALargeReportHasEveryColumnThatIsAskedFor) {
+  std::set<ColumnId> wanted;
+  for (const ColumnInfo& info : column_infos()) wanted.insert(info.id);
+  const check::LargeReport large(100, wanted);
+  EXPECT_THAT(lacking(large.report().kernels), IsEmpty());
+  EXPECT_THAT(lacking(large.report().copies), IsEmpty());
+  EXPECT_THAT(lacking(large.report().calls), IsEmpty());
+  EXPECT_THAT(lacking(large.report().ops), IsEmpty());
+}
+
+TEST(Columns, ABuilderGivesCellsToAnyColumn) {
+  testing::ReportBuilder builder;
+  builder.kernel("late", 30, 40);
+  builder.kernel("early", 10, 20);
+  builder.kernel("last", 50, 60);
+  builder.cells(&KernelTable::green_context, {7, 8});
+  const Report& report = builder.build();
+  EXPECT_THAT(report.kernels->green_context.view(), ::testing::ElementsAre(8, 7, kNone));
+}
+
+TEST(Columns, WhatIsLeftOutStaysOut) {
+  testing::ReportBuilder builder;
+  builder.range("r", 10, 20);
+  builder.span("s", 10, 20);
+  builder.absent(col::span_row_id).every_column();
+  const Report& report = builder.build();
+  EXPECT_TRUE(report.ranges->row_id.present());
+  EXPECT_FALSE(report.spans->row_id.present());
+}
+
+TEST(Columns, EachHasAnIdWithAName) {
+  std::set<std::string_view> names;
+  for (const ColumnInfo& info : column_infos()) EXPECT_TRUE(names.insert(info.name).second) << info.name;
+  const auto name_of = [](ColumnId id) { return find_column(id) == nullptr ? "" : find_column(id)->name; };
+  EXPECT_EQ(name_of(col::kernels), "kernels");
+  EXPECT_EQ(name_of(col::kernel_grid), "kernels.grid") << "three columns, one id";
+  EXPECT_EQ(name_of(col::kernel_shared), "kernels.shared");
+  EXPECT_EQ(name_of(col::kernel_green_context), "kernels.green_context");
+  EXPECT_EQ(name_of(col::graph_id), "graphs.graph");
+  EXPECT_EQ(name_of(col::copy_direction), "copies.direction") << "kind comes with it and is not needed";
+  EXPECT_EQ(name_of(col::copy_memory_kinds), "copies.memory_kinds");
+  EXPECT_EQ(name_of(col::op_python_ids), "ops.python_ids");
+  EXPECT_EQ(name_of(col::range_row_id), "ranges.row_id");
+  EXPECT_EQ(name_of(col::span_row_id), "spans.row_id") << "of the second table of the struct";
+  EXPECT_EQ(name_of(col::thread_names), "thread_names");
+  KernelTable table;
+  each_column(table, [&](const ListedColumn& listed, const auto&) {
+    EXPECT_NE(find_column(listed.id), nullptr) << listed.name;
+  });
+}
+
+TEST(Columns, CellsThatSayNothingAreOfTheirKind) {
+  EXPECT_EQ(no_value<std::int64_t>(), kNone);
+  EXPECT_EQ(no_value<StringId>(), 0U);
+  EXPECT_EQ(no_value<Membership>(), Membership::kOutside);
+  EXPECT_TRUE(std::isnan(no_value<double>()));
+}
+
+// What the static assertions are worth.
+
+TEST(ColumnChecks, AListWithAGapOrAnotherOrderIsRefused) {
+  constexpr std::size_t kWhole[] = {8, 24, 40}, kGap[] = {8, 40}, kSwapped[] = {24, 8, 40};
+  EXPECT_TRUE(detail::lists_all(kWhole, 56));
+  EXPECT_FALSE(detail::lists_all(kWhole, 72)) << "the table has one more";
+  EXPECT_FALSE(detail::lists_all(kGap, 56));
+  EXPECT_FALSE(detail::lists_all(kSwapped, 56));
+}
+
+struct Forgetful {
+  load::OwnedColumn<Row> a, b;
+  template <class Use>
+  constexpr void each(Use&& use) {
+    use(a);
+  }
+};
+
+TEST(ColumnChecks, RowsThatForgetAColumnAreRefused) {
+  EXPECT_FALSE(load::each_uses_all<Forgetful>());
+  EXPECT_TRUE(load::each_uses_all<load::KernelRows>());
+}
+
+}  // namespace
+}  // namespace assay
