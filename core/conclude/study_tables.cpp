@@ -40,7 +40,8 @@ StudyTables::StudyTables(const PlannedQuestion& planned, const Catalog& catalog,
             nullptr,
             nullptr,
             nullptr,
-            nullptr};
+            nullptr,
+            planned.question->level};
   sheets_.show_in(study_);
   reports_.job = job_numbers(StudyView(study_));
   set_facts({}, {});

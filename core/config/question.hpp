@@ -123,6 +123,7 @@ struct Question {
   std::string text;                      ///< the question as asked
   std::vector<std::string> answered_by;  ///< analyzers whose answers answer it, others give evidence; empty: all
   SourcePos answered_by_pos;
+  double level = 0.95;              ///< of every interval, and of all decisions of one family together
   std::vector<std::string> across;  ///< built-in labels (built_in_labels.hpp) in which compared runs may differ
   ReportSelection reports;
   std::vector<std::string> noise_reports;  ///< [noise] reports: folder names or paths

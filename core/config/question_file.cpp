@@ -26,6 +26,12 @@ void read_question_section(Section section, Question& question) {
   question.text = section.text("text").value_or(question.title);
   question.answered_by = section.texts("answered_by");
   question.answered_by_pos = section.pos("answered_by");
+  question.level = section.number("level").value_or(question.level);
+  if (!(question.level >= 0.5 && question.level < 1)) {
+    refuse(section.pos("level"),
+           "[question] level is the confidence level of every interval; expected a number from "
+           "0.5 up to, and not, 1, such as 0.95.");
+  }
   question.across = section.texts("across");
   const std::vector<std::string> known(kBuiltInLabels.begin(), kBuiltInLabels.end());
   for (const std::string& name : question.across) {

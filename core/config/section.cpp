@@ -114,6 +114,13 @@ std::optional<bool> Section::boolean(std::string_view key) {
   return node->as_boolean()->get();
 }
 
+std::optional<double> Section::number(std::string_view key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return std::nullopt;
+  if (!node->is_number()) wrong_type(key, *node, "a number");
+  return node->value<double>();
+}
+
 std::vector<std::string> Section::texts(std::string_view key) {
   const toml::node* node = find(key);
   if (node == nullptr) return {};

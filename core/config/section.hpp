@@ -46,6 +46,7 @@ class Section {
   std::optional<std::string> text(std::string_view key);
   std::string required_text(std::string_view key);
   std::optional<bool> boolean(std::string_view key);
+  std::optional<double> number(std::string_view key);
   std::vector<std::string> texts(std::string_view key);
   std::optional<Section> table(std::string_view key);
   std::vector<Section> tables(std::string_view key);

@@ -90,7 +90,7 @@ Delta compare(const StudyView& view, const Design& design) {
     matchings.push_back(match_pairs(view, design.label, design.base, mode));
     tests += matchings.back().strata.size() * (design.device_metrics.size() + design.wall_metrics.size());
   }
-  const double shared = shared_level(tests);
+  const double shared = shared_level(tests, view.level());
   for (std::size_t m = 0; m < treated.size(); ++m) {
     const std::string& mode = treated[m];
     Matching& matching = matchings[m];

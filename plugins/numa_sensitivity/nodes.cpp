@@ -96,7 +96,7 @@ Nodes compare(const StudyView& view, const Design& design) {
   keep_once(nodes.unmatched);
   std::size_t tests = 0;
   for (const Matching& matching : matchings) tests += matching.strata.size() * design.measures.size();
-  nodes.level = shared_level(tests, 1 - kSingle);
+  nodes.level = shared_level(tests, kSingle);
 
   for (std::size_t m = 0; m < design.measures.size(); ++m) {
     const Measure& measure = design.measures[m];

@@ -94,7 +94,7 @@ Comparison compare(const StudyView& view, const Design& design) {
     matchings.push_back(match_pairs(view, change.label, change.from, change.to));
     tests += matchings.back().strata.size() * design.metrics.size();
   }
-  out.level = shared_level(tests);
+  out.level = shared_level(tests, view.level());
   out.unmatched = never_used(matchings);
   for (const std::string& metric : design.metrics) {
     out.floors.push_back(noise_floor(view, metric, {}, design.changes.front().label));

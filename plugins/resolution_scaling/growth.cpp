@@ -34,7 +34,7 @@ double slope_error(const std::vector<Point>& points, double squares_x, double sd
   for (const Point& p : points) mean_x += std::log(p.at) / static_cast<double>(points.size());
   for (const Point& p : points) {
     const double weight = (std::log(p.at) - mean_x) / squares_x;
-    variance += weight * weight * sd * sd * detail::median_variance(p.runs);
+    variance += weight * weight * sd * sd * median_variance(p.runs);
   }
   return std::sqrt(variance);
 }

@@ -13,11 +13,10 @@ using ::testing::Pointwise;
 
 const std::vector<double> kP = {0.01, 0.04, 0.03, 0.005, 0.2, 0.6};
 
-TEST(Holm, AdjustsStepDown) {
-  // 6*0.005, 5*0.01, 4*0.03, then 3*0.04 = 0.12 raised to the one before, 2*0.2, 0.6.
-  EXPECT_THAT(holm(kP), Pointwise(DoubleNear(1e-15), {0.05, 0.12, 0.12, 0.03, 0.4, 0.6}));
-  EXPECT_THAT(holm(std::vector<double>{0.7, 0.9}), Pointwise(DoubleNear(1e-15), {1.0, 1.0}));
-  EXPECT_TRUE(holm({}).empty());
+TEST(SharedLevel, LeavesEachComparisonItsPartOfTheError) {
+  EXPECT_DOUBLE_EQ(shared_level(10, 0.95), 0.995);
+  EXPECT_DOUBLE_EQ(shared_level(4, 0.9), 0.975);
+  EXPECT_DOUBLE_EQ(shared_level(0, 0.95), 0.95);
 }
 
 TEST(BenjaminiHochberg, AdjustsStepUp) {

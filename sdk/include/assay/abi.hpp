@@ -57,7 +57,7 @@ namespace assay {
 
 /// Version of this boundary. The major changes when something above is broken; the minor when something is appended.
 inline constexpr std::uint32_t kAbiMajor = 2;
-inline constexpr std::uint32_t kAbiMinor = 0;
+inline constexpr std::uint32_t kAbiMinor = 1;
 
 /// First eight bytes of every descriptor: "ASSAYPLG", read as a little-endian number.
 inline constexpr std::uint64_t kMagic = 0x474C505941535341ULL;
@@ -162,7 +162,25 @@ struct OptionSpec {
   Str choices = {};   ///< allowed texts separated by '|'; empty: any
   double minimum = -std::numeric_limits<double>::infinity();  ///< for numbers; both ends included
   double maximum = std::numeric_limits<double>::infinity();
+
+  /// The same option, of which only least..most is accepted: option::number("share", "0.5", "...").within(0, 1).
+  [[nodiscard]] constexpr OptionSpec within(double least, double most) const {
+    OptionSpec bounded = *this;
+    bounded.minimum = least;
+    bounded.maximum = most;
+    return bounded;
+  }
 };
+
+/// Options that are numbers, for `within` behind them; the default as text.
+namespace option {
+constexpr OptionSpec number(Str name, Str default_value, Str doc) {
+  return {name, OptionType::kNumber, default_value, doc};
+}
+constexpr OptionSpec integer(Str name, Str default_value, Str doc) {
+  return {name, OptionType::kInteger, default_value, doc};
+}
+}  // namespace option
 
 /// Number of a table or column of the report model: table in the high byte, column in the low one (report.hpp, `col`).
 enum class ColumnId : std::uint16_t {};

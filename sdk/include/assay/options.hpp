@@ -1,8 +1,11 @@
 // Options of an analyzer, as its constructor receives them: every declared option is present, typed and checked.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "assay/abi.hpp"
 
@@ -47,6 +50,18 @@ class Options {
   }
   [[nodiscard]] std::span<const double> numbers(std::string_view name) const {
     return get(name, OptionType::kNumberList).numbers;
+  }
+  /// The texts of any option that is a list of them: texts, metrics, labels or conditions.
+  [[nodiscard]] std::vector<std::string> strings(std::string_view name) const {
+    const OptionValue* value = find(name);
+    if (value == nullptr) throw std::logic_error("option '" + std::string(name) + "' is not declared");
+    constexpr OptionType lists[] = {OptionType::kTextList, OptionType::kMetricList, OptionType::kLabelList,
+                                    OptionType::kConditionList};
+    if (std::find(std::begin(lists), std::end(lists), value->type) == std::end(lists))
+      throw std::logic_error("option '" + std::string(name) + "' is declared with another type");
+    std::vector<std::string> out;
+    for (const Str& text : value->texts) out.emplace_back(text.view());
+    return out;
   }
   /// Whether the user wrote it, as against the default.
   [[nodiscard]] bool given(std::string_view name) const {

@@ -3,11 +3,15 @@
 #pragma once
 
 #include <cmath>
+#include <concepts>
+#include <functional>
 #include <initializer_list>
 #include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "assay/abi.hpp"
@@ -21,6 +25,14 @@ struct Dim {
   Str value;
 };
 using Dims = std::initializer_list<Dim>;
+
+/// Dims of keys and values that are texts, which they borrow: the labels of a stratum, for instance.
+inline std::vector<Dim> dims_of(const std::vector<std::pair<std::string, std::string>>& texts) {
+  std::vector<Dim> dims;
+  dims.reserve(texts.size());
+  for (const auto& [key, value] : texts) dims.push_back({key, value});
+  return dims;
+}
 
 /// The host's answer to an emission. Anything but kOk fails the analyzer for this report (or question); the sink
 /// throws.
@@ -63,6 +75,40 @@ struct TableView {
   Span<ColumnView> columns;
 };
 
+namespace detail {
+
+/// What a cell holds where it is there.
+template <class T>
+struct CellValue {
+  using Type = T;
+};
+template <class T>
+struct CellValue<std::optional<T>> {
+  using Type = T;
+};
+
+/// How a value stands in a column of a table: as a text, unless it is a number.
+template <class T>
+struct CellOf {
+  using Type = std::string;
+  static Type of(const T& value) { return Type(value); }
+  static Type of(const std::optional<T>& value) { return value ? Type(*value) : Type(); }
+};
+template <std::integral T>
+struct CellOf<T> {
+  using Type = std::int64_t;
+  static Type of(const std::optional<T>& value) { return value ? static_cast<Type>(*value) : kNoInteger; }
+};
+template <std::floating_point T>
+struct CellOf<T> {
+  using Type = double;
+  static Type of(const std::optional<T>& value) {
+    return value ? static_cast<Type>(*value) : std::numeric_limits<Type>::quiet_NaN();
+  }
+};
+
+}  // namespace detail
+
 /// Author's side of a table: add columns, then rows are the columns' elements.
 class Table {
  public:
@@ -75,6 +121,17 @@ class Table {
   }
   void add(std::string name, std::string unit, std::vector<double> cells) {
     columns_.push_back({std::move(name), std::move(unit), CellType::kNumber, {}, {}, std::move(cells)});
+  }
+  /// Adds a column with a cell for each of `rows`: `cell(row)` gives an integer, a number, a text, or one of them that
+  /// may be missing (std::optional), which prints as empty. A projection may be a pointer to a member.
+  template <class Rows, class Cell>
+  Table& column(std::string name, std::string unit, const Rows& rows, Cell&& cell) {
+    using Given = std::remove_cvref_t<decltype(std::invoke(cell, *std::begin(rows)))>;
+    using Value = typename detail::CellValue<Given>::Type;
+    std::vector<typename detail::CellOf<Value>::Type> cells;
+    for (const auto& row : rows) cells.push_back(detail::CellOf<Value>::of(std::invoke(cell, row)));
+    add(std::move(name), std::move(unit), std::move(cells));
+    return *this;
   }
   /// Calls `use(TableView)` with views that live for the call.
   template <class Use>

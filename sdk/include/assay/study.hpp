@@ -148,6 +148,7 @@ struct Study {
   const SheetColumnTable* sheet_columns = nullptr;
   const SheetCellTable* sheet_cells = nullptr;
   const SheetLabelTable* sheet_labels = nullptr;
+  double level = 0.95;  ///< of every interval and of all decisions of one family together: [question] level
 };
 
 /// Look-ups in a Study: by name, by binary search. Cheap to make; borrows the study. `participants` are the reports
@@ -157,6 +158,8 @@ class StudyView {
   explicit StudyView(const Study& study) : s_(&study) {}
 
   [[nodiscard]] const Study& study() const { return *s_; }
+  /// Level of every interval, 0..1, and of all decisions of one family together.
+  [[nodiscard]] double level() const { return s_->level; }
   [[nodiscard]] std::size_t report_count() const { return static_cast<std::size_t>(s_->reports->rows); }
   [[nodiscard]] std::string_view path(std::size_t report) const { return s_->reports->path[report]; }
   [[nodiscard]] bool is_noise(std::size_t report) const { return s_->reports->role[report] == ReportRole::kNoise; }
@@ -199,6 +202,22 @@ class StudyView {
       if (s_->labels->name[i] == name) return i;
     }
     return std::nullopt;
+  }
+
+  /// Texts that participants have for a label, in its order; none for a label that is not declared.
+  [[nodiscard]] std::vector<std::string> values_of(std::string_view name) const {
+    std::vector<std::pair<double, std::string_view>> found;
+    const auto l = label(name);
+    for (const std::size_t r : l ? participants() : std::vector<std::size_t>()) {
+      if (const auto v = label_value(r, *l))
+        found.emplace_back(s_->label_values->order[*v], s_->label_values->text[*v]);
+    }
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (i == 0 || found[i].first != found[i - 1].first) out.emplace_back(found[i].second);
+    }
+    return out;
   }
 
   /// Row of label_values, or nothing when the report has no value for the label.

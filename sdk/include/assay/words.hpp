@@ -23,6 +23,9 @@ namespace assay {
   return text;
 }
 
+/// "12.3 %" of a share of 1, with `digits` places after the point.
+inline std::string percent(double share, int digits = 1) { return printed("%.*f %%", digits, 100 * share); }
+
 /// "1 run", "2 runs".
 inline std::string counted(std::size_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
@@ -57,6 +60,13 @@ inline std::string time_text(double ns) {
 
 using LabelTexts = std::vector<std::pair<std::string, std::string>>;
 
+/// "patch=8 dim=384"; empty without labels.
+inline std::string labels_text(const LabelTexts& labels) {
+  std::string out;
+  for (const auto& [name, value] : labels) out += (out.empty() ? "" : " ") + name + "=" + value;
+  return out;
+}
+
 /// Names that tell strata apart: of each the labels whose value is not the same in all, "patch=8 dim=384"; `all` for
 /// one that has none.
 inline std::vector<std::string> telling_names(const std::vector<LabelTexts>& strata, std::string_view all) {
@@ -66,12 +76,9 @@ inline std::vector<std::string> telling_names(const std::vector<LabelTexts>& str
     for (const auto& [name, value] : labels) values[name].insert(value), ++seen[name];
   }
   std::vector<std::string> out;
-  for (const LabelTexts& labels : strata) {
-    std::string text;
-    for (const auto& [name, value] : labels) {
-      if (values[name].size() > 1 || seen[name] < strata.size()) text += (text.empty() ? "" : " ") + name + "=" + value;
-    }
-    out.push_back(text.empty() ? std::string(all) : text);
+  for (LabelTexts labels : strata) {
+    std::erase_if(labels, [&](const auto& l) { return values[l.first].size() < 2 && seen[l.first] == strata.size(); });
+    out.push_back(labels.empty() ? std::string(all) : labels_text(labels));
   }
   return out;
 }

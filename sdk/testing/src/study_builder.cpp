@@ -33,6 +33,11 @@ StudyBuilder::ReportEntry& StudyBuilder::ReportEntry::noise() {
   return *this;
 }
 
+StudyBuilder& StudyBuilder::level(double level) {
+  level_ = level;
+  return *this;
+}
+
 StudyBuilder& StudyBuilder::question(std::string id, std::string text) {
   question_ = std::move(id);
   text_ = std::move(text);
@@ -105,6 +110,7 @@ const Study& StudyBuilder::build() {
   build_sheets();
   out_.study.question = question_;
   out_.study.text = text_;
+  out_.study.level = level_;
   return out_.study;
 }
 

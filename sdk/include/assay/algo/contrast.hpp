@@ -62,13 +62,6 @@ namespace detail {
 /// Samples a side from which the bootstrap may be trusted (statistics.md).
 inline constexpr std::size_t kBootstrapSamples = 20;
 
-/// Variance of the median of n standard normal values.
-inline double median_variance(std::size_t n) {
-  constexpr std::array exact = {1.0,      0.5,      0.448671, 0.298200, 0.286834,
-                                0.214743, 0.210447, 0.168181, 0.166101, 0.138326};
-  return n <= exact.size() ? exact[n - 1] : std::numbers::pi / (2 * static_cast<double>(n));
-}
-
 /// The value of one run and the samples it summarises. Of a job: the median of its ranks, and of their samples one by
 /// one (iteration by iteration) where all have equally many; else none.
 struct RunValue {
@@ -299,6 +292,33 @@ inline std::uint64_t contrast_seed(std::string_view seed, std::string_view metri
   return seed_of(std::string(seed) + '\n' + std::string(metric) + '\n' + std::string(dims));
 }
 
+/// Both sides of one stratum in one metric, brought to one length.
+struct Sides {
+  Lengths lengths;
+  Side base, treated;
+
+  Sides(const StudyView& view, const Stratum& stratum, std::string_view metric, std::string_view dims)
+      : lengths(lengths_of(view, stratum.base, stratum.treated, metric, dims)),
+        base(side_of(view, stratum.base, metric, dims, lengths)),
+        treated(side_of(view, stratum.treated, metric, dims, lengths)) {}
+  /// Whether both sides were measured.
+  [[nodiscard]] bool measured() const { return !base.empty() && !treated.empty(); }
+  /// Whether there is a ratio.
+  [[nodiscard]] bool has_ratio() const {
+    return lengths.comparable() && measured() && all_positive(base) && all_positive(treated);
+  }
+
+  /// The ratio; only where `has_ratio`.
+  [[nodiscard]] Contrast ratio(const StudyView& view, std::string_view metric, std::string_view dims,
+                               const NoiseFloor& floor, double level, std::string_view seed) const {
+    Contrast contrast = contrast_of(view, EffectKind::kRatio, metric, base, treated, level);
+    contrast.effect.value = median_value(treated) / median_value(base);
+    set_interval(contrast, base, treated, floor, level, contrast_seed(seed, metric, dims));
+    if (lengths.per_iteration) contrast.method += ", of values per iteration";
+    return contrast;
+  }
+};
+
 }  // namespace detail
 
 /// Effect of the treatment in one stratum as a ratio, by the rule above, at confidence `level` (0..1). `seed` names the
@@ -308,17 +328,9 @@ inline std::uint64_t contrast_seed(std::string_view seed, std::string_view metri
 inline std::optional<Contrast> ratio_contrast(const StudyView& view, const Stratum& stratum, std::string_view metric,
                                               std::string_view dims, const NoiseFloor& floor, double level,
                                               std::string_view seed) {
-  const Lengths lengths = lengths_of(view, stratum.base, stratum.treated, metric, dims);
-  if (!lengths.comparable()) return std::nullopt;
-  const detail::Side base = detail::side_of(view, stratum.base, metric, dims, lengths);
-  const detail::Side treated = detail::side_of(view, stratum.treated, metric, dims, lengths);
-  if (base.empty() || treated.empty() || !detail::all_positive(base) || !detail::all_positive(treated))
-    return std::nullopt;
-  Contrast contrast = detail::contrast_of(view, EffectKind::kRatio, metric, base, treated, level);
-  contrast.effect.value = detail::median_value(treated) / detail::median_value(base);
-  detail::set_interval(contrast, base, treated, floor, level, detail::contrast_seed(seed, metric, dims));
-  if (lengths.per_iteration) contrast.method += ", of values per iteration";
-  return contrast;
+  const detail::Sides sides(view, stratum, metric, dims);
+  if (!sides.has_ratio()) return std::nullopt;
+  return sides.ratio(view, metric, dims, floor, level, seed);
 }
 
 /// The metric itself in the runs of one cell: their median, with an interval by the same rule. Values that are not
@@ -339,12 +351,6 @@ inline std::optional<Contrast> level_contrast(const StudyView& view, std::span<c
     contrast.method = "no interval: a value is not positive";
   }
   return contrast;
-}
-
-/// Level of the interval by which an analyzer that makes `tests` comparisons calls one of them a difference: all of
-/// them together err with probability `alpha` at most.
-inline double shared_level(std::size_t tests, double alpha = 0.05) {
-  return 1 - alpha / static_cast<double>(std::max<std::size_t>(1, tests));
 }
 
 /// The one rule by which analyzers call a ratio a difference: by an interval that holds the spread between runs, leaves

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <numbers>
 #include <span>
@@ -137,6 +138,13 @@ inline double student_t_quantile(double p, double df) {
   }
   const double t = lo + (hi - lo) / 2;
   return upper ? t : -t;
+}
+
+/// Variance of the median of n standard normal values.
+inline double median_variance(std::size_t n) {
+  constexpr std::array exact = {1.0,      0.5,      0.448671, 0.298200, 0.286834,
+                                0.214743, 0.210447, 0.168181, 0.166101, 0.138326};
+  return n <= exact.size() ? exact[n - 1] : std::numbers::pi / (2 * static_cast<double>(n));
 }
 
 }  // namespace assay

@@ -110,4 +110,53 @@ inline Matching match_pairs(const StudyView& view, std::string_view label, std::
   return matching;
 }
 
+/// Two values of one label that are compared.
+struct LabelPair {
+  std::string label, base, treated;
+  std::string name = treated;  ///< what it is called beside the others
+
+  /// "compile default / none", or its own name.
+  [[nodiscard]] std::string over() const { return name == treated ? label + " " + treated + " / " + base : name; }
+};
+
+/// The pairs of a label that participants have values of: `base` (empty: the value that sorts first) with each of
+/// `treated` (empty: with all others, in the label's order).
+inline std::vector<LabelPair> label_pairs(const StudyView& view, std::string_view label, std::string_view base,
+                                          std::vector<std::string> treated = {}) {
+  const std::vector<std::string> values = view.values_of(label);
+  if (base.empty() && values.empty()) return {};
+  const std::string first(base.empty() ? values.front() : base);
+  if (treated.empty()) treated = values;
+  std::erase(treated, first);
+  std::vector<LabelPair> out;
+  for (std::string& value : treated) out.push_back({std::string(label), first, std::move(value)});
+  return out;
+}
+
+/// Strata of several pairs.
+struct PairMatching {
+  std::vector<std::vector<Stratum>> strata;  ///< by pair
+  std::vector<Unmatched> unmatched;          ///< by report: those in no stratum of any pair, once, with a reason
+};
+
+/// Matches every pair; a run that lacks a partner for one and has one for another takes part and is not listed.
+inline PairMatching match_pairs(const StudyView& view, const std::vector<LabelPair>& pairs) {
+  PairMatching out;
+  std::map<std::size_t, std::string> alone;
+  for (const LabelPair& pair : pairs) {
+    Matching matching = match_pairs(view, pair.label, pair.base, pair.treated);
+    for (Unmatched& u : matching.unmatched) alone.emplace(u.report, std::move(u.reason));
+    out.strata.push_back(std::move(matching.strata));
+  }
+  for (const std::vector<Stratum>& strata : out.strata) {
+    for (const Stratum& stratum : strata) {
+      for (const auto* side : {&stratum.base, &stratum.treated}) {
+        for (const std::size_t report : *side) alone.erase(report);
+      }
+    }
+  }
+  for (auto& [report, reason] : alone) out.unmatched.push_back({report, std::move(reason)});
+  return out;
+}
+
 }  // namespace assay

@@ -1,4 +1,4 @@
-// p-values of many tests. They are printed as evidence and never decide.
+// Many comparisons at once: the level that they share, and p-values, which are printed as evidence and never decide.
 #pragma once
 
 #include <algorithm>
@@ -9,32 +9,17 @@
 
 namespace assay {
 
-namespace detail {
-inline std::vector<std::size_t> ascending_order(std::span<const double> x) {
-  std::vector<std::size_t> order(x.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return x[a] != x[b] ? x[a] < x[b] : a < b; });
-  return order;
-}
-}  // namespace detail
-
-/// Holm's adjusted p-values (family-wise error), in the order given.
-inline std::vector<double> holm(std::span<const double> p) {
-  std::vector<double> adjusted(p.size());
-  double greatest = 0;
-  std::size_t left = p.size();
-  for (const std::size_t i : detail::ascending_order(p)) {
-    greatest = std::max(greatest, std::min(1.0, p[i] * static_cast<double>(left--)));
-    adjusted[i] = greatest;
-  }
-  return adjusted;
+/// Level of each of `tests` intervals, so that all of them together err with probability 1 - `level` at most.
+inline double shared_level(std::size_t tests, double level) {
+  return 1 - (1 - level) / static_cast<double>(std::max<std::size_t>(1, tests));
 }
 
 /// Adjusted p-values of Benjamini and Hochberg (false discovery rate), in the order given.
 inline std::vector<double> benjamini_hochberg(std::span<const double> p) {
   std::vector<double> adjusted(p.size());
-  const std::vector<std::size_t> order = detail::ascending_order(p);
+  std::vector<std::size_t> order(p.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p[a] < p[b]; });
   double least = 1;
   for (std::size_t rank = order.size(); rank > 0; --rank) {
     const std::size_t i = order[rank - 1];

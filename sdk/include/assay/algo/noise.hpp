@@ -54,14 +54,14 @@ inline void tell_share(const StudyView& view, std::string_view metric, std::stri
 /// Over the groups of `equal_runs`, of the question and of [noise] alike, with a positive value of the metric. A group
 /// never holds two values of the label under test, also where that only describes, lest a treatment without trace be
 /// counted as noise; an empty or undeclared label divides nothing. Of metrics that are not `iteration.*` only runs of
-/// equally many iterations (`iteration.count`, where known) are equal: a longer window is no noise.
-inline NoiseFloor noise_floor(const StudyView& view, std::string_view metric, std::string_view dims,
-                              std::string_view label_under_test) {
+/// equally many iterations (`iteration.count`, where known) are equal: a longer window is no noise. `equal` are the
+/// groups of `equal_runs`, for those who ask of many metrics.
+inline NoiseFloor noise_floor(const StudyView& view, const std::vector<std::vector<RunReports>>& equal,
+                              std::string_view metric, std::string_view dims, std::string_view label_under_test) {
   constexpr double kAnyCount = -1;
   const bool per_iteration = metric.starts_with("iteration.");
   using Key = std::tuple<std::size_t, std::string_view, double>;
   std::map<Key, std::vector<std::pair<const RunReports*, double>>> groups;
-  const std::vector<std::vector<RunReports>> equal = equal_runs(view);
   for (std::size_t g = 0; g < equal.size(); ++g) {
     for (const RunReports& run : equal[g]) {
       const auto value = value_of(view, run, metric, dims);
@@ -97,6 +97,10 @@ inline NoiseFloor noise_floor(const StudyView& view, std::string_view metric, st
   if (floor.known()) floor.sd_log = std::sqrt(squares / floor.degrees);
   if (floor.known() && floor.logits) floor.sd_logit = std::sqrt(logit_squares / floor.degrees);
   return floor;
+}
+inline NoiseFloor noise_floor(const StudyView& view, std::string_view metric, std::string_view dims,
+                              std::string_view label_under_test) {
+  return noise_floor(view, equal_runs(view), metric, dims, label_under_test);
 }
 
 }  // namespace assay

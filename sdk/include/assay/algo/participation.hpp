@@ -150,6 +150,21 @@ inline std::vector<RunReports> as_runs(const StudyView& view, std::span<const st
   return runs;
 }
 
+/// One value a run of given reports, where any of its reports has one: of a job the median of its ranks. `of`
+/// gives that of a report, or nothing.
+template <class Of>
+std::vector<double> values_of_runs(const StudyView& view, std::span<const std::size_t> reports, Of&& of) {
+  std::vector<double> out;
+  for (const RunReports& run : as_runs(view, reports)) {
+    std::vector<double> values;
+    for (const std::size_t r : run) {
+      if (const std::optional<double> value = of(r)) values.push_back(*value);
+    }
+    if (!values.empty()) out.push_back(median_in_place(values));
+  }
+  return out;
+}
+
 /// Value of a metric in one run: of a job the median of its ranks. Nothing when no report of it has the fact.
 inline std::optional<double> value_of(const StudyView& view, const RunReports& run, std::string_view metric,
                                       std::string_view dims = {}) {

@@ -66,6 +66,8 @@ class StudyBuilder {
   StudyBuilder& operator=(const StudyBuilder&) = delete;
 
   StudyBuilder& question(std::string id, std::string text);
+  /// Of every interval; without this 0.95.
+  StudyBuilder& level(double level);
   /// A label whose values are sorted as numbers, or as texts by first use.
   StudyBuilder& label(std::string name, LabelKind kind = kText, std::uint32_t changes = 0);
   /// A label with a declared list of values, which is their order.
@@ -186,6 +188,7 @@ class StudyBuilder {
   void add_cell(std::string_view text);
 
   std::string question_ = "question", text_ = "What is the effect?";
+  double level_ = 0.95;
   std::vector<Label> labels_;
   std::deque<ReportEntry> entries_;  // a deque: entries that were handed out stay where they are
   ReportEntry study_facts_;

@@ -1,0 +1,75 @@
+#include "assay/algo/cells.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assay/testing/study_builder.hpp"
+#include "assay/words.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::StudyBuilder;
+
+class CellsTest : public ::testing::Test {
+ protected:
+  CellsTest() {
+    study.label("dim", StudyBuilder::kNumeric).label("batch", StudyBuilder::kNumeric).rank_label("rank");
+    study.report("a", {{"dim", "8"}, {"batch", "1"}});
+    study.report("b", {{"dim", "8"}, {"batch", "1"}});
+    study.report("c/0", {{"dim", "8"}, {"batch", "2"}, {"rank", "0"}});
+    study.report("c/1", {{"dim", "8"}, {"batch", "2"}, {"rank", "1"}});
+    study.report("d", {{"dim", "16"}, {"batch", "1"}});
+    study.report("lied", {{"dim", "16"}, {"batch", "1"}}).doubted("its label dim is contradicted");
+    study.report("nameless");
+    study.noise_report("noise", {{"dim", "8"}, {"batch", "1"}});
+  }
+  StudyBuilder study;
+};
+
+TEST_F(CellsTest, EqualLabelsAreOneCellAndAJobIsOneRun) {
+  const StudyView view(study.build());
+  const Cells cells = cells_of(view, {});
+  ASSERT_EQ(cells.cells.size(), 3U);
+  EXPECT_THAT(cells.cells[0].runs, ElementsAre(ElementsAre(study.row("a")), ElementsAre(study.row("b"))));
+  EXPECT_THAT(cells.cells[1].runs, ElementsAre(ElementsAre(study.row("c/0"), study.row("c/1"))));
+  EXPECT_THAT(cells.cells[1].reports(), ElementsAre(study.row("c/0"), study.row("c/1")));
+  EXPECT_EQ(labels_text(cells.cells[2].labels), "dim=16 batch=1");
+  ASSERT_EQ(cells.left_out.size(), 2U);
+  EXPECT_EQ(cells.left_out[0].reason, "its label dim is contradicted");
+  EXPECT_THAT(cells.left_out[1].reason, HasSubstr("gives it no label"));
+}
+
+TEST_F(CellsTest, ConditionsSelectRunsAndWhatIsNotBelievedAmongThem) {
+  const StudyView view(study.build());
+  const std::string texts[] = {"dim=16|32", "batch=1"};
+  const std::vector<Str> where(std::begin(texts), std::end(texts));
+  const Cells cells = cells_of(view, conditions_of(where));
+  ASSERT_EQ(cells.cells.size(), 1U);
+  EXPECT_THAT(cells.cells[0].runs, ElementsAre(ElementsAre(study.row("d"))));
+  ASSERT_EQ(cells.left_out.size(), 1U);
+  EXPECT_EQ(cells.left_out[0].report, study.row("lied"));
+}
+
+TEST_F(CellsTest, ByNamedLabelsRunsOfOneValueAreOneCell) {
+  const StudyView view(study.build());
+  const std::vector<std::string> per = {"dim"};
+  const Cells cells = cells_of(view, {}, per);
+  ASSERT_EQ(cells.cells.size(), 2U);
+  EXPECT_EQ(cells.cells[0].runs.size(), 3U) << "a, b and the job c";
+  EXPECT_EQ(labels_text(cells.cells[1].labels), "dim=16");
+  EXPECT_EQ(cells.left_out.size(), 2U);
+}
+
+TEST(Cells, WithoutDeclaredLabelsEveryRunIsItsOwn) {
+  StudyBuilder study;
+  study.report("a");
+  study.report("b");
+  const StudyView view(study.build());
+  EXPECT_EQ(cells_of(view, {}).cells.size(), 2U);
+}
+
+}  // namespace
+}  // namespace assay
