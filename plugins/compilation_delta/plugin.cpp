@@ -1,8 +1,6 @@
 // What compiling a model changes: matched pairs, by mode, device time and progress apart.
+#include "assay/pair_outputs.hpp"
 #include "assay/sdk.hpp"
-#include "delta.hpp"
-#include "plots.hpp"
-#include "words.hpp"
 
 namespace assay::compile {
 
@@ -18,13 +16,7 @@ class CompilationDelta {
        "Progress of the whole run, host included; valid for CUDA graphs too."},
       {"opaque_metric", OptionType::kMetric, "graph.opaque_ratio",
        "Share of GPU busy time inside graphs that were not traced."},
-      {"opaque_limit",
-       OptionType::kNumber,
-       "0.5",
-       "Above this share device metrics of a run are not judged.",
-       {},
-       0,
-       1},
+      option::number("opaque_limit", "0.5", "Above this share device metrics of a run are not judged.").within(0, 1),
   };
   static constexpr MetricSpec kProduces[] = {
       {"compile.ratio", "ratio", Polarity::kLowerIsBetter,
@@ -35,59 +27,107 @@ class CompilationDelta {
        "metric.",
        "spread between equal runs"},
       {"compile.pairs_beyond_noise", "1", Polarity::kNeutral,
-       "Pairs whose effect lies beyond the noise floor of the metric; dims: metric, mode.",
+       "Pairs whose effect lies beyond the noise floor of the metric, all comparisons sharing the error; dims: metric, "
+       "mode.",
        "pairs that differ beyond the noise floor"},
   };
-  static constexpr Str kConsumes[] = {"fingerprint"};
+  static constexpr Str kConsumes[] = {"fingerprint", "?iteration.count"};
 
   explicit CompilationDelta(const Options& options)
-      : design_{std::string(options.label("label")),          std::string(options.text("base")),
-                names(options.metrics("device_metrics")),     names(options.metrics("wall_metrics")),
-                std::string(options.metric("opaque_metric")), options.number("opaque_limit")} {}
+      : label_(options.label("label")),
+        base_(options.text("base")),
+        device_(options.strings("device_metrics")),
+        wall_(options.strings("wall_metrics")),
+        opaque_metric_(options.metric("opaque_metric")),
+        opaque_limit_(options.number("opaque_limit")) {}
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    const Delta delta = compare(view, design_);
-    emit_facts(delta, sink);
-    if (delta.effects.empty()) {
-      sink.skip(kNone,
-                "no run has a " + design_.label + " other than '" + design_.base + "', so nothing can be compared");
-      return;
+    PairDesign design{"compilation_delta", label_pairs(view, label_, base_), {}};
+    for (const std::string& metric : device_) design.measures.push_back({metric});
+    for (const std::string& metric : wall_) design.measures.push_back({metric});
+    design.speaks = [&](const Stratum& stratum, const Measure& measure) {
+      if (std::find(device_.begin(), device_.end(), measure.metric) == device_.end()) return true;
+      const auto opaque = opaque_ratio(view, stratum);
+      return opaque && *opaque <= opaque_limit_;
+    };
+    const PairStudy pairs = compare_pairs(view, design);
+    emit_left_out(pairs, sink);
+    if (pairs.pairs.empty()) {
+      return sink.skip(kNone, "no run has a " + label_ + " other than '" + base_ + "', so nothing can be compared");
     }
-    for (const Finding& finding : findings(delta, design_)) sink.finding(finding);
-    if (const auto plot = pair_plot(delta, design_)) sink.plot(*plot);
-    sink.table(pair_table(delta));
-    for (const Unmatched& u : delta.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
+    emit_pair_facts(pairs, "compile.ratio", "mode", sink);
+    for (std::size_t m = 0; m < pairs.measures.size(); ++m) emit_counts(pairs, m, sink);
+    for (std::size_t p = 0; p < pairs.pairs.size(); ++p) sink.finding(answer(view, pairs, p));
+    for (const PairEffect* effect : differing_first(pairs)) sink.finding(pair_evidence(pairs, *effect));
+    const auto mode = [&](const PairEffect& effect) { return pairs.pair_of(effect).name; };
+    if (const auto plot =
+            pair_plot(pairs, {"pairs", "Compiled against uncompiled, pair by pair", label_ + " mode / " + base_,
+                              "Below 1 the compiled run took less time than its uncompiled partner.", label_, mode}))
+      sink.plot(*plot);
+    Table table = pair_table(pairs, "pairs", "Compiled against uncompiled, pair by pair", "mode");
+    table.column("graph.opaque_ratio", "ratio", pairs.made(),
+                 [&](const PairEffect* effect) { return opaque_ratio(view, pairs.stratum_of(*effect)); });
+    sink.table(table);
   }
 
  private:
-  static std::vector<std::string> names(std::span<const Str> texts) {
-    std::vector<std::string> out;
-    for (const Str& text : texts) out.emplace_back(text.view());
-    return out;
-  }
-
-  static void emit_facts(const Delta& delta, StudySink& sink) {
-    std::vector<std::string> floors;
-    for (const ModeEffect& effect : delta.effects) {
-      if (effect.floor.known() && std::find(floors.begin(), floors.end(), effect.metric) == floors.end()) {
-        floors.push_back(effect.metric);
-        sink.fact("compile.noise_ratio", effect.floor.largest_ratio, {{"metric", effect.metric}});
-      }
-      if (effect.measured() > 0) {
-        sink.fact("compile.pairs_beyond_noise", static_cast<double>(effect.beyond_floor()),
-                  {{"metric", effect.metric}, {"mode", effect.mode}});
-      }
-      for (const PairEffect& pair : effect.pairs) {
-        if (!pair.contrast) continue;
-        std::vector<Dim> dims = {{"metric", effect.metric}, {"mode", effect.mode}};
-        for (const auto& [name, value] : pair.stratum.labels) dims.push_back({name, value});
-        sink.fact("compile.ratio", pair.contrast->effect.value, dims);
-      }
+  /// The largest of the treated runs; nothing where a run does not say, which is not none.
+  [[nodiscard]] std::optional<double> opaque_ratio(const StudyView& view, const Stratum& stratum) const {
+    double largest = 0;
+    for (const std::size_t r : stratum.treated) {
+      const auto opaque = view.value(static_cast<Row>(r), opaque_metric_);
+      if (!opaque) return std::nullopt;
+      largest = std::max(largest, *opaque);
     }
+    return largest;
   }
 
-  Design design_;
+  static void emit_counts(const PairStudy& pairs, std::size_t measure, StudySink& sink) {
+    const std::string& metric = pairs.measures[measure].metric;
+    const NoiseFloor* floor = nullptr;
+    for (std::size_t p = 0; p < pairs.pairs.size(); ++p) {
+      const PairTally tally = pairs.tally(measure, p);
+      if (tally.made == 0) continue;
+      floor = &pairs.floors[p][measure];
+      sink.fact("compile.pairs_beyond_noise", static_cast<double>(tally.differs),
+                {{"metric", metric}, {"mode", pairs.pairs[p].name}});
+    }
+    if (floor != nullptr && floor->known())
+      sink.fact("compile.noise_ratio", floor->largest_ratio, {{"metric", metric}});
+  }
+
+  [[nodiscard]] Finding answer(const StudyView& view, const PairStudy& pairs, std::size_t pair) const {
+    Finding finding;
+    finding.role = FindingRole::kAnswer;
+    finding.labels = {{label_, pairs.pairs[pair].treated}};
+    std::vector<std::string> words;
+    for (std::size_t m = 0; m < pairs.measures.size(); ++m) {
+      const PairTally tally = pairs.tally(m, pair);
+      if (tally.made == 0) continue;
+      words.push_back(pairs.measures[m].metric + " " + std::string(tally.word()));
+      finding.text += tally_text(pairs, m, pair) + ". ";
+    }
+    double opaque = 0;
+    for (const Stratum& s : pairs.strata[pair]) opaque = std::max(opaque, opaque_ratio(view, s).value_or(0));
+    if (opaque > 0) {
+      finding.text += "These runs launch CUDA graphs: " + opaque_metric_ + printed(" is up to %.3f", opaque) +
+                      ", so kernel times say nothing about them and only period and window are judged. ";
+    }
+    finding.title = pairs.pairs[pair].treated + " against " + base_ + ": ";
+    for (std::size_t i = 0; i < words.size(); ++i) finding.title += (i == 0 ? "" : ", ") + words[i];
+    if (words.empty()) {
+      finding.title += "nothing could be measured";
+      finding.text += "No pair of runs has a metric that could be compared. ";
+    }
+    finding.text += level_sentence(pairs);
+    return finding;
+  }
+
+  std::string label_, base_;
+  std::vector<std::string> device_, wall_;
+  std::string opaque_metric_;
+  double opaque_limit_;
 };
 
 ASSAY_PLUGIN("compilation_delta", "1.0.0", CompilationDelta);
