@@ -2,10 +2,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "assay/pair_outputs.hpp"
 #include "assay/sdk.hpp"
-#include "nodes.hpp"
-#include "plots.hpp"
-#include "words.hpp"
 
 namespace assay::numa {
 
@@ -21,13 +19,10 @@ class NumaSensitivity {
       {"bandwidth", OptionType::kMetricList, "copy.bandwidth_bytes_per_s",
        "Metrics with the dim direction that are compared in each of `directions`."},
       {"directions", OptionType::kTextList, "h2d, d2h", "Directions of copies."},
-      {"equivalent_within",
-       OptionType::kNumber,
-       "0.05",
-       "Two nodes are equal in a metric when the whole interval of the ratio lies within 1 + this, either way.",
-       {},
-       0,
-       10},
+      option::number(
+          "equivalent_within", "0.05",
+          "Two nodes are equal in a metric when the whole interval of the ratio lies within 1 + this, either way.")
+          .within(0, 10),
   };
   static constexpr MetricSpec kProduces[] = {
       {"numa.ratio", "ratio", Polarity::kNeutral,
@@ -42,67 +37,129 @@ class NumaSensitivity {
   };
   static constexpr Str kConsumes[] = {"fingerprint", "?iteration.count"};
 
-  explicit NumaSensitivity(const Options& options) {
-    design_.label = options.label("node");
-    design_.base = options.text("base");
-    design_.margin = options.number("equivalent_within");
-    std::set<std::string_view> directions;
-    for (const Str& direction : options.texts("directions")) {
-      if (!directions.insert(direction.view()).second)
-        throw std::invalid_argument("'directions' names '" + std::string(direction.view()) + "' twice; name it once");
+  explicit NumaSensitivity(const Options& options)
+      : label_(options.label("node")), base_(options.text("base")), margin_(options.number("equivalent_within")) {
+    const std::vector<std::string> directions = options.strings("directions");
+    std::set<std::string_view> seen;
+    for (const std::string& direction : directions) {
+      if (!seen.insert(direction).second)
+        throw std::invalid_argument("'directions' names '" + direction + "' twice; name it once");
     }
-    for (const Str& metric : options.metrics("duration")) design_.measures.push_back({std::string(metric.view()), {}});
-    for (const Str& metric : options.metrics("bandwidth")) {
-      for (const Str& direction : options.texts("directions")) {
-        design_.measures.push_back({std::string(metric.view()), "direction=" + std::string(direction.view())});
-      }
+    for (const std::string& metric : options.strings("duration")) measures_.push_back({metric});
+    for (const std::string& metric : options.strings("bandwidth")) {
+      for (const std::string& direction : directions) measures_.push_back({metric, "direction=" + direction});
     }
   }
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    const Nodes nodes = compare(view, design_);
-    for (const Unmatched& u : nodes.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
-    if (nodes.others.empty()) {
-      return sink.skip(kNone, "all runs have one value of the label " + design_.label + ", so no node can be compared");
+    const PairStudy nodes =
+        compare_pairs(view, {"numa_sensitivity", label_pairs(view, label_, base_), measures_, margin_});
+    emit_left_out(nodes, sink);
+    if (nodes.pairs.empty()) {
+      return sink.skip(kNone, "all runs have one value of the label " + label_ + ", so no node can be compared");
     }
     emit_facts(nodes, sink);
-    sink.finding(answer(nodes, design_));
-    for (const Finding& finding : evidence(nodes, design_)) sink.finding(finding);
-    if (nodes.comparisons.empty()) return;
-    sink.plot(node_plot(nodes, design_));
-    sink.table(comparison_table(nodes, design_));
-    sink.table(level_table(view, nodes, design_));
+    sink.finding(answer(nodes));
+    for (const PairEffect* effect : differing_first(nodes)) sink.finding(pair_evidence(nodes, *effect));
+    const std::string base = "node " + nodes.pairs.front().base;
+    if (const auto plot =
+            pair_plot(nodes, {"nodes", "Each node against " + base + ", by model and batch", "node / " + base,
+                              "Right of 1 the node gives a larger value than " + base +
+                                  ": of a time that is worse, of a bandwidth better."})) {
+      sink.plot(*plot);
+      sink.table(pair_table(nodes, "nodes", "Each node against " + base + ", by model and batch", "node"));
+      sink.table(level_table(view, nodes));
+    }
   }
 
  private:
-  std::vector<Dim> measure_dims(std::size_t measure, std::string& direction) const {
-    const Measure& m = design_.measures[measure];
-    std::vector<Dim> dims = {{"metric", m.metric}};
-    direction = dim_value(m.dims, "direction").value_or("");
-    if (!direction.empty()) dims.push_back({"direction", direction});
-    return dims;
+  static constexpr PairOutcome kOutcomes[] = {PairOutcome::kDiffers, PairOutcome::kEquivalent,
+                                              PairOutcome::kInconclusive};
+
+  static std::size_t count(const PairTally& tally, PairOutcome outcome) {
+    return outcome == PairOutcome::kDiffers      ? tally.differs
+           : outcome == PairOutcome::kEquivalent ? tally.equivalent
+                                                 : tally.open();
   }
 
-  void emit_facts(const Nodes& nodes, StudySink& sink) const {
-    std::string direction;
-    for (const Comparison& c : nodes.comparisons) {
-      std::vector<Dim> dims = measure_dims(c.measure, direction);
-      dims.push_back({"node", c.node});
-      for (const auto& [name, value] : c.stratum.labels) dims.push_back({name, value});
-      sink.fact("numa.ratio", c.contrast.effect.value, dims);
-    }
-    sink.fact("numa.effects_found", static_cast<double>(nodes.count(Outcome::kEffect)));
-    for (std::size_t m = 0; m < design_.measures.size(); ++m) {
-      for (const Outcome outcome : {Outcome::kEffect, Outcome::kEquivalent, Outcome::kInconclusive}) {
-        std::vector<Dim> dims = measure_dims(m, direction);
-        dims.push_back({"outcome", outcome_word(outcome)});
-        sink.fact("numa.comparisons", static_cast<double>(nodes.count(m, outcome)), dims);
+  static void emit_facts(const PairStudy& nodes, StudySink& sink) {
+    emit_pair_facts(nodes, "numa.ratio", "node", sink);
+    sink.fact("numa.effects_found", static_cast<double>(nodes.tally().differs));
+    for (std::size_t m = 0; m < nodes.measures.size(); ++m) {
+      for (const PairOutcome outcome : kOutcomes) {
+        LabelTexts dims = measure_dims(nodes.measures[m]);
+        dims.emplace_back("outcome", outcome_word(outcome));
+        sink.fact("numa.comparisons", static_cast<double>(count(nodes.tally(m), outcome)), dims_of(dims));
       }
     }
   }
 
-  Design design_;
+  /// "bandwidth h2d, busy": measures with the outcome in all or some comparisons.
+  static std::string measures_with(const PairStudy& nodes, PairOutcome outcome, bool in_all) {
+    std::vector<std::string> names;
+    for (std::size_t m = 0; m < nodes.measures.size(); ++m) {
+      const PairTally tally = nodes.tally(m);
+      const std::size_t with = count(tally, outcome);
+      if (with > 0 && (!in_all || with == tally.made)) names.push_back(nodes.measures[m].name());
+    }
+    return listed(names);
+  }
+
+  [[nodiscard]] Finding answer(const PairStudy& nodes) const {
+    Finding finding;
+    finding.role = FindingRole::kAnswer;
+    const PairTally all = nodes.tally();
+    if (all.made == 0) {
+      finding.title = "No two runs differ in the bound node alone, so nothing can be said of it";
+      finding.text = "A pair needs two runs with a common measure whose labels are equal but for the bound node.";
+      return finding;
+    }
+    if (all.differs > 0) {
+      finding.title = "The bound node matters: " + measures_with(nodes, PairOutcome::kDiffers, false) +
+                      " beyond the noise floor in " + counted_of(all.differs, all.made, "comparison");
+    } else {
+      finding.title = "No effect of the bound node was found";
+      const std::string equal = measures_with(nodes, PairOutcome::kEquivalent, true);
+      if (!equal.empty()) finding.title += "; equal within " + printed("%g", 100 * margin_) + " %: " + equal;
+      const std::string open = measures_with(nodes, PairOutcome::kInconclusive, false);
+      if (!open.empty()) finding.title += "; inconclusive: " + open;
+    }
+    for (std::size_t m = 0; m < nodes.measures.size(); ++m) {
+      const std::string text = tally_text(nodes, m);
+      if (!text.empty()) finding.text += text + ". ";
+    }
+    finding.text += level_sentence(nodes);
+    return finding;
+  }
+
+  /// One row a comparison: the metric itself on both nodes, the median over the runs and their least and greatest.
+  static Table level_table(const StudyView& view, const PairStudy& nodes) {
+    const std::vector<const PairEffect*> rows = nodes.made();
+    Table table("node_levels", "Every metric on node " + nodes.pairs.front().base +
+                                   " and on the other, over the runs of a model and batch");
+    table.column("runs of", "", rows, [&](const PairEffect* e) { return nodes.name_of(*e); })
+        .column("metric", "", rows, [&](const PairEffect* e) { return nodes.measure_of(*e).name(); })
+        .column("unit", "", rows,
+                [&](const PairEffect* e) {
+                  return view.study().metrics->unit[*view.metric(nodes.measure_of(*e).metric)].view();
+                })
+        .column("node", "", rows, [&](const PairEffect* e) { return nodes.pair_of(*e).name; });
+    for (const bool other : {false, true}) {
+      const auto value = [&](double SideValues::* part) {
+        return [other, part](const PairEffect* e) { return (other ? e->treated : e->base).*part; };
+      };
+      const std::string side = other ? "node " : "base ";
+      table.column(side + "median", "", rows, value(&SideValues::median))
+          .column(side + "least", "", rows, value(&SideValues::least))
+          .column(side + "greatest", "", rows, value(&SideValues::greatest));
+    }
+    return table;
+  }
+
+  std::string label_, base_;
+  std::vector<Measure> measures_;
+  double margin_;
 };
 
 ASSAY_PLUGIN("numa_sensitivity", "1.0.0", NumaSensitivity);
