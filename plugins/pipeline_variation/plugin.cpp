@@ -1,7 +1,7 @@
 // What the options of a pipeline do, against what the model does, and by which mechanism.
+#include "assay/pair_outputs.hpp"
 #include "assay/sdk.hpp"
-#include "options.hpp"
-#include "plots.hpp"
+#include "changes.hpp"
 #include "scale.hpp"
 #include "variance.hpp"
 #include "words.hpp"
@@ -38,14 +38,14 @@ class PipelineVariation {
   static constexpr Str kConsumes[] = {"fingerprint", "sync.count", "iteration.count", "gpu.overlap_ratio"};
 
   explicit PipelineVariation(const Options& options)
-      : batch_(options.label("batch")),
+      : metrics_(options.strings("metrics")),
+        batch_(options.label("batch")),
         latency_(options.metric("latency")),
         device_(options.metric("device")),
-        model_(texts(options.labels("model"))),
-        pipeline_(texts(options.labels("pipeline"))) {
-    design_.metrics = texts(options.metrics("metrics"));
-    for (const Str& text : options.texts("changes")) design_.changes.push_back(change_from(text));
-    if (design_.changes.empty() || design_.metrics.empty()) {
+        model_(options.strings("model")),
+        pipeline_(options.strings("pipeline")) {
+    for (const Str& text : options.texts("changes")) changes_.push_back(change_from(text));
+    if (changes_.empty() || metrics_.empty()) {
       throw std::invalid_argument(
           "'changes' or 'metrics' is empty, so nothing is compared; give e.g. changes = "
           "[\"mode: sync -> async\"]");
@@ -54,51 +54,47 @@ class PipelineVariation {
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    const Comparison comparison = compare(view, design_);
-    for (const Unmatched& u : comparison.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
+    PairDesign design{"pipeline_variation", changes_, {}};
+    for (const std::string& metric : metrics_) design.measures.push_back({metric});
+    const PairStudy pairs = compare_pairs(view, design);
+    const Traces traces = traces_of(view, pairs);
+    emit_left_out(pairs, sink);
     Shares shares;
-    for (const std::string& metric : design_.metrics) {
+    for (const std::string& metric : metrics_) {
       shares.push_back(model_.empty() || pipeline_.empty() ? std::nullopt
                                                            : variance_shares(view, metric, model_, pipeline_));
     }
-    emit_facts(view, comparison, shares, sink);
-    sink.finding(answer(design_, comparison, shares));
-    for (const Finding& f : variance_findings(design_, shares)) sink.finding(f);
-    for (const Finding& f : mechanisms(comparison)) sink.finding(f);
+    emit_pair_facts(pairs, "pipeline.ratio", "change", sink);
+    emit_facts(view, shares, sink);
+    sink.finding(answer(pairs, shares));
+    for (const Finding& f : variance_findings(metrics_, shares)) sink.finding(f);
+    for (const Finding& f : mechanisms(pairs, traces)) sink.finding(f);
     if (!batch_.empty()) {
       const std::vector<BatchScale> scales = batch_scales(view, batch_, latency_, device_);
       for (const BatchScale& scale : scales) sink.finding(scale_finding(scale, batch_));
       if (!scales.empty()) sink.table(scale_table(scales, batch_));
     }
-    for (const Finding& f : evidence(design_, comparison)) sink.finding(f);
-    if (const auto plot = option_plot(design_, comparison)) sink.plot(*plot);
-    sink.table(pair_table(design_, comparison));
+    for (const Finding& f : evidence(pairs, traces)) sink.finding(f);
+    const auto programs = [&](const PairEffect& e) {
+      return std::string(traces[e.pair][e.stratum].equal_programs ? "equal" : "different");
+    };
+    if (const auto plot = pair_plot(pairs, {"options", "Options of the pipeline, pair by pair", "changed / unchanged",
+                                            "Left of 1 the change makes the run faster. Where both programs asked the "
+                                            "device for the same, only the host can differ.",
+                                            "programs of the pair", programs}))
+      sink.plot(*plot);
+    sink.table(option_table(pairs, traces));
   }
 
  private:
-  static std::vector<std::string> texts(std::span<const Str> list) {
-    std::vector<std::string> out;
-    for (const Str& text : list) out.emplace_back(text.view());
-    return out;
-  }
-
-  void emit_facts(const StudyView& view, const Comparison& comparison, const Shares& shares, StudySink& sink) const {
+  void emit_facts(const StudyView& view, const Shares& shares, StudySink& sink) const {
     for (std::size_t r = 0; r < view.report_count(); ++r) {
       if (const auto waits = waits_per_iteration(view, r)) {
         sink.report_fact(static_cast<Row>(r), "pipeline.waits_per_iteration", *waits);
       }
     }
-    for (std::size_t m = 0; m < design_.metrics.size(); ++m) {
-      const std::string& metric = design_.metrics[m];
-      for (const Tested& tested : comparison.tested) {
-        const std::string change = tested.change.text();
-        for (const Pair& pair : tested.pairs) {
-          if (!pair.contrasts[m]) continue;
-          std::vector<Dim> dims = {{"change", change}, {"metric", metric}};
-          for (const auto& [name, value] : pair.stratum.labels) dims.push_back({name, value});
-          sink.fact("pipeline.ratio", pair.contrasts[m]->effect.value, dims);
-        }
-      }
+    for (std::size_t m = 0; m < metrics_.size(); ++m) {
+      const std::string& metric = metrics_[m];
       if (!shares[m]) continue;
       const auto share = [&](const char* by, const char* order, double value) {
         sink.fact("pipeline.variance_ratio", value, {{"metric", metric}, {"by", by}, {"order", order}});
@@ -110,7 +106,8 @@ class PipelineVariation {
     }
   }
 
-  Design design_;
+  std::vector<LabelPair> changes_;
+  std::vector<std::string> metrics_;
   std::string batch_, latency_, device_;
   std::vector<std::string> model_, pipeline_;
 };

@@ -13,14 +13,17 @@ std::vector<BatchScale> batch_scales(const StudyView& view, const std::string& b
     for (const SweepLevel& level : sweep.levels) {
       BatchPoint point;
       point.batch = level.text;
-      std::vector<double> latencies, devices;
+      std::vector<std::size_t> measured;
       for (const std::size_t r : level.reports) {
         const auto fact = view.fact(static_cast<Row>(r), latency);
         if (!fact || !(view.study().facts->value[*fact] > 0)) continue;
-        latencies.push_back(view.study().facts->value[*fact]);
+        measured.push_back(r);
         point.facts.push_back(static_cast<std::int64_t>(*fact));
-        if (const auto busy = view.value(static_cast<Row>(r), device)) devices.push_back(*busy);
       }
+      const auto of = [&](const std::string& metric) {
+        return values_of_runs(view, measured, [&](std::size_t r) { return view.value(static_cast<Row>(r), metric); });
+      };
+      std::vector<double> latencies = of(latency), devices = of(device);
       if (latencies.empty()) continue;
       point.runs = latencies.size();
       point.latency_ns = median_in_place(latencies);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "assay/output.hpp"
-#include "options.hpp"
+#include "changes.hpp"
 #include "scale.hpp"
 #include "variance.hpp"
 
@@ -10,14 +10,16 @@ namespace assay::pipeline {
 
 using Shares = std::vector<std::optional<VarianceShares>>;  ///< by metric
 
-Finding answer(const Design& design, const Comparison& comparison, const Shares& shares);
-/// By metric and change: one a pair.
-std::vector<Finding> evidence(const Design& design, const Comparison& comparison);
+/// The first measure is the one of the answer.
+Finding answer(const PairStudy& pairs, const Shares& shares);
+/// One a comparison, those that differ first.
+std::vector<Finding> evidence(const PairStudy& pairs, const Traces& traces);
 /// Which of the changes left what trace: waiting calls and overlap.
-std::vector<Finding> mechanisms(const Comparison& comparison);
-std::vector<Finding> variance_findings(const Design& design, const Shares& shares);
+std::vector<Finding> mechanisms(const PairStudy& pairs, const Traces& traces);
+std::vector<Finding> variance_findings(const std::vector<std::string>& metrics, const Shares& shares);
 Finding scale_finding(const BatchScale& scale, const std::string& batch);
-Table pair_table(const Design& design, const Comparison& comparison);
+/// One row a comparison, with the mechanism beside it.
+Table option_table(const PairStudy& pairs, const Traces& traces);
 Table scale_table(const std::vector<BatchScale>& scales, const std::string& batch);
 
 }  // namespace assay::pipeline
