@@ -6,17 +6,11 @@
 namespace assay::tokens {
 namespace {
 
-std::vector<double> logs_of(const std::vector<double>& rates) {
-  std::vector<double> logs;
-  for (const double rate : rates) logs.push_back(std::log(rate));
-  return logs;
-}
-
-/// Appends one profiled throughput, images per second, of each run of a side.
+/// Appends the log of one profiled throughput, images per second, of each run of a side; the ranks of a job are one.
 void add_profiled(const StudyView& view, const Side& side, double batch, std::vector<double>& logs) {
-  for (const std::size_t r : side.reports) {
-    const auto period = view.value(static_cast<Row>(r), "iteration.period_ns");
-    if (period && *period > 0) logs.push_back(std::log(batch * 1e9 / *period));
+  for (const double period : values_of_runs(
+           view, side.reports, [&](std::size_t r) { return view.value(static_cast<Row>(r), "iteration.period_ns"); })) {
+    if (period > 0) logs.push_back(std::log(batch * 1e9 / period));
   }
 }
 
@@ -82,9 +76,10 @@ class Joining {
 
 Analysis analyse(const StudyView& view, const Design& design, const Criteria& criteria, double opaque_limit) {
   Analysis out;
+  out.level = view.level();
   out.read = read_sweeps(view.study(), design);
   for (const Sweep& sweep : out.read.sweeps) {
-    SweepResult result{sweep, crossing_of(sweep), {}, {}};
+    SweepResult result{sweep, crossing_of(sweep, view.level()), {}, {}};
     result.flop_reduction = flop_reduction(sweep, result.no_flop_reduction);
     out.sweeps.push_back(std::move(result));
   }

@@ -42,6 +42,7 @@ struct Analysis {
   PooledSpread spread;
   Sweeps read;  ///< what was left out of the sheets
   std::vector<Unmatched> unmatched;
+  double level = 0.95;  ///< of every interval
 };
 
 Analysis analyse(const StudyView& view, const Design& design, const Criteria& criteria, double opaque_limit);

@@ -12,8 +12,6 @@ Status status_of(bool holds) { return holds ? Status::kConfirmed : Status::kNotC
 
 std::string missing(const char* what) { return std::string("the reports do not both give ") + what; }
 
-std::string percent(double share) { return printed("%.1f %%", 100 * share); }
-
 Cause launches(const Pair& pair, const Criteria& c) {
   Cause cause{"launches", "more launches", Status::kNotTestable, {}, {}, c.launches_remedy};
   cause.criterion = printed(

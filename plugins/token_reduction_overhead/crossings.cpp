@@ -5,19 +5,12 @@
 
 #include "assay/algo/distributions.hpp"
 #include "assay/algo/summary.hpp"
+#include "spread.hpp"
 
 namespace assay::tokens {
 namespace {
 
-constexpr double kLevel = 0.95;
-
-std::vector<double> logs_of(const std::vector<double>& values) {
-  std::vector<double> logs;
-  for (const double v : values) logs.push_back(std::log(v));
-  return logs;
-}
-
-void add_bounds(const Sweep& sweep, std::vector<LevelSpeedup>& levels) {
+void add_bounds(const Sweep& sweep, double at_level, std::vector<LevelSpeedup>& levels) {
   double squares = 0, degrees = 0;
   for (const auto& [batch, level] : sweep.levels) {
     for (const std::vector<double>* side : {&level.base, &level.treated}) {
@@ -29,14 +22,15 @@ void add_bounds(const Sweep& sweep, std::vector<LevelSpeedup>& levels) {
   if (degrees == 0) return;
   for (LevelSpeedup& level : levels) {
     const double rows = 1 / static_cast<double>(level.base_rows) + 1 / static_cast<double>(level.treated_rows);
-    const double half = student_t_quantile((1 + kLevel) / 2, degrees) * std::sqrt(squares / degrees) * std::sqrt(rows);
+    const double half =
+        student_t_quantile((1 + at_level) / 2, degrees) * std::sqrt(squares / degrees) * std::sqrt(rows);
     level.bounds = {level.speedup * std::exp(-half), level.speedup * std::exp(half)};
   }
 }
 
 }  // namespace
 
-Crossing crossing_of(const Sweep& sweep) {
+Crossing crossing_of(const Sweep& sweep, double level_of_bounds) {
   Crossing out;
   for (const auto& [batch, level] : sweep.levels) {
     LevelSpeedup speedup{batch, level.text, median(level.treated) / median(level.base), 0, 0, {}};
@@ -44,7 +38,7 @@ Crossing crossing_of(const Sweep& sweep) {
     speedup.treated_rows = level.treated.size();
     out.levels.push_back(std::move(speedup));
   }
-  add_bounds(sweep, out.levels);
+  add_bounds(sweep, level_of_bounds, out.levels);
   std::vector<CrossoverLevel> levels;
   for (const LevelSpeedup& level : out.levels) levels.push_back({level.batch, level.speedup, level.bounds});
   out.crossover = crossover(levels);

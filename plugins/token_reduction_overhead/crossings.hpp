@@ -14,7 +14,7 @@ struct LevelSpeedup {
   std::string text;    ///< as in dims
   double speedup = 0;  ///< median throughput with the reduction over that without
   std::size_t base_rows = 0, treated_rows = 0;
-  Bounds bounds;  ///< 95 %; NaN where the levels have one row a model
+  Bounds bounds;  ///< NaN where the levels have one row a model
 };
 
 struct Crossing {
@@ -23,6 +23,6 @@ struct Crossing {
 };
 
 /// Where every level has repeated rows of both models, the bounds come from their spread, pooled over the levels.
-Crossing crossing_of(const Sweep& sweep);
+Crossing crossing_of(const Sweep& sweep, double level_of_bounds);
 
 }  // namespace assay::tokens

@@ -2,27 +2,27 @@
 
 #include <algorithm>
 
+#include "assay/algo/dims.hpp"
 #include "assay/algo/summary.hpp"
 #include "forwards.hpp"
 
 namespace assay::tokens {
 namespace {
 
-/// Median over the replicates of a side that have the fact, whose rows join the evidence.
+/// Median over the runs of a side that have the fact, whose rows join the evidence; the ranks of a job are one run.
 std::optional<double> value_of(const StudyView& view, const Side& side, std::string_view metric, std::string_view dims,
                                std::vector<std::int64_t>* evidence) {
-  std::vector<double> values;
-  for (const std::size_t r : side.reports) {
+  std::vector<double> values = values_of_runs(view, side.reports, [&](std::size_t r) -> std::optional<double> {
     const auto fact = view.fact(static_cast<Row>(r), metric, dims);
-    if (!fact) continue;
-    values.push_back(view.study().facts->value[*fact]);
+    if (!fact) return std::nullopt;
     if (evidence != nullptr) evidence->push_back(static_cast<std::int64_t>(*fact));
-  }
+    return view.study().facts->value[*fact];
+  });
   if (values.empty()) return std::nullopt;
   return median_in_place(values);
 }
 
-/// Kernels by name, the mean over the replicates that list any.
+/// Kernels by name, the mean over the reports that list any.
 void read_kernels(const StudyView& view, Side& side) {
   double listing = 0;
   for (const std::size_t r : side.reports) {
@@ -99,13 +99,6 @@ Pair pair_of(const StudyView& view, const Design& design, const Stratum& stratum
   pair.treated.reports = stratum.treated;
   for (Side* side : {&pair.base, &pair.treated}) read_side(view, *side, pair.opaque, pair.evidence);
   if (!pair.base.by_name.empty()) find_added(pair);
-  const auto ratio = [&](std::string_view metric) {
-    constexpr double kLevel = 0.95;
-    const NoiseFloor floor = noise_floor(view, metric, {}, design.label);
-    return ratio_contrast(view, stratum, metric, {}, floor, kLevel, "token_reduction_overhead");
-  };
-  pair.period_ratio = ratio("iteration.period_ns");
-  pair.busy_ratio = ratio("iteration.gpu_busy_ns");
   return pair;
 }
 

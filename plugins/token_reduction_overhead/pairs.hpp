@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/algo/contrast.hpp"
+#include "assay/algo/matching.hpp"
 #include "assay/study.hpp"
 #include "sweep.hpp"
 
@@ -49,9 +49,8 @@ struct Pair {
   bool opaque = false;  ///< kernels of a side are, or may be, hidden in graphs: no kernel is counted
   std::map<std::string, PerForward> added;                      ///< by class, in kernels only the reduced run has
   std::vector<std::pair<std::string, PerForward>> added_names;  ///< those kernels, by time descending
-  bool rest = false;  ///< the base lists not all its kernels, so that `added` may hold some of them
-  std::optional<Contrast> period_ratio, busy_ratio;  ///< reduced over base
-  std::vector<std::int64_t> evidence;                ///< rows of Study::facts
+  bool rest = false;                   ///< the base lists not all its kernels, so that `added` may hold some of them
+  std::vector<std::int64_t> evidence;  ///< rows of Study::facts
 
   /// Base period over reduced period.
   [[nodiscard]] std::optional<double> speedup() const;

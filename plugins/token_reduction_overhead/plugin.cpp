@@ -31,76 +31,41 @@ class TokenReductionOverhead {
        "Classes of kernels that pick and move tokens by their values: 'dynamic' in the facts."},
       {"memory_classes", OptionType::kTextList, "copy",
        "Classes of kernels that only move memory: 'memory' in the facts. All others are 'other'."},
-      {"kernels",
-       OptionType::kInteger,
-       "200",
-       "Kernel names kept per report; the rest is summed by class.",
-       {},
-       1,
-       100000},
-      {"opaque_limit",
-       OptionType::kNumber,
-       "0.5",
-       "Above this share of GPU busy time inside untraced graphs the kernels of a pair are not compared.",
-       {},
-       0,
-       1},
+      option::integer("kernels", "200", "Kernel names kept per report; the rest is summed by class.").within(1, 100000),
+      option::number("opaque_limit", "0.5",
+                     "Above this share of GPU busy time inside untraced graphs the kernels of a pair are not compared.")
+          .within(0, 1),
       {"sheet", OptionType::kText, "sweep", "Id of the [[sheet]] with the sweep."},
       {"batch_column", OptionType::kText, "batch_size", "Column of the batch size."},
       {"model_column", OptionType::kText, "model", "Column that says with or without the reduction."},
       {"rate_column", OptionType::kText, "tp", "Column of the throughput, images/s."},
       {"latency_column", OptionType::kText, "latency_ms", "Column of the latency of one batch, ms."},
       {"flops_column", OptionType::kText, "flops", "Column of the FLOPs of one image, in any unit."},
-      {"tolerance",
-       OptionType::kNumber,
-       "0.02",
-       "Throughput times latency may differ from the stated batch by this share; beyond it a row is mislabelled.",
-       {},
-       0,
-       1},
-      {"more_kernels",
-       OptionType::kNumber,
-       "1.05",
-       "Cause 'more launches': kernels per forward, reduced over base, from which it may hold.",
-       {},
-       1,
-       100},
-      {"launch_bound",
-       OptionType::kNumber,
-       "0.5",
-       "Cause 'more launches': share of the reduced run's kernels that waited for the host, from which it holds.",
-       {},
-       0,
-       1},
-      {"low_utilization",
-       OptionType::kNumber,
-       "0.5",
-       "Cause 'low utilization': GPU busy time over period of the reduced run, up to which it holds.",
-       {},
-       0,
-       1},
-      {"dynamic_share",
-       OptionType::kNumber,
-       "0.1",
-       "Cause 'dynamic operations': their added time over GPU busy time, from which it holds.",
-       {},
-       0,
-       1},
-      {"memory_share",
-       OptionType::kNumber,
-       "0.1",
-       "Cause 'memory': time of memory work over GPU busy time, from which it holds.",
-       {},
-       0,
-       1},
-      {"bound_threshold",
-       OptionType::kNumber,
-       "0.6",
-       "Where counters of Nsight Compute belong to a run: share of the peak below which neither compute nor memory "
-       "bounds a kernel, so that latency does.",
-       {},
-       0,
-       1},
+      option::number(
+          "tolerance", "0.02",
+          "Throughput times latency may differ from the stated batch by this share; beyond it a row is mislabelled.")
+          .within(0, 1),
+      option::number("more_kernels", "1.05",
+                     "Cause 'more launches': kernels per forward, reduced over base, from which it may hold.")
+          .within(1, 100),
+      option::number(
+          "launch_bound", "0.5",
+          "Cause 'more launches': share of the reduced run's kernels that waited for the host, from which it holds.")
+          .within(0, 1),
+      option::number("low_utilization", "0.5",
+                     "Cause 'low utilization': GPU busy time over period of the reduced run, up to which it holds.")
+          .within(0, 1),
+      option::number("dynamic_share", "0.1",
+                     "Cause 'dynamic operations': their added time over GPU busy time, from which it holds.")
+          .within(0, 1),
+      option::number("memory_share", "0.1",
+                     "Cause 'memory': time of memory work over GPU busy time, from which it holds.")
+          .within(0, 1),
+      option::number(
+          "bound_threshold", "0.6",
+          "Where counters of Nsight Compute belong to a run: share of the peak below which neither compute nor memory "
+          "bounds a kernel, so that latency does.")
+          .within(0, 1),
       {"launches_remedy", OptionType::kText, "fuse top-k and gather into one kernel",
        "Remedy named when 'more launches' is confirmed."},
       {"utilization_remedy", OptionType::kText, "do not reduce tokens below the crossover batch",
@@ -118,8 +83,8 @@ class TokenReductionOverhead {
                                       "token.memory_bytes",     "token.bound_time_ns"};
 
   explicit TokenReductionOverhead(const Options& options)
-      : classes_{kernel_rules_of(options, {"dynamic_classes", "memory_classes"}), strings(options, "dynamic_classes"),
-                 strings(options, "memory_classes")},
+      : classes_{kernel_rules_of(options, {"dynamic_classes", "memory_classes"}), options.strings("dynamic_classes"),
+                 options.strings("memory_classes")},
         rules_version_(options.text("rules_version")),
         kernels_(static_cast<std::size_t>(options.integer("kernels"))),
         opaque_limit_(options.number("opaque_limit")),
@@ -195,12 +160,6 @@ class TokenReductionOverhead {
   }
 
  private:
-  static std::vector<std::string> strings(const Options& options, std::string_view option) {
-    std::vector<std::string> out;
-    for (const Str& text : options.texts(option)) out.emplace_back(text.view());
-    return out;
-  }
-
   static void emit_bounds(const NamedKernels& kernels, double forwards, ReportSink& sink) {
     for (std::size_t b = 0; b < kBounds; ++b) {
       const auto bound = static_cast<Bound>(b);
@@ -212,8 +171,7 @@ class TokenReductionOverhead {
 
   /// Dims of a cell. They borrow what is given.
   [[nodiscard]] std::vector<Dim> dims_of(const LabelTexts& labels, std::string_view batch) const {
-    std::vector<Dim> dims;
-    for (const auto& [name, value] : labels) dims.push_back({name, value});
+    std::vector<Dim> dims = assay::dims_of(labels);
     if (!batch.empty()) dims.push_back({design_.batch_label, batch});
     return dims;
   }

@@ -49,11 +49,16 @@ AffineFit fit_affine(std::span<const double> batches, std::span<const double> lo
 
 }  // namespace
 
+std::vector<double> logs_of(std::span<const double> values) {
+  std::vector<double> logs;
+  for (const double value : values) logs.push_back(std::log(value));
+  return logs;
+}
+
 double PooledSpread::sd() const { return std::sqrt(squares / degrees); }
 
 std::optional<LatencyFit> fit_latency(std::span<const double> batches, std::span<const double> latencies) {
-  std::vector<double> logs;
-  for (const double latency : latencies) logs.push_back(std::log(latency));
+  const std::vector<double> logs = logs_of(latencies);
   const std::span<const double> all(logs);
   std::optional<LatencyFit> best;
   for (std::size_t host = 0; host + 2 <= batches.size(); ++host) {

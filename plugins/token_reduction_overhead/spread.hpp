@@ -12,6 +12,9 @@
 
 namespace assay::tokens {
 
+/// Natural logs.
+std::vector<double> logs_of(std::span<const double> values);
+
 /// A variance with its degrees of freedom, on the log scale.
 struct PooledSpread {
   double squares = 0, degrees = 0;

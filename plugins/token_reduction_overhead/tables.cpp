@@ -8,10 +8,10 @@ namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-std::string labels_text(const LabelTexts& labels) {
-  std::string out;
-  for (const auto& [name, value] : labels) out += (out.empty() ? "" : " ") + name + "=" + value;
-  return out;
+/// "batch 4, px=224".
+std::string pair_name(const Pair& pair) {
+  const std::string labels = labels_text(pair.labels);
+  return "batch " + pair.batch_text + (labels.empty() ? "" : ", " + labels);
 }
 
 /// The pair whose cell this is, or null.
@@ -35,76 +35,58 @@ double swept(const Analysis& analysis, const Cell& cell) {
 }  // namespace
 
 Table speedup_table(const Analysis& analysis) {
-  constexpr double kLevel = 0.95;
-  std::vector<std::string> labels, batches;
-  std::vector<double> sweep, profile, combined, low, high;
-  std::vector<std::int64_t> measurements;
+  struct At {
+    const CellResult* cell;
+    const PairResult* pair;
+    std::optional<std::pair<double, double>> interval;
+  };
+  std::vector<At> rows;
   for (std::size_t c = 0; c < analysis.cells.size(); ++c) {
     const CellResult& result = analysis.cells[c];
-    if (!result.combined) continue;
-    const PairResult* pair = pair_at(analysis, c);
-    const auto interval = result.combined->interval(kLevel);
-    labels.push_back(labels_text(result.cell.labels));
-    batches.push_back(result.cell.text);
-    sweep.push_back(swept(analysis, result.cell));
-    profile.push_back(pair == nullptr ? kNothing : pair->pair.speedup().value_or(kNothing));
-    combined.push_back(result.combined->value);
-    low.push_back(interval ? interval->first : kNothing);
-    high.push_back(interval ? interval->second : kNothing);
-    measurements.push_back(static_cast<std::int64_t>(result.combined->measurements));
+    if (result.combined) rows.push_back({&result, pair_at(analysis, c), result.combined->interval(analysis.level)});
   }
   Table table("speedups", "Throughput with the reduction over that without, by batch");
-  table.add("labels", "", std::move(labels));
-  table.add("batch", "", std::move(batches));
-  table.add("sweep", "ratio", std::move(sweep));
-  table.add("profile", "ratio", std::move(profile));
-  table.add("combined", "ratio", std::move(combined));
-  table.add("low", "ratio", std::move(low));
-  table.add("high", "ratio", std::move(high));
-  table.add("measurements", "1", std::move(measurements));
+  table.column("labels", "", rows, [](const At& at) { return labels_text(at.cell->cell.labels); })
+      .column("batch", "", rows, [](const At& at) { return at.cell->cell.text; })
+      .column("sweep", "ratio", rows, [&](const At& at) { return swept(analysis, at.cell->cell); })
+      .column("profile", "ratio", rows,
+              [](const At& at) { return at.pair == nullptr ? std::nullopt : at.pair->pair.speedup(); })
+      .column("combined", "ratio", rows, [](const At& at) { return at.cell->combined->value; })
+      .column("low", "ratio", rows,
+              [](const At& at) { return at.interval ? std::optional(at.interval->first) : std::nullopt; })
+      .column("high", "ratio", rows,
+              [](const At& at) { return at.interval ? std::optional(at.interval->second) : std::nullopt; })
+      .column("measurements", "1", rows, [](const At& at) { return at.cell->combined->measurements; });
   return table;
 }
 
 Table cause_table(const Analysis& analysis) {
-  std::vector<std::string> pairs, causes, statuses, evidence, criteria, remedies;
+  std::vector<std::pair<const Pair*, const Cause*>> rows;
   for (const PairResult& result : analysis.pairs) {
-    for (const Cause& cause : result.causes) {
-      const std::string labels = labels_text(result.pair.labels);
-      pairs.push_back("batch " + result.pair.batch_text + (labels.empty() ? "" : ", " + labels));
-      causes.push_back(cause.title);
-      statuses.emplace_back(status_name(cause.status));
-      evidence.push_back(cause.evidence);
-      criteria.push_back(cause.criterion);
-      remedies.push_back(cause.status == Status::kConfirmed ? cause.remedy : "");
-    }
+    for (const Cause& cause : result.causes) rows.emplace_back(&result.pair, &cause);
   }
   Table table("causes", "Why the reduction may not save time, cause by cause");
-  table.add("pair", "", std::move(pairs));
-  table.add("cause", "", std::move(causes));
-  table.add("status", "", std::move(statuses));
-  table.add("evidence", "", std::move(evidence));
-  table.add("criterion", "", std::move(criteria));
-  table.add("remedy", "", std::move(remedies));
+  table.column("pair", "", rows, [](const auto& row) { return pair_name(*row.first); })
+      .column("cause", "", rows, [](const auto& row) { return row.second->title; })
+      .column("status", "", rows, [](const auto& row) { return status_name(row.second->status); })
+      .column("evidence", "", rows, [](const auto& row) { return row.second->evidence; })
+      .column("criterion", "", rows, [](const auto& row) { return row.second->criterion; })
+      .column("remedy", "", rows, [](const auto& row) {
+        return row.second->status == Status::kConfirmed ? row.second->remedy : std::string();
+      });
   return table;
 }
 
 Table added_table(const Analysis& analysis) {
-  std::vector<std::string> pairs, kernels;
-  std::vector<double> times, counts;
+  std::vector<std::pair<const Pair*, const std::pair<std::string, PerForward>*>> rows;
   for (const PairResult& result : analysis.pairs) {
-    const std::string labels = labels_text(result.pair.labels);
-    for (const auto& [name, added] : result.pair.added_names) {
-      pairs.push_back("batch " + result.pair.batch_text + (labels.empty() ? "" : ", " + labels));
-      kernels.push_back(name);
-      times.push_back(added.time);
-      counts.push_back(added.count);
-    }
+    for (const auto& added : result.pair.added_names) rows.emplace_back(&result.pair, &added);
   }
   Table table("added_kernels", "Kernels that only the reduced run has, per forward");
-  table.add("pair", "", std::move(pairs));
-  table.add("kernel", "", std::move(kernels));
-  table.add("time", "ns", std::move(times));
-  table.add("launches", "1", std::move(counts));
+  table.column("pair", "", rows, [](const auto& row) { return pair_name(*row.first); })
+      .column("kernel", "", rows, [](const auto& row) { return row.second->first; })
+      .column("time", "ns", rows, [](const auto& row) { return row.second->second.time; })
+      .column("launches", "1", rows, [](const auto& row) { return row.second->second.count; });
   return table;
 }
 

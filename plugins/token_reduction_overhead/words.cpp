@@ -9,19 +9,11 @@
 namespace assay::tokens {
 namespace {
 
-constexpr double kLevel = 0.95;
-
-std::string percent(double share) { return printed("%.1f %%", 100 * share); }
-
 /// "px=224"; "all runs" without labels.
-std::string name_of(const LabelTexts& labels) {
-  std::string out;
-  for (const auto& [name, value] : labels) out += (out.empty() ? "" : " ") + name + "=" + value;
-  return out.empty() ? "all runs" : out;
-}
+std::string name_of(const LabelTexts& labels) { return labels.empty() ? "all runs" : labels_text(labels); }
 
 std::string cell_name(const LabelTexts& labels, const std::string& batch) {
-  const std::string rest = labels.empty() ? "" : name_of(labels);
+  const std::string rest = labels_text(labels);
   if (batch.empty()) return labels.empty() ? "the pair" : rest;
   return "batch " + batch + (rest.empty() ? "" : ", " + rest);
 }
@@ -48,18 +40,18 @@ std::string crossing_text(const Crossing& crossing) {
   return "wins at some batches and not at the largest, " + crossing.levels.back().text;
 }
 
-std::string interval_text(const Crossing& crossing) {
+std::string interval_text(const Crossing& crossing, double level) {
   const Crossover& c = crossing.crossover;
   if (crossing.levels.size() < 2) return {};
   if (!c.has_interval) return " One row a model and batch gives this bracket of tested batches and no interval.";
   const auto batch = [&](const std::optional<std::size_t>& level, const char* none) {
     return level ? "batch " + crossing.levels[*level].text : std::string(none);
   };
-  return " By the 95 % intervals of repeated rows the crossover lies between " +
+  return " By the " + percent(level, 0) + " intervals of repeated rows the crossover lies between " +
          batch(c.sure_loss, "below the smallest batch") + " and " + batch(c.sure_win, "above the largest batch") + ".";
 }
 
-std::string sweep_sentences(const SweepResult& result) {
+std::string sweep_sentences(const SweepResult& result, double level) {
   const std::vector<LevelSpeedup>& levels = result.crossing.levels;
   std::string text = "At " + name_of(result.sweep.labels) + " ";
   if (result.flop_reduction) text += "FLOPs fall " + percent(*result.flop_reduction) + "; ";
@@ -67,7 +59,7 @@ std::string sweep_sentences(const SweepResult& result) {
   text += "it is " + speed_text(levels.front().speedup) + " at batch " + levels.front().text;
   if (levels.size() > 1) text += " and " + speed_text(levels.back().speedup) + " at batch " + levels.back().text;
   if (levels.size() > 1) text += printed(" (%zu tested batches)", levels.size());
-  return text + ", and " + crossing_text(result.crossing) + "." + interval_text(result.crossing);
+  return text + ", and " + crossing_text(result.crossing) + "." + interval_text(result.crossing, level);
 }
 
 std::vector<std::string> confirmed(const PairResult& result) {
@@ -100,7 +92,7 @@ Finding answer(const Analysis& analysis) {
     if (!result.crossing.levels.empty()) {
       parts.push_back("at " + name_of(result.sweep.labels) + " it " + crossing_text(result.crossing));
     }
-    finding.text += sweep_sentences(result) + " ";
+    finding.text += sweep_sentences(result, analysis.level) + " ";
   }
   for (const PairResult& result : analysis.pairs) {
     const auto speedup = result.pair.speedup();
@@ -184,8 +176,8 @@ std::optional<Effect> effect_of(const Analysis& analysis, const PairResult& resu
   effect.metric = "token.combined_speedup";
   effect.value = combined->value;
   effect.n = static_cast<std::int64_t>(combined->measurements);
-  effect.level = kLevel;
-  if (const auto interval = combined->interval(kLevel)) {
+  effect.level = analysis.level;
+  if (const auto interval = combined->interval(analysis.level)) {
     effect.lo = interval->first;
     effect.hi = interval->second;
     effect.scope = Scope::kBetweenRun;
