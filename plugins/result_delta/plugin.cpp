@@ -15,13 +15,6 @@ class ResultDelta {
       {"base", OptionType::kText, "before", "Its value in the denominator."},
       {"treated", OptionType::kText, "after", "Its value in the numerator."},
       {"metrics", OptionType::kTextList, "", "Ids of the metrics that are compared; none: all."},
-      {"alpha",
-       OptionType::kNumber,
-       "0.05",
-       "Error level of the whole comparison; each of m tested values is judged at 1 - alpha/m.",
-       {},
-       0.0001,
-       0.5},
   };
   static constexpr MetricSpec kProduces[] = {
       {"result_delta.count", "1", Polarity::kNeutral,
@@ -29,29 +22,19 @@ class ResultDelta {
   };
   static constexpr Str kConsumes[] = {"?fingerprint"};
   static constexpr OptionSpec kClaimKeys[] = {
-      {"tolerance",
-       OptionType::kNumber,
-       "0",
-       "Share by which a metric may be worse without being called so.",
-       {},
-       0,
-       10},
+      option::number("tolerance", "0", "Share by which a metric may be worse without being called so.").within(0, 10),
   };
 
   explicit ResultDelta(const Options& options)
-      : label_(options.label("label")),
-        base_(options.text("base")),
-        treated_(options.text("treated")),
-        alpha_(options.number("alpha")) {
-    for (const Str id : options.texts("metrics")) metrics_.emplace_back(id.view());
-  }
+      : pair_{std::string(options.label("label")), std::string(options.text("base")),
+              std::string(options.text("treated"))},
+        metrics_(options.strings("metrics")) {}
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    const std::vector<Str> metrics(metrics_.begin(), metrics_.end());
-    const Delta delta = compare(view, label_, base_, treated_, alpha_, metrics);
-    for (const Unmatched& u : delta.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
-    if (delta.comparisons.empty()) {
+    const Delta delta = compare(view, pair_, metrics_);
+    for (const Unmatched& u : delta.pairs.left_out) sink.skip(static_cast<Row>(u.report), u.reason);
+    if (delta.changes.empty()) {
       sink.skip(kNone, "no run is in both results with equal labels and a metric in common, so nothing was compared");
       return;
     }
@@ -59,7 +42,7 @@ class ResultDelta {
       const auto kind = static_cast<Change>(change);
       sink.fact("result_delta.count", static_cast<double>(count(delta, kind)), {{"change", change_name(kind)}});
     }
-    for (const Finding& finding : findings(delta, view)) sink.finding(finding);
+    for (const Finding& finding : findings(delta)) sink.finding(finding);
     sink.table(comparison_table(delta, view));
     for (std::size_t row = 0; row < study.claims->rows; ++row) judge_claim(study, delta, row, sink);
   }
@@ -70,13 +53,14 @@ class ResultDelta {
     const double tolerance = study.claims->keys[row]->number("tolerance");
     std::vector<StratumVerdict> strata;
     std::size_t refuted = 0, supported = 0;
-    for (const Comparison& c : delta.comparisons) {
-      const Polarity polarity = study.metrics->polarity[c.metric];
-      if (polarity == Polarity::kNeutral) continue;
-      StratumVerdict stratum = verdict_of(c, polarity, tolerance);
-      stratum.labels = delta.strata[c.stratum].labels;
-      stratum.labels.emplace_back("metric", study.metrics->id[c.metric].view());
-      if (!c.dims.empty()) stratum.labels.emplace_back("dims", c.dims);
+    for (std::size_t i = 0; i < delta.changes.size(); ++i) {
+      const PairEffect& effect = delta.pairs.effects[i];
+      const Measure& measure = delta.pairs.measure_of(effect);
+      if (!measure.decides) continue;
+      StratumVerdict stratum = verdict_of(effect, delta.changes[i], delta.polarity[effect.measure], tolerance);
+      stratum.labels = delta.pairs.stratum_of(effect).labels;
+      stratum.labels.emplace_back("metric", measure.metric);
+      if (!measure.dims.empty()) stratum.labels.emplace_back("dims", measure.dims);
       refuted += stratum.verdict == Verdict::kRefuted ? 1 : 0;
       supported += stratum.verdict == Verdict::kSupported ? 1 : 0;
       strata.push_back(std::move(stratum));
@@ -88,19 +72,19 @@ class ResultDelta {
     sink.verdict(static_cast<std::int64_t>(row), verdict, reason(refuted, supported, strata.size(), tolerance), strata);
   }
 
-  static StratumVerdict verdict_of(const Comparison& c, Polarity polarity, double tolerance) {
+  static StratumVerdict verdict_of(const PairEffect& c, Change change, Polarity polarity, double tolerance) {
     StratumVerdict out;
-    if (c.change == Change::kUnlike) {
+    if (change == Change::kUnlike) {
       out.reason = "not compared: " + c.lengths.refused;
       return out;
     }
-    out.verdict = c.change == Change::kEqual ? Verdict::kSupported : Verdict::kInconclusive;
-    out.reason = c.change == Change::kEqual ? "the values are equal" : "how much equal runs differ is not known";
+    out.verdict = change == Change::kEqual ? Verdict::kSupported : Verdict::kInconclusive;
+    out.reason = change == Change::kEqual ? "the values are equal" : "how much equal runs differ is not known";
     if (!c.contrast) return out;
     out.effect = c.contrast->effect;
     out.method = c.contrast->method;
     out.evidence = c.contrast->evidence;
-    if (c.change == Change::kEqual || c.change == Change::kUndecided) return out;
+    if (change == Change::kEqual || change == Change::kUndecided) return out;
     constexpr double kOpen = std::numeric_limits<double>::infinity();
     const bool lower = polarity == Polarity::kLowerIsBetter;
     out.verdict = judge(c.contrast->effect, lower ? 0 : 1 / (1 + tolerance), lower ? 1 + tolerance : kOpen);
@@ -116,9 +100,8 @@ class ResultDelta {
            std::to_string(supported) + " shown not to be, " + std::to_string(all - refuted - supported) + " open";
   }
 
-  std::string label_, base_, treated_;
+  LabelPair pair_;
   std::vector<std::string> metrics_;
-  double alpha_;
 };
 
 ASSAY_PLUGIN("result_delta", "1.0.0", ResultDelta);

@@ -1,43 +1,37 @@
 #include "words.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <set>
 
 #include "assay/words.hpp"
 
 namespace assay::result_delta {
 namespace {
 
-std::string name_of(const Comparison& c, const StudyView& view) {
-  const std::string metric(view.study().metrics->id[c.metric].view());
-  return metric + (c.dims.empty() ? "" : " (" + c.dims + ")") + (c.lengths.per_iteration ? " per iteration" : "");
+std::string name_of(const Delta& delta, const PairEffect& effect) {
+  const Measure& measure = delta.pairs.measure_of(effect);
+  return measure.metric + (measure.dims.empty() ? "" : " (" + measure.dims + ")") +
+         (effect.lengths.per_iteration ? " per iteration" : "");
 }
 
-bool moved(const Comparison& c) {
-  return c.change == Change::kBetter || c.change == Change::kWorse || c.change == Change::kDifferent;
-}
+const std::string& run_of(const Delta& delta, const PairEffect& effect) { return delta.pairs.name_of(effect); }
 
-std::vector<std::string> stratum_names(const Delta& delta) {
-  std::vector<LabelTexts> labels;
-  for (const Stratum& stratum : delta.strata) labels.push_back(stratum.labels);
-  return telling_names(labels, "the only run");
-}
+double ratio_of(const PairEffect* effect) { return effect->contrast->effect.value; }
 
-std::vector<std::int64_t> evidence_of(std::span<const Comparison* const> comparisons) {
-  std::vector<std::int64_t> rows;
-  for (const Comparison* c : comparisons)
-    rows.insert(rows.end(), c->contrast->evidence.begin(), c->contrast->evidence.end());
-  return rows;
-}
-
-/// "3 metrics are worse, 1 is better": metrics with at least one such comparison.
-std::size_t metrics_with(const Delta& delta, Change change) {
-  std::vector<std::pair<std::size_t, std::string>> seen;
-  for (const Comparison& c : delta.comparisons) {
-    if (c.change == change && (seen.empty() || seen.back() != std::pair(c.metric, c.dims)))
-      seen.emplace_back(c.metric, c.dims);
+/// Effects that changed so, in the order compared.
+std::vector<const PairEffect*> with(const Delta& delta, Change change) {
+  std::vector<const PairEffect*> out;
+  for (std::size_t i = 0; i < delta.changes.size(); ++i) {
+    if (delta.changes[i] == change) out.push_back(&delta.pairs.effects[i]);
   }
-  return seen.size();
+  return out;
+}
+
+/// Metrics with at least one such comparison.
+std::size_t metrics_with(const Delta& delta, Change change) {
+  std::set<std::size_t> measures;
+  for (const PairEffect* effect : with(delta, change)) measures.insert(effect->measure);
+  return measures.size();
 }
 
 std::string is_or_are(std::size_t n) { return counted(n, "metric") + (n == 1 ? " is" : " are"); }
@@ -46,9 +40,9 @@ std::string is_or_are(std::size_t n) { return counted(n, "metric") + (n == 1 ? "
 /// that found nothing.
 std::string headline(const Delta& delta) {
   const std::size_t worse = metrics_with(delta, Change::kWorse), better = metrics_with(delta, Change::kBetter);
-  const std::size_t all = delta.comparisons.size();
+  const std::size_t all = delta.changes.size();
   const std::size_t open = count(delta, Change::kUndecided) + count(delta, Change::kUnlike);
-  const std::string where = ", in " + counted(delta.strata.size(), "matched run");
+  const std::string where = ", in " + counted(delta.pairs.strata.front().size(), "matched run");
   const std::string undecided = counted_of(open, all, "value") + (all == 1 ? " is" : " are") + " undecided";
   const bool none = worse == 0 && better == 0;
   if (none && open == all) return "Nothing could be decided: " + undecided + where;
@@ -64,11 +58,11 @@ Finding answer(const Delta& delta) {
   f.role = FindingRole::kAnswer;
   f.title = headline(delta);
   const std::size_t unlike = count(delta, Change::kUnlike);
-  const auto scaled = static_cast<std::size_t>(std::count_if(
-      delta.comparisons.begin(), delta.comparisons.end(), [](const Comparison& c) { return c.lengths.per_iteration; }));
-  f.text = std::to_string(delta.comparisons.size()) +
-           " values were compared: " + std::to_string(count(delta, Change::kWorse)) + " worse, " +
-           std::to_string(count(delta, Change::kBetter)) + " better, " +
+  const std::vector<PairEffect>& effects = delta.pairs.effects;
+  const auto scaled = static_cast<std::size_t>(
+      std::count_if(effects.begin(), effects.end(), [](const PairEffect& e) { return e.lengths.per_iteration; }));
+  f.text = std::to_string(effects.size()) + " values were compared: " + std::to_string(count(delta, Change::kWorse)) +
+           " worse, " + std::to_string(count(delta, Change::kBetter)) + " better, " +
            std::to_string(count(delta, Change::kDifferent)) + " different where neither side is good, " +
            std::to_string(count(delta, Change::kInside)) + " inside the spread between equal runs, " +
            std::to_string(count(delta, Change::kEqual)) + " equal, " +
@@ -79,45 +73,41 @@ Finding answer(const Delta& delta) {
                               " the runs have unequally many iterations before and "
                               "after: they are compared per iteration.") +
            printed(" Each interval has level 1 - %.3g, so that all %zu tested ones together err with the level of one.",
-                   1 - delta.level, delta.tested);
+                   1 - delta.pairs.each, delta.pairs.tests);
   return f;
 }
 
-/// One metric with all its matched runs.
-Finding moved_metric(const Delta& delta, std::span<const Comparison* const> changed, std::size_t compared,
-                     const StudyView& view) {
-  const std::vector<std::string> names = stratum_names(delta);
+/// One measure with all its matched runs that changed so.
+Finding moved_metric(const Delta& delta, Change change, const std::vector<const PairEffect*>& changed) {
+  const PairEffect& first = *changed.front();
   const auto [low, high] = std::minmax_element(changed.begin(), changed.end(),
-                                               [](const auto* a, const auto* b) { return a->ratio() < b->ratio(); });
-  const Comparison& first = *changed.front();
+                                               [](const auto* a, const auto* b) { return ratio_of(a) < ratio_of(b); });
+  const auto compared =
+      static_cast<std::size_t>(std::count_if(delta.pairs.effects.begin(), delta.pairs.effects.end(),
+                                             [&](const PairEffect& e) { return e.measure == first.measure; }));
   Finding f;
-  f.title = name_of(first, view) + " is " + std::string(change_name(first.change)) + " in " +
+  f.title = name_of(delta, first) + " is " + std::string(change_name(change)) + " in " +
             counted_of(changed.size(), compared, "matched run") + ": x " +
-            low_to_high((*low)->ratio(), (*high)->ratio(), 3);
-  f.text = changed.size() == 1
-               ? "Run " + names[first.stratum] + "."
-               : "From x " + printed("%.3f", (*low)->ratio()) + " at " + names[(*low)->stratum] + " to x " +
-                     printed("%.3f", (*high)->ratio()) + " at " + names[(*high)->stratum] + ".";
+            low_to_high(ratio_of(*low), ratio_of(*high), 3);
+  f.text = changed.size() == 1 ? "Run " + run_of(delta, first) + "."
+                               : "From x " + printed("%.3f", ratio_of(*low)) + " at " + run_of(delta, **low) +
+                                     " to x " + printed("%.3f", ratio_of(*high)) + " at " + run_of(delta, **high) + ".";
   if (changed.size() == 1) {
     f.effect = first.contrast->effect;
     f.effect->method = first.contrast->method;
-    f.labels = delta.strata[first.stratum].labels;
+    f.labels = delta.pairs.stratum_of(first).labels;
   }
-  f.evidence = evidence_of(changed);
+  for (const PairEffect* e : changed)
+    f.evidence.insert(f.evidence.end(), e->contrast->evidence.begin(), e->contrast->evidence.end());
   return f;
 }
 
-/// A finding for every metric and direction that has comparisons of that kind.
-void add_moved(const Delta& delta, const StudyView& view, Change change, std::vector<Finding>& to) {
-  for (auto begin = delta.comparisons.begin(); begin != delta.comparisons.end();) {
-    const auto end = std::find_if(begin, delta.comparisons.end(), [&](const Comparison& c) {
-      return c.metric != begin->metric || c.dims != begin->dims;
-    });
-    std::vector<const Comparison*> changed;
-    for (auto c = begin; c != end; ++c) {
-      if (c->change == change) changed.push_back(&*c);
-    }
-    if (!changed.empty()) to.push_back(moved_metric(delta, changed, static_cast<std::size_t>(end - begin), view));
+/// A finding for every measure that has comparisons of that kind.
+void add_moved(const Delta& delta, Change change, std::vector<Finding>& to) {
+  const std::vector<const PairEffect*> all = with(delta, change);
+  for (auto begin = all.begin(); begin != all.end();) {
+    const auto end = std::find_if(begin, all.end(), [&](const auto* e) { return e->measure != (*begin)->measure; });
+    to.push_back(moved_metric(delta, change, {begin, end}));
     begin = end;
   }
 }
@@ -134,60 +124,56 @@ std::optional<Finding> undecided(const Delta& delta) {
   return f;
 }
 
-std::optional<Finding> not_comparable(const Delta& delta, const StudyView& view) {
-  const auto first = std::find_if(delta.comparisons.begin(), delta.comparisons.end(),
-                                  [](const Comparison& c) { return c.change == Change::kUnlike; });
-  if (first == delta.comparisons.end()) return std::nullopt;
+std::optional<Finding> not_comparable(const Delta& delta) {
+  const std::vector<const PairEffect*> unlike = with(delta, Change::kUnlike);
+  if (unlike.empty()) return std::nullopt;
   Finding f;
   f.role = FindingRole::kNote;
-  f.title = counted(count(delta, Change::kUnlike), "value") + " could not be compared";
-  f.text = name_of(*first, view) + ", for one: " + first->lengths.refused +
+  f.title = counted(unlike.size(), "value") + " could not be compared";
+  f.text = name_of(delta, *unlike.front()) + ", for one: " + unlike.front()->lengths.refused +
            ". Declare [iterations] in the question and run both sides again.";
   return f;
 }
 
 }  // namespace
 
-std::vector<Finding> findings(const Delta& delta, const StudyView& view) {
+std::vector<Finding> findings(const Delta& delta) {
   std::vector<Finding> out{answer(delta)};
-  for (const Change change : {Change::kWorse, Change::kBetter, Change::kDifferent}) add_moved(delta, view, change, out);
+  for (const Change change : {Change::kWorse, Change::kBetter, Change::kDifferent}) add_moved(delta, change, out);
   if (auto open = undecided(delta)) out.push_back(*std::move(open));
-  if (auto unlike = not_comparable(delta, view)) out.push_back(*std::move(unlike));
+  if (auto unlike = not_comparable(delta)) out.push_back(*std::move(unlike));
   return out;
 }
 
 Table comparison_table(const Delta& delta, const StudyView& view) {
-  std::vector<const Comparison*> rows;
-  for (const Comparison& c : delta.comparisons) rows.push_back(&c);
-  std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) { return moved(*a) > moved(*b); });
-  const std::vector<std::string> names = stratum_names(delta);
-  constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-  std::vector<std::string> metric, unit, run, change;
-  std::vector<double> before, after, ratio, low, high;
-  std::vector<std::int64_t> n;
-  for (const Comparison* c : rows) {
-    metric.push_back(name_of(*c, view));
-    unit.emplace_back(view.study().metrics->unit[c->metric].view());
-    run.push_back(names[c->stratum]);
-    change.emplace_back(change_name(c->change));
-    before.push_back(c->before);
-    after.push_back(c->after);
-    ratio.push_back(c->contrast ? c->ratio() : kNothing);
-    low.push_back(c->contrast ? c->contrast->effect.lo : kNothing);
-    high.push_back(c->contrast ? c->contrast->effect.hi : kNothing);
-    n.push_back(c->contrast ? c->contrast->effect.n : kNoInteger);
-  }
+  const auto moved = [&](std::size_t i) {
+    const Change c = delta.changes[i];
+    return c == Change::kBetter || c == Change::kWorse || c == Change::kDifferent;
+  };
+  std::vector<std::size_t> rows(delta.changes.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
+  std::stable_partition(rows.begin(), rows.end(), moved);
+  const auto effect = [&](std::size_t i) -> const PairEffect& { return delta.pairs.effects[i]; };
+  const auto of_ratio = [&](auto member) {
+    return [&effect, member](std::size_t i) {
+      const auto& contrast = effect(i).contrast;
+      return contrast ? std::optional(contrast->effect.*member) : std::nullopt;
+    };
+  };
   Table table("comparisons", "Before and after, metric by metric");
-  table.add("metric", "", std::move(metric));
-  table.add("run", "", std::move(run));
-  table.add("change", "", std::move(change));
-  table.add("unit", "", std::move(unit));
-  table.add("before", "", std::move(before));
-  table.add("after", "", std::move(after));
-  table.add("ratio", "1", std::move(ratio));
-  table.add("low", "1", std::move(low));
-  table.add("high", "1", std::move(high));
-  table.add("n", "1", std::move(n));
+  table.column("metric", "", rows, [&](std::size_t i) { return name_of(delta, effect(i)); })
+      .column("run", "", rows, [&](std::size_t i) { return run_of(delta, effect(i)); })
+      .column("change", "", rows, [&](std::size_t i) { return change_name(delta.changes[i]); })
+      .column("unit", "", rows,
+              [&](std::size_t i) {
+                return view.study().metrics->unit[*view.metric(delta.pairs.measure_of(effect(i)).metric)].view();
+              })
+      .column("before", "", rows, [&](std::size_t i) { return effect(i).base.median; })
+      .column("after", "", rows, [&](std::size_t i) { return effect(i).treated.median; })
+      .column("ratio", "1", rows, of_ratio(&Effect::value))
+      .column("low", "1", rows, of_ratio(&Effect::lo))
+      .column("high", "1", rows, of_ratio(&Effect::hi))
+      .column("n", "1", rows, of_ratio(&Effect::n));
   return table;
 }
 
