@@ -1,29 +1,8 @@
 #include "claim.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace assay::claims {
-namespace {
-
-std::vector<std::string> strings(std::span<const Str> texts) {
-  std::vector<std::string> out;
-  for (const Str& text : texts) out.emplace_back(text.view());
-  return out;
-}
-
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  while (true) {
-    const std::size_t at = text.find(separator);
-    parts.emplace_back(text.substr(0, at));
-    if (at == std::string_view::npos) return parts;
-    text.remove_prefix(at + 1);
-  }
-}
-
-}  // namespace
-
 void check(const Options& keys) {
   const auto require = [](bool holds, const char* sentence) {
     if (!holds) throw std::invalid_argument(sentence);
@@ -64,11 +43,12 @@ Claim::Claim(const Options& keys, std::size_t claim_row, std::string_view claim_
       dims(keys.text("dims")),
       low(keys.numbers("between")[0]),
       high(keys.numbers("between")[1]),
+      where(conditions_of(keys.conditions("where"))),
       label(keys.label("label")),
       base(keys.text("base")),
-      treated(strings(keys.texts("treated"))),
-      per(strings(keys.labels("per"))),
-      block(strings(keys.labels("block"))),
+      treated(keys.strings("treated")),
+      per(keys.strings("per")),
+      block(keys.strings("block")),
       spread(keys.metric("spread")),
       degrees(keys.metric("degrees")),
       exact(keys.boolean("exact")) {
@@ -77,17 +57,6 @@ Claim::Claim(const Options& keys, std::size_t claim_row, std::string_view claim_
             : kind == "ratio" ? Compare::kRatio
             : kind == "step"  ? Compare::kStep
                               : Compare::kStudy;
-  for (const Str& text : keys.conditions("where")) {
-    const std::size_t equals = text.view().find('=');
-    where.push_back({std::string(text.view().substr(0, equals)), split(text.view().substr(equals + 1), '|')});
-  }
-}
-
-bool meets(const StudyView& view, std::size_t report, const std::vector<Condition>& where) {
-  return std::all_of(where.begin(), where.end(), [&](const Condition& condition) {
-    const auto value = view.label_text(report, condition.label);
-    return std::find(condition.values.begin(), condition.values.end(), value) != condition.values.end();
-  });
 }
 
 }  // namespace assay::claims

@@ -4,17 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "assay/algo/cells.hpp"
 #include "assay/study.hpp"
 
 namespace assay::claims {
 
 enum class Compare { kLevel, kRatio, kStep, kStudy };
-
-/// A condition on one label: its value is one of these.
-struct Condition {
-  std::string label;
-  std::vector<std::string> values;
-};
 
 /// Throws std::invalid_argument with a sentence when the keys of a claim do not fit together. Run when the run is
 /// planned.
@@ -29,7 +24,7 @@ struct Claim {
   std::string metric, dims;
   Compare compare = Compare::kLevel;
   double low = 0, high = 0;
-  std::vector<Condition> where;
+  std::vector<LabelCondition> where;
   std::string label, base;
   std::vector<std::string> treated;
   std::vector<std::string> per, block;
@@ -37,8 +32,5 @@ struct Claim {
       degrees;         ///< study: metrics of the standard error of the fact's log and of its degrees of freedom
   bool exact = false;  ///< study: a count or computed number, whose interval is the value itself
 };
-
-/// Whether a report meets every condition.
-bool meets(const StudyView& view, std::size_t report, const std::vector<Condition>& where);
 
 }  // namespace assay::claims

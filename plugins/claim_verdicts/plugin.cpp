@@ -8,15 +8,6 @@ namespace assay::claims {
 class ClaimVerdicts {
  public:
   static constexpr std::string_view kSummary = "Gives every [[claim]] of the question a verdict with its interval.";
-  static constexpr OptionSpec kOptions[] = {
-      {"alpha",
-       OptionType::kNumber,
-       "0.05",
-       "Error level of the question; each of m tested claims is judged at 1 - alpha/m.",
-       {},
-       0.0001,
-       0.5},
-  };
   static constexpr Str kConsumes[] = {"?fingerprint"};
   static constexpr OptionSpec kClaimKeys[] = {
       {"metric", OptionType::kMetric, "", "Metric that the claim is judged on."},
@@ -41,7 +32,7 @@ class ClaimVerdicts {
       {"degrees", OptionType::kMetric, "", "study: metric of the degrees of freedom of that error, equal dims."},
   };
 
-  explicit ClaimVerdicts(const Options& options) : alpha_(options.number("alpha")) {}
+  explicit ClaimVerdicts(const Options&) {}
 
   static void check_claim(const Options& keys) { check(keys); }
 
@@ -54,12 +45,9 @@ class ClaimVerdicts {
       // A number that cannot err by chance takes no share of the error level.
       if (!gathered.back().cells.empty() && !gathered.back().claim.exact) ++tested;
     }
-    const double level = 1.0 - alpha_ / static_cast<double>(std::max<std::size_t>(tested, 1));
+    const double level = shared_level(tested, view.level());
     for (const Gathered& g : gathered) give_verdict(view, g, level, sink);
   }
-
- private:
-  double alpha_;
 };
 
 ASSAY_PLUGIN("claim_verdicts", "1.0.0", ClaimVerdicts);

@@ -10,18 +10,6 @@
 namespace assay::claims {
 namespace {
 
-/// Values of the named labels as a key; nothing when one is missing.
-std::optional<std::vector<double>> key_of(const StudyView& view, std::size_t report,
-                                          const std::vector<std::string>& names) {
-  std::vector<double> key;
-  for (const std::string& name : names) {
-    const auto row = view.label_value(report, *view.label(name));
-    if (!row) return std::nullopt;
-    key.push_back(view.study().label_values->order[*row]);
-  }
-  return key;
-}
-
 template <class Key>
 std::size_t index_of(const std::map<Key, std::size_t>& indices, const Key& key) {
   return static_cast<std::size_t>(std::distance(indices.begin(), indices.find(key)));
@@ -31,31 +19,34 @@ std::size_t index_of(const std::map<Key, std::size_t>& indices, const Key& key) 
 
 std::optional<Contrast> step_contrast(const StudyView& view, const Claim& claim, const Stratum& cell, double level) {
   struct Run {
-    std::size_t report, fact;
+    RunReports reports;
     std::vector<double> axis, block;
   };
   std::vector<Run> runs;
   std::map<std::vector<double>, std::size_t> levels, blocks;
   std::optional<std::vector<double>> before, after;
-  for (const RunReports& reports : as_runs(view, cell.treated)) {
+  const std::string axis_label[] = {claim.label};
+  for (RunReports& reports : as_runs(view, cell.treated)) {
     const std::size_t r = reports.front();
-    const auto axis = key_of(view, r, {claim.label});
-    const auto block = key_of(view, r, claim.block);
+    const auto axis = named_key(view, r, axis_label), block = named_key(view, r, claim.block);
     if (!axis || !block) continue;
-    runs.push_back({r, *view.fact(static_cast<Row>(r), claim.metric, claim.dims), *axis, *block});
-    levels.emplace(*axis, 0);
-    blocks.emplace(*block, 0);
-    if (view.label_text(r, claim.label) == claim.base) before = axis;
-    if (view.label_text(r, claim.label) == claim.treated.front()) after = axis;
+    levels.emplace(axis->order, 0);
+    blocks.emplace(block->order, 0);
+    if (view.label_text(r, claim.label) == claim.base) before = axis->order;
+    if (view.label_text(r, claim.label) == claim.treated.front()) after = axis->order;
+    runs.push_back({std::move(reports), axis->order, block->order});
   }
   if (!before || !after) return std::nullopt;
 
   std::vector<BlockObservation> observations;
   Contrast contrast;
   for (const Run& run : runs) {
-    observations.push_back(
-        {index_of(levels, run.axis), index_of(blocks, run.block), view.study().facts->value[run.fact]});
-    contrast.evidence.push_back(static_cast<std::int64_t>(run.fact));
+    observations.push_back({index_of(levels, run.axis), index_of(blocks, run.block),
+                            *value_of(view, run.reports, claim.metric, claim.dims)});
+    for (const std::size_t r : run.reports) {
+      if (const auto fact = view.fact(static_cast<Row>(r), claim.metric, claim.dims))
+        contrast.evidence.push_back(static_cast<std::int64_t>(*fact));
+    }
   }
   const BlockFit fit = fit_blocks(observations);
   const auto place = [&](const std::vector<double>& axis) {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
+#include "assay/words.hpp"
 #include "compare.hpp"
 #include "step.hpp"
 #include "study_fact.hpp"
@@ -69,7 +69,7 @@ StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Strat
 }
 
 /// A claim speaks of all its strata: one that contradicts refutes it, one that is open leaves it open. Among k strata a
-/// single one contradicts by chance k times as often, so that it takes one that does so at 1 - alpha/(m k) too.
+/// single one contradicts by chance k times as often, so that it takes one that does so at 1 - (1 - level)/(m k) too.
 Verdict over_all(const std::vector<StratumVerdict>& strata, bool refuted_for_all) {
   const auto any = [&](Verdict verdict) {
     return std::any_of(strata.begin(), strata.end(), [&](const StratumVerdict& s) { return s.verdict == verdict; });
@@ -93,9 +93,7 @@ std::string tally(const std::vector<StratumVerdict>& strata) {
 
 std::string floor_text(const NoiseFloor& floor) {
   if (!floor.known()) return "; no noise floor is known";
-  char text[96];
-  std::snprintf(text, sizeof text, "; equal programs differ by up to %.1f %% on it", 100 * (floor.largest_ratio - 1));
-  return text;
+  return "; equal programs differ by up to " + percent(floor.largest_ratio - 1) + " on it";
 }
 
 std::string why_no_cells(const StudyView& view, const Gathered& g) {
@@ -119,7 +117,7 @@ void give_verdict(const StudyView& view, const Gathered& g, double level, StudyS
   }
   // The floor never pools across the label under test (statistics.md); a level has none.
   const NoiseFloor floor = noise_floor(view, claim.metric, claim.dims, claim.label);
-  const double strict = 1 - (1 - level) / static_cast<double>(g.cells.size());
+  const double strict = shared_level(g.cells.size(), level);
   std::vector<StratumVerdict> strata;
   strata.reserve(g.cells.size());
   bool refuted_once = false, refuted_for_all = false;
