@@ -31,14 +31,11 @@ class KernelBreakdown {
        "Which kernels count: all of the window, or those launched inside iterations (warm-up left out).",
        "window|iterations"},
       {"matmul", OptionType::kText, "matmul", "Class of the matrix products."},
-      {"top", OptionType::kInteger, "10", "Rows of the tables of top kernels.", {}, 1, 1000},
-      {"hidden_limit",
-       OptionType::kNumber,
-       "0.5",
-       "Above this share of graph launches traced as a whole a report's classes are not compared with others'.",
-       {},
-       0,
-       1},
+      option::integer("top", "10", "Rows of the tables of top kernels.").within(1, 1000),
+      option::number(
+          "hidden_limit", "0.5",
+          "Above this share of graph launches traced as a whole a report's classes are not compared with others'.")
+          .within(0, 1),
       {"compare", OptionType::kLabel, "",
        "Label across whose values the share of matrix products is compared (forward against training); empty: none."},
   };
@@ -100,9 +97,7 @@ class KernelBreakdown {
     const Comparison comparison = compare_products(view, runs, compare_, matmul_);
     for (const Finding& finding : comparison.findings) sink.finding(finding);
     for (const Comparison::TopKernel& top : comparison.tops) {
-      std::vector<Dim> dims;
-      for (const auto& [name, value] : top.labels) dims.push_back({name, value});
-      sink.fact("top_kernel.same", top.same ? 1 : 0, dims);
+      sink.fact("top_kernel.same", top.same ? 1 : 0, dims_of(top.labels));
     }
     for (const Unmatched& u : comparison.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
   }

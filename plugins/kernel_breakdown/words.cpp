@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <map>
 #include <set>
@@ -10,6 +9,8 @@
 
 #include "assay/algo/kernel_classes.hpp"
 #include "assay/algo/stats.hpp"
+#include "assay/pair_outputs.hpp"
+#include "assay/words.hpp"
 
 namespace assay::breakdown {
 namespace {
@@ -18,15 +19,8 @@ constexpr std::size_t kSpelledOut = 8;     ///< reports named one by one in a te
 constexpr std::size_t kShownOfName = 100;  ///< characters of a kernel's name in a text
 constexpr std::string_view kRatio = "kernel_class.time_ratio";
 
-std::string fixed(double value, int digits) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
-}
-std::string percent(double share) { return fixed(100 * share, 1) + " %"; }
-std::string percents(double low, double high) {
-  return percent(low) == percent(high) ? percent(low) : fixed(100 * low, 1) + ".." + percent(high);
-}
+std::string fixed(double value, int digits) { return printed("%.*f", digits, value); }
+std::string percents(double low, double high) { return low_to_high(100 * low, 100 * high, 1) + " %"; }
 std::string number(double value) { return fixed(value, value == std::floor(value) ? 0 : 1); }
 std::string milliseconds(double ns) { return fixed(ns / 1e6, 1); }
 
@@ -256,31 +250,6 @@ Table share_table(const StudyView& view, const std::vector<RunKernels>& runs) {
 
 namespace {
 
-/// Texts of a label in its order, over the runs.
-std::vector<std::string> values_of(const StudyView& view, const std::vector<RunKernels>& runs, std::size_t label) {
-  std::map<double, std::string> values;
-  for (const RunKernels& run : runs) {
-    if (const auto v = view.label_value(run.report, label)) {
-      values.emplace(view.study().label_values->order[*v], view.study().label_values->text[*v].view());
-    }
-  }
-  std::vector<std::string> out;
-  for (auto& [order, text] : values) out.push_back(text);
-  return out;
-}
-
-/// Median share of matrix products of a side, with the fact rows it rests on; nothing when no run of it was measured.
-std::optional<double> side_share(const std::vector<RunKernels>& runs, const std::vector<std::size_t>& side,
-                                 std::vector<std::int64_t>& evidence) {
-  std::vector<double> shares;
-  for (const RunKernels& run : runs) {
-    if (std::find(side.begin(), side.end(), run.report) == side.end()) continue;
-    shares.push_back(run.product_share);
-    if (run.product_fact != kNone) evidence.push_back(run.product_fact);
-  }
-  return shares.empty() ? std::nullopt : std::optional<double>(median(shares));
-}
-
 /// Whether the top kernels of all runs of both sides have one name.
 bool same_top(const std::vector<RunKernels>& runs, const Stratum& stratum) {
   std::set<std::string_view> tops;
@@ -296,36 +265,23 @@ bool same_top(const std::vector<RunKernels>& runs, const Stratum& stratum) {
 
 Comparison compare_products(const StudyView& view, const std::vector<RunKernels>& runs, const std::string& label,
                             const std::string& matmul) {
+  const PairStudy pairs = compare_pairs(
+      view, {"kernel_breakdown", label_pairs(view, label, ""), {{std::string(kRatio), "class=" + matmul}}});
   Comparison out;
-  const std::vector<std::string> values = values_of(view, runs, *view.label(label));
-  for (std::size_t i = 1; i < values.size(); ++i) {
-    Matching matching = match_pairs(view, label, values.front(), values[i]);
-    for (Unmatched& u : matching.unmatched) out.unmatched.push_back(std::move(u));
-    for (const Stratum& stratum : matching.strata) {
-      Finding finding;
-      const auto base = side_share(runs, stratum.base, finding.evidence);
-      const auto treated = side_share(runs, stratum.treated, finding.evidence);
-      if (!base || !treated) continue;
-      finding.role = FindingRole::kAnswer;
-      finding.labels = stratum.labels;
-      finding.labels.emplace_back(label, values[i]);
-      finding.title = "Matrix products: " + percent(*base) + " of kernel time with " + label + "=" + values.front() +
-                      ", " + percent(*treated) + " with " + values[i];
-      finding.text = "The class '" + matmul + "' takes " + percent(*base) + " of the kernel time with " + label + "=" +
-                     values.front() + " and " + percent(*treated) + " with " + label + "=" + values[i] +
-                     "; this describes these runs, as nothing tells how much equal runs differ.";
-      out.tops.push_back({finding.labels, same_top(runs, stratum)});
-      finding.text += out.tops.back().same ? " The kernel with the most time is the same in both."
-                                           : " The kernel with the most time is another one.";
-      Effect effect;
-      effect.kind = EffectKind::kDifference;
-      effect.metric = kRatio;
-      effect.value = *treated - *base;
-      effect.n = static_cast<std::int64_t>(stratum.base.size() + stratum.treated.size());
-      effect.method = "difference of the shares, without an interval";
-      finding.effect = effect;
-      out.findings.push_back(std::move(finding));
-    }
+  out.unmatched = pairs.left_out;
+  for (const PairEffect* effect : pairs.made()) {
+    const LabelPair& pair = pairs.pair_of(*effect);
+    const std::string base = percent(effect->base.median), treated = percent(effect->treated.median);
+    Finding finding = pair_evidence(pairs, *effect);
+    finding.role = FindingRole::kAnswer;
+    finding.title = "Matrix products: " + base + " of kernel time with " + label + "=" + pair.base + ", " + treated +
+                    " with " + pair.treated;
+    finding.text = "The class '" + matmul + "' takes " + base + " of the kernel time with " + label + "=" + pair.base +
+                   " and " + treated + " with " + label + "=" + pair.treated + ": a " + finding.text;
+    out.tops.push_back({finding.labels, same_top(runs, pairs.stratum_of(*effect))});
+    finding.text += out.tops.back().same ? " The kernel with the most time is the same in both."
+                                         : " The kernel with the most time is another one.";
+    out.findings.push_back(std::move(finding));
   }
   return out;
 }
