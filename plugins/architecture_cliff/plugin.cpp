@@ -18,8 +18,8 @@ class ArchitectureCliff {
       {"axis", OptionType::kLabel, "dim", "Ordered label that is swept."},
       {"strata", OptionType::kLabelList, "patch", "Labels whose values are judged apart."},
       {"block", OptionType::kLabelList, "depth", "Labels that shift the metric and are fitted as blocks."},
-      {"min_share", OptionType::kNumber, "0.8", "Share of the rise that one step must carry to be a cliff.", {}, 0, 1},
-      {"k", OptionType::kNumber, "3", "Times the residual spread that a step or rise must exceed.", {}, 0, 1000},
+      option::number("min_share", "0.8", "Share of the rise that one step must carry to be a cliff.").within(0, 1),
+      option::number("k", "3", "Times the residual spread that a step or rise must exceed.").within(0, 1000),
       {"flat", OptionType::kNumber, "0.1", "In the metric: runs after a cliff differ by less, to be a plateau.", {}, 0},
       {"rival_numerator", OptionType::kMetric, "kernel.time_mean_ns",
        "Rival explanation: device time of one kernel ..."},
@@ -47,16 +47,15 @@ class ArchitectureCliff {
                std::string(o.label("axis")),
                std::string(o.metric("rival_numerator")),
                std::string(o.metric("rival_denominator")),
-               {o.number("min_share"), o.number("k"), o.number("flat")}} {
-    for (const Str& name : o.labels("strata")) strata_.emplace_back(name.view());
-    for (const Str& name : o.labels("block")) block_.emplace_back(name.view());
-  }
+               {o.number("min_share"), o.number("k"), o.number("flat")}},
+        strata_(o.strings("strata")),
+        block_(o.strings("block")) {}
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    std::vector<std::pair<std::size_t, std::string>> left_out;
+    std::vector<Unmatched> left_out;
     const std::vector<Sweep> all = sweeps(view, names_.metric, names_.axis, strata_, block_, left_out);
-    for (const auto& [report, reason] : left_out) sink.skip(static_cast<Row>(report), reason);
+    for (const Unmatched& u : left_out) sink.skip(static_cast<Row>(u.report), u.reason);
     if (all.empty()) return sink.skip(kNone, "no run has " + names_.metric + " and the labels of the sweep");
 
     std::vector<Shape> shapes;
@@ -80,8 +79,7 @@ class ArchitectureCliff {
  private:
   static void emit(const Sweep& sweep, const Shape& shape, StudySink& sink) {
     if (shape.kind == Kind::kUnfit) return;
-    std::vector<Dim> dims;
-    for (const auto& [name, value] : sweep.labels) dims.push_back({name, value});
+    const std::vector<Dim> dims = dims_of(sweep.labels);
     sink.fact("cliff.found", shape.kind == Kind::kCliff ? 1 : 0, dims);
     sink.fact("cliff.step_share", shape.share, dims);
     sink.fact("cliff.rise", shape.fit.rise(), dims);

@@ -2,31 +2,12 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
 
-#include "assay/algo/participation.hpp"
+#include "assay/algo/cells.hpp"
 
 namespace assay::cliff {
 namespace {
-
-struct Key {
-  std::vector<double> order;
-  std::vector<std::pair<std::string, std::string>> labels;
-};
-
-/// Values of the named labels of a report, or nothing when one is missing.
-std::optional<Key> key_of(const StudyView& view, std::size_t report, std::span<const std::string> names) {
-  Key key;
-  for (const std::string& name : names) {
-    const auto label = view.label(name);
-    const auto row = label ? view.label_value(report, *label) : std::nullopt;
-    if (!row) return std::nullopt;
-    key.order.push_back(view.study().label_values->order[*row]);
-    key.labels.emplace_back(name, view.study().label_values->text[*row].view());
-  }
-  return key;
-}
 
 struct Run {
   Observation observation;
@@ -72,40 +53,28 @@ std::pair<double, double> Sweep::range(std::size_t level) const {
 
 std::vector<Sweep> sweeps(const StudyView& view, std::string_view metric, std::string_view axis,
                           std::span<const std::string> strata, std::span<const std::string> block,
-                          std::vector<std::pair<std::size_t, std::string>>& left_out) {
-  struct Group {
-    std::vector<std::pair<std::string, std::string>> labels;
-    std::vector<Run> runs;
-  };
-  std::map<std::vector<double>, Group> groups;
+                          std::vector<Unmatched>& left_out) {
   const std::string axis_name[] = {std::string(axis)};
-  for (const std::size_t r : view.disbelieved()) left_out.emplace_back(r, view.doubt(r));
-  for (const RunReports& reports : as_runs(view, view.participants())) {
-    const std::size_t r = reports.front();
-    const auto fact = view.fact(static_cast<Row>(r), metric);
-    const auto stratum = key_of(view, r, strata);
-    const auto level = key_of(view, r, axis_name);
-    const auto in_block = key_of(view, r, block);
-    if (!fact) {
-      left_out.emplace_back(r, "has no " + std::string(metric));
-      continue;
-    }
-    if (!stratum || !level || !in_block) {
-      left_out.emplace_back(r, "its name lacks a label that the sweep needs");
-      continue;
-    }
-    Run run;
-    run.observation = {r, static_cast<std::int64_t>(*fact), 0, 0, *value_of(view, reports, metric)};
-    run.axis = level->order[0];
-    run.axis_text = level->labels[0].second;
-    run.block = in_block->order;
-    Group& group = groups[stratum->order];
-    group.labels = stratum->labels;
-    group.runs.push_back(std::move(run));
-  }
-  std::sort(left_out.begin(), left_out.end());
+  Cells cells = cells_of(view, {}, strata);
+  left_out = std::move(cells.left_out);
   std::vector<Sweep> out;
-  for (auto& [key, group] : groups) out.push_back(assemble(std::move(group.labels), std::move(group.runs)));
+  for (Cell& cell : cells.cells) {
+    std::vector<Run> runs;
+    for (const RunReports& reports : cell.runs) {
+      const std::size_t r = reports.front();
+      const auto fact = view.fact(static_cast<Row>(r), metric);
+      const auto level = named_key(view, r, axis_name), in_block = named_key(view, r, block);
+      if (!fact || !level || !in_block) {
+        left_out.push_back({r, fact ? "its name lacks a label that the sweep needs" : "has no " + std::string(metric)});
+        continue;
+      }
+      runs.push_back({{r, static_cast<std::int64_t>(*fact), 0, 0, *value_of(view, reports, metric)},
+                      level->order[0],
+                      level->labels[0].second,
+                      in_block->order});
+    }
+    if (!runs.empty()) out.push_back(assemble(std::move(cell.labels), std::move(runs)));
+  }
   return out;
 }
 

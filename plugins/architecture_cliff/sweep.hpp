@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/algo/matching.hpp"
 #include "assay/study.hpp"
 
 namespace assay::cliff {
@@ -30,9 +31,9 @@ struct Sweep {
 };
 
 /// Groups the question's runs (not the noise runs) that have the metric, the axis label and all strata labels. The
-/// ranks of a job are one run. Runs that are not believed are left out and appear in `left_out`, as (report, reason).
+/// ranks of a job are one run. Runs that are not believed are left out and appear in `left_out`.
 std::vector<Sweep> sweeps(const StudyView& view, std::string_view metric, std::string_view axis,
                           std::span<const std::string> strata, std::span<const std::string> block,
-                          std::vector<std::pair<std::size_t, std::string>>& left_out);
+                          std::vector<Unmatched>& left_out);
 
 }  // namespace assay::cliff
