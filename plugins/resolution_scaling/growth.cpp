@@ -2,7 +2,8 @@
 
 #include <cmath>
 
-#include "assay/algo/contrast.hpp"
+#include "assay/algo/distributions.hpp"
+#include "assay/algo/participation.hpp"
 
 namespace assay::scaling {
 namespace {
@@ -56,15 +57,15 @@ std::vector<Point> points_of(const StudyView& view, const LabelSweep& sweep, con
   std::vector<Point> points;
   for (std::size_t l = 0; l < sweep.levels.size(); ++l) {
     Point point{l, sweep.levels[l].order, 0, 0, {}};
-    std::vector<double> values;
-    for (const std::size_t report : sweep.levels[l].reports) {
+    const auto value_in = [&](std::size_t report) -> std::optional<double> {
       const auto row = static_cast<Row>(report);
       const auto fact = view.fact(row, cost.metric, cost.dims);
       const auto divisor = cost.per_iteration ? view.value(row, "iteration.count") : std::optional<double>(1);
-      if (!fact || !(view.study().facts->value[*fact] > 0) || !divisor || !(*divisor > 0)) continue;
-      values.push_back(view.study().facts->value[*fact] / *divisor);
+      if (!fact || !(view.study().facts->value[*fact] > 0) || !divisor || !(*divisor > 0)) return std::nullopt;
       point.facts.push_back(static_cast<std::int64_t>(*fact));
-    }
+      return view.study().facts->value[*fact] / *divisor;
+    };
+    std::vector<double> values = values_of_runs(view, sweep.levels[l].reports, value_in);
     if (values.empty() || !(point.at > 0)) continue;
     point.runs = values.size();
     point.value = median_in_place(values);

@@ -21,7 +21,7 @@ struct Cost {
   [[nodiscard]] std::string name() const;
 };
 
-/// A cost at one level: the median over its runs.
+/// A cost at one level: the median over its runs, the ranks of a job being one.
 struct Point {
   std::size_t level = 0;  ///< of the sweep
   double at = 0;          ///< value of the label
@@ -60,7 +60,7 @@ std::vector<Point> points_of(const StudyView& view, const LabelSweep& sweep, con
 /// How growth is judged.
 struct Judging {
   double level = 0.95;   ///< of the interval of the exponent
-  double shared = 0.95;  ///< of `by_noise`, which decides: 1 - 0.05 / number of growths that are judged
+  double shared = 0.95;  ///< of `by_noise`, which decides: shared by all growths that are judged
   double bent_at = 3;
 };
 

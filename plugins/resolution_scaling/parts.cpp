@@ -1,5 +1,6 @@
 #include "parts.hpp"
 
+#include "assay/algo/participation.hpp"
 #include "assay/algo/summary.hpp"
 
 namespace assay::scaling {
@@ -49,16 +50,16 @@ Parts parts_of(const StudyView& view, const LabelSweep& sweep, const std::string
   Parts parts;
   std::vector<CrossoverLevel> copies;
   for (std::size_t l = 0; l < sweep.levels.size(); ++l) {
-    std::array<std::vector<double>, 3> values;
-    for (const std::size_t report : sweep.levels[l].reports) {
-      const auto run = run_parts(view, static_cast<Row>(report), attention);
-      if (!run) continue;
-      parts.attention_known = parts.attention_known || run->attention_known;
-      for (std::size_t p = 0; p < values.size(); ++p) values[p].push_back(run->ns[p]);
-    }
-    if (values[0].empty()) continue;
     LevelParts level{l, sweep.levels[l].order, {}};
-    for (std::size_t p = 0; p < values.size(); ++p) level.ns[p] = median_in_place(values[p]);
+    for (std::size_t p = 0; p < level.ns.size(); ++p) {
+      std::vector<double> values =
+          values_of_runs(view, sweep.levels[l].reports, [&](std::size_t report) -> std::optional<double> {
+            const auto run = run_parts(view, static_cast<Row>(report), attention);
+            parts.attention_known = parts.attention_known || (run && run->attention_known);
+            return run ? std::optional(run->ns[p]) : std::nullopt;
+          });
+      level.ns[p] = values.empty() ? 0 : median_in_place(values);
+    }
     if (!(level.kernels() > 0)) continue;
     copies.push_back({level.at, level.ns[kCopies] / level.kernels(), {}});
     parts.levels.push_back(level);

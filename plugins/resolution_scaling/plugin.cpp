@@ -19,13 +19,10 @@ class ResolutionScaling {
       {"cost", OptionType::kMetricList, "iteration.gpu_busy_ns, iteration.period_ns",
        "Metrics whose power law along the axis is fitted, beside kernel, attention and copy time per iteration."},
       {"attention", OptionType::kText, "attention", "Class of kernel_breakdown that is attention."},
-      {"bent_at",
-       OptionType::kNumber,
-       "3",
-       "A line describes the points while they leave it by less than this many times the spread between equal runs.",
-       {},
-       0,
-       1000},
+      option::number(
+          "bent_at", "3",
+          "A line describes the points while they leave it by less than this many times the spread between equal runs.")
+          .within(0, 1000),
   };
   static constexpr MetricSpec kProduces[] = {
       {"scaling.exponent", "1", Polarity::kNeutral,
@@ -46,8 +43,8 @@ class ResolutionScaling {
   explicit ResolutionScaling(const Options& options)
       : attention_(options.text("attention")), bent_at_(options.number("bent_at")) {
     asked_.axis = options.label("axis");
-    for (const Str& metric : options.metrics("efficiency")) asked_.efficiency.push_back({std::string(metric.view())});
-    for (const Str& metric : options.metrics("cost")) asked_.costs.push_back({std::string(metric.view())});
+    for (const std::string& metric : options.strings("efficiency")) asked_.efficiency.push_back({metric});
+    for (const std::string& metric : options.strings("cost")) asked_.costs.push_back({metric});
     asked_.headline = asked_.costs.size();
     asked_.costs.push_back({"kernel.time_sum_ns", {}, true});
     asked_.costs.push_back({"kernel_class.time_sum_ns", "class=" + attention_, true});
@@ -62,7 +59,7 @@ class ResolutionScaling {
     if (results.empty()) return sink.skip(kNone, "no report has a value of the label " + asked_.axis);
     emit_facts(results, sink);
     sink.finding(answer(asked_, results));
-    for (const Finding& finding : evidence(asked_, results, kLevel)) sink.finding(finding);
+    for (const Finding& finding : evidence(asked_, results)) sink.finding(finding);
     if (const auto plot = growth_plot(view, asked_, results)) sink.plot(*plot);
     sink.table(level_table(view, asked_, results));
     if (std::any_of(results.begin(), results.end(), [](const SweepResult& r) { return r.has_growth(); })) {
@@ -71,8 +68,6 @@ class ResolutionScaling {
   }
 
  private:
-  static constexpr double kLevel = 0.95;
-
   std::vector<SweepResult> measure(const StudyView& view, std::vector<Unmatched>& left_out) const {
     const auto floors_of = [&](const std::vector<Cost>& costs) {
       std::vector<NoiseFloor> out;
@@ -83,11 +78,11 @@ class ResolutionScaling {
     std::vector<LabelSweep> sweeps = sweeps_along(view, asked_.axis, left_out);
     const auto swept = std::count_if(sweeps.begin(), sweeps.end(), [](const auto& s) { return s.levels.size() > 1; });
     const std::size_t tests = static_cast<std::size_t>(swept) * (floors.size() + efficiency_floors.size());
-    const Judging judging{kLevel, 1 - (1 - kLevel) / static_cast<double>(std::max<std::size_t>(1, tests)), bent_at_};
+    const Judging judging{view.level(), shared_level(tests, view.level()), bent_at_};
     std::vector<SweepResult> results;
     for (LabelSweep& sweep : sweeps) {
       SweepResult result;
-      result.shared_level = judging.shared;
+      result.judging = judging;
       for (std::size_t m = 0; m < asked_.costs.size(); ++m) {
         result.costs.push_back(growth_of(points_of(view, sweep, asked_.costs[m]), floors[m], judging));
       }
@@ -103,7 +98,7 @@ class ResolutionScaling {
   }
 
   static std::vector<Dim> dims_of(const LabelSweep& sweep, std::vector<Dim> dims) {
-    for (const auto& [name, value] : sweep.labels) dims.push_back({name, value});
+    for (const Dim& label : assay::dims_of(sweep.labels)) dims.push_back(label);
     return dims;
   }
 

@@ -76,41 +76,35 @@ Table level_table(const StudyView& view, const Asked& asked, const std::vector<S
 }
 
 Table exponent_table(const Asked& asked, const std::vector<SweepResult>& results) {
+  struct At {
+    const Cost* cost;
+    const std::string* model;
+    const Growth* growth;
+  };
   const std::vector<std::string> sweeps = sweep_names(results);
-  std::vector<std::string> models, costs, locals, lines, outcomes;
-  std::vector<double> exponents, lows, highs, noise_lows, noise_highs;
-  std::vector<std::int64_t> runs;
+  std::vector<At> rows;
   for (std::size_t m = 0; m < asked.costs.size(); ++m) {
     for (std::size_t s = 0; s < results.size(); ++s) {
-      const auto& growth = results[s].costs[m];
-      if (!growth) continue;
-      models.push_back(sweeps[s]);
-      costs.push_back(asked.costs[m].name());
-      exponents.push_back(growth->exponent);
-      lows.push_back(growth->bounds.lo);
-      highs.push_back(growth->bounds.hi);
-      noise_lows.push_back(growth->by_noise.lo);
-      noise_highs.push_back(growth->by_noise.hi);
-      runs.push_back(static_cast<std::int64_t>(growth->runs));
-      std::string local;
-      for (const double a : growth->local) local += (local.empty() ? "" : ", ") + printed("%.2f", a);
-      locals.push_back(std::move(local));
-      lines.emplace_back(line_word(*growth));
-      outcomes.emplace_back(direction_word(direction_of(*growth)));
+      if (const auto& growth = results[s].costs[m]) rows.push_back({&asked.costs[m], &sweeps[s], &*growth});
     }
   }
+  const auto local = [](const At& at) {
+    std::string text;
+    for (const double a : at.growth->local) text += (text.empty() ? "" : ", ") + printed("%.2f", a);
+    return text;
+  };
   Table table("exponents", "Exponent a of metric ~ " + asked.axis + "^a, by model");
-  table.add("metric", "", std::move(costs));
-  table.add("model", "", std::move(models));
-  table.add("a", "1", std::move(exponents));
-  table.add("low", "1", std::move(lows));
-  table.add("high", "1", std::move(highs));
-  table.add("low by noise", "1", std::move(noise_lows));
-  table.add("high by noise", "1", std::move(noise_highs));
-  table.add("runs", "1", std::move(runs));
-  table.add("between neighbours", "1", std::move(locals));
-  table.add("straight line", "", std::move(lines));
-  table.add("outcome", "", std::move(outcomes));
+  table.column("metric", "", rows, [](const At& at) { return at.cost->name(); })
+      .column("model", "", rows, [](const At& at) { return *at.model; })
+      .column("a", "1", rows, [](const At& at) { return at.growth->exponent; })
+      .column("low", "1", rows, [](const At& at) { return at.growth->bounds.lo; })
+      .column("high", "1", rows, [](const At& at) { return at.growth->bounds.hi; })
+      .column("low by noise", "1", rows, [](const At& at) { return at.growth->by_noise.lo; })
+      .column("high by noise", "1", rows, [](const At& at) { return at.growth->by_noise.hi; })
+      .column("runs", "1", rows, [](const At& at) { return at.growth->runs; })
+      .column("between neighbours", "1", rows, local)
+      .column("straight line", "", rows, [](const At& at) { return line_word(*at.growth); })
+      .column("outcome", "", rows, [](const At& at) { return direction_word(direction_of(*at.growth)); });
   return table;
 }
 

@@ -9,8 +9,6 @@
 namespace assay::scaling {
 namespace {
 
-std::string percent(double ratio) { return printed("%.0f %%", 100 * ratio); }
-
 /// "at 256, 512 and 1024".
 std::string levels_text(const SweepResult& result) {
   std::string text;
@@ -70,9 +68,9 @@ std::string parts_sentence(const Asked& asked, const SweepResult& result) {
   if (parts.levels.empty()) return "No kernels or no iterations were seen, so the parts of the time are not known.";
   const LevelParts& last = parts.levels.back();
   std::string text = "At " + asked.axis + " " + result.sweep.levels[last.level].text + " copies are " +
-                     percent(last.share(kCopies)) + " of copy and kernel time";
-  if (parts.attention_known) text += ", attention " + percent(last.share(kAttention));
-  text += ", other kernels " + percent(last.share(kOtherKernels)) + ". Copies take longer than kernels " +
+                     percent(last.share(kCopies), 0) + " of copy and kernel time";
+  if (parts.attention_known) text += ", attention " + percent(last.share(kAttention), 0);
+  text += ", other kernels " + percent(last.share(kOtherKernels), 0) + ". Copies take longer than kernels " +
           dominate_text(parts, result.sweep) + ".";
   if (const auto part = parts.fastest()) {
     text += " Growing fastest: " + std::string(kPartNames[*part]) + ", " + printed("%.1f", parts.factor(*part)) +
@@ -88,7 +86,7 @@ std::string efficiency_sentence(const Asked& asked, const SweepResult& result) {
     const std::vector<Point>& points = result.efficiency[m];
     if (points.empty()) continue;
     std::string values;
-    for (const Point& p : points) values += (values.empty() ? "" : ", ") + percent(p.value);
+    for (const Point& p : points) values += (values.empty() ? "" : ", ") + percent(p.value, 0);
     text += asked.efficiency[m].name() + ": " + values + ". ";
   }
   return text;
@@ -215,13 +213,13 @@ Finding answer(const Asked& asked, const std::vector<SweepResult>& results) {
                                  : "Along " + asked.axis + ": " + listed(titles);
   finding.text += fastest_sentence(results) + dominated_sentence(asked, results);
   if (!titles.empty()) {
-    finding.text += printed(" Growth is decided at level %.4f, 0.05 shared by all models and metrics.",
-                            results.front().shared_level);
+    finding.text += printed(" Growth is decided at level %.4f, %g shared by all models and metrics.",
+                            results.front().judging.shared, 1 - results.front().judging.level);
   }
   return finding;
 }
 
-std::vector<Finding> evidence(const Asked& asked, const std::vector<SweepResult>& results, double level) {
+std::vector<Finding> evidence(const Asked& asked, const std::vector<SweepResult>& results) {
   std::vector<Finding> out;
   const std::vector<std::string> sweeps = sweep_names(results);
   for (std::size_t m = 0; m < asked.costs.size(); ++m) {
@@ -239,7 +237,7 @@ std::vector<Finding> evidence(const Asked& asked, const std::vector<SweepResult>
       effect.value = growth->exponent;
       effect.lo = growth->bounds.lo;
       effect.hi = growth->bounds.hi;
-      effect.level = level;
+      effect.level = results[s].judging.level;
       effect.n = static_cast<std::int64_t>(growth->runs);
       effect.method = growth->between_run()
                           ? "least squares on logs; the wider of the spread between equal runs and of the residuals"

@@ -21,7 +21,7 @@ struct SweepResult {
   std::vector<std::vector<Point>> efficiency;  ///< in the order of Asked::efficiency
   std::vector<std::optional<Growth>> efficiency_growth;
   Parts parts;
-  double shared_level = 0.95;  ///< at which growth is decided
+  Judging judging;  ///< levels at which growth is shown and decided
 
   /// Whether any cost has an exponent.
   [[nodiscard]] bool has_growth() const;
@@ -32,6 +32,6 @@ std::vector<std::string> sweep_names(const std::vector<SweepResult>& results);
 
 Finding answer(const Asked& asked, const std::vector<SweepResult>& results);
 /// One a sweep and cost that has an exponent, then one a sweep about its parts and efficiency.
-std::vector<Finding> evidence(const Asked& asked, const std::vector<SweepResult>& results, double level);
+std::vector<Finding> evidence(const Asked& asked, const std::vector<SweepResult>& results);
 
 }  // namespace assay::scaling
