@@ -11,27 +11,26 @@
 namespace assay::timing {
 namespace {
 
-constexpr double kLevel = 0.95;
 constexpr std::size_t kEnough = 20;  // passes for a bootstrap
 /// Standard error of the median over that of the mean, for many values of a normal distribution.
 const double kMedianFactor = std::sqrt(std::numbers::pi / 2);
 
 template <class Middle>
-Estimate estimate_of(std::span<const double> passes, double student_factor, Middle middle) {
+Estimate estimate_of(std::span<const double> passes, double level, double student_factor, Middle middle) {
   std::vector<double> copy(passes.begin(), passes.end());
   const double value = middle(std::span<double>(copy));
   if (passes.size() < 2) return single_value(value);
   if (passes.size() >= kEnough) {
     const std::array all = {passes};
     BootstrapPlan plan;
-    plan.level = kLevel;
+    plan.level = level;
     const Bounds bounds = bootstrap_bca(
         std::span<const std::span<const double>>(all),
         [&](std::span<const std::span<double>> resample) { return middle(resample[0]); }, plan);
     if (bounds.finite()) return {value, std::min(bounds.lo, value), std::max(bounds.hi, value), passes.size()};
   }
   const auto n = static_cast<double>(passes.size());
-  const double half = student_t_quantile((1 + kLevel) / 2, n - 1) * student_factor * sample_sd(passes) / std::sqrt(n);
+  const double half = student_t_quantile((1 + level) / 2, n - 1) * student_factor * sample_sd(passes) / std::sqrt(n);
   return {value, value - half, value + half, passes.size()};
 }
 
@@ -39,12 +38,12 @@ Estimate estimate_of(std::span<const double> passes, double student_factor, Midd
 
 Estimate single_value(double ns) { return {ns, ns, ns, 1}; }
 
-Estimate median_of(std::span<const double> passes) {
-  return estimate_of(passes, kMedianFactor, [](std::span<double> x) { return median_in_place(x); });
+Estimate median_of(std::span<const double> passes, double level) {
+  return estimate_of(passes, level, kMedianFactor, [](std::span<double> x) { return median_in_place(x); });
 }
 
-Estimate mean_of(std::span<const double> passes) {
-  return estimate_of(passes, 1, [](std::span<double> x) { return mean(x); });
+Estimate mean_of(std::span<const double> passes, double level) {
+  return estimate_of(passes, level, 1, [](std::span<double> x) { return mean(x); });
 }
 
 Agreement agreement(const Estimate& program, const Estimate& traced, double within, double open_above) {

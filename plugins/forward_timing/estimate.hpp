@@ -6,7 +6,7 @@
 
 namespace assay::timing {
 
-/// A time with the 95 % interval of itself, not of the single passes. Of one pass, or of passes timed together, nothing
+/// A time with the interval of itself, not of the single passes. Of one pass, or of passes timed together, nothing
 /// tells how far it may be off: `low` and `high` are `ns` then.
 struct Estimate {
   double ns = 0;
@@ -18,8 +18,8 @@ Estimate single_value(double ns);
 
 /// Median and mean of passes in the order in which they ran. From 20 passes on the interval is a block bootstrap, which
 /// passes that depend on their neighbours widen; of fewer it is that of Student on their spread.
-Estimate median_of(std::span<const double> passes);
-Estimate mean_of(std::span<const double> passes);
+Estimate median_of(std::span<const double> passes, double level);
+Estimate mean_of(std::span<const double> passes, double level);
 
 /// How one time stands to another.
 enum class Agreement { kAgrees, kLonger, kShorter, kOpen };

@@ -18,14 +18,10 @@ class ForwardTiming {
       {"steps_ms", OptionType::kText, "step_ms", "Column with a list of times of single passes, in ms."},
       {"elapsed_s", OptionType::kText, "elapsed_s", "Column with the seconds of all passes together."},
       {"batches", OptionType::kText, "batches", "Column with the number of passes in elapsed_s."},
-      {"within", OptionType::kNumber, "0.02", "Times that differ by less than this share agree anyhow.", {}, 0, 1},
-      {"open_above",
-       OptionType::kNumber,
-       "0.05",
-       "Uncertainties above this share of the time leave open whether two times agree.",
-       {},
-       0,
-       1},
+      option::number("within", "0.02", "Times that differ by less than this share agree anyhow.").within(0, 1),
+      option::number("open_above", "0.05",
+                     "Uncertainties above this share of the time leave open whether two times agree.")
+          .within(0, 1),
   };
   static constexpr MetricSpec kProduces[] = {
       {"forward.program_ns", "ns", Polarity::kLowerIsBetter,
@@ -66,7 +62,7 @@ class ForwardTiming {
                          {{"metric", design_.metrics[m]}});
       }
     }
-    sink.finding(answer(design_, times));
+    sink.finding(answer(design_, times, view.level()));
     for (const Finding& finding : evidence(view, design_, times)) sink.finding(finding);
     sink.table(time_table(view, design_, times));
   }

@@ -35,14 +35,14 @@ struct Candidate {
   [[nodiscard]] std::string_view folder() const { return folder_of(sheet.path()); }
 };
 
-std::optional<ProgramTime> time_in(const Candidate& from, const Columns& columns) {
+std::optional<ProgramTime> time_in(const Candidate& from, const Columns& columns, double level) {
   constexpr double kNsPerMs = 1e6, kNsPerS = 1e9;
   const Sheet& sheet = from.sheet;
   const std::string source(sheet.path());
   if (const auto steps = sheet.column(columns.steps_ms); steps && !sheet.numbers(from.row, *steps).empty()) {
     std::vector<double> ns;
     for (const double ms : sheet.numbers(from.row, *steps)) ns.push_back(ms * kNsPerMs);
-    return ProgramTime{median_of(ns), true, source};
+    return ProgramTime{median_of(ns, level), true, source};
   }
   const auto elapsed = sheet.column(columns.elapsed_s), batches = sheet.column(columns.batches);
   const auto seconds = elapsed ? sheet.number(from.row, *elapsed) : std::nullopt;
@@ -67,7 +67,7 @@ class Rows {
   [[nodiscard]] ProgramTimes of(std::size_t report) const {
     ProgramTimes out;
     for (const Candidate& candidate : of_report_[report]) {
-      const auto time = time_in(candidate, columns_);
+      const auto time = time_in(candidate, columns_, view_.level());
       if (!time) {
         if (out.why_not.empty()) out.why_not = "its row in " + std::string(candidate.sheet.path()) + " has no time";
       } else if (!out.time) {

@@ -10,7 +10,7 @@ std::optional<Estimate> traced_time(const StudyView& view, std::size_t report, c
   if (!fact) return std::nullopt;
   const std::span<const double> passes = view.samples(*fact);
   if (passes.empty()) return single_value(view.study().facts->value[*fact]);
-  return mean ? mean_of(passes) : median_of(passes);
+  return mean ? mean_of(passes, view.level()) : median_of(passes, view.level());
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ Counts count(const Design& design, const std::vector<ReportTimes>& times) {
 
 }  // namespace
 
-Finding answer(const Design& design, const std::vector<ReportTimes>& times) {
+Finding answer(const Design& design, const std::vector<ReportTimes>& times, double level) {
   Finding finding;
   finding.role = FindingRole::kAnswer;
   const Counts counts = count(design, times);
@@ -92,7 +92,8 @@ Finding answer(const Design& design, const std::vector<ReportTimes>& times) {
   finding.text =
       "Medians are compared with medians, and where the program timed all passes together means with means. Agreeing "
       "means that they differ by less than " +
-      printed("%g", 100 * design.within) + " %, or by no more than the 95 % intervals of both together. " +
+      printed("%g", 100 * design.within) + " %, or by no more than the " + percent(level, 0) +
+      " intervals of both together. " +
       (open ? "Intervals of more than " + printed("%g", 100 * design.open_above) +
                   " % leave open whether larger differences are there. "
             : "") +

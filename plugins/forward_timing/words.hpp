@@ -14,7 +14,7 @@ struct Design {
   double within = 0, open_above = 0;  ///< see `agreement`
 };
 
-Finding answer(const Design& design, const std::vector<ReportTimes>& times);
+Finding answer(const Design& design, const std::vector<ReportTimes>& times, double level);
 /// Of reports with a program's own time: how it stands to each traced time.
 std::vector<Finding> evidence(const StudyView& view, const Design& design, const std::vector<ReportTimes>& times);
 Table time_table(const StudyView& view, const Design& design, const std::vector<ReportTimes>& times);
