@@ -42,37 +42,21 @@ class AttentionSoftmaxMatmul {
       {"fused_class", OptionType::kText, "attention", "Class of the kernels that compute all of attention."},
       {"measure", OptionType::kText, "window",
        "Which ranges count: all of the window, or those inside iterations (warm-up left out).", "window|iterations"},
-      {"bound_threshold",
-       OptionType::kNumber,
-       "0.6",
-       "Where counters of Nsight Compute belong to a run: share of the peak below which neither compute nor memory "
-       "bounds a kernel, so that latency does.",
-       {},
-       0,
-       1},
-      {"batch",
-       OptionType::kInteger,
-       "0",
-       "Batch size; 0: the label 'batch', else from the trace's batched products.",
-       {},
-       0,
-       1e9},
-      {"heads", OptionType::kInteger, "0", "Heads; 0: the label 'heads'.", {}, 0, 1e9},
-      {"tokens",
-       OptionType::kInteger,
-       "0",
-       "Tokens; 0: the label 'tokens' or 'ctx', else from labels 'px' and 'patch' as (px/patch)^2 + extra_tokens.",
-       {},
-       0,
-       1e9},
-      {"head_dim",
-       OptionType::kInteger,
-       "0",
-       "Dimension of a head; 0: the label 'head_dim', else label 'dim' / heads.",
-       {},
-       0,
-       1e9},
-      {"extra_tokens", OptionType::kInteger, "1", "Tokens beside the image's patches (a class token).", {}, 0, 1e6},
+      option::number(
+          "bound_threshold", "0.6",
+          "Where counters of Nsight Compute belong to a run: share of the peak below which neither compute nor memory "
+          "bounds a kernel, so that latency does.")
+          .within(0, 1),
+      option::integer("batch", "0", "Batch size; 0: the label 'batch', else from the trace's batched products.")
+          .within(0, 1e9),
+      option::integer("heads", "0", "Heads; 0: the label 'heads'.").within(0, 1e9),
+      option::integer(
+          "tokens", "0",
+          "Tokens; 0: the label 'tokens' or 'ctx', else from labels 'px' and 'patch' as (px/patch)^2 + extra_tokens.")
+          .within(0, 1e9),
+      option::integer("head_dim", "0", "Dimension of a head; 0: the label 'head_dim', else label 'dim' / heads.")
+          .within(0, 1e9),
+      option::integer("extra_tokens", "1", "Tokens beside the image's patches (a class token).").within(0, 1e6),
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;

@@ -19,15 +19,12 @@ class KernelBound {
       {"own_rules", OptionType::kTextList, "", "Rules of your own, tried before 'rules'."},
       {"tensor_core_rules", OptionType::kTextList, "",
        "Rules whose classes are 'yes' and 'no': whether a kernel uses tensor cores, a column of the table."},
-      {"threshold",
-       OptionType::kNumber,
-       "0.6",
-       "Share of the peak below which neither compute nor memory bounds; 0.6 is latency_bound_threshold of Nsight "
-       "Compute's own rule SOLBottleneck.",
-       {},
-       0,
-       1},
-      {"top", OptionType::kInteger, "20", "Kernels with most time that get facts of their own.", {}, 0, 1000},
+      option::number(
+          "threshold", "0.6",
+          "Share of the peak below which neither compute nor memory bounds; 0.6 is latency_bound_threshold of Nsight "
+          "Compute's own rule SOLBottleneck.")
+          .within(0, 1),
+      option::integer("top", "20", "Kernels with most time that get facts of their own.").within(0, 1000),
   };
   static constexpr MetricSpec kProduces[] = {
       {"kernel.bound_time_ratio", "ratio", Polarity::kNeutral,

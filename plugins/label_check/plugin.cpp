@@ -28,7 +28,7 @@ class LabelCheck {
        "Launches of row_kernels in an iteration, from labels: \"2 * depth + 1\"; empty: not known."},
       {"linear", OptionType::kLabelList, "",
        "Labels that the number of kernels of an iteration rises with, in a line."},
-      {"tolerance", OptionType::kNumber, "0.05", "How far from that line a report may lie, relative.", {}, 0, 1},
+      option::number("tolerance", "0.05", "How far from that line a report may lie, relative.").within(0, 1),
       {"compile_label", OptionType::kLabel, "", "Label of the compile mode."},
       {"compile_base", OptionType::kText, "none", "Its value for runs that are not compiled."},
       {"compiled_kernels", OptionType::kTextList, "triton_, inductor",

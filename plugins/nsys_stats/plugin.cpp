@@ -47,13 +47,13 @@ class NsysStats {
       {"reports", OptionType::kTextList,
        "nvtx_sum, cuda_api_sum, cuda_gpu_kern_sum, cuda_gpu_mem_time_sum, cuda_gpu_mem_size_sum",
        "Reports to make, by their names in nsys stats."},
-      {"gap_ns", OptionType::kInteger, "500000000", "gpu_gaps: shortest gap that is not listed.", {}, 0, 1e18},
-      {"gap_rows", OptionType::kInteger, "50", "gpu_gaps: most rows.", {}, 1, 1e9},
-      {"util_chunks", OptionType::kInteger, "30", "gpu_time_util: parts that the time is cut into.", {}, 1, 1e6},
-      {"util_percent", OptionType::kNumber, "50", "gpu_time_util: parts in use for less are listed.", {}, 0, 100},
+      option::integer("gap_ns", "500000000", "gpu_gaps: shortest gap that is not listed.").within(0, 1e18),
+      option::integer("gap_rows", "50", "gpu_gaps: most rows.").within(1, 1e9),
+      option::integer("util_chunks", "30", "gpu_time_util: parts that the time is cut into.").within(1, 1e6),
+      option::number("util_percent", "50", "gpu_time_util: parts in use for less are listed.").within(0, 100),
       {"corrected", OptionType::kBool, "false",
        "Count what nsys counts twice once, instead of printing its numbers and saying so."},
-      {"threads", OptionType::kInteger, "1", "Threads that make the reports of one file.", {}, 1, 1024},
+      option::integer("threads", "1", "Threads that make the reports of one file.").within(1, 1024),
   };
   static constexpr ColumnId kWants[] = {
       col::kernels,

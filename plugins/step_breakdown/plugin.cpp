@@ -38,13 +38,9 @@ class StepBreakdown {
   static constexpr OptionSpec kOptions[] = {
       {"steps", OptionType::kTextList, "ProfilerStep#{i}",
        "Ranges that are steps, {i} standing for a number; where none is found the iterations of the question are."},
-      {"least_last_step",
-       OptionType::kNumber,
-       "0.8",
-       "The last step is dropped when it has fewer than this times the device events of the one before.",
-       {},
-       0,
-       1},
+      option::number("least_last_step", "0.8",
+                     "The last step is dropped when it has fewer than this times the device events of the one before.")
+          .within(0, 1),
       {"data_loader", OptionType::kTextList, "enumerate(DataLoader)#*.__next__, enumerate(DataPipe)#*",
        "Operators, annotations and ranges that wait for data; '*' stands for any text."},
       {"communication", OptionType::kTextList, "nccl, gloo",
@@ -67,28 +63,22 @@ class StepBreakdown {
       {"tensor_core_rules", OptionType::kTextList, "",
        "Rules whose classes are 'yes' and 'no': whether a kernel uses tensor cores; the rest is 'unknown'."},
       {"rules_version", OptionType::kText, "", "Version of the rules, shown with the results."},
-      {"least_known",
-       OptionType::kNumber,
-       "0.9",
-       "Share of kernel time of which names must tell whether tensor cores were used, for step.tensor_core_use_ratio.",
-       {},
-       0,
-       1},
-      {"top", OptionType::kInteger, "10", "Kernels with most time that the first one is compared with.", {}, 1, 1000},
+      option::number("least_known", "0.9",
+                     "Share of kernel time of which names must tell whether tensor cores were used, for "
+                     "step.tensor_core_use_ratio.")
+          .within(0, 1),
+      option::integer("top", "10", "Kernels with most time that the first one is compared with.").within(1, 1000),
       {"rows", OptionType::kInteger, "0", "Rows of the tables of kernels, operators and modules; 0: all.", {}, 0},
       {"spelled_out", OptionType::kInteger, "8", "With more reports than this one answer stands for all.", {}, 0},
-      {"data_loader_limit", OptionType::kNumber, "0.05", "Advice above this share of a step.", {}, 0, 1},
-      {"communication_limit", OptionType::kNumber, "0.1", "Advice above this share of a step.", {}, 0, 1},
-      {"utilization_limit", OptionType::kNumber, "0.5", "Advice below this GPU utilization.", {}, 0, 1},
-      {"tensor_core_limit",
-       OptionType::kNumber,
-       "0",
-       "Advice when tensor cores have no more than this share of kernel time though eligible operators ran.",
-       {},
-       0,
-       1},
+      option::number("data_loader_limit", "0.05", "Advice above this share of a step.").within(0, 1),
+      option::number("communication_limit", "0.1", "Advice above this share of a step.").within(0, 1),
+      option::number("utilization_limit", "0.5", "Advice below this GPU utilization.").within(0, 1),
+      option::number(
+          "tensor_core_limit", "0",
+          "Advice when tensor cores have no more than this share of kernel time though eligible operators ran.")
+          .within(0, 1),
       {"tensor_core_capability", OptionType::kNumber, "7", "Least compute capability that has tensor cores.", {}, 0},
-      {"memory_limit", OptionType::kNumber, "0.9", "Advice above this share of a device's memory.", {}, 0, 1},
+      option::number("memory_limit", "0.9", "Advice above this share of a device's memory.").within(0, 1),
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
