@@ -111,6 +111,14 @@ void bootstrap_ratio_of_medians(benchmark::State& state) {
 }
 BENCHMARK(bootstrap_ratio_of_medians)->Arg(20)->Arg(200)->Unit(benchmark::kMillisecond);
 
+void bootstrap_log_ratio_of_runs(benchmark::State& state) {
+  const std::vector<double> a = iterations(static_cast<std::size_t>(state.range(0)), "a");
+  const std::vector<double> b = iterations(a.size(), "b");
+  const RunSamples base{a}, treated{b};
+  for (auto _ : state) benchmark::DoNotOptimize(bootstrap_log_ratio({&base, 1}, {&treated, 1}, {}));
+}
+BENCHMARK(bootstrap_log_ratio_of_runs)->Arg(11)->Arg(20)->Arg(200)->Unit(benchmark::kMillisecond);
+
 void hodges_lehmann_exact(benchmark::State& state) {
   const std::vector<double> a = iterations(static_cast<std::size_t>(state.range(0)), "a");
   const std::vector<double> b = iterations(a.size(), "b");

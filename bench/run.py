@@ -12,7 +12,7 @@ from harness.figures import to_csv
 from harness.programs import Failed
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
-PARTS = ("loading", "stats", "ranges", "folder", "traces", "hostile")
+PARTS = ("loading", "stats", "ranges", "folder", "study", "traces", "hostile")
 
 
 def arguments():
@@ -54,6 +54,7 @@ class Sizes:
 
 
 def measure(bench, sizes, only, show):
+    examples = os.environ.get("ASSAY_EXAMPLES", SOURCE / "examples" / "vit_h200")
     runs = {}
     if "loading" in only:
         show(sections.loading(bench, sizes.kernels))
@@ -66,7 +67,9 @@ def measure(bench, sizes, only, show):
     if "ranges" in only:
         show(sections.range_reports(bench, *sizes.ranges))
     if "folder" in only:
-        show(sections.folder(bench, os.environ.get("ASSAY_EXAMPLES", SOURCE / "examples" / "vit_h200")))
+        show(sections.folder(bench, examples))
+    if "study" in only:
+        show(sections.study(bench, SOURCE, examples))
     if "traces" in only:
         table, seconds = sections.traces(bench, sizes.traces)
         show(table)

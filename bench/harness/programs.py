@@ -18,7 +18,7 @@ class Run:
     peak: float  # bytes resident at most
 
 
-def run_once(command, environment):
+def run_once(command, environment=None):
     started = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment)
     said = process.stderr.read().decode(errors="replace")

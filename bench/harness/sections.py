@@ -2,11 +2,14 @@
 
 import os
 import pathlib
+import sqlite3
 import statistics
 import tempfile
+import time
+import urllib.parse
 
 from .figures import Figure, Table, millions, spread, times
-from .programs import google_benchmark, run_often
+from .programs import google_benchmark, run_often, run_once
 
 NINE_REPORTS = ("cuda_gpu_kern_sum,cuda_api_sum,cuda_gpu_mem_time_sum,nvtx_sum,nvtx_gpu_proj_sum,nvtx_kern_sum,"
                 "cuda_kern_exec_sum,gpu_gaps,gpu_time_util")
@@ -148,6 +151,42 @@ def folder(bench, examples):
     kind = "whole exports, of ASSAY_H200_DATA" if whole else "bundled excerpts; set ASSAY_H200_DATA for whole exports"
     return Table("A folder through run_summary", ["exports", "MB", *RUN_HEADER],
                  [[str(len(files)), f"{size:.0f}", *run_cells(runs)]], [f"These are {kind}."])
+
+
+def fetch_all(files):
+    """CPU seconds of fetching every row of every table of the files with the sqlite3 library: the yardstick."""
+    before = time.process_time()
+    for file in files:
+        database = sqlite3.connect(f"file:{urllib.parse.quote(str(file))}?mode=ro&immutable=1", uri=True)
+        database.text_factory = bytes
+        for (table,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            for _ in database.execute(f'SELECT * FROM "{table.decode()}"'):
+                pass
+        database.close()
+    return time.process_time() - before
+
+
+def study(bench, source, examples):
+    """All questions of the study on the bundled reports: read anew, and again with what was found in each report."""
+    files = sorted(pathlib.Path(examples).glob("**/*.sqlite"))
+    if not files:
+        return Table("The study", ["run", *RUN_HEADER], [], ["Left out: ASSAY_EXAMPLES has no exports."])
+    rows = []
+    with tempfile.TemporaryDirectory() as work:
+        command = [bench.program("assay"), "run", source / "configs" / "study.toml", "--reports", examples, "-q",
+                   "-o", pathlib.Path(work) / "out"]
+        for name, words, cache in (("uncached", "no cache", ["--no-cache"]),
+                                   ("cached", "warm cache", ["--cache", pathlib.Path(work) / "cache"])):
+            run_once([*command, *cache])
+            pairs = [(run_once([*command, *cache]), fetch_all(files)) for _ in range(bench.processes)]
+            runs = [run for run, _ in pairs]
+            ratios = [run.cpu / yardstick for run, yardstick in pairs]
+            bench.add_runs(f"study.{name}", len(files), runs)
+            bench.add(f"study.{name}.times_fetch", len(files), "x", "lower", ratios)
+            rows.append([words, str(len(files)), *run_cells(runs), spread(ratios, places=2)])
+    notes = ["Whole processes: assay run configs/study.toml. The yardstick is the CPU time of fetching every row of "
+             "these exports with Python's sqlite3, taken after each run; the ratio is of CPU times."]
+    return Table("The study", ["run", "exports", *RUN_HEADER, "x fetching all rows"], rows, notes)
 
 
 LEAST_TRACE = 50e6  # bytes inflated; smaller ones are over before they are measured

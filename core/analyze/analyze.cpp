@@ -4,7 +4,6 @@
 #include <map>
 #include <new>
 #include <optional>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -14,6 +13,7 @@
 #include "analyze/sharing.hpp"
 #include "files/utf8.hpp"
 #include "load/load.hpp"
+#include "workers.hpp"
 
 namespace assay {
 namespace {
@@ -270,18 +270,6 @@ Analysis unread(const Catalog& catalog) {
     }
   }
   return analysis;
-}
-
-/// Runs `work` on this thread and on `workers - 1` others, and waits for all. Threads of our own, because what a pool
-/// in an uninstrumented library hands over is invisible to the thread sanitizer, which then cannot vouch for the work.
-template <class Work>
-void on_workers(std::size_t workers, const Work& work) {
-  std::vector<std::jthread> others;
-  try {
-    while (others.size() + 1 < workers) others.emplace_back(work);
-  } catch (const std::system_error&) {  // the system has no more threads: those that there are do it all
-  }
-  work();
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "render/left_out.hpp"
 #include "render/text.hpp"
 #include "results/write_outputs.hpp"
+#include "workers.hpp"
 
 namespace assay {
 namespace {
@@ -61,15 +62,16 @@ Analysis analyze_with_progress(const Plan& plan, const Plugins& plugins, const C
   return analysis;
 }
 
+/// Questions share nothing but what none of them changes, so each concludes by itself.
 std::vector<QuestionResult> conclude_all(const Plan& plan, const Catalog& catalog,
                                          const std::vector<Analyzers>& analyzers, const RunOptions& options,
                                          Analysis& analysis) {
-  std::vector<QuestionResult> results;
-  for (std::size_t q = 0; q < plan.questions.size(); ++q) {
+  std::vector<QuestionResult> results(plan.questions.size());
+  for_each_on_workers(results.size(), options.jobs, [&](std::size_t q) {
     const Sheets sheets = read_sheets(*plan.questions[q].question, catalog, catalog.questions[q]);
-    results.push_back(conclude(plan.questions[q], catalog, catalog.questions[q], analyzers[q], sheets,
-                               analysis.questions[q], {}, isolation(options)));
-  }
+    results[q] = conclude(plan.questions[q], catalog, catalog.questions[q], analyzers[q], sheets, analysis.questions[q],
+                          {}, isolation(options));
+  });
   return results;
 }
 

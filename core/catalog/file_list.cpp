@@ -5,6 +5,8 @@
 #include <numeric>
 #include <set>
 
+#include "workers.hpp"
+
 namespace assay {
 namespace fs = std::filesystem;
 namespace {
@@ -109,7 +111,13 @@ void sort_by_name(FileList& list) {
 }  // namespace
 
 FileList list_files(const std::vector<Tree>& trees, std::size_t given) {
+  struct Place {
+    const WalkedFile* file;
+    const fs::path* root;
+    std::string name;
+  };
   FileList list;
+  std::vector<Place> places;
   std::set<std::string> seen, names;
   const std::vector<std::string> before = prefixes(trees, given);
   for (std::size_t t = 0; t < trees.size(); ++t) {
@@ -117,12 +125,16 @@ FileList list_files(const std::vector<Tree>& trees, std::size_t given) {
       std::string absolute = (file.below.empty() ? trees[t].canonical : trees[t].canonical / file.below).native();
       if (!seen.insert(absolute).second) continue;
       const std::string shown = before[t] + printable(file.below);
-      list.files.push_back(found(file, trees[t].root, made_unique(shown.empty() ? "." : shown, names)));
+      places.push_back({&file, &trees[t].root, made_unique(shown.empty() ? "." : shown, names)});
       list.absolute.push_back(std::move(absolute));
       list.below.push_back(file.below);
       list.given.push_back(t < given ? 1 : 0);
     }
   }
+  list.files.resize(places.size());
+  for_each_on_workers(places.size(), 0, [&](std::size_t i) {
+    list.files[i] = found(*places[i].file, *places[i].root, std::move(places[i].name));
+  });
   sort_by_name(list);
   return list;
 }

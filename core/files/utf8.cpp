@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 
 namespace assay {
 namespace {
@@ -28,9 +30,21 @@ std::size_t sequence_length(std::string_view bytes) {
   return 0;
 }
 
+/// How many of the first bytes are ASCII. Nearly all text is: eight are seen at once.
+std::size_t ascii_length(std::string_view bytes) {
+  std::size_t i = 0;
+  for (std::uint64_t eight = 0; i + sizeof eight <= bytes.size(); i += sizeof eight) {
+    std::memcpy(&eight, bytes.data() + i, sizeof eight);
+    if ((eight & 0x8080808080808080U) != 0) break;
+  }
+  while (i < bytes.size() && static_cast<unsigned char>(bytes[i]) < 0x80) ++i;
+  return i;
+}
+
 }  // namespace
 
 std::string to_utf8(std::string_view bytes) {
+  if (is_utf8(bytes)) return std::string(bytes);
   std::string text;
   text.reserve(bytes.size());
   while (!bytes.empty()) {
@@ -47,6 +61,8 @@ std::string to_utf8(std::string_view bytes) {
 
 bool is_utf8(std::string_view bytes) {
   while (!bytes.empty()) {
+    bytes.remove_prefix(ascii_length(bytes));
+    if (bytes.empty()) break;
     const std::size_t length = sequence_length(bytes);
     if (length == 0) return false;
     bytes.remove_prefix(length);

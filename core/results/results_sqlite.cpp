@@ -125,9 +125,10 @@ class QuestionWriter {
 
   void write_table(std::string_view report, const OwnedTable& table) {
     tables_.row(++table_, id_, report, table.analyzer, table.id, table.title, table.rows());
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      const OwnedTable::Column& column = table.columns[c];
-      for (std::size_t r = 0; r < table.rows(); ++r) {
+    // In the order of the key: pages are filled one after another and never split.
+    for (std::size_t r = 0; r < table.rows(); ++r) {
+      for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        const OwnedTable::Column& column = table.columns[c];
         if (column.type == CellType::kText) cells_.row(table_, r, c, column.name, column.unit, column.texts[r]);
         if (column.type == CellType::kInteger && column.integers[r] == kNoInteger)
           cells_.row(table_, r, c, column.name, column.unit, nullptr);
@@ -161,9 +162,9 @@ class QuestionWriter {
 Status results_sqlite(const RunResult& run, const std::vector<FactRow>& facts, const std::vector<std::string>& written,
                       const std::filesystem::path& file) {
   try {
-    const Database db = open_database(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-    // The file is temporary until it is whole: a journal would protect nothing.
-    execute(db.get(), "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
+    const Database db = open_database(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX);
+    // The file is temporary until it is whole: a journal would protect nothing, and nobody else opens it.
+    execute(db.get(), "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN");
     execute(db.get(), kResultsSchema);
     write_metrics(db.get(), run);
     write_facts(db.get(), facts);

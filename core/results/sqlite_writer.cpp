@@ -22,7 +22,7 @@ Statement prepare(sqlite3* db, const std::string& sql) {
   return Statement(raw);
 }
 
-Insert::Insert(sqlite3* db, std::string_view table, int columns) : db_(db) {
+Insert::Insert(sqlite3* db, std::string_view table, int columns) : db_(db), columns_(columns) {
   std::string sql = "INSERT INTO " + std::string(table) + " VALUES (";
   for (int i = 0; i < columns; ++i) sql += i == 0 ? "?" : ", ?";
   statement_ = prepare(db, sql + ")");
@@ -31,13 +31,17 @@ Insert::Insert(sqlite3* db, std::string_view table, int columns) : db_(db) {
 void Insert::step() {
   const int code = sqlite3_step(statement_.get());
   sqlite3_reset(statement_.get());
-  sqlite3_clear_bindings(statement_.get());
   if (code != SQLITE_DONE) throw std::runtime_error(sqlite3_errmsg(db_));
 }
 
 void Insert::bind(int position, std::string_view text) {
-  const std::string clean = to_utf8(text);
-  sqlite3_bind_text(statement_.get(), position, clean.data(), static_cast<int>(clean.size()), SQLITE_TRANSIENT);
+  if (is_utf8(text)) {
+    sqlite3_bind_text(statement_.get(), position, text.empty() ? "" : text.data(), static_cast<int>(text.size()),
+                      SQLITE_STATIC);  // bound anew, or to NULL, before the next step
+  } else {
+    const std::string clean = to_utf8(text);
+    sqlite3_bind_text(statement_.get(), position, clean.data(), static_cast<int>(clean.size()), SQLITE_TRANSIENT);
+  }
 }
 
 }  // namespace assay

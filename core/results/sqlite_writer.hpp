@@ -33,6 +33,7 @@ class Insert {
   void row(const Values&... values) {
     int position = 0;
     (bind(++position, values), ...);
+    while (position < columns_) bind(++position, nullptr);
     step();
   }
 
@@ -45,9 +46,10 @@ class Insert {
   void bind(int position, std::size_t value) { bind(position, static_cast<std::int64_t>(value)); }
   void bind(int position, bool value) { bind(position, std::int64_t{value ? 1 : 0}); }
   void bind(int position, double value) { sqlite3_bind_double(statement_.get(), position, value); }  ///< NaN: NULL
-  void bind(int, std::nullptr_t) {}
+  void bind(int position, std::nullptr_t) { sqlite3_bind_null(statement_.get(), position); }
 
   sqlite3* db_;
+  int columns_;
   Statement statement_;
 };
 

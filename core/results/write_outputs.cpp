@@ -4,12 +4,14 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <system_error>
 
 #include "files/result_folder.hpp"
 #include "files/staged_file.hpp"
 #include "render/outputs.hpp"
 #include "results/results_sqlite.hpp"
+#include "workers.hpp"
 
 namespace assay {
 namespace {
@@ -18,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kDatabase = "results.sqlite";
 
-/// The manifest of a result is the table `files` of its database, which is written last.
+/// The manifest of a result is the table `files` of its database.
 files::FolderRules rules(bool force) { return {kDatabase, files_of_earlier_run, force}; }
 
 Status write_text(const fs::path& file, const std::string& text) {
@@ -45,19 +47,29 @@ Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::p
   if (!folder) return folder.error();
   const std::vector<FactRow> facts = fact_rows(run);
   std::vector<std::pair<std::string, std::string>> texts = seed_texts(run);
-  texts.emplace_back("facts.csv", facts_csv(facts));
-  texts.emplace_back("findings.json", findings_json(run));
-  texts.emplace_back("report.md", report_md(run));
-  texts.emplace_back("report.html", report_html(run, facts));
   for (auto& plot : plot_files(run)) texts.push_back(std::move(plot));
-
+  const std::vector<std::pair<const char*, std::function<std::string()>>> larger = {
+      {"facts.csv", [&] { return facts_csv(facts); }},
+      {"findings.json", [&] { return findings_json(run); }},
+      {"report.md", [&] { return report_md(run); }},
+      {"report.html", [&] { return report_html(run, facts); }},
+  };
   std::vector<std::string> names = {kDatabase};
-  for (const auto& [name, text] : texts) {
-    names.push_back(name);
-    if (Status written = write_text(folder->path() / name, text); !written) return written.error();
-  }
+  for (const auto& [name, text] : texts) names.push_back(name);
+  for (const auto& [name, text] : larger) names.emplace_back(name);
   std::sort(names.begin(), names.end());
-  if (Status written = results_sqlite(run, facts, names, folder->path() / kDatabase); !written) return written.error();
+
+  std::vector<Status> written(1 + larger.size(), ok());
+  for_each_on_workers(written.size(), 0, [&](std::size_t i) {  // the database takes longest and begins
+    written[i] = i == 0 ? results_sqlite(run, facts, names, folder->path() / kDatabase)
+                        : write_text(folder->path() / larger[i - 1].first, larger[i - 1].second());
+  });
+  for (const auto& [name, text] : texts) {
+    if (Status status = write_text(folder->path() / name, text); !status) return status.error();
+  }
+  for (const Status& status : written) {
+    if (!status) return status.error();
+  }
   if (Status published = folder->publish(names); !published) return published.error();
   return names;
 }

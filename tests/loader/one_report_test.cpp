@@ -37,6 +37,17 @@ TEST(Utf8, ReplacesWhatIsNotWellFormed) {
   EXPECT_EQ(to_utf8("\xF4\x90\x80\x80"), replacement + replacement + replacement + replacement) << "above U+10FFFF";
 }
 
+TEST(Utf8, SeesWhatStandsAnywhereInLongText) {
+  const std::string plain = "twenty-four letters here";
+  for (std::size_t place = 0; place <= plain.size(); ++place) {
+    const std::string front = plain.substr(0, place), back = plain.substr(place);
+    EXPECT_EQ(to_utf8(front + "\xFF" + back), front + "\xEF\xBF\xBD" + back);
+    EXPECT_FALSE(is_utf8(front + "\xFF" + back)) << place;
+    EXPECT_EQ(to_utf8(front + "\xC3\xBC" + back), front + "\xC3\xBC" + back);
+    EXPECT_TRUE(is_utf8(front + "\xC3\xBC" + back)) << place;
+  }
+}
+
 TEST(CanonicalDims, SortsByKeyAndEncodes) {
   const std::vector<Dim> dims = {{"to", "a;b=c%"}, {"from", "line\nbreak"}};
   EXPECT_EQ(canonical_dims(dims), "from=line%0Abreak;to=a%3Bb%3Dc%25");
