@@ -9,6 +9,8 @@
 
 #include "analyze/emission.hpp"
 #include "app/bench_cost.hpp"
+#include "app/command_line.hpp"
+#include "app/commands.hpp"
 #include "app/interrupt.hpp"
 #include "app/log.hpp"
 #include "assay/algo/summary.hpp"
@@ -238,6 +240,29 @@ Exit bench_analyzer(const BenchOptions& options) {
   const Plugin* plugin = plugins.find(id);
   if (plugin == nullptr) return fail({"there is no analyzer '" + id + "'; 'assay plugins' shows those found"});
   return bench_plugin(*plugin, plugins, options);
+}
+
+void add_bench(CommandLine& line) {
+  constexpr const char* kFooter = R"(Without --reports on made-up reports of 10 thousand to a million kernels.
+
+Examples:
+  assay bench kernel_breakdown
+  assay bench ./build/plugins/short_kernels.so --reports ~/profiles
+  assay bench run_summary --reports ~/profiles --config configs/rq1_architecture.toml)";
+  const auto options = std::make_shared<BenchOptions>();
+  CLI::App& command = line.add("bench", "Measure what an analyzer costs a report in time and memory", kFooter, options,
+                               &bench_analyzer);
+  command.add_option("plugin", options->analyzer, "Id of an analyzer, or file of a plugin")
+      ->required()
+      ->type_name("PLUGIN|ID");
+  add_folders(command, "--reports", options->reports,
+              "Folder of reports to measure on; may be repeated (default: made-up reports)");
+  command.add_option("--config", options->config, "Take options, window and iterations from this file")
+      ->type_name("CONFIG");
+  command.add_option("-n,--runs", options->runs, "Times that each report is analyzed (default: 5)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000));
+  add_plugin_path(command, options->plugin_paths);
 }
 
 }  // namespace assay

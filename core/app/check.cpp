@@ -4,6 +4,8 @@
 #include <iostream>
 #include <stdexcept>
 
+#include "app/command_line.hpp"
+#include "app/commands.hpp"
 #include "app/interrupt.hpp"
 #include "app/log.hpp"
 #include "check/checks.hpp"
@@ -134,6 +136,24 @@ Exit check_plugin(const CheckOptions& options) {
   return fail({std::string((*plugin)->id()) + " does not pass " + std::to_string(bad) + " of " + counted(all, "check") +
                    "; each row says why",
                Exit::kFailed});
+}
+
+void add_check(CommandLine& line) {
+  constexpr const char* kFooter =
+      R"(Each case runs in a process of its own, so that a crash, a hang or memory without end is a row and not the end.
+Hostile options may be refused with a sentence. Exit codes: 0 all passed; 2 not a plugin; 3 one did not pass.
+
+Examples:
+  assay check ./build/plugins/short_kernels.so
+  assay check ./short_kernels.so --time-limit 10 --memory-limit 512
+  assay check ./kernel_breakdown.so --config configs/attention.toml)";
+  const auto options = std::make_shared<CheckOptions>();
+  CLI::App& command = line.add("check", "Try a plugin on reports, studies and options that nobody expects", kFooter,
+                               options, &check_plugin);
+  command.add_option("plugin", options->plugin, "File of the plugin")->required()->type_name("PLUGIN.so");
+  command.add_option("--config", options->config, "Take its options from this file (default: its defaults)")
+      ->type_name("CONFIG");
+  add_limits(command, "--time-limit", "--memory-limit", options->limits, "one case");
 }
 
 }  // namespace assay

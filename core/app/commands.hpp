@@ -1,4 +1,4 @@
-// The commands beside `run`; each prints to standard output and stands in a file of its name.
+// The commands of the program; each stands in a file of its name, with its options.
 #pragma once
 
 #include <filesystem>
@@ -9,6 +9,29 @@
 #include "result.hpp"
 
 namespace assay {
+
+/// Every command, in the order of `assay --help`. A new one is a file with its `add_NAME`, and its line here.
+#define ASSAY_COMMANDS(COMMAND) \
+  COMMAND(run)                  \
+  COMMAND(list)                 \
+  COMMAND(plan)                 \
+  COMMAND(describe)             \
+  COMMAND(stats)                \
+  COMMAND(convert)              \
+  COMMAND(show)                 \
+  COMMAND(compare)              \
+  COMMAND(timeline)             \
+  COMMAND(new)                  \
+  COMMAND(check)                \
+  COMMAND(bench)                \
+  COMMAND(plugins)
+
+struct CommandLine;
+#define ASSAY_DECLARE(name) void add_##name(CommandLine& line);  ///< joins the command line
+ASSAY_COMMANDS(ASSAY_DECLARE)
+#undef ASSAY_DECLARE
+
+// What those do that have no header of their own.
 
 /// What is in a folder: kind of each file, rows of each table, labels (when `configs` declare some), problems.
 Exit list_reports(const std::vector<std::filesystem::path>& folders, const std::vector<std::filesystem::path>& configs);

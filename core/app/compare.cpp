@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iostream>
 
+#include "app/command_line.hpp"
+#include "app/commands.hpp"
 #include "app/log.hpp"
 #include "app/outcome.hpp"
 #include "app/terminal.hpp"
@@ -15,7 +17,7 @@
 namespace assay {
 namespace {
 
-constexpr const char* kAnalyzer = "result_delta";
+constexpr const char* kDeltaAnalyzer = "result_delta";
 
 const StoredQuestion* find(const std::vector<StoredQuestion>& questions, const std::string& id) {
   const auto at = std::find_if(questions.begin(), questions.end(), [&](const StoredQuestion& q) { return q.id == id; });
@@ -57,7 +59,7 @@ void ask(MergedResults& merged, const std::vector<std::string>& globs, double to
   const SourcePos pos{"assay compare", 1, 1};
   Question& question = merged.question;
   question.file = pos.file;
-  AnalyzerConfig analyzer{kAnalyzer, {}, pos};
+  AnalyzerConfig analyzer{kDeltaAnalyzer, {}, pos};
   analyzer.options.push_back({"label", {merged.label, pos}});
   analyzer.options.push_back({"base", {std::string(kBefore), pos}});
   analyzer.options.push_back({"treated", {std::string(kAfter), pos}});
@@ -114,6 +116,39 @@ Exit compare_results(const CompareOptions& options) {
   if (const auto worse = refuted_claims(result); options.gate && !worse.empty())
     return fail({"--gate: a metric is worse in " + counted(worse.size(), "question"), Exit::kRefuted});
   return Exit::kOk;
+}
+
+void add_compare(CommandLine& line) {
+  constexpr const char* kFooter =
+      R"(Runs are matched by their labels, or by name where they have none. What counts as a change is decided by the spread
+between equal runs, as in every question; with --gate the exit code is 1 when a metric is worse beyond it.
+
+Examples:
+  assay compare out/monday out/tuesday
+  assay compare out/old_driver out/new_driver --metric 'iteration.*' --gate --tolerance 0.02)";
+  const auto options = std::make_shared<CompareOptions>();
+  CLI::App& command = line.add("compare", "Compare two finished results of one question, metric by metric", kFooter,
+                               options, [&line](CompareOptions& o) {
+                                 o.whole = line.verbose > 0;
+                                 return compare_results(o);
+                               });
+  command.add_option("before", options->before, "Folder that 'assay run -o' wrote")->required()->type_name("OUT1");
+  command.add_option("after", options->after, "The result to hold against it")->required()->type_name("OUT2");
+  command.add_option("--question", options->questions, "Only this question; may be repeated (default: all in both)")
+      ->type_name("ID")
+      ->allow_extra_args(false);
+  command.add_option("--metric", options->metrics, "Only metrics that match, e.g. 'iteration.*'; may be repeated")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  command.add_option("--tolerance", options->tolerance, "Share by which a metric may be worse, e.g. 0.02")
+      ->type_name("SHARE")
+      ->check(CLI::Range(0.0, 10.0));
+  command.add_option("-o,--out", options->out, "Also write facts, findings and reports to this folder")
+      ->type_name("OUT");
+  add_force(command, options->force);
+  command.add_flag("--gate", options->gate, "Exit with 1 when a metric is worse");
+  add_verbose(command, line);
+  add_plugin_path(command, options->plugin_paths);
 }
 
 }  // namespace assay

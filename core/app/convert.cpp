@@ -4,6 +4,8 @@
 
 #include <iostream>
 
+#include "app/command_line.hpp"
+#include "app/commands.hpp"
 #include "app/interrupt.hpp"
 #include "app/log.hpp"
 #include "app/terminal.hpp"
@@ -80,6 +82,56 @@ Status convert_before_run(const ConvertOptions& options, bool quiet, const std::
   for (const std::string& line : failures_of(*result)) spdlog::warn("not converted: {}", line);
   if (!quiet && !result->reports.empty()) std::cerr << "--convert: " << summary_of(*result) << "\n";
   return ok();
+}
+
+void add_conversion(CLI::App& command, ConvertOptions& to, CLI::Option* needed) {
+  CLI::Option* options[] = {
+      command.add_option("--nsys", to.nsys, "The nsys that converts (default: the first in PATH)")->type_name("PATH"),
+      command.add_option("--ncu", to.ncu, "The ncu that converts (default: the first in PATH)")->type_name("PATH"),
+      command
+          .add_option_function<unsigned>(
+              "--time-limit", [&to](unsigned seconds) { to.time_limit = std::chrono::seconds(seconds); },
+              "Longest time for converting one report (default: " + std::to_string(to.time_limit.count()) + ")")
+          ->type_name("SECONDS")
+          ->check(CLI::Range(1, 1000000))};
+  for (CLI::Option* option : options) {
+    if (needed != nullptr) option->needs(needed);
+  }
+}
+
+void add_convert(CommandLine& line) {
+  constexpr const char* kFooter =
+      R"(.nsys-rep, .qdrep and .ncu-rep files can be read by NVIDIA's own programs only. This command runs them and leaves the
+exports beside the reports, where 'assay run' finds them:
+
+  X.nsys-rep, X.qdrep  X.sqlite                             nsys export --type sqlite
+  X.ncu-rep            X.ncu.raw.csv, X.ncu.details.csv     ncu --import X.ncu-rep --csv --page raw, details
+
+A report whose export is whole and not older than the report is up to date and is not converted again, so that an
+interrupted command can simply be repeated. An export appears whole or not at all, and nothing but exports is replaced.
+nsys must be as new as the one that made the report, or newer.
+
+Examples:
+  assay convert ~/profiles
+  assay convert ~/profiles -j 4 --nsys /opt/nvidia/nsight-systems/2025.3.1/bin/nsys
+  assay convert profile.nsys-rep --force --time-limit 3600
+
+Exit codes: 0 done; 2 nothing to convert, or nsys or ncu missing; 3 every report failed (with --strict: any);
+130 interrupted.)";
+  struct ConvertCommand {
+    ConvertOptions how;
+    bool strict = false;
+  };
+  const auto options = std::make_shared<ConvertCommand>();
+  CLI::App& command = line.add("convert", "Convert .nsys-rep, .qdrep and .ncu-rep files with nsys and ncu", kFooter,
+                               options, [](const ConvertCommand& o) { return convert(o.how, o.strict); });
+  command.add_option("place", options->how.places, "Folders, read with all below them, or reports")
+      ->required()
+      ->type_name("DIR");
+  add_jobs(command, options->how.jobs, "Reports converted at a time");
+  command.add_flag("--force", options->how.force, "Also convert what has an up-to-date export");
+  add_conversion(command, options->how);
+  command.add_flag("--strict", options->strict, "Exit with 3 when any report was not converted");
 }
 
 }  // namespace assay

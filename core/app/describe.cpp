@@ -1,5 +1,6 @@
 #include <iostream>
 
+#include "app/command_line.hpp"
 #include "app/commands.hpp"
 #include "app/log.hpp"
 #include "config/config.hpp"
@@ -121,6 +122,29 @@ Exit describe_analyzers(const std::optional<std::string>& id, const std::vector<
   }
   table.print(std::cout, 0);
   return Exit::kOk;
+}
+
+void add_describe(CommandLine& line) {
+  constexpr const char* kFooter = R"(Examples:
+  assay describe
+  assay describe architecture_cliff)";
+  struct DescribeCommand {
+    std::optional<std::string> analyzer;
+    std::vector<std::filesystem::path> plugin_paths;
+  };
+  const auto options = std::make_shared<DescribeCommand>();
+  CLI::App& command =
+      line.add("describe", "Show analyzers: options, needs, metrics with units and definitions", kFooter, options,
+               [](const DescribeCommand& o) { return describe_analyzers(o.analyzer, o.plugin_paths); });
+  command
+      .add_option_function<std::string>(
+          "id",
+          [options](const std::string& id) {
+            if (!id.empty()) options->analyzer = id;
+          },
+          "One analyzer; without it all are listed")
+      ->type_name("ID");
+  add_plugin_path(command, options->plugin_paths);
 }
 
 }  // namespace assay

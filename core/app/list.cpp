@@ -3,6 +3,7 @@
 #include <map>
 #include <new>
 
+#include "app/command_line.hpp"
 #include "app/commands.hpp"
 #include "app/log.hpp"
 #include "config/config.hpp"
@@ -179,6 +180,22 @@ Exit list_reports(const std::vector<std::filesystem::path>& folders,
   for (const std::string& problem : problems) std::cout << "  " << one_line(problem) << "\n";
   print_labels(questions, *catalog);
   return Exit::kOk;
+}
+
+void add_list(CommandLine& line) {
+  constexpr const char* kFooter = R"(Examples:
+  assay list ~/profiles
+  assay list ~/profiles --config configs/rq1_architecture.toml)";
+  struct ListCommand {
+    std::vector<std::filesystem::path> folders, configs;
+  };
+  const auto options = std::make_shared<ListCommand>();
+  CLI::App& command = line.add("list", "Show what is in a folder: kinds, rows, labels, problems", kFooter, options,
+                               [](const ListCommand& o) { return list_reports(o.folders, o.configs); });
+  command.add_option("folder", options->folders, "Folders of reports")->required()->type_name("DIR");
+  command.add_option("--config", options->configs, "Show labels as this file declares them; may be repeated")
+      ->type_name("CONFIG")
+      ->allow_extra_args(false);
 }
 
 }  // namespace assay

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/command_line.hpp"
+#include "app/commands.hpp"
 #include "app/interrupt.hpp"
 #include "app/log.hpp"
 #include "files/placement.hpp"
@@ -276,6 +278,22 @@ Exit write_new_analyzer(const NewOptions& options) {
   if (const Status placed = place(*job, options.name, staging->path()); !placed) return fail(placed.error());
   print_next(*job, options);
   return Exit::kOk;
+}
+
+void add_new(CommandLine& line) {
+  constexpr const char* kFooter =
+      R"(The analyzer counts something real, builds, and its tests pass; change it from there. In a source tree of assay it
+joins the lists of analyzers and tests; with --out-of-tree it is a project of its own: DIR/NAME.
+
+Examples:
+  assay new short_kernels
+  assay new short_kernels --out-of-tree ~/my_analyzers)";
+  const auto options = std::make_shared<NewOptions>();
+  CLI::App& command =
+      line.add("new", "Write a new analyzer that builds and whose tests pass", kFooter, options, &write_new_analyzer);
+  command.add_option("name", options->name, "Its id: small letters, digits, '_'")->required()->type_name("NAME");
+  command.add_option("--out-of-tree", options->out_of_tree, "Folder in which the project NAME is written")
+      ->type_name("DIR");
 }
 
 }  // namespace assay

@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "app/command_line.hpp"
 #include "app/commands.hpp"
 #include "app/log.hpp"
 #include "config/config.hpp"
@@ -75,6 +76,23 @@ Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vec
     print_question(plan->questions[q], *catalog, catalog->questions[q], plan->wanted);
   }
   return Exit::kOk;
+}
+
+void add_plan(CommandLine& line) {
+  constexpr const char* kFooter = R"(Examples:
+  assay plan configs/rq1_architecture.toml
+  assay plan configs/study.toml --reports ~/profiles)";
+  struct PlanCommand {
+    std::vector<std::filesystem::path> configs, reports, plugin_paths;
+  };
+  const auto options = std::make_shared<PlanCommand>();
+  CLI::App& command =
+      line.add("plan", "Show the effective configuration and the order of work, without running", kFooter, options,
+               [](const PlanCommand& o) { return show_plan(o.configs, o.reports, o.plugin_paths); });
+  command.add_option("config", options->configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
+  add_folders(command, "--reports", options->reports,
+              "Also show what would be skipped of these reports; may be repeated");
+  add_plugin_path(command, options->plugin_paths);
 }
 
 }  // namespace assay

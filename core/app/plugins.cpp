@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "app/command_line.hpp"
 #include "app/commands.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
@@ -23,6 +24,16 @@ Exit show_plugins(const std::vector<std::filesystem::path>& plugin_paths) {
   std::cout << "\nFolders searched, in this order\n";
   for (const std::filesystem::path& folder : plugins.searched) std::cout << "  " << one_line(folder.string()) << "\n";
   return Exit::kOk;
+}
+
+void add_plugins(CommandLine& line) {
+  constexpr const char* kFooter = R"(Examples:
+  assay plugins
+  assay plugins --plugin-path ~/my_analyzers)";
+  const auto paths = std::make_shared<std::vector<std::filesystem::path>>();
+  CLI::App& command = line.add("plugins", "Show plugins found and refused, and the folders searched", kFooter, paths,
+                               [](const auto& folders) { return show_plugins(folders); });
+  add_plugin_path(command, *paths);
 }
 
 }  // namespace assay

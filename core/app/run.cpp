@@ -7,12 +7,15 @@
 #include <thread>
 
 #include "analyze/result_cache.hpp"
+#include "app/command_line.hpp"
+#include "app/commands.hpp"
 #include "app/convert.hpp"
 #include "app/inputs.hpp"
 #include "app/interrupt.hpp"
 #include "app/log.hpp"
 #include "app/outcome.hpp"
 #include "app/terminal.hpp"
+#include "cache/store.hpp"
 #include "config/config.hpp"
 #include "discover/discover.hpp"
 #include "render/format.hpp"
@@ -129,6 +132,33 @@ Exit interrupted(const RunOptions& options) {
   return fail({"interrupted; nothing was written and '" + options.out.string() + "' is as it was", Exit::kInterrupted});
 }
 
+/// --cache and what bounds it.
+void add_cache(CLI::App& command, RunOptions& to) {
+  to.cache = cache::default_folder();
+  CLI::Option* folder =
+      command
+          .add_option("--cache", to.cache,
+                      "Folder for what was found in each report, so that an unchanged one is not read again (default: "
+                      "$XDG_CACHE_HOME/assay or ~/.cache/assay)")
+          ->type_name("DIR")
+          ->check(
+              [](const std::string& name) { return name.empty() ? "names no folder; --no-cache does without" : ""; });
+  command.add_option("--cache-size", to.cache_bytes, "What it may take of the disk, e.g. 500MiB (default: 1GiB)")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(true));
+  const auto leave_out = [&to] { to.cache.reset(); };
+  command.add_flag_callback("--no-cache", leave_out, "Read every report, and keep nothing of it")->excludes(folder);
+}
+
+/// --isolate and its limits.
+void add_isolation(CLI::App& command, RunOptions& to) {
+  CLI::Option* isolate = command.add_flag("--isolate", to.isolate,
+                                          "Run each analyzer on each report in a process of its own: one that crashes, "
+                                          "hangs or eats memory costs no other its results");
+  add_limits(command, "--plugin-time-limit", "--plugin-memory-limit", to.plugin_limits,
+             "one analyzer on one report, or to conclude, with --isolate", isolate);
+}
+
 }  // namespace
 
 isolate::Limits default_plugin_limits() {
@@ -175,6 +205,45 @@ Exit run(const RunOptions& options) {
     print_files(*written, options.out);
   }
   return outcome(result, options);
+}
+
+void add_run(CommandLine& line) {
+  constexpr const char* kFooter =
+      R"(Writes report.html, report.md with plots, facts.csv, findings.json and results.sqlite to OUT and prints the answer.
+
+Examples:
+  assay run configs/rq1_architecture.toml --reports ~/profiles
+  assay run configs/study.toml --reports ~/profiles -o ~/results -j 8
+  assay run configs/rq3_compilation.toml --reports run1 --reports run2 --gate)";
+  const auto options = std::make_shared<RunOptions>();
+  CLI::App& command = line.add("run", "Answer the questions of the configurations from reports", kFooter, options,
+                               [&line](RunOptions& o) {
+                                 o.quiet = line.quiet;
+                                 o.whole = line.verbose > 0;
+                                 return run(o);
+                               });
+  command.add_option("config", options->configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
+  add_folders(
+      command, "--reports", options->reports,
+      "Folder of reports, read with all below it; may be repeated. Default: the current folder, if it holds the "
+      "folders that the questions name under [reports]");
+  command.add_option("-o,--out", options->out, "Folder for the results")->type_name("OUT")->capture_default_str();
+  add_jobs(command, options->jobs, "Reports read at a time");
+  add_reader(command, options->reader);
+  add_cache(command, *options);
+  CLI::Option* convert = command.add_flag(
+      "--convert", options->convert, "First convert reports without an up-to-date export, as 'assay convert' does");
+  add_conversion(command, options->conversion, convert);
+  add_isolation(command, *options);
+  command.add_flag("--gate", options->gate, "Exit with 1 when a claim is refuted");
+  command.add_flag("--strict", options->strict,
+                   "Exit with 3 when a report was not read or lacks needed tables, or an analyzer failed");
+  add_plugin_path(command, options->plugin_paths);
+  CLI::Option* verbose = command.add_flag("-v,--verbose", line.verbose,
+                                          "Say more of each question, and log more to standard error; -vv: everything");
+  add_force(command, options->force);
+  command.add_flag("-q,--quiet", line.quiet, "Print errors only")->excludes(verbose);
+  command.add_option("--log-file", line.log_file, "Write the whole log to this file")->type_name("FILE");
 }
 
 }  // namespace assay

@@ -1,5 +1,6 @@
 #include <iostream>
 
+#include "app/command_line.hpp"
 #include "app/commands.hpp"
 #include "app/log.hpp"
 #include "app/terminal.hpp"
@@ -16,6 +17,17 @@ Exit show_results(const std::filesystem::path& out, bool whole) {
   style.whole = whole;
   print_summary(inputs, std::cout, style);
   return Exit::kOk;
+}
+
+void add_show(CommandLine& line) {
+  constexpr const char* kFooter = R"(Examples:
+  assay show out
+  assay show out -v)";
+  const auto out = std::make_shared<std::filesystem::path>();
+  CLI::App& command = line.add("show", "Print a finished result again", kFooter, out,
+                               [&line](const auto& folder) { return show_results(folder, line.verbose > 0); });
+  command.add_option("out", *out, "Folder that 'assay run -o' wrote")->required()->type_name("OUT");
+  add_verbose(command, line);
 }
 
 }  // namespace assay

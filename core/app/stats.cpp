@@ -12,6 +12,8 @@
 
 #include "analyze/analyze.hpp"
 #include "analyze/report_sink.hpp"
+#include "app/command_line.hpp"
+#include "app/commands.hpp"
 #include "app/interrupt.hpp"
 #include "app/log.hpp"
 #include "app/terminal.hpp"
@@ -339,6 +341,44 @@ Exit stats(const StatsOptions& options) {
   const bool headings = reports.size() * options.files.size() > 1 || format_of(options) == StatsFormat::kTable;
   const Stats run{options, *plan, analyzers, reports, headings, stop};
   return in_turn ? print_in_turn(run) : print_files(run, options.files);
+}
+
+void add_stats(CommandLine& line) {
+  constexpr const char* kFooter =
+      R"(Tables are those of nsys stats 2024.2, in CSV byte for byte. What they leave out or count twice is said on standard
+error; --corrected counts it once. Reports of kernels take :base, :mangled and :nvtx-name, those with a most number of
+rows :rows=N.
+
+Reports: cuda_api_gpu_sum, cuda_api_sum, cuda_api_trace, cuda_gpu_kern_gb_sum, cuda_gpu_kern_sum, cuda_gpu_mem_size_sum,
+cuda_gpu_mem_time_sum, cuda_gpu_sum, cuda_gpu_trace, cuda_kern_exec_sum, cuda_kern_exec_trace, mpi_event_sum,
+mpi_event_trace, nvtx_gpu_proj_sum, nvtx_gpu_proj_trace, nvtx_kern_sum, nvtx_pushpop_sum, nvtx_pushpop_trace,
+nvtx_startend_sum, nvtx_sum, openacc_sum, openmp_sum, osrt_sum, um_cpu_page_faults_sum, um_sum, um_total_sum.
+Rules: cuda_api_sync, cuda_memcpy_async, cuda_memcpy_sync, cuda_memset_sync, gpu_gaps, gpu_time_util.
+
+Examples:
+  assay stats profile.sqlite
+  assay stats profile.sqlite --report cuda_gpu_kern_sum:base,nvtx_sum --format csv
+  assay stats *.sqlite --report gpu_gaps --window train_loop -o tables)";
+  const auto options = std::make_shared<StatsOptions>();
+  CLI::App& command = line.add("stats", "Print the tables of nsys stats for exports", kFooter, options, &stats);
+  command.add_option("report", options->files, "SQLite exports of nsys")->required()->type_name("REPORT");
+  command.add_option("-r,--report", options->reports, "Reports by their names in nsys stats, separated by commas")
+      ->type_name("NAME")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  const std::map<std::string, StatsFormat> formats{
+      {"table", StatsFormat::kTable}, {"csv", StatsFormat::kCsv}, {"json", StatsFormat::kJson}};
+  command.add_option("-f,--format", options->format, "How tables are written; default: table, in files csv")
+      ->type_name("table|csv|json")
+      ->transform(CLI::CheckedTransformer(formats));
+  auto* exact =
+      command.add_flag("--exact")->description("Print the numbers of nsys and say what is wrong with them (default)");
+  command.add_flag("--corrected", options->corrected, "Count what nsys counts twice once")->excludes(exact);
+  command.add_option("--window", options->window, "Only what the NVTX ranges of this name hold")->type_name("NVTX");
+  command.add_option("-o,--out", options->out, "Folder for files named STEM_NAME.csv")->type_name("DIR");
+  add_jobs(command, options->jobs, "Threads");
+  add_reader(command, options->reader);
+  add_plugin_path(command, options->plugin_paths);
 }
 
 }  // namespace assay

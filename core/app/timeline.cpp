@@ -6,6 +6,8 @@
 
 #include "analyze/analyze.hpp"
 #include "analyze/one_report.hpp"
+#include "app/command_line.hpp"
+#include "app/commands.hpp"
 #include "app/log.hpp"
 #include "app/timeline/chrome_trace.hpp"
 #include "files/staged_file.hpp"
@@ -16,7 +18,7 @@
 namespace assay {
 namespace {
 
-constexpr const char* kAnalyzer = "idle_causes";
+constexpr const char* kIdleAnalyzer = "idle_causes";
 
 Question question_of(const TimelineOptions& options) {
   const SourcePos pos{"assay timeline", 1, 1};
@@ -25,7 +27,7 @@ Question question_of(const TimelineOptions& options) {
   question.id = "timeline";
   question.window.nvtx = options.window;
   question.iterations.nvtx = options.iterations;
-  AnalyzerConfig analyzer{kAnalyzer, {}, pos};
+  AnalyzerConfig analyzer{kIdleAnalyzer, {}, pos};
   analyzer.options.push_back({"gaps", {true, pos}});
   question.analyzers.push_back(std::move(analyzer));
   return question;
@@ -87,6 +89,28 @@ Exit timeline(const TimelineOptions& options) {
   std::cout << "Written to " << one_line(options.out.string())
             << "; open it in ui.perfetto.dev (it stays on this machine) or in chrome://tracing\n";
   return Exit::kOk;
+}
+
+void add_timeline(CommandLine& line) {
+  constexpr const char* kFooter =
+      R"(The trace holds device work by stream, NVTX ranges, API calls and operators by thread, iterations, idle time by what
+the device waited for, and stretches of gaps with one cause as the track 'mechanism'.
+
+Examples:
+  assay timeline profile.sqlite -o profile.json
+  assay timeline trace.json.gz -o timeline.json --iterations 'ProfilerStep#{i}')";
+  const auto options = std::make_shared<TimelineOptions>();
+  CLI::App& command = line.add("timeline", "Write a report as a trace for ui.perfetto.dev or chrome://tracing", kFooter,
+                               options, &timeline);
+  command.add_option("report", options->file, "SQLite export of nsys or trace of the PyTorch profiler")
+      ->required()
+      ->type_name("REPORT");
+  command.add_option("-o,--out", options->out, "File to write")->required()->type_name("FILE.json");
+  command.add_option("--window", options->window, "Idle time only of what the NVTX ranges of this name hold")
+      ->type_name("NVTX");
+  command.add_option("--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'")
+      ->type_name("NVTX");
+  add_plugin_path(command, options->plugin_paths);
 }
 
 }  // namespace assay

@@ -1,0 +1,52 @@
+// What the files of commands share: how a command joins the command line, and options that several have.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "isolate/contained.hpp"
+#include "load/reader.hpp"
+#include "result.hpp"
+
+namespace assay {
+
+/// The command line while it is made and read. A command's file adds its subcommand and options of its own to `app`;
+/// when it is the one that was given, its callback sets `chosen`, which is called when the log is open.
+struct CommandLine {
+  CLI::App& app;
+  int verbose = 0;            ///< -v: how often
+  bool quiet = false;         ///< -q
+  std::string log_file = {};  ///< --log-file; empty: none
+  std::function<Exit()> chosen = {};
+
+  /// A subcommand that calls `run(*options)`; `Options` live as long as the command line.
+  template <class Options, class Run>
+  CLI::App& add(const char* name, const char* summary, const char* footer, std::shared_ptr<Options> options, Run run) {
+    CLI::App* command = app.add_subcommand(name, summary);
+    command->footer(footer);
+    command->callback([this, options, run] { chosen = [options, run] { return run(*options); }; });
+    return *command;
+  }
+};
+
+/// An option that takes a folder and may be repeated.
+void add_folders(CLI::App& command, const char* name, std::vector<std::filesystem::path>& to, const char* help);
+/// --plugin-path
+void add_plugin_path(CLI::App& command, std::vector<std::filesystem::path>& to);
+/// -j: `what` there are so many of, "Reports read at a time"
+void add_jobs(CLI::App& command, unsigned& to, const std::string& what);
+/// --force, of a folder of results
+void add_force(CLI::App& command, bool& to);
+/// --reader
+void add_reader(CLI::App& command, Reader& to);
+/// -v without log
+void add_verbose(CLI::App& command, CommandLine& line);
+/// Longest time and most memory for `of`; `needed`: the option without which they mean nothing.
+void add_limits(CLI::App& command, const char* time, const char* memory, isolate::Limits& to, const std::string& of,
+                CLI::Option* needed = nullptr);
+
+}  // namespace assay
