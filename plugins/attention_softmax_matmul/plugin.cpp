@@ -83,9 +83,9 @@ class AttentionSoftmaxMatmul {
                options.integer("head_dim")},
         extra_tokens_(options.integer("extra_tokens")) {
     for (std::size_t part = 0; part < kPartNames.size(); ++part)
-      names_.ranges[part] = strings(options.texts(kPartNames[part]));
-    names_.operators = {strings(options.texts("operator_products")), strings(options.texts("operator_softmax")),
-                        strings(options.texts("operator_whole"))};
+      names_.ranges[part] = options.strings(kPartNames[part]);
+    names_.operators = {options.strings("operator_products"), options.strings("operator_softmax"),
+                        options.strings("operator_whole")};
     names_.bound_threshold = options.number("bound_threshold");
     names_.iterations_only = options.text("measure") == "iterations";
   }
@@ -115,12 +115,6 @@ class AttentionSoftmaxMatmul {
   }
 
  private:
-  static std::vector<std::string> strings(std::span<const Str> texts) {
-    std::vector<std::string> out;
-    for (const Str& text : texts) out.emplace_back(text.view());
-    return out;
-  }
-
   static void emit_part(const AttentionTime& time, Part part, ReportSink& sink) {
     const PartTime& t = time.parts[part];
     if (t.kernels == 0) return;

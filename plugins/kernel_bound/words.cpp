@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::array<Bound, kBounds> kAll = {Bound::kCompute, Bound::kMemory, Bound::kLatency, Bound::kUnknown};
 
-std::string percent(double share) { return printed("%.1f %%", 100 * share); }
-
 std::string report_name(const StudyView& view, std::size_t report) {
   std::string_view path = view.path(report);
   path.remove_prefix(std::min(path.size(), path.rfind('/') + 1));

@@ -6,13 +6,12 @@
 #include "groups.hpp"
 #include "kernel_names.hpp"
 #include "remarks.hpp"
+#include "rows.hpp"
 #include "shapes.hpp"
 #include "trace_table.hpp"
 
 namespace assay::nsys {
 namespace {
-
-std::size_t at(Row row) { return static_cast<std::size_t>(row); }
 
 enum Part : std::size_t { kProcess, kThread, kDevice, kCall, kKernel };
 using Ids = TupleIds<5>;

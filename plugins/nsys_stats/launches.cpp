@@ -1,9 +1,9 @@
 #include "launches.hpp"
 
+#include "rows.hpp"
+
 namespace assay::nsys {
 namespace {
-
-std::size_t at(Row row) { return static_cast<std::size_t>(row); }
 
 /// Calls `use(op, call)` for every pair of work and a call of its id; `twins` false: for the call that launched it.
 template <class Use>

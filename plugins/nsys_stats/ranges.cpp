@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "groups.hpp"
+#include "rows.hpp"
 
 namespace assay::nsys {
 namespace {
-
-std::size_t at(Row row) { return static_cast<std::size_t>(row); }
 
 /// The last time stamp of any range, where those end that were never ended.
 std::int64_t last_stamp(const Report& report) {

@@ -4,12 +4,11 @@
 
 #include "assay/algo/intervals.hpp"
 #include "assay/words.hpp"
+#include "rows.hpp"
 #include "summary.hpp"
 
 namespace assay::nsys {
 namespace {
-
-std::size_t at(Row row) { return static_cast<std::size_t>(row); }
 
 std::string number(std::int64_t value) { return std::to_string(value); }
 

@@ -4,10 +4,10 @@
 #include <numeric>
 #include <tuple>
 
+#include "rows.hpp"
+
 namespace assay::nsys {
 namespace {
-
-std::size_t at(Row row) { return static_cast<std::size_t>(row); }
 
 /// The cells of two columns in a new order; not present unless both are.
 template <class T>

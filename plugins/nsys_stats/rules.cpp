@@ -5,6 +5,7 @@
 
 #include "event_traces.hpp"
 #include "remarks.hpp"
+#include "rows.hpp"
 
 namespace assay::nsys {
 namespace {
@@ -12,8 +13,6 @@ namespace {
 constexpr std::int32_t kPageable = 0, kHostToDevice = 1, kDeviceToDevice = 8;  // as CUPTI numbers them
 constexpr std::int64_t kSmallCopy = 64 * 1024;
 constexpr double kBytesPerMb = 1e6;
-
-std::size_t at(Row row) { return static_cast<std::size_t>(row); }
 
 bool is_asynchronous(std::string_view call) { return call.find("Async") != std::string_view::npos; }
 

@@ -1,24 +1,14 @@
 #include "equal_runs.hpp"
 
-#include <array>
-#include <cstdio>
 #include <limits>
 #include <string>
+
+#include "assay/words.hpp"
 
 namespace assay::summary {
 namespace {
 
 constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
-
-std::string fixed(double value, int places) {
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "%.*f", places, value);
-  return text.data();
-}
-
-std::string counted(std::size_t n, const std::string& what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
 
 template <class Visit>
 void each_spread(const EqualRuns& equal, Visit&& visit) {
@@ -35,9 +25,9 @@ std::size_t runs_in(const std::vector<ReplicateGroup>& groups) {
 std::string sentence(const EqualRuns& equal, const MetricSpread& s) {
   const auto widest = s.widest();
   if (!widest) return s.metric + ": no equal runs have it. ";
-  return s.metric + ": standard deviation of the log " + fixed(*s.pooled_sd_log() * 100, 2) + " % (" +
+  return s.metric + ": standard deviation of the log " + printed("%.2f", *s.pooled_sd_log() * 100) + " % (" +
          std::to_string(s.runs) + " runs, " + std::to_string(s.degrees_of_freedom()) +
-         " degrees of freedom), at most a factor of " + fixed(s.by_group[*widest]->ratio, 3) +
+         " degrees of freedom), at most a factor of " + printed("%.3f", s.by_group[*widest]->ratio) +
          " between two equal runs (group " + equal.groups[*widest].id + "). ";
 }
 
@@ -54,8 +44,8 @@ std::string title_of(const EqualRuns& equal) {
   if (equal.groups.empty()) return "No two reports ran the same program: how much equal runs differ is not known";
   std::string title = "How much equal runs differ";
   const auto device = widest_ratio(equal.device), host = widest_ratio(equal.host);
-  if (device) title += ": device time up to a factor of " + fixed(*device, 3);
-  if (host) title += std::string(device ? "," : ":") + " host-bound time up to a factor of " + fixed(*host, 2);
+  if (device) title += ": device time up to a factor of " + printed("%.3f", *device);
+  if (host) title += std::string(device ? "," : ":") + " host-bound time up to a factor of " + printed("%.2f", *host);
   return title;
 }
 

@@ -39,10 +39,10 @@ class RunSummary {
                                       "?label.verdict", "?label.conflict", "?label.trace_value"};
 
   explicit RunSummary(const Options& options)
-      : seed_(options.boolean("seed")), batch_label_(options.text("batch_label")) {
-    for (const Str& metric : options.metrics("device_time")) device_time_.emplace_back(metric.view());
-    for (const Str& metric : options.metrics("host_bound")) host_bound_.emplace_back(metric.view());
-  }
+      : seed_(options.boolean("seed")),
+        batch_label_(options.text("batch_label")),
+        device_time_(options.strings("device_time")),
+        host_bound_(options.strings("host_bound")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
     const Interval window{report.window->start, report.window->end};

@@ -96,7 +96,7 @@ class StepBreakdown {
                                       "gpu.compute_capability"};
 
   explicit StepBreakdown(const Options& options)
-      : patterns_{texts(options, "steps"), texts(options, "data_loader"), texts(options, "communication"),
+      : patterns_{options.strings("steps"), options.strings("data_loader"), options.strings("communication"),
                   std::string(options.text("communication_class"))},
         least_last_(options.number("least_last_step")),
         classes_(kernel_rules_of(options)),
@@ -109,7 +109,7 @@ class StepBreakdown {
         thresholds_{options.number("data_loader_limit"), options.number("communication_limit"),
                     options.number("utilization_limit"), options.number("memory_limit"),
                     options.number("tensor_core_limit"), options.number("tensor_core_capability")} {
-    for (std::string& name : texts(options, "eligible_operators")) eligible_.insert(std::move(name));
+    for (std::string& name : options.strings("eligible_operators")) eligible_.insert(std::move(name));
     for (const std::string& answer : tensor_cores_.classes()) {
       if (answer == kTensorCoreUses[0] || answer == kTensorCoreUses[1]) continue;
       throw std::invalid_argument("'tensor_core_rules' gives '" + answer +
@@ -144,12 +144,6 @@ class StepBreakdown {
   }
 
  private:
-  static std::vector<std::string> texts(const Options& options, std::string_view name) {
-    std::vector<std::string> out;
-    for (const Str& text : options.texts(name)) out.emplace_back(text.view());
-    return out;
-  }
-
   void analyze_kernels(const Report& report, std::span<const KernelFill> fill, ReportSink& sink) const {
     constexpr std::string_view all =
         "step.tensor_core_time_ratio, step.eligible_kernel_time_ratio, step.tensor_core_use_ratio";

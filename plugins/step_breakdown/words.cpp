@@ -44,7 +44,6 @@ constexpr std::array<RuleWords, kRules> kWords = {{
      "reserved and allocated memory is fragmentation (PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True)."},
 }};
 
-std::string percent(double share) { return printed("%.1f %%", 100 * share); }
 std::string threshold(double share) { return printed("%g %%", 100 * share); }
 
 std::string filled(std::string text, const std::string& value) {

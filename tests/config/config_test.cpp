@@ -56,6 +56,25 @@ TEST(Config, TakesOptionsOverFromFilesBesideTheQuestion) {
   EXPECT_EQ(option(questions->front(), "from"), "(not given)");
 }
 
+TEST(Config, TheLevelOfIntervalsIsOneOfTheQuestion) {
+  const TempFolder folder;
+  const auto level = [&](std::string_view line) {
+    const std::filesystem::path files[] = {
+        folder.write("q.toml", "[question]\nid = \"q\"\n" + std::string(line) + "\n[analyzers.k]\n")};
+    const auto questions = read_configs(files);
+    return questions ? questions->front().level : -1;
+  };
+  EXPECT_EQ(level(""), 0.95);
+  EXPECT_EQ(level("level = 0.9"), 0.9);
+  for (const char* line : {"level = 1", "level = 1.0", "level = 0.4", "level = nan", "level = 95"}) {
+    EXPECT_EQ(refusal("[question]\nid = \"q\"\n" + std::string(line) + "\n"),
+              "q.toml:3:1: [question] level is the confidence level of every interval; expected a number from 0.5 up "
+              "to, and not, 1, such as 0.95.")
+        << line;
+  }
+  EXPECT_THAT(refusal("[question]\nid = \"q\"\nlevel = \"high\"\n"), HasSubstr("expected a number"));
+}
+
 TEST(Config, ALabelThatIsARankIsDescriptive) {
   const std::string start = "[question]\nid = \"q\"\n[labels]\npatterns = [\"{v}_rank{r}\"]\nv = {}\n";
   const TempFolder folder;

@@ -146,6 +146,44 @@ TEST(ClaimVerdicts, AStepIsNeverJudgedOnRunsThatAreNotBelieved) {
   EXPECT_EQ(recorder.verdicts[1].verdict, Verdict::kUntestable);
 }
 
+TEST(ClaimVerdicts, AStepTakesTheMedianOfTheRanksOfAJob) {
+  StudyBuilder study;
+  study.label("batch", StudyBuilder::kNumeric).descriptive_label("run").rank_label("rank");
+  for (const char* batch : {"1", "2"}) {
+    for (int run = 0; run < 3; ++run) {
+      for (int rank = 0; rank < 3; ++rank) {
+        const double time = (*batch == '1' ? 1000 : 2000) + run;
+        study
+            .report(std::string(batch) + "_" + std::to_string(run) + "/" + std::to_string(rank),
+                    {{"batch", batch}, {"run", std::to_string(run)}, {"rank", std::to_string(rank)}})
+            .fact("time_ns", rank == 0 ? 50 * time : time);
+      }
+    }
+  }
+  study.claim("step", "1 us more", keys(),
+              {{"metric", "time_ns"},
+               {"compare", "step"},
+               {"label", "batch"},
+               {"base", "1"},
+               {"treated", "2"},
+               {"between", std::vector<double>{900, 1100}}});
+  const auto recorder = concluded(study.build());
+  ASSERT_EQ(recorder.verdicts[0].strata.size(), 1U) << recorder.verdicts[0].reason;
+  EXPECT_NEAR(recorder.verdicts[0].strata[0].effect->effect.value, 1000, 1e-6) << "the first rank is an outlier";
+  EXPECT_EQ(recorder.verdicts[0].strata[0].effect->effect.n, 6);
+  EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kSupported);
+}
+
+TEST(ClaimVerdicts, TheLevelIsThatOfTheQuestion) {
+  StudyBuilder study;
+  pairs(study);
+  study.level(0.8);
+  study.claim("a", "about half", keys(), ratio(0.45, 0.55));
+  study.claim("b", "about half", keys(), ratio(0.45, 0.55));
+  const auto recorder = concluded(study.build());
+  EXPECT_DOUBLE_EQ(recorder.verdicts[0].strata[0].effect->effect.level, 0.9);
+}
+
 TEST(ClaimVerdicts, RunsWhoseNamesSayNothingAreNoReplicates) {
   StudyBuilder study;
   study.label("batch", StudyBuilder::kNumeric);

@@ -66,6 +66,16 @@ TEST(CompilationDelta, DeviceTimeIsBeyondItsFloorAndThePeriodIsNot) {
   EXPECT_THAT(answer.title, HasSubstr("iteration.period_ns inconclusive"));
 }
 
+TEST(CompilationDelta, AllComparisonsShareTheErrorAndShowTheIntervalThatDecided) {
+  StudyBuilder study;
+  compile_study(study);
+  const auto recorder = concluded(study.build());
+  // Two pairs of default mode in three metrics, and one of graph mode in two, since its kernels are hidden.
+  const auto& shown = finding(recorder, "dim=384: compile default / none on iteration.gpu_busy_ns");
+  EXPECT_DOUBLE_EQ(shown.effect->effect.level, 1 - (1 - 0.95) / 8);
+  EXPECT_THAT(finding(recorder, "default against none").text, HasSubstr("0.05 shared by 8 comparisons"));
+}
+
 TEST(CompilationDelta, GraphModeIsNeverJudgedOnDeviceTime) {
   StudyBuilder study;
   compile_study(study);

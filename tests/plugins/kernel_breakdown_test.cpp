@@ -274,15 +274,16 @@ TEST(KernelBreakdown, StudySaysTopKernelSharesUnknownAndWhatWasAttributedByTime)
   EXPECT_EQ(r.table_of("class_shares")->column("report")->texts.size(), 2U);
 }
 
-TEST(KernelBreakdown, ComparesTheShareOfProductsAcrossALabelWithoutDecidingAnything) {
+TEST(KernelBreakdown, OneRunOfEachModeDecidesNothingAboutTheShareOfProducts) {
   StudyBuilder study;
   two_modes(study);
   const Recorder r = concluded(study.build(), with({{"compare", "mode"}}));
   const auto& f = finding(r, "with mode=forward");
   ASSERT_TRUE(f.effect.has_value());
-  EXPECT_EQ(f.effect->effect.kind, EffectKind::kDifference);
+  EXPECT_EQ(f.effect->effect.kind, EffectKind::kRatio);
   EXPECT_EQ(f.effect->effect.scope, Scope::kWithinRun);
-  EXPECT_NEAR(f.effect->effect.value, -0.1, 1e-12);
+  EXPECT_NEAR(f.effect->effect.value, 0.7 / 0.8, 1e-12);
+  EXPECT_THAT(f.text, HasSubstr("only the spread within the runs is known"));
   EXPECT_TRUE(std::isnan(f.effect->effect.lo));
   EXPECT_EQ(f.evidence.size(), 2U);
 }

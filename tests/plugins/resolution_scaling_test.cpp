@@ -64,6 +64,22 @@ TEST(ResolutionScaling, FindsTheExponentOfAPowerLaw) {
   EXPECT_THAT(f.text, ::testing::Not(HasSubstr("no one exponent")));
 }
 
+TEST(ResolutionScaling, TheRanksOfAJobAreOneRun) {
+  StudyBuilder s;
+  s.label("px", StudyBuilder::kNumeric).rank_label("rank");
+  for (const char* px : {"256", "512"}) {
+    for (const char* rank : {"0", "1"}) {
+      s.report(std::string(px) + "/" + rank, {{"px", px}, {"rank", rank}})
+          .fact("iteration.gpu_busy_ns", *px == '2' ? 1000 : 4000);
+    }
+  }
+  const Recorder recorder = concluded(s.build());
+  const auto& f = finding(recorder, "iteration.gpu_busy_ns at px 256, 512");
+  ASSERT_TRUE(f.effect);
+  EXPECT_EQ(f.effect->effect.n, 2) << "two jobs, not four reports";
+  EXPECT_EQ(f.evidence.size(), 4U);
+}
+
 TEST(ResolutionScaling, ACurveThatIsFlatAndThenSteepHasNoOneExponent) {
   StudyBuilder s;
   s.label("dim", StudyBuilder::kNumeric).label("px", StudyBuilder::kNumeric);

@@ -46,6 +46,20 @@ TEST(RunSummaryStudy, ThroughputNeedsABatch) {
   EXPECT_EQ(r.skips[0].report, 1);
 }
 
+TEST(RunSummaryStudy, ARunThatIsNotBelievedIsNobodysReplicate) {
+  Runs s;
+  run(s, "a", "p", 100, 1000);
+  run(s, "b", "p", 101, 1000);
+  s.report("liar", {{"run", "liar"}})
+      .attribute("fingerprint", "p")
+      .fact(kBusy, 500)
+      .fact("iteration.count", 10)
+      .doubted("its label batch is contradicted by the trace");
+  const auto r = concluded(s.build());
+  EXPECT_EQ(r.value("replicate.group", "group=1"), 2);
+  EXPECT_DOUBLE_EQ(*r.value("replicate.spread_ratio", "group=1;metric=iteration.gpu_busy_ns"), 1.01);
+}
+
 TEST(RunSummaryStudy, ThroughputOfABatchThatIsNotBelievedIsSkipped) {
   StudyBuilder s;
   s.label("batch", StudyBuilder::kNumeric).label("px", StudyBuilder::kNumeric);
