@@ -59,10 +59,12 @@ Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::p
   for (const auto& [name, text] : larger) names.emplace_back(name);
   std::sort(names.begin(), names.end());
 
-  std::vector<Status> written(1 + larger.size(), ok());
-  for_each_on_workers(written.size(), 0, [&](std::size_t i) {  // the database takes longest and begins
-    written[i] = i == 0 ? results_sqlite(run, facts, names, folder->path() / kDatabase)
-                        : write_text(folder->path() / larger[i - 1].first, larger[i - 1].second());
+  std::vector<Status> written(larger.size() + 1, ok());
+  for_each_on_workers(written.size(), 0, [&](std::size_t i) {
+    // The database takes longest and begins; of several failures it is told last.
+    written[i == 0 ? larger.size() : i - 1] =
+        i == 0 ? results_sqlite(run, facts, names, folder->path() / kDatabase)
+               : write_text(folder->path() / larger[i - 1].first, larger[i - 1].second());
   });
   for (const auto& [name, text] : texts) {
     if (Status status = write_text(folder->path() / name, text); !status) return status.error();

@@ -120,6 +120,18 @@ TEST_F(EndToEnd, SameBytesWhateverTheNumberOfThreads) {
   EXPECT_EQ(without_last_line(one.out), without_last_line(two.out));
 }
 
+TEST_F(EndToEnd, SameBytesOfSeveralQuestionsWhateverTheNumberOfThreads) {
+  use("several_questions");
+  const std::string command = "run study.toml --reports reports --plugin-path '" ASSAY_PROBE_FOLDER "' ";
+  ASSERT_EQ(assay(command + "-o one -j1").exit, 0);
+  const auto one = contents("one");
+  ASSERT_GE(one.size(), 5U);
+  for (const char* more : {"-j2", "-j7"}) {
+    ASSERT_EQ(assay(command + "-o more " + more).exit, 0);
+    EXPECT_EQ(contents("more"), one) << more;
+  }
+}
+
 TEST_F(EndToEnd, AFullDiskLeavesThePreviousOutputWhole) {
   use("three_reports");
   ASSERT_EQ(assay("run config.toml --reports reports -o out").exit, 0);
