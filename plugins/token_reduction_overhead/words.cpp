@@ -44,8 +44,8 @@ std::string interval_text(const Crossing& crossing, double level) {
   const Crossover& c = crossing.crossover;
   if (crossing.levels.size() < 2) return {};
   if (!c.has_interval) return " One row a model and batch gives this bracket of tested batches and no interval.";
-  const auto batch = [&](const std::optional<std::size_t>& level, const char* none) {
-    return level ? "batch " + crossing.levels[*level].text : std::string(none);
+  const auto batch = [&](const std::optional<std::size_t>& at, const char* none) {
+    return at ? "batch " + crossing.levels[*at].text : std::string(none);
   };
   return " By the " + percent(level, 0) + " intervals of repeated rows the crossover lies between " +
          batch(c.sure_loss, "below the smallest batch") + " and " + batch(c.sure_win, "above the largest batch") + ".";
