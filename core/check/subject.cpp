@@ -87,6 +87,11 @@ std::string bytes_of(const StudyOutput& output) {
     to.text(plot.id);
     for (const OwnedLayer& layer : plot.layers) put(to, layer.data);
   }
+  for (const OwnedTextFile& file : output.text_files) {
+    to.text(file.report);
+    to.text(file.suffix);
+    to.text(file.content);
+  }
   for (const auto& [claim, verdict] : output.verdicts) {
     to.number(claim);
     put(to, verdict);

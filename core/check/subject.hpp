@@ -14,7 +14,7 @@ namespace assay::check {
 struct Concluded {
   std::string failure;   ///< why it failed; empty when it came through
   bool refused = false;  ///< it failed with a sentence of its own, as against breaking a rule
-  std::string bytes;     ///< facts, findings, tables, verdicts and skips
+  std::string bytes;     ///< facts, findings, tables, plots, text files, verdicts and skips
   std::size_t facts = 0, findings = 0, tables = 0, plots = 0;
 };
 

@@ -114,6 +114,7 @@ class Conclusion {
     append(result_.findings, output.findings);
     append(result_.tables, output.tables);
     append(result_.plots, output.plots);
+    append(result_.text_files, output.text_files);
     append(result_.skips, output.skips);
     append(result_.notes, output.notes);
     if (planned_.judge == &plugin) {

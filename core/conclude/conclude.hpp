@@ -48,6 +48,14 @@ struct OwnedMetric {
   bool extensive = false;  ///< grows with the length of the run (MetricSpec::extensive)
 };
 
+/// A text that an analyzer made of one report.
+struct OwnedTextFile {
+  std::string analyzer;
+  std::string report;  ///< its path, as in facts.csv
+  std::string suffix;  ///< of the file's name
+  std::string content;
+};
+
 struct QuestionResult {
   std::vector<OwnedMetric> metrics;    ///< of enabled analyzers, sorted by id
   std::vector<Fact> study_facts;       ///< report = none; sorted by (metric, dims)
@@ -55,6 +63,7 @@ struct QuestionResult {
   std::vector<OwnedClaim> claims;      ///< in the order of the TOML; every claim has a row
   std::vector<OwnedTable> tables;
   std::vector<OwnedPlot> plots;
+  std::vector<OwnedTextFile> text_files;
   std::vector<Skip> skips;         ///< of all stages, sorted by (report, analyzer, reason), each once
   Completeness completeness;       ///< with what reading the reports added: `lacking`, `unreadable`, `missing`
   std::vector<std::string> notes;  ///< of analyzers, for the log only

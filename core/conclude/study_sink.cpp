@@ -4,6 +4,17 @@
 
 namespace assay {
 
+namespace {
+
+/// What may be part of the name of a file: no folder, nothing that a shell or another system would read its own way.
+bool is_file_suffix(std::string_view text) {
+  constexpr std::size_t kLongest = 100;
+  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+  return !text.empty() && text.size() <= kLongest && text.find_first_not_of(kAllowed) == std::string_view::npos;
+}
+
+}  // namespace
+
 static_assert(sizeof(FindingView) >= kFirstFindingView && sizeof(VerdictView) >= kFirstVerdictView &&
               sizeof(StratumView) >= kFirstStratumView);
 
@@ -128,6 +139,27 @@ Emit RecordingStudySink::emit_plot(const PlotView* plot) noexcept {
       return refusal_.refuse(Emit::kDuplicate, "the plot '" + copy.id + "' was emitted twice");
     }
     output_.plots.push_back(std::move(copy));
+    return Emit::kOk;
+  });
+}
+
+Emit RecordingStudySink::emit_text_file(Row report, Str suffix, Str content) noexcept {
+  return contained(refusal_, [&] {
+    OwnedTextFile copy{analyzer_, {}, text_of(suffix), text_of(content)};
+    if (!is_report(report)) {
+      return refusal_.refuse(Emit::kMalformed, "the text file '" + copy.suffix + "' is of report row " +
+                                                   std::to_string(report) + ", which there is not");
+    }
+    if (!is_file_suffix(copy.suffix)) {
+      return refusal_.refuse(Emit::kMalformed, "the text file '" + copy.suffix +
+                                                   "' ends in no 1 to 100 letters, digits, '_', '-' and '.'");
+    }
+    copy.report = report_name(report);
+    if (!seen_text_files_.emplace(report, copy.suffix).second) {
+      return refusal_.refuse(Emit::kDuplicate,
+                             "the text file '" + copy.suffix + "' was emitted twice for '" + copy.report + "'");
+    }
+    output_.text_files.push_back(std::move(copy));
     return Emit::kOk;
   });
 }

@@ -28,6 +28,7 @@ struct StudyOutput {
   std::vector<OwnedFinding> findings;
   std::vector<OwnedTable> tables;
   std::vector<OwnedPlot> plots;
+  std::vector<OwnedTextFile> text_files;
   std::map<std::size_t, GivenVerdict> verdicts;  ///< by row of Study::claims
   std::vector<Skip> skips;
   std::vector<std::string> notes;
@@ -45,6 +46,7 @@ class RecordingStudySink final : public StudySink {
   void emit_skip(Row report, Str reason) noexcept override;
   void note(Str text) noexcept override;
   Emit emit_plot(const PlotView* plot) noexcept override;
+  Emit emit_text_file(Row report, Str suffix, Str content) noexcept override;
 
   [[nodiscard]] const Refusal& refusal() const { return refusal_; }
   [[nodiscard]] StudyOutput take() { return std::move(output_); }
@@ -69,6 +71,7 @@ class RecordingStudySink final : public StudySink {
   StudyOutput output_;
   std::set<std::tuple<Row, std::string, std::string>> seen_facts_;
   std::set<std::string> seen_tables_, seen_plots_;
+  std::set<std::pair<Row, std::string>> seen_text_files_;
 };
 
 }  // namespace assay

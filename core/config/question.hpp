@@ -136,7 +136,6 @@ struct Question {
   RunnerSpec runner;
   std::vector<AnalyzerConfig> analyzers;
   std::vector<ClaimConfig> claims;
-  bool seed_text = false;  ///< [output] seed_text
 };
 
 }  // namespace assay

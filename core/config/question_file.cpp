@@ -104,12 +104,6 @@ std::vector<ClaimConfig> read_claims(std::vector<Section> sections) {
   return claims;
 }
 
-bool read_output(Section section) {
-  const bool seed_text = section.boolean("seed_text").value_or(false);
-  section.finish();
-  return seed_text;
-}
-
 Question read_question(Section& root, const fs::path& file) {
   Question question;
   question.file = file;
@@ -128,7 +122,6 @@ Question read_question(Section& root, const fs::path& file) {
   if (auto s = root.table("results")) question.runner = read_runner_spec(std::move(*s), question.labels);
   if (auto s = root.table("analyzers")) question.analyzers = read_analyzers(std::move(*s), file);
   question.claims = read_claims(root.tables("claim"));
-  if (auto s = root.table("output")) question.seed_text = read_output(std::move(*s));
   root.finish();
   return question;
 }
@@ -153,6 +146,11 @@ ConfigFile read_root(const toml::table& table, const fs::path& file) {
   const bool question = table.contains("question"), study = table.contains("study");
   if (question && study) {
     refuse(root.pos("study"), "a file is either a [question] or a [study]; put one of them into a file of its own.");
+  }
+  if (table.contains("output")) {  // documented once, so that it deserves more than "no such key"
+    refuse(root.pos("output"),
+           "there is no [output] any more; what its seed_text asked for is written by an analyzer of its own, so put "
+           "[analyzers.latency_text] in its place.");
   }
   if (study) return read_study(root, file);
   if (question) return read_question(root, file);

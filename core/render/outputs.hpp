@@ -31,7 +31,8 @@ std::vector<std::pair<std::string, std::string>> plot_files(const RunResult& run
 /// Where the static drawing of a plot stands, below the output folder: "plots/rq3-compilation_delta-pairs.svg".
 std::string plot_file_name(std::string_view question, const OwnedPlot& plot);
 
-/// (path below the output folder, text) of every `*_performance_analysis.txt` asked for, sorted by path.
-std::vector<std::pair<std::string, std::string>> seed_texts(const RunResult& run);
+/// (path below the output folder, text) of every text that analyzers made of a report, sorted by path:
+/// "reports/<report without extension><suffix>", or a longer name where that is another report's.
+std::vector<std::pair<std::string, std::string>> text_files(const RunResult& run);
 
 }  // namespace assay

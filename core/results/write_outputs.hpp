@@ -14,7 +14,7 @@ namespace assay {
 Status check_output_folder(const std::filesystem::path& out, bool force = false);
 
 /// Writes facts.csv, findings.json, report.html, report.md with plots/*.svg, results.sqlite (and
-/// reports/.../*_performance_analysis.txt where asked), all together (files/result_folder.hpp): a failed run leaves
+/// texts below reports/ where an analyzer makes them), all together (files/result_folder.hpp): a failed run leaves
 /// what was there whole, and nobody sees files of two runs side by side. Files that an earlier run wrote and this one
 /// does not are removed; no other file is touched, except that `force` replaces files of the same names. Returns the
 /// names written, sorted.

@@ -158,35 +158,4 @@ void emit_iterations(const IterationSummary& iterations, const Coverage& coverag
   emit_samples("iteration.period_ns", periods(iterations), "no two successive iterations launch GPU work", sink);
 }
 
-void emit_seed(const Seed& seed, Interval host_window, ReportSink& sink) {
-  sink.fact("seed.window_duration_ns", number(length(host_window)));
-  sink.fact("seed.kernel_count", number(seed.kernels.rows));
-  sink.fact("seed.kernel_time_sum_ns", number(seed.kernels.time));
-  sink.fact("seed.total_operations", number(seed.operations.rows));
-  sink.fact("seed.active_streams", number(seed.streams));
-  sink.ratio("seed.compute_utilization", number(seed.kernels.time), number(seed.kernels.timeline()),
-             "the kernels' timeline");
-  sink.ratio("seed.temporal_compression_ratio", number(seed.operations.time), number(seed.operations.timeline()),
-             "the operations' timeline");
-  if (seed.streams > 0) sink.fact("seed.average_stream_utilization", seed.average_stream_utilization);
-  for (const auto& [direction, copies] : seed.copies) {
-    if (direction != "h2d" && direction != "d2h") continue;
-    const std::string metric = "seed." + direction + "_bandwidth_mib_per_s";
-    if (!copies.sized) {
-      sink.skip(metric, "not every copy in direction " + direction + " has a size");
-      continue;
-    }
-    copies.extent.time == 0 ? sink.skip(metric, "time of the copies is 0") : sink.fact(metric, copies.mib_per_s());
-  }
-  const SeedPipeline& p = seed.pipeline;
-  if (p.kernels.rows == 0) return sink.skip("seed.pipeline_*", "no kernel is linked to a call inside the host window");
-  sink.fact("seed.total_gaps", number(p.kernels.rows - 1));
-  sink.fact("seed.significant_gaps", number(p.significant));
-  sink.fact("seed.large_gaps", number(p.large));
-  sink.fact("seed.very_large_gaps", number(p.very_large));
-  sink.fact("seed.preparation_time_us", p.preparation_us());
-  p.kernels.timeline() == 0 ? sink.skip("seed.pipeline_efficiency", "the kernels' timeline is 0")
-                            : sink.fact("seed.pipeline_efficiency", p.efficiency());
-}
-
 }  // namespace assay::summary

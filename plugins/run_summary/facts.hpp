@@ -12,7 +12,6 @@
 #include "gaps.hpp"
 #include "iterations.hpp"
 #include "kernels.hpp"
-#include "seed.hpp"
 
 namespace assay::summary {
 
@@ -25,10 +24,6 @@ void emit_copies(std::array<CopySummary, kDirections> copies, ReportSink& sink);
 void emit_gaps(const GapSummary& gaps, ReportSink& sink);
 /// `gpu_unknown`: why the GPU side cannot be known, or nothing.
 void emit_iterations(const IterationSummary& iterations, const Coverage& coverage, ReportSink& sink);
-void emit_seed(const Seed& seed, Interval host_window, ReportSink& sink);
-
-/// The table "seed_text" (key, value) from which the host writes the published text layout.
-Table seed_text(const Seed& seed, Interval host_window, bool named);
 
 /// Share of the GPU's busy time that is inside graph launches whose kernels were not traced; 0 when it was never busy.
 double opaque_ratio(const std::vector<DeviceBusy>& devices);

@@ -25,7 +25,6 @@ class RunSummary {
                                         col::kernel_block,   col::graphs,      col::copies,         col::copy_bytes,
                                         col::copy_direction, col::sets,        col::calls,          col::iterations};
   static constexpr OptionSpec kOptions[] = {
-      {"seed", OptionType::kBool, "true", "Also the seed. metrics and the numbers of the published per-report text."},
       {"batch_label", OptionType::kText, "batch",
        "Label that holds the samples of one iteration, for throughput.samples_per_s."},
       {"device_time", OptionType::kMetricList, "iteration.gpu_busy_ns",
@@ -39,14 +38,12 @@ class RunSummary {
                                       "?label.verdict", "?label.conflict", "?label.trace_value"};
 
   explicit RunSummary(const Options& options)
-      : seed_(options.boolean("seed")),
-        batch_label_(options.text("batch_label")),
+      : batch_label_(options.text("batch_label")),
         device_time_(options.strings("device_time")),
         host_bound_(options.strings("host_bound")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
     const Interval window{report.window->start, report.window->end};
-    const Interval host_window{report.window->host_start, report.window->host_end};
     const GpuWork work = gpu_work_of(report);
     CallSummary calls = report.calls != nullptr ? summarize_calls(*report.calls, report.threads->rows) : CallSummary{};
     KernelSummary kernels = summarize_kernels(work.kernels(), report.calls, window);
@@ -81,7 +78,6 @@ class RunSummary {
     });
     const std::int64_t iterations = analyze_iterations(report, work, unknown, sink);
     emit_fingerprint(report, calls, devices, opaque, iterations, sink);
-    if (seed_) analyze_seed(report, work, host_window, sink);
   }
 
   void conclude(const Study& study, StudySink& sink) const {
@@ -142,13 +138,6 @@ class RunSummary {
     sink.attribute(name, fingerprint(report, calls, iterations));
   }
 
-  static void analyze_seed(const Report& report, const GpuWork& work, Interval host_window, ReportSink& sink) {
-    if (work.kernels().rows == 0) return sink.skip("seed.*", "there are no kernel rows");
-    const Seed seed = seed_metrics(report, work, host_window);
-    emit_seed(seed, host_window, sink);
-    sink.table(seed_text(seed, host_window, report.window->named != 0));
-  }
-
   void derive_throughput(const StudyView& view, StudySink& sink) const {
     const auto label = view.label(batch_label_);
     if (!label) return;
@@ -193,7 +182,6 @@ class RunSummary {
     return reason;
   }
 
-  bool seed_;
   std::string batch_label_;
   std::vector<std::string> device_time_, host_bound_;
 };

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the facts of run_summary against a second computation of them.
+"""Checks the facts of run_summary and latency_text, both enabled, against a second computation of them.
 
 Everything is computed here once more, from the .sqlite files and the definitions alone, with plain loops and no code of
 the project, and compared with a facts.csv: integers must be equal, other numbers agree within 1e-9. A fact that is missing,
@@ -317,6 +317,7 @@ def seed_facts(r, out):
     kernels = [g for g in rows if g.table == "KERNEL"]
     if not any(g.table == "KERNEL" for g in r.work):
         return
+    out["seed.window_start_ns", ""] = r.host[0]
     out["seed.window_duration_ns", ""] = r.host[1] - r.host[0]
     out["seed.kernel_count", ""] = len(kernels)
     out["seed.kernel_time_sum_ns", ""] = sum(g.end - g.start for g in kernels)
@@ -328,15 +329,29 @@ def seed_facts(r, out):
     for name, part in (("seed.compute_utilization", kernels), ("seed.temporal_compression_ratio", rows)):
         if part:
             out[name, ""] = Fraction(sum(g.end - g.start for g in part), extent(part))
+    if kernels:
+        out["seed.kernel_time_min_ns", ""] = min(g.end - g.start for g in kernels)
+        out["seed.kernel_time_max_ns", ""] = max(g.end - g.start for g in kernels)
+        out["seed.kernel_timeline_ns", ""] = extent(kernels)
+    if rows:
+        out["seed.operation_time_sum_ns", ""] = sum(g.end - g.start for g in rows)
+        out["seed.timeline_ns", ""] = extent(rows)
     by_stream = collections.defaultdict(list)
     for g in rows:
         by_stream[g.stream].append(g)
     if by_stream:
         out["seed.average_stream_utilization", ""] = mean(
             [Fraction(sum(g.end - g.start for g in part), extent(part)) for part in by_stream.values()])
-    for kind, name in ((1, "h2d"), (2, "d2h")):
+    for kind in {g.kind for g in rows if g.table == "MEMCPY"}:
         copies = [g for g in rows if g.table == "MEMCPY" and g.kind == kind]
-        if copies:
+        name = {1: "h2d", 2: "d2h"}.get(kind, "other_%d" % kind)
+        times = [g.end - g.start for g in copies]
+        out["seed.copy_count", "direction=" + name] = len(copies)
+        out["seed.copy_bytes", "direction=" + name] = sum(g.bytes for g in copies)
+        out["seed.copy_time_sum_ns", "direction=" + name] = sum(times)
+        out["seed.copy_time_min_ns", "direction=" + name] = min(times)
+        out["seed.copy_time_max_ns", "direction=" + name] = max(times)
+        if kind in (1, 2):
             out["seed.%s_bandwidth_mib_per_s" % name, ""] = Fraction(
                 sum(g.bytes for g in copies) * 10**9, sum(g.end - g.start for g in copies) * 2**20)
     linked = [g for g in kernels if g.api is not None and within(r.calls[g.api])]
@@ -349,6 +364,13 @@ def seed_facts(r, out):
     out["seed.total_gaps", ""] = len(linked) - 1
     for name, limit in (("significant", 1000), ("large", 10000), ("very_large", 100000)):
         out["seed.%s_gaps" % name, ""] = sum(gap > limit for gap in gaps)
+    positive = [gap for gap in gaps if gap > 0]
+    if positive:
+        out["seed.average_gap_ns", ""] = mean(positive)
+    out["seed.max_gap_ns", ""] = max(gaps)
+    out["seed.significant_gap_time_ns", ""] = sum(gap for gap in gaps if gap > 1000)
+    out["seed.pipeline_time_sum_ns", ""] = sum(g.end - g.start for g in linked)
+    out["seed.pipeline_timeline_ns", ""] = extent(linked)
     out["seed.pipeline_efficiency", ""] = 1 - Fraction(sum(gap for gap in gaps if gap > 1000), extent(linked))
     out["seed.preparation_time_us", ""] = mean([g.start - r.calls[g.api].end for g in linked]) / 1000
 

@@ -169,8 +169,6 @@ text = "It jumps."
 source = "R"
 metric = "gpu.busy"
 between = [1.3, inf]
-[output]
-seed_text = true
 )" + std::string());
   EXPECT_EQ(q.id, "rq1");
   EXPECT_EQ(q.title, "RQ1 architecture");
@@ -210,7 +208,6 @@ seed_text = true
   EXPECT_EQ(q.claims[0].id, "c1");
   ASSERT_EQ(q.claims[0].keys.size(), 2U);
   EXPECT_EQ(q.claims[0].keys[0].name, "metric");
-  EXPECT_TRUE(q.seed_text);
 }
 
 TEST(Config, OnlyTheIdIsNeeded) {
@@ -218,7 +215,6 @@ TEST(Config, OnlyTheIdIsNeeded) {
   EXPECT_EQ(q.title, "a");
   EXPECT_EQ(q.text, "a");
   EXPECT_TRUE(q.window.nvtx.empty());
-  EXPECT_FALSE(q.seed_text);
 }
 
 constexpr const char* kHead = "[question]\nid = \"a\"\n";
@@ -253,7 +249,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[iterations]\nnvtx = \"{i}_{i}\"", "4:1", {"one {i}"}},
         Mistake{"[reports]\ninclude = \"*.sqlite\"", "4:1", {"[reports] include is a text; expected a list of texts"}},
         Mistake{"[reports]\ninclude = [1]", "4:12", {"holds an integer"}},
-        Mistake{"[output]\nseed_text = \"yes\"", "4:1", {"expected true or false"}},
+        Mistake{"[output]\nseed_text = true", "3:1", {"there is no [output] any more", "put [analyzers.latency_text]"}},
         Mistake{"[noise]\nreport = []", "4:1", {"Did you mean 'reports'?"}},
         Mistake{"[labels]\npattern = [\"a\"]", "4:1", {"a label is a table", "Did you mean 'patterns'?"}},
         Mistake{"[labels]\npatterns = [\"d{dim}\"]", "4:1", {"placeholder 'dim', which is no declared label"}},

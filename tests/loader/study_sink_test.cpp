@@ -95,6 +95,34 @@ TEST_F(Refusing, Effects) {
   EXPECT_THAT(with([](Effect& e) { e.metric = "typo.time"; }), HasSubstr("'typo.time'"));
 }
 
+TEST_F(Refusing, TextFiles) {
+  const auto with = [&](Row report, std::string_view suffix) {
+    return failure([=](StudySink& s) { s.text_file(report, suffix, "text"); });
+  };
+  EXPECT_THAT(with(kNone, ".txt"), HasSubstr("report row -1, which there is not"));
+  EXPECT_THAT(with(9, ".txt"), HasSubstr("report row 9, which there is not"));
+  for (const char* suffix : {"", "/x", "/../x", "a b", "\n", "\xC3\xA4"}) {
+    EXPECT_THAT(with(0, suffix), HasSubstr("1 to 100 letters, digits")) << suffix;
+  }
+  EXPECT_THAT(with(0, std::string(101, 'x')), HasSubstr("1 to 100 letters, digits"));
+  EXPECT_THAT(failure([](StudySink& s) {
+                s.text_file(0, ".txt", "one");
+                s.text_file(1, ".txt", "two");
+                s.text_file(0, ".txt", "three");
+              }),
+              HasSubstr("'.txt' was emitted twice for 'x/1.sqlite'"));
+}
+
+TEST_F(Refusing, ButKeepsSoundTextFiles) {
+  A::on_conclude = [](const Study&, StudySink& sink) { sink.text_file(1, "_Of-2.txt", "a \xFF b"); };
+  const QuestionResult result = world_.conclude();
+  ASSERT_EQ(result.text_files.size(), 1U);
+  EXPECT_EQ(result.text_files[0].analyzer, "a");
+  EXPECT_EQ(result.text_files[0].report, "x/3.sqlite");
+  EXPECT_EQ(result.text_files[0].suffix, "_Of-2.txt");
+  EXPECT_EQ(result.text_files[0].content, "a \xEF\xBF\xBD b") << "as UTF-8, as every text of a plugin";
+}
+
 TEST_F(Refusing, AVerdictOfNoJudge) {
   EXPECT_THAT(failure([](StudySink& s) { s.verdict(0, Verdict::kSupported, "", {}); }), HasSubstr("no judge"));
 }

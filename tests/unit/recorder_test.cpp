@@ -89,6 +89,23 @@ TEST(Recorder, KeepsTablesAndRefusesRaggedOnes) {
   EXPECT_THROW(sink.table(ragged), EmitError);
 }
 
+TEST(Recorder, KeepsTextFilesAndRefusesWhatTheHostRefuses) {
+  StudyBuilder s;
+  s.report("a").fact("x", 1);
+  const Study& study = s.build();
+  Recorder recorder(Declared::of<Author>(), &study);
+  StudySink& sink = recorder;
+  sink.text_file(0, "_of.txt", "content");
+  EXPECT_EQ(*recorder.text_file_of(0, "_of.txt"), "content");
+  EXPECT_EQ(recorder.text_file_of(0, ".txt"), nullptr);
+  EXPECT_THROW(sink.text_file(0, "_of.txt", "again"), EmitError);
+  EXPECT_THROW(sink.text_file(1, ".txt", "no such report"), EmitError);
+  EXPECT_THROW(sink.text_file(kNone, ".txt", "of no report"), EmitError);
+  for (const std::string& suffix : {std::string(), std::string("/x"), std::string("a b"), std::string(101, 'x')}) {
+    EXPECT_THROW(sink.text_file(0, suffix, "not a suffix"), EmitError) << suffix;
+  }
+}
+
 TEST(Recorder, KeepsSkipsIssuesAndFailures) {
   Recorder recorder;
   ReportSink& sink = recorder;

@@ -330,6 +330,10 @@ class StudySink {
   virtual void emit_skip(Row report, Str reason) noexcept = 0;
   virtual void note(Str text) noexcept = 0;
   virtual Emit emit_plot(const PlotView* plot) noexcept = 0;
+  /// Since 2.1. A text of its own for one report, in a layout that people or programs know. The host writes it to
+  /// "reports/NAME" with the report's path without extension and then `suffix`, which is 1 to 100 letters, digits, '_',
+  /// '-' and '.'; where two reports would share that name, one of them keeps its extension. Once a report and suffix.
+  virtual Emit emit_text_file(Row report, Str suffix, Str content) noexcept = 0;
 
   void fact(std::string_view metric, double value, Dims dims = {}) { report_fact(kNone, metric, value, dims); }
   void fact(std::string_view metric, double value, const std::vector<Dim>& dims) {
@@ -372,6 +376,9 @@ class StudySink {
   }
   /// Defined in plot.hpp, as Plot is.
   void plot(const Plot& plot);
+  void text_file(Row report, std::string_view suffix, std::string_view content) {
+    detail::check(emit_text_file(report, suffix, content), "text file", suffix);
+  }
   void skip(Row report, std::string_view reason) { emit_skip(report, reason); }
 
  protected:

@@ -67,6 +67,12 @@ const RecordedPlot* Recorder::plot_of(std::string_view id) const {
   return at == plots.end() ? nullptr : &*at;
 }
 
+const std::string* Recorder::text_file_of(Row report, std::string_view suffix) const {
+  const auto at = std::find_if(text_files.begin(), text_files.end(),
+                               [&](const RecordedTextFile& f) { return f.report == report && f.suffix == suffix; });
+  return at == text_files.end() ? nullptr : &at->content;
+}
+
 std::optional<std::string> Recorder::skip_of(std::string_view metric) const {
   for (const RecordedSkip& s : skips) {
     if (s.metric == metric) return s.reason;
@@ -140,6 +146,18 @@ Emit Recorder::emit_plot(const PlotView* plot) noexcept {
   if (!out || !known_facts(plot->evidence)) return Emit::kMalformed;
   if (plot_of(out->id) != nullptr) return Emit::kDuplicate;
   plots.push_back(std::move(*out));
+  return Emit::kOk;
+}
+
+Emit Recorder::emit_text_file(Row report, Str suffix, Str content) noexcept {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+  const bool known_report =
+      report >= 0 && (study_ == nullptr || static_cast<std::uint64_t>(report) < study_->reports->rows);
+  const bool is_suffix =
+      !suffix.empty() && suffix.size <= 100 && suffix.view().find_first_not_of(letters) == std::string_view::npos;
+  if (!known_report || !is_suffix) return Emit::kMalformed;
+  if (text_file_of(report, suffix) != nullptr) return Emit::kDuplicate;
+  text_files.push_back({report, text(suffix), text(content)});
   return Emit::kOk;
 }
 

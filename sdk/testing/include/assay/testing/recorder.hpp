@@ -35,6 +35,11 @@ struct RecordedSkip {
   std::string metric, reason;  ///< metric: from `analyze` only
 };
 
+struct RecordedTextFile {
+  Row report = kNone;
+  std::string suffix, content;
+};
+
 struct RecordedIssue {
   std::string name;
   Severity severity = Severity::kInfo;
@@ -109,6 +114,7 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
   std::vector<RecordedIssue> issues;
   std::vector<RecordedFinding> findings;
   std::vector<RecordedVerdict> verdicts;
+  std::vector<RecordedTextFile> text_files;
   std::vector<std::string> notes;
   std::vector<std::string> failures;
 
@@ -122,6 +128,8 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
   [[nodiscard]] const RecordedTable* table_of(std::string_view id) const;
   /// Null when no plot has the id.
   [[nodiscard]] const RecordedPlot* plot_of(std::string_view id) const;
+  /// The text of a report under a suffix; null when there is none.
+  [[nodiscard]] const std::string* text_file_of(Row report, std::string_view suffix) const;
   /// Reason of the first skip of a metric (from `analyze`), or nothing.
   [[nodiscard]] std::optional<std::string> skip_of(std::string_view metric) const;
 
@@ -137,6 +145,7 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
   Emit emit_verdict(const VerdictView* verdict) noexcept override;
   void emit_skip(Row report, Str reason) noexcept override { skips.push_back({report, {}, text(reason)}); }
   Emit emit_plot(const PlotView* plot) noexcept override;
+  Emit emit_text_file(Row report, Str suffix, Str content) noexcept override;
 
   // both
   Emit emit_table(const TableView* table) noexcept override;

@@ -1,15 +1,16 @@
-// The published script's metrics, with its window and its rows, so that published numbers can be reproduced. What they
-// do differently from the other metrics of this analyzer (sums instead of unions, previous row instead of latest end)
-// is wanted.
+// The numbers of the published latency script, with its window and its rows, so that published values can be
+// reproduced. What they do otherwise than run_summary's (sums instead of unions, previous row instead of latest end) is
+// wanted.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <string>
 
-#include "work.hpp"
+#include "assay/algo/intervals.hpp"
+#include "assay/report.hpp"
 
-namespace assay::summary {
+namespace assay::latency {
 
 /// Count, sum, extremes and extent of some rows, ns.
 struct Extent {
@@ -23,15 +24,14 @@ struct Extent {
   [[nodiscard]] double mean() const { return static_cast<double>(time) / static_cast<double>(rows); }
 };
 
-struct SeedCopies {
+struct CopyNumbers {
   Extent extent;
   std::int64_t bytes = 0;
-  bool sized = true;                       ///< the size of each copy is known; else `bytes` is that of some
-  [[nodiscard]] double mib_per_s() const;  ///< 0 without any time, as published
+  bool sized = true;  ///< the size of each copy is known; else `bytes` is that of some
 };
 
 /// Kernels whose launching call also lies in the window, each with the gap to the previous row of its stream id.
-struct SeedPipeline {
+struct PipelineNumbers {
   Extent kernels;
   std::int64_t preparation = 0;                             ///< sum of kernel start - call end, ns, negatives included
   std::int64_t significant = 0, large = 0, very_large = 0;  ///< gaps > 1, > 10, > 100 us
@@ -44,16 +44,19 @@ struct SeedPipeline {
   [[nodiscard]] double efficiency() const;
 };
 
-struct Seed {
+struct Script {
   Extent kernels;
-  std::map<std::string, SeedCopies> copies;  ///< "d2h", "h2d", "other_N" with N the profiler's copy kind
-  SeedPipeline pipeline;
+  std::map<std::string, CopyNumbers> copies;  ///< "d2h", "h2d", "other_N" with N the profiler's copy kind
+  PipelineNumbers pipeline;
   Extent operations;                      ///< kernels, copies and sets together
   std::int64_t streams = 0;               ///< distinct stream ids over them
   double average_stream_utilization = 0;  ///< unweighted mean over streams with a timeline above 0
 };
 
 /// Rows count when they lie wholly in `host_window`. Graph launches do not count: the script did not know them.
-Seed seed_metrics(const Report& report, const GpuWork& work, Interval host_window);
+Script script_numbers(const Report& report, Interval host_window);
 
-}  // namespace assay::summary
+/// 0 without any time, as published.
+double mib_per_s(double bytes, double time_ns);
+
+}  // namespace assay::latency

@@ -1,8 +1,9 @@
-#include "seed.hpp"
+#include "script.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 
-namespace assay::summary {
+namespace assay::latency {
 namespace {
 
 constexpr std::int64_t kSignificantNs = 1'000, kLargeNs = 10'000, kVeryLargeNs = 100'000;
@@ -12,7 +13,10 @@ bool within(std::int64_t start, std::int64_t end, Interval window) {
   return start >= window.start && end <= window.end;
 }
 
-std::int32_t stream_of(const Work& w, std::size_t row) { return w.stream.empty() ? kNone : w.stream[row]; }
+template <class Table>
+std::int32_t stream_of(const Table& table, std::size_t row) {
+  return table.stream.present() ? table.stream[row] : kNone;
+}
 
 std::string direction_of(std::int32_t kind) {
   if (kind == kKindHostToDevice) return "h2d";
@@ -39,13 +43,13 @@ class ByStream {
   std::int32_t last_stream_ = 0;
 };
 
-std::map<std::string, SeedCopies> copies_by_kind(const CopyTable* copies, Interval window) {
-  std::map<std::int32_t, SeedCopies> by_kind;
-  std::map<std::string, SeedCopies> out;
+std::map<std::string, CopyNumbers> copies_by_kind(const CopyTable* copies, Interval window) {
+  std::map<std::int32_t, CopyNumbers> by_kind;
+  std::map<std::string, CopyNumbers> out;
   if (copies == nullptr || !copies->kind.present() || !copies->bytes.present()) return out;
   for (std::size_t row = 0; row < copies->rows; ++row) {
     if (!within(copies->start[row], copies->end[row], window)) continue;
-    SeedCopies& c = by_kind[copies->kind[row]];
+    CopyNumbers& c = by_kind[copies->kind[row]];
     c.extent.add(copies->start[row], copies->end[row]);
     if (copies->bytes[row] < 0) {
       c.sized = false;
@@ -57,7 +61,7 @@ std::map<std::string, SeedCopies> copies_by_kind(const CopyTable* copies, Interv
   return out;
 }
 
-void count_gap(SeedPipeline& p, std::int64_t gap) {
+void count_gap(PipelineNumbers& p, std::int64_t gap) {
   p.longest = p.kernels.rows == 1 ? gap : std::max(p.longest, gap);
   if (gap > 0) {
     ++p.positive;
@@ -71,16 +75,16 @@ void count_gap(SeedPipeline& p, std::int64_t gap) {
   p.very_large += gap > kVeryLargeNs ? 1 : 0;
 }
 
-SeedPipeline pipeline_of(const Work& kernels, const CallTable* calls, Interval window) {
-  SeedPipeline out;
-  if (calls == nullptr) return out;
+PipelineNumbers pipeline_of(const KernelTable& kernels, const CallTable* calls, Interval window) {
+  PipelineNumbers out;
+  if (calls == nullptr || !kernels.call.present()) return out;
   constexpr std::int64_t kFirst = INT64_MIN;
   struct PreviousEnd {
     std::int64_t ns = kFirst;
   };
   ByStream<PreviousEnd> previous;
   for (std::size_t row = 0; row < kernels.rows; ++row) {
-    const Row call = kernels.call_of(row);
+    const Row call = kernels.call[row];
     if (call < 0 || !within(kernels.start[row], kernels.end[row], window)) continue;
     const auto c = static_cast<std::size_t>(call);
     if (!within(calls->start[c], calls->end[c], window)) continue;
@@ -106,28 +110,31 @@ void Extent::add(std::int64_t start, std::int64_t end) {
   last_end = first ? end : std::max(last_end, end);
 }
 
-double SeedCopies::mib_per_s() const {
-  if (extent.time == 0) return 0;
-  return static_cast<double>(bytes) / (static_cast<double>(extent.time) / 1e9) / (1024.0 * 1024.0);
+double mib_per_s(double bytes, double time_ns) {
+  return time_ns == 0 ? 0 : bytes / (time_ns / 1e9) / (1024.0 * 1024.0);
 }
 
-double SeedPipeline::efficiency() const {
+double PipelineNumbers::efficiency() const {
   return 1 - static_cast<double>(significant_time) / static_cast<double>(kernels.timeline());
 }
 
-Seed seed_metrics(const Report& report, const GpuWork& work, Interval host_window) {
-  Seed out;
+Script script_numbers(const Report& report, Interval host_window) {
+  Script out;
   ByStream<Extent> streams;
-  for (const WorkKind kind : {kKernel, kCopy, kSet}) {
-    const Work& w = work.kinds[kind];
-    for (std::size_t row = 0; row < w.rows; ++row) {
-      if (!within(w.start[row], w.end[row], host_window)) continue;
-      if (kind == kKernel) out.kernels.add(w.start[row], w.end[row]);
-      out.operations.add(w.start[row], w.end[row]);
-      streams[stream_of(w, row)].add(w.start[row], w.end[row]);
+  const auto each_in_window = [&](const auto* table, auto&& visit) {
+    if (table == nullptr) return;
+    for (std::size_t row = 0; row < table->rows; ++row) {
+      const std::int64_t start = table->start[row], end = table->end[row];
+      if (!within(start, end, host_window)) continue;
+      out.operations.add(start, end);
+      streams[stream_of(*table, row)].add(start, end);
+      visit(start, end);
     }
-  }
-  std::map<std::int32_t, Extent> sorted(streams.values().begin(), streams.values().end());
+  };
+  each_in_window(report.kernels, [&](std::int64_t start, std::int64_t end) { out.kernels.add(start, end); });
+  each_in_window(report.copies, [](std::int64_t, std::int64_t) {});
+  each_in_window(report.sets, [](std::int64_t, std::int64_t) {});
+  const std::map<std::int32_t, Extent> sorted(streams.values().begin(), streams.values().end());
   std::int64_t timed = 0;
   for (const auto& [id, extent] : sorted) {
     ++out.streams;
@@ -137,8 +144,8 @@ Seed seed_metrics(const Report& report, const GpuWork& work, Interval host_windo
   }
   if (timed > 0) out.average_stream_utilization /= static_cast<double>(timed);
   out.copies = copies_by_kind(report.copies, host_window);
-  out.pipeline = pipeline_of(work.kernels(), report.calls, host_window);
+  if (report.kernels != nullptr) out.pipeline = pipeline_of(*report.kernels, report.calls, host_window);
   return out;
 }
 
-}  // namespace assay::summary
+}  // namespace assay::latency

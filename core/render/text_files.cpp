@@ -1,0 +1,37 @@
+#include <map>
+
+#include "render/outputs.hpp"
+
+namespace assay {
+namespace {
+
+std::string without_extension(std::string_view name) {
+  const std::size_t dot = name.rfind('.'), slash = name.rfind('/');
+  const bool has_extension = dot != std::string_view::npos && (slash == std::string_view::npos || dot > slash + 1);
+  return std::string(has_extension ? name.substr(0, dot) : name);
+}
+
+/// Adds the text under the first free of ever longer names: two files may share a stem, two questions a report, and two
+/// analyzers a suffix.
+void add(std::map<std::string, std::string>& texts, const std::string& question, const OwnedTextFile& file) {
+  const std::string names[] = {without_extension(file.report), file.report, file.report + "." + question,
+                               file.report + "." + question + "." + file.analyzer};
+  for (const std::string& name : names) {
+    const auto [at, added] = texts.try_emplace("reports/" + name + file.suffix, file.content);
+    if (added || at->second == file.content) return;
+  }
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> text_files(const RunResult& run) {
+  std::map<std::string, std::string> texts;
+  for (std::size_t q = 0; q < run.questions.size(); ++q) {
+    for (const OwnedTextFile& file : run.questions[q].text_files) {
+      add(texts, run.plan->questions[q].question->id, file);
+    }
+  }
+  return {texts.begin(), texts.end()};
+}
+
+}  // namespace assay
