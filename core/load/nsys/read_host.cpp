@@ -80,7 +80,7 @@ RangeRows ranges_of(const NvtxRows& nvtx, bool (*is_type)(std::int32_t), const D
     out.in_named_domain.push(domain == domains.end() ? 0 : 1);
     out.thread.push(nvtx.thread[i]);
     out.end_thread.push(nvtx.end_thread.present() && nvtx.end_thread[i] != kUnknown ? nvtx.end_thread[i]
-                                                                                               : nvtx.thread[i]);
+                                                                                    : nvtx.thread[i]);
     out.open.push(nvtx.open[i]);
     if (nvtx.row_id.present()) out.row_id.push(nvtx.row_id[i]);
   }

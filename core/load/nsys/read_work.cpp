@@ -35,8 +35,7 @@ void complete(KernelRows& rows, const TableInfo& table, std::vector<Issue>& issu
   // nsys writes all of these; tools that imitate it, none.
   if (table.has("registersPerThread") || table.has("staticSharedMemory") || table.has("dynamicSharedMemory"))
     note_lacking(table, {"registersPerThread", "staticSharedMemory", "dynamicSharedMemory"}, issues);
-  if (table.has("demangledName") || table.has("shortName"))
-    note_lacking(table, {"demangledName", "shortName"}, issues);
+  if (table.has("demangledName") || table.has("shortName")) note_lacking(table, {"demangledName", "shortName"}, issues);
   keep_all_or_none({&rows.grid_x, &rows.grid_y, &rows.grid_z}, "gridX, gridY and gridZ", table, issues);
   keep_all_or_none({&rows.block_x, &rows.block_y, &rows.block_z}, "blockX, blockY and blockZ", table, issues);
 }
