@@ -10,6 +10,7 @@
 #include "app/log.hpp"
 #include "app/new.hpp"
 #include "app/plugin_arguments.hpp"
+#include "app/record.hpp"
 #include "app/run.hpp"
 #include "app/stats.hpp"
 #include "app/timeline.hpp"
@@ -110,6 +111,7 @@ struct Arguments {
   assay::CheckOptions check;
   assay::BenchOptions bench;
   assay::TimelineOptions timeline;
+  assay::RecordArguments record, study;
   Paths folders, configs;
   std::filesystem::path result;
   std::string analyzer, log_file;
@@ -368,6 +370,8 @@ Exit dispatch(int argc, char** argv) {
   const CLI::App* fresh = add_new(app, a);
   const CLI::App* check = assay::add_check(app, a.check);
   const CLI::App* bench = assay::add_bench(app, a.bench);
+  const CLI::App* record = assay::add_record(app, a.record);
+  const CLI::App* study = assay::add_study(app, a.study);
   add_plugins(app, a);
   try {
     app.parse(argc, argv);
@@ -388,6 +392,8 @@ Exit dispatch(int argc, char** argv) {
   if (timeline->parsed()) return assay::timeline(a.timeline);
   if (compare->parsed()) return assay::compare_results(a.compare);
   if (list->parsed()) return assay::list_reports(a.folders, a.configs);
+  if (record->parsed()) return assay::record_runs(a.record);
+  if (study->parsed()) return assay::study(a.study);
   if (check->parsed()) return assay::check_plugin(a.check);
   if (bench->parsed()) return assay::bench_analyzer(a.bench);
   if (fresh->parsed()) return assay::write_new_analyzer(a.fresh);

@@ -5,6 +5,7 @@
 #include "config/analyzer_section.hpp"
 #include "config/built_in_labels.hpp"
 #include "config/config.hpp"
+#include "config/experiment_section.hpp"
 #include "config/join_section.hpp"
 #include "config/label_section.hpp"
 #include "config/runner_section.hpp"
@@ -122,6 +123,7 @@ Question read_question(Section& root, const fs::path& file) {
   if (auto s = root.table("results")) question.runner = read_runner_spec(std::move(*s), question.labels);
   if (auto s = root.table("analyzers")) question.analyzers = read_analyzers(std::move(*s), file);
   question.claims = read_claims(root.tables("claim"));
+  if (auto s = root.table("experiment")) static_cast<void>(parse_experiment(std::move(*s), question));
   if (auto s = root.table("output")) question.seed_text = read_output(std::move(*s));
   root.finish();
   return question;
