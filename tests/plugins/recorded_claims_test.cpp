@@ -56,7 +56,7 @@ Verdict verdict_on(const Made& made, double low, double high, std::string* reaso
                {"between", std::vector<double>{low, high}}});
   const auto recorder = concluded(study.build());
   if (reason != nullptr) *reason = recorder.verdicts.at(0).reason;
-  if (method != nullptr) *method = recorder.verdicts.at(0).strata.at(0).method;
+  if (method != nullptr) *method = recorder.verdicts.at(0).strata.at(0).effect->method;
   return recorder.verdicts.at(0).verdict;
 }
 
