@@ -22,6 +22,8 @@ namespace assay {
   COMMAND(compare)              \
   COMMAND(timeline)             \
   COMMAND(new)                  \
+  COMMAND(record)               \
+  COMMAND(study)                \
   COMMAND(check)                \
   COMMAND(bench)                \
   COMMAND(plugins)

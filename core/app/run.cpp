@@ -14,6 +14,7 @@
 #include "app/interrupt.hpp"
 #include "app/log.hpp"
 #include "app/outcome.hpp"
+#include "app/recorded.hpp"
 #include "app/terminal.hpp"
 #include "cache/store.hpp"
 #include "config/config.hpp"
@@ -93,6 +94,15 @@ void log_notes(const RunResult& run) {
   }
 }
 
+/// How the runs were recorded stands before all findings.
+void say_recorded(const std::vector<std::filesystem::path>& folders, RunResult& run) {
+  for (std::size_t q = 0; q < run.questions.size(); ++q) {
+    const auto recorded = recording_findings(run.plan->questions[q].question->id, folders);
+    std::vector<OwnedFinding>& findings = run.questions[q].findings;
+    findings.insert(findings.begin(), recorded.begin(), recorded.end());
+  }
+}
+
 void print_files(const std::vector<std::string>& names, const std::filesystem::path& out) {
   std::size_t texts = 0, plots = 0;
   std::cout << "Written to " << one_line(out.string()) << ":";
@@ -169,8 +179,9 @@ isolate::Limits default_plugin_limits() {
 Exit run(const RunOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
 
-  const auto questions = read_configs(options.configs);
+  auto questions = read_configs(options.configs);
   if (!questions) return fail(questions.error());
+  declare_recorded(*questions, options.reports);
 
   const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
 
@@ -194,6 +205,7 @@ Exit run(const RunOptions& options) {
 
   result.questions = conclude_all(*plan, *catalog, analyzers, options, result.analysis);
   if (stop) return interrupted(options);
+  say_recorded(*folders, result);
   log_notes(result);
 
   const auto written = write_outputs(result, options.out, options.force);

@@ -122,6 +122,7 @@ Question read_question(Section& root, const fs::path& file) {
   if (auto s = root.table("results")) question.runner = read_runner_spec(std::move(*s), question.labels);
   if (auto s = root.table("analyzers")) question.analyzers = read_analyzers(std::move(*s), file);
   question.claims = read_claims(root.tables("claim"));
+  if (auto s = root.table("experiment")) static_cast<void>(parse_experiment(std::move(*s), question));
   root.finish();
   return question;
 }

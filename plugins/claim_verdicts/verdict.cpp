@@ -3,6 +3,7 @@
 
 #include "assay/words.hpp"
 #include "compare.hpp"
+#include "recorded.hpp"
 #include "step.hpp"
 #include "study_fact.hpp"
 
@@ -19,6 +20,8 @@ StratumVerdict untestable(const Stratum& cell, std::string reason) {
 /// The cell's effect by the claim's comparison, or nothing when it cannot be made.
 std::optional<Contrast> effect_of(const StudyView& view, const Claim& claim, const Stratum& cell,
                                   const NoiseFloor& floor, double level) {
+  if (claim.compare != Compare::kStudy && !claim.exact && is_recorded(view, cell))
+    return recorded_contrast(view, claim, cell, floor, level);
   switch (claim.compare) {
     case Compare::kLevel: {
       auto contrast = level_contrast(view, cell.treated, claim.metric, claim.dims, floor, level, claim.id);
@@ -36,6 +39,8 @@ std::optional<Contrast> effect_of(const StudyView& view, const Claim& claim, con
 }
 
 std::string why_no_effect(const StudyView& view, const Claim& claim, const Stratum& cell) {
+  if (claim.compare != Compare::kStudy && is_recorded(view, cell))
+    return "no block has the runs that the claim compares";
   if (claim.compare == Compare::kStep)
     return "too few runs on both sides of the step to tell it from the spread between runs";
   const Lengths lengths = lengths_of(view, cell.base, cell.treated, claim.metric, claim.dims);
@@ -57,7 +62,8 @@ StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Strat
   out.verdict = judge(contrast->effect, claim.low, claim.high);
   if (out.verdict == Verdict::kInconclusive) {
     out.reason =
-        contrast->effect.scope != Scope::kWithinRun ? "the interval straddles an end of the claimed range"
+        std::isnan(contrast->effect.lo) && is_recorded(view, cell) ? "there are too few blocks for an interval"
+        : contrast->effect.scope != Scope::kWithinRun ? "the interval straddles an end of the claimed range"
         : claim.compare == Compare::kStudy
             ? "how far the value is to be trusted is not known"
             : "only the spread within the runs is known: no two runs of one program tell how much equal runs differ";
@@ -91,6 +97,14 @@ std::string tally(const std::vector<StratumVerdict>& strata) {
   return text + " of " + std::to_string(strata.size()) + (strata.size() == 1 ? " stratum" : " strata");
 }
 
+/// What the A/A pair of a recording says against its verdicts; empty: nothing.
+std::string twin_text(const StudyView& view, const Claim& claim, double level) {
+  const auto twins = twin_contrast(view, claim, level);
+  if (!twins || !differs(*twins)) return {};
+  return "the A/A pair, one program under two names, differs on it by " + percent(twins->effect.value - 1) +
+         ", so no difference can be believed";
+}
+
 std::string floor_text(const NoiseFloor& floor) {
   if (!floor.known()) return "; no noise floor is known";
   return "; equal programs differ by up to " + percent(floor.largest_ratio - 1) + " on it";
@@ -121,14 +135,20 @@ void give_verdict(const StudyView& view, const Gathered& g, double level, StudyS
   std::vector<StratumVerdict> strata;
   strata.reserve(g.cells.size());
   bool refuted_once = false, refuted_for_all = false;
+  const bool of_runs = claim.compare != Compare::kStudy && !claim.exact;
+  const std::string doubt = of_runs ? twin_text(view, claim, level) : std::string();
   for (const Stratum& cell : g.cells) {
     strata.push_back(judge_cell(view, claim, cell, floor, level));
+    if (!doubt.empty() && strata.back().verdict != Verdict::kUntestable) {
+      strata.back().verdict = Verdict::kInconclusive;
+      strata.back().reason = doubt;
+    }
     if (strata.back().verdict != Verdict::kRefuted) continue;
     refuted_once = true;
     refuted_for_all = refuted_for_all || judge_cell(view, claim, cell, floor, strict).verdict == Verdict::kRefuted;
   }
-  std::string reason =
-      tally(strata) + ", judged on " + claim.metric + (claim.dims.empty() ? "" : " (" + claim.dims + ")");
+  std::string reason = (doubt.empty() ? "" : doubt + "; ") + tally(strata) + ", judged on " + claim.metric +
+                       (claim.dims.empty() ? "" : " (" + claim.dims + ")");
   if (claim.compare == Compare::kLevel || claim.compare == Compare::kRatio) reason += floor_text(floor);
   if (refuted_once && !refuted_for_all) {
     reason +=

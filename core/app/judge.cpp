@@ -1,0 +1,174 @@
+#include "app/judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <set>
+
+#include "assay/algo/sequence.hpp"
+
+namespace assay {
+namespace fs = std::filesystem;
+namespace {
+
+using record::Cell;
+using record::Design;
+using record::Json;
+using record::Look;
+
+constexpr std::size_t kMostBlocks = 10000;  // beyond that nobody replicates
+
+const RawValue* key_of(const ClaimConfig& claim, std::string_view name) {
+  for (const RawOption& option : claim.keys) {
+    if (option.name == name) return &option.value;
+  }
+  return nullptr;
+}
+
+std::string text_key(const ClaimConfig& claim, std::string_view name, std::string otherwise = {}) {
+  const RawValue* value = key_of(claim, name);
+  const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(&value->value);
+  return text == nullptr ? otherwise : *text;
+}
+
+bool is_exact(const ClaimConfig& claim) {
+  const RawValue* value = key_of(claim, "exact");
+  const auto* exact = value == nullptr ? nullptr : std::get_if<bool>(&value->value);
+  return text_key(claim, "compare", "level") == "study" || (exact != nullptr && *exact);
+}
+
+/// How many blocks of the recording the evidence of a stratum comes from.
+std::size_t blocks_in(const Json& evidence) {
+  std::set<std::string> blocks;
+  for (const Json& row : evidence) {
+    const std::string report = row.value("report", "");
+    const std::size_t at = report.find("block_");
+    if (at != std::string::npos) blocks.insert(report.substr(at, report.find('/', at) - at));
+  }
+  return blocks.size();
+}
+
+/// Blocks in all that an open stratum needs if its spread and its effect stay as they are; 0: not known yet.
+std::size_t blocks_needed(const ClaimConfig& claim, const Json& stratum) {
+  const Json effect = stratum.value("effect", Json());
+  const RawValue* between = key_of(claim, "between");
+  const auto* range = between == nullptr ? nullptr : std::get_if<std::vector<double>>(&between->value);
+  const std::size_t n = blocks_in(stratum.value("evidence", Json::array()));
+  if (!effect.is_object() || range == nullptr || range->size() != 2 || n < 2) return 0;
+  const Json ends = effect.value("ci", Json());
+  if (!ends.is_array() || !effect.value("value", Json()).is_number() || !effect.value("level", Json()).is_number())
+    return 0;
+  const bool logs = effect.value("kind", "") != "difference";
+  const auto scale = [&](double value) { return logs ? std::log(value) : value; };
+  const double lo = scale(ends[0].get<double>()), hi = scale(ends[1].get<double>()),
+               level = effect["level"].get<double>();
+  const double sd = (hi - lo) / 2 / sequence_half_width(n, 1, level);
+  const double low = logs && (*range)[0] <= 0 ? -std::numeric_limits<double>::infinity() : scale((*range)[0]);
+  if (!std::isfinite(sd)) return 0;
+  const double mean = scale(effect["value"].get<double>());
+  return std::max(n + 1, sequence_blocks_needed(mean, sd, low, scale((*range)[1]), level, kMostBlocks));
+}
+
+/// Whether a cell bears on a stratum: equal in its labels, with either value of the label under test.
+bool bears_on(const record::Values& labels, const ClaimConfig& claim, const Json& stratum) {
+  const std::string tested = text_key(claim, "label"), base = text_key(claim, "base");
+  const Json wanted = stratum.value("labels", Json::object());
+  for (const auto& [name, value] : wanted.items()) {
+    const std::string has = record::value_of(labels, name);
+    const std::string wants = value.is_string() ? value.get<std::string>() : value.dump();
+    if (name == tested ? has != wants && has != base : has != wants) return false;
+  }
+  return true;
+}
+
+void open_cells(const Design& design, const Question& question, const ClaimConfig& claim, const Json& stratum,
+                std::vector<char>& open) {
+  for (const record::GpuCells& gpu : design.gpus) {
+    for (std::size_t c = 0; c < gpu.cells.size(); ++c) {
+      const Cell& cell = gpu.cells[c];
+      std::vector<const record::NamedRun*> names = {&cell.run};
+      for (const record::NamedRun& other : cell.also) names.push_back(&other);
+      for (const record::NamedRun* name : names) {
+        if (design.questions[name->question] == &question && bears_on(name->labels, claim, stratum)) open[c] = 1;
+      }
+    }
+  }
+}
+
+bool is_open(const Json& stratum) { return stratum.value("verdict", "") == "inconclusive"; }
+
+Look::Claim state_of(const Design& design, const Question& question, const ClaimConfig& claim, const Json& judged,
+                     std::vector<char>& open) {
+  Look::Claim state{question.id, claim.id, judged.value("verdict", "untestable"), true, 0, Json::array()};
+  const Json strata = judged.value("strata", Json::array());
+  const bool waits = state.verdict == "inconclusive" && !is_exact(claim);
+  const bool any = std::any_of(strata.begin(), strata.end(), is_open);
+  state.decided = !waits;
+  for (const Json& stratum : strata) {
+    const std::size_t needed = waits && (is_open(stratum) || !any) ? blocks_needed(claim, stratum) : 0;
+    state.blocks_needed = std::max(state.blocks_needed, needed);
+    if (waits && (is_open(stratum) || !any)) open_cells(design, question, claim, stratum, open);
+    state.strata.push_back({{"labels", stratum.value("labels", Json::object())},
+                            {"verdict", stratum.value("verdict", "")},
+                            {"reason", stratum.value("reason", "")},
+                            {"effect", stratum.value("effect", Json())},
+                            {"blocks", blocks_in(stratum.value("evidence", Json::array()))},
+                            {"blocks_needed", needed}});
+  }
+  return state;
+}
+
+const Json* question_in(const Json& questions, const std::string& id) {
+  for (const Json& question : questions) {
+    if (question.value("question", "") == id) return &question;
+  }
+  return nullptr;
+}
+
+fs::path next_look(const fs::path& folder) {
+  std::error_code failed;
+  for (std::size_t n = 1;; ++n) {
+    const std::string number = std::to_string(n);
+    const fs::path place = folder / "looks" / (std::string(3 - std::min<std::size_t>(3, number.size()), '0') + number);
+    if (!fs::exists(place, failed)) return place;
+  }
+}
+
+}  // namespace
+
+Result<Look> look_in(const fs::path& result, const Design& design) {
+  std::ifstream in(result / "findings.json", std::ios::binary);
+  const Json findings = Json::parse(in, nullptr, false);
+  if (findings.is_discarded())
+    return Error{"'" + (result / "findings.json").string() +
+                 "' cannot be read; name a folder that 'assay run -o' wrote"};
+  Look look;
+  look.open.assign(design.cells().size(), 0);
+  const Json questions = findings.value("questions", Json::array());
+  for (const Question* question : design.questions) {
+    const Json* judged = question_in(questions, question->id);
+    if (judged == nullptr) continue;
+    for (const Json& claim : judged->value("claims", Json::array())) {
+      const auto at = std::find_if(question->claims.begin(), question->claims.end(),
+                                   [&](const ClaimConfig& c) { return c.id == claim.value("id", ""); });
+      if (at != question->claims.end()) look.claims.push_back(state_of(design, *question, *at, claim, look.open));
+    }
+  }
+  return look;
+}
+
+Result<Look> look_at(const RunOptions& base, const Design& design, const fs::path& folder) {
+  RunOptions options = base;
+  options.reports = {folder};
+  options.out = next_look(folder);
+  options.quiet = true;
+  options.convert = true;
+  std::error_code failed;
+  fs::create_directories(options.out.parent_path(), failed);
+  const Exit exit = run(options);
+  if (exit != Exit::kOk) return Error{"the recording could not be judged", exit};
+  return look_in(options.out, design);
+}
+
+}  // namespace assay

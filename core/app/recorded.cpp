@@ -1,0 +1,152 @@
+#include "app/recorded.hpp"
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "config/duration.hpp"
+#include "record/journal.hpp"
+#include "record/recording.hpp"
+
+namespace assay {
+namespace fs = std::filesystem;
+namespace {
+
+void declare(Question& question, const char* name, LabelType type) {
+  auto& labels = question.labels.labels;
+  if (std::any_of(labels.begin(), labels.end(), [&](const LabelSpec& label) { return label.name == name; })) return;
+  LabelSpec label;
+  label.name = name;
+  label.type = type;
+  label.descriptive = true;
+  label.fields = {name};
+  label.pos = {question.file.string(), 1, 1};
+  labels.push_back(std::move(label));
+}
+
+using record::Json;
+
+/// "sm_mhz 1755 to 1980, celsius 41 to 63": of all GPUs, before and after all runs.
+std::string ranges_text(const record::Events& events) {
+  std::map<std::string, std::pair<double, double>> ranges;
+  for (const Json& event : events.list) {
+    const Json seen = event.value("conditions", Json::object());
+    std::vector<Json> sources = {seen};
+    for (const Json& gpu : seen.value("gpus", Json::array())) sources.push_back(gpu);
+    for (const Json& source : sources) {
+      for (const char* name : {"sm_mhz", "celsius", "watts", "load"}) {
+        if (!source.contains(name) || !source[name].is_number()) continue;
+        const double value = source[name].get<double>();
+        const auto [at, fresh] = ranges.emplace(name, std::pair(value, value));
+        at->second = {std::min(at->second.first, value), std::max(at->second.second, value)};
+      }
+    }
+  }
+  const std::map<std::string, const char*> words = {{"sm_mhz", "SM clock (MHz)"},
+                                                    {"celsius", "GPU temperature (C)"},
+                                                    {"watts", "GPU power (W)"},
+                                                    {"load", "load of the host"}};
+  std::ostringstream text;
+  for (const auto& [name, range] : ranges)
+    text << (text.tellp() > 0 ? ", " : "") << words.at(name) << " " << range.first << " to " << range.second;
+  return text.str();
+}
+
+/// What the journal counts of ends: "throttled in 2, failed 1".
+std::string troubles_text(const record::Events& events) {
+  std::map<std::string, std::size_t> counts;
+  std::size_t unknown = 0, ends = 0;
+  for (const Json& event : events.list) {
+    if (record::text_in(event, "event") != "end") continue;
+    ++ends;
+    const std::string outcome = record::text_in(event, "outcome");
+    if (outcome != "ok") ++counts[outcome];
+    const Json marks = event.value("marks", Json::array());
+    for (const Json& mark : marks) ++counts[mark.get<std::string>()];
+    unknown += record::text_in(event, "throttling") == "unknown" ? 1U : 0U;
+  }
+  std::string text;
+  for (const auto& [name, count] : counts) text += (text.empty() ? "" : ", ") + name + " " + std::to_string(count);
+  if (text.empty()) text = "no run failed or was disturbed";
+  if (unknown > 0)
+    text += "; of " + std::to_string(unknown) + " of " + std::to_string(ends) +
+            " it is not known whether clocks were throttled";
+  return text;
+}
+
+std::string look_text(const Json& look, const std::string& question) {
+  std::string text;
+  for (const Json& claim : look.value("claims", Json::array())) {
+    if (record::text_in(claim, "question") != question) continue;
+    text += (text.empty() ? "" : ", ") + record::text_in(claim, "claim") + " " + record::text_in(claim, "verdict");
+    const double needed = record::number_in(claim, "blocks_needed", 0);
+    if (needed > 0) text += " (about " + std::to_string(static_cast<std::size_t>(needed)) + " blocks would decide it)";
+  }
+  return "After block " + std::to_string(static_cast<std::size_t>(record::number_in(look, "block", 0))) + ": " + text +
+         ".";
+}
+
+OwnedFinding finding_of(const record::Events& events, const record::State& state, const std::string& question) {
+  const Json design = events.list.front().value("design", Json::object());
+  OwnedFinding finding{"", FindingRole::kNote, {}, {}, std::nullopt, {}, {}};
+  const bool random = design.value("order", "") == "blocks";
+  finding.title =
+      "Recorded in " + std::to_string(state.blocks.size()) + (state.blocks.size() == 1 ? " block" : " blocks") + ", " +
+      (random ? "each in an order of its own (seed " + design.value("seed", Json(0)).dump() + ")"
+              : "in the order of the matrix") +
+      ": " + std::to_string(state.runs.size()) + " runs, " + duration_text(state.gpu_seconds) + " of their time";
+  finding.text = "Claims are judged by a confidence sequence over blocks, which holds at all looks at once. Runs: " +
+                 troubles_text(events) + ". ";
+  const std::string ranges = ranges_text(events);
+  if (!ranges.empty()) finding.text += "Conditions: " + ranges + ". ";
+  if (state.resumed > 0) finding.text += "It was gone on with " + std::to_string(state.resumed) + " times. ";
+  if (state.epoch > 1)
+    finding.text += "It has " + std::to_string(state.epoch) + " epochs, whose blocks are never paired. ";
+  for (const Json& look : state.looks) finding.text += look_text(look, question) + " ";
+  finding.text.pop_back();
+  return finding;
+}
+
+}  // namespace
+
+std::vector<OwnedFinding> recording_findings(const std::string& question, std::span<const fs::path> folders) {
+  std::vector<OwnedFinding> out;
+  for (const fs::path& folder : recordings_in(folders)) {
+    const Result<record::Events> events = record::read_journal(folder);
+    if (!events || events->list.empty()) continue;
+    const record::State state = record::state_of(*events);
+    if (state.epoch > 0) out.push_back(finding_of(*events, state, question));
+  }
+  return out;
+}
+
+std::vector<fs::path> recordings_in(std::span<const fs::path> folders) {
+  std::vector<fs::path> found;
+  for (const fs::path& folder : folders) {
+    std::error_code failed;
+    if (fs::is_regular_file(folder / record::kJournal, failed)) found.push_back(folder);
+    const auto options = fs::directory_options::skip_permission_denied;
+    for (fs::recursive_directory_iterator at(folder, options, failed), end; !failed && at != end;
+         at.increment(failed)) {
+      // ROOT/NAME/DATE/TIME/journal.jsonl: nothing lies deeper, and profiles may be many.
+      if (at.depth() > 3) at.disable_recursion_pending();
+      if (at.depth() > 0 && at->path().filename() == record::kJournal) found.push_back(at->path().parent_path());
+    }
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+void declare_recorded(std::vector<Question>& questions, std::span<const fs::path> folders) {
+  if (recordings_in(folders).empty()) return;
+  for (Question& question : questions) {
+    declare(question, "block", LabelType::kInteger);
+    declare(question, "replicate", LabelType::kInteger);
+    declare(question, "twin", LabelType::kText);
+    for (const char* glob : {"failed/**", "**/failed/**", "unfinished/**", "**/unfinished/**"})
+      question.reports.exclude.emplace_back(glob);
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,70 @@
+// `[experiment]` of a question: how the runs that its matrix expects are made. Only the recorder needs it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "config/question.hpp"
+#include "result.hpp"
+
+namespace assay {
+
+/// What runs around the program of an `[experiment]` and leaves the report.
+struct ProfilerSpec {
+  std::string name = "nsys";         ///< "nsys", "ncu", "torch", "none", or the name of a table of one's own
+  bool own = false;                  ///< given as a table
+  std::vector<std::string> command;  ///< own: what stands before the program's command; {report} is the path to write
+  std::vector<std::string> version;  ///< own: prints its version; empty: it is not asked
+  std::string install;               ///< own: how to get it, for messages
+};
+
+/// How long to wait before a run: a time, or until the GPU is as cool as at the start of the study.
+struct CooldownSpec {
+  double seconds = 0;
+  std::optional<double> within_celsius;
+  double most_seconds = 600;  ///< with within_celsius
+};
+
+/// `[experiment.arguments]` of one label: what its values become on the command line.
+struct ArgumentRule {
+  std::string label;
+  std::vector<std::pair<std::string, std::vector<std::string>>> words;  ///< value, or "*" for all others
+  SourcePos pos;
+};
+
+/// `[experiment]`: how the runs of the matrix are made. Texts may hold {label} and {report}, {run}, {block}.
+struct ExperimentSpec {
+  std::string name;  ///< of the only run, where the question has no [[matrix]]
+  std::vector<std::string> command;
+  std::filesystem::path folder;  ///< working directory, absolute or relative to here
+  ProfilerSpec profiler;
+  std::vector<std::string> options;  ///< of the profiler
+  std::string bind_cpus, bind_memory;
+  std::string gpu;  ///< CUDA_VISIBLE_DEVICES
+  double timeout_seconds = 600;
+  CooldownSpec cooldown;
+  std::size_t warmup = 0;
+  std::vector<std::string>
+      check;  ///< run once for each different one before the first run; its failure refuses the study
+  std::vector<std::vector<std::string>> prepare, conclude;
+  std::vector<std::string> launcher;
+  std::vector<std::pair<std::string, bool>> caches;  ///< variable; whether each run has a fresh folder ("cold")
+  std::size_t replicates = 1, most = 20;             ///< blocks; `most` with --until-decided
+  bool random_order = true;                          ///< order = "blocks"; false: "sequential"
+  std::uint64_t seed = 1;
+  std::size_t retries = 1;                               ///< of a failed, timed-out or rejected run in its block
+  std::vector<std::string> reject;                       ///< "throttled", "shared_gpu"
+  std::vector<std::pair<std::string, std::string>> env;  ///< of the program
+  std::vector<std::pair<std::string, std::string>>
+      fill;  ///< [experiment.labels]: of labels that the matrix leaves open
+  std::vector<ArgumentRule> arguments;
+  SourcePos pos;
+};
+
+/// Reads the section from the question's own file, which read_configs has found to be right; nothing where there is
+/// none.
+Result<std::optional<ExperimentSpec>> read_experiment(const Question& question);
+
+}  // namespace assay

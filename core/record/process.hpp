@@ -1,0 +1,59 @@
+// One process group: started, listened to, ended in time, and nothing of it left behind.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace assay::record {
+
+struct ProcessSpec {
+  std::vector<std::string> words;  ///< the program (looked up in PATH) and its arguments; no shell sees them
+  std::vector<std::pair<std::string, std::string>> env;  ///< put over this process's own
+  std::filesystem::path folder;
+  std::filesystem::path out, err;  ///< where what it prints goes; the folders exist
+  double timeout_seconds = 600;
+  std::string mark;  ///< of all that it starts: the value of ASSAY_RUN in their environment
+};
+
+enum class How {
+  kExited,
+  kSignalled,
+  kTimedOut,
+  kInterrupted,
+  kNotStarted,  ///< `number` is errno
+};
+
+struct ProcessEnd {
+  How how = How::kNotStarted;
+  int number = 0;  ///< exit code, signal or errno
+  double seconds = 0;
+  std::string cpus;             ///< allowed CPUs as the process itself has them, "0-15"; empty: it ended before
+  std::string memory_policy;    ///< as its first mapping has it, "bind:0" or "default"
+  std::size_t left_behind = 0;  ///< processes that outlived the group's leader and were ended
+  std::uint64_t dropped = 0;    ///< bytes printed beyond what is kept
+};
+
+/// Printed bytes that are kept of each stream: the first 16 MiB, and a word about the rest.
+inline constexpr std::uint64_t kMostLog = 16U << 20;
+
+/// From now on what the runs leave behind becomes a child of this process, so that it can be ended and reaped.
+void adopt_orphans();
+
+/// Runs it to its end. Its group gets TERM when the time is up or `stop` is raised, and KILL five seconds later; then
+/// what is left that bears the mark is ended. Not for use beside other children of this process.
+ProcessEnd run_process(const ProcessSpec& spec, const std::atomic<bool>& stop);
+
+/// Ends what an earlier recorder of the mark left running; how many there were.
+std::size_t end_marked(const std::string& mark);
+
+/// Processes that have `ASSAY_RUN` set to the mark or to something below it ("MARK/...").
+std::vector<int> marked(const std::string& mark);
+
+/// The path of a program as exec would find it from `folder`; empty: there is none.
+std::filesystem::path program_path(const std::string& word, const std::filesystem::path& folder);
+
+}  // namespace assay::record

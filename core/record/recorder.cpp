@@ -1,0 +1,371 @@
+#include "record/recorder.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iomanip>
+#include <ostream>
+
+#include "config/duration.hpp"
+#include "record/one_run.hpp"
+#include "record/process.hpp"
+
+namespace assay::record {
+namespace fs = std::filesystem;
+namespace {
+
+Json json_of(const Identity& identity) {
+  Json out = Json::object();
+  for (const auto& [what, value] : identity) out[what] = value;
+  return out;
+}
+
+Error interruption(const fs::path& folder) {
+  return {"interrupted; what is recorded in '" + folder.string() + "' is whole, and the same command goes on with it",
+          Exit::kInterrupted};
+}
+
+bool is_final(const RunRecord& run, std::size_t retries) {
+  return run.outcome && (*run.outcome == Outcome::kOk || run.counted > retries);
+}
+
+class Recorder {
+ public:
+  Recorder(const Design& design, const RecordOptions& options, const std::atomic<bool>& stop, std::ostream& out)
+      : design_(design), options_(options), stop_(stop), out_(out) {
+    const std::vector<Cell>& cells = design.cells();
+    open_.assign(cells.size(), 1);
+  }
+
+  Result<Recorded> record() {
+    if (const Status ready = check_programs(design_); !ready) return ready.error();
+    Result<Folder> folder = choose_folder(options_.root, design_.name, options_.fresh);
+    if (!folder) return folder.error();
+    folder_ = std::move(*folder);
+    adopt_orphans();
+    end_marked(folder_.path.string());
+    if (const Status begun = begin(); !begun) return begun.error();
+    shop_ = {folder_.path, &*journal_, &observer_, &design_, &stop_, timeout_seconds()};
+    if (const Status done = all_blocks(); !done) {
+      static_cast<void>(write_files());
+      return done.error();
+    }
+    if (const Status written = write_files(); !written) return written.error();
+    result_.folder = folder_.path;
+    for (const auto& [id, run] : state_.runs) result_.failed += run.outcome != Outcome::kOk ? 1U : 0U;
+    return result_;
+  }
+
+ private:
+  [[nodiscard]] double timeout_seconds() const { return design_.timeout_seconds.value_or(0); }
+
+  Status write_files() {
+    const Result<Events> events = read_journal(folder_.path);
+    if (!events) return events.error();
+    return write_outputs(folder_.path, *events, design_.name);
+  }
+
+  /// Reads what has been done, and refuses to mix it with what would not be the same.
+  Status begin() {
+    const Result<Events> events = read_journal(folder_.path);
+    if (!events) return events.error();
+    state_ = state_of(*events);
+    const Identity now = identity_of(design_, observer_.look());
+    std::map<std::string, std::string> commands;
+    for (const GpuCells& gpu : design_.gpus) {
+      for (const Cell& cell : gpu.cells) commands[gpu.gpu + " " + cell.key] = quoted(cell.command.words);
+    }
+    if (const std::string differs = what_differs(now, commands); !differs.empty() && !options_.new_epoch) {
+      return Error{"the recording in '" + folder_.path.string() + "' was begun differently: " + differs +
+                   "; record with --new-epoch to go on in blocks of their own, or with --fresh to begin anew"};
+    }
+    if (const Status room = check_room(folder_.path); !room) return room;
+    if (const Status checked = run_checks(design_, folder_.path, stop_); !checked) return checked;
+    Result<Journal> journal = Journal::open(folder_.path);
+    if (!journal) return journal.error();
+    journal_.emplace(std::move(*journal));
+    const bool epoch = state_.epoch > 0 && options_.new_epoch && !what_differs(now, commands).empty();
+    Json event = {{"event", state_.epoch == 0 ? "begin"
+                            : epoch           ? "epoch"
+                                              : "resume"},
+                  {"time", time_stamp()},
+                  {"assay", options_.version},
+                  {"epoch", state_.epoch + (state_.epoch == 0 || epoch ? 1 : 0)}};
+    if (state_.epoch == 0) event["design"] = design_json();
+    if (state_.epoch == 0 || epoch) {
+      event["identity"] = json_of(now);
+      event["commands"] = commands;
+    }
+    if (const Status written = journal_->write(event); !written) return written;
+    state_.epoch = event["epoch"].get<std::size_t>();
+    if (epoch) state_.warmed.clear();
+    if (!options_.quiet) {
+      out_ << (folder_.fresh ? "Recording into " : "Going on in ") << folder_.path.string() << "\n";
+      if (state_.unreadable > 0) out_ << "The journal has " << state_.unreadable << " line(s) that were cut off.\n";
+    }
+    return ok();
+  }
+
+  [[nodiscard]] std::string what_differs(const Identity& now,
+                                         const std::map<std::string, std::string>& commands) const {
+    if (state_.epoch == 0) return {};
+    for (const auto& [key, command] : commands) {
+      const auto at = state_.commands.find(key);
+      if (at != state_.commands.end() && at->second != command)
+        return "the command of '" + key + "' was \"" + at->second + "\" and is \"" + command + "\"";
+      if (at == state_.commands.end()) return "the cell '" + key + "' was not part of it";
+    }
+    if (state_.commands.size() > commands.size()) return "it has cells that are left out now";
+    return difference(state_.identity, now);
+  }
+
+  [[nodiscard]] Json design_json() const {
+    Json questions = Json::array();
+    for (const Question* question : design_.questions) questions.push_back(question->id);
+    return {{"name", design_.name},
+            {"questions", questions},
+            {"cells", design_.cells().size()},
+            {"configurations", design_.configurations},
+            {"replicates", design_.replicates},
+            {"most", design_.most},
+            {"order", design_.random_order ? "blocks" : "sequential"},
+            {"seed", design_.seed},
+            {"until_decided", options_.until_decided},
+            {"budget_seconds", options_.budget_seconds},
+            {"looks", "after each block"},
+            {"interval", "confidence sequence of block-wise differences, running intersection"}};
+  }
+
+  Status all_blocks() {
+    const std::size_t most = options_.until_decided ? design_.most : design_.replicates;
+    std::size_t number = 0;
+    for (auto& [block, made] : state_.blocks) {
+      number = std::max(number, block);
+      if (made.epoch != state_.epoch) continue;
+      ++done_blocks_;
+      if (const Status done = one_block(block, made.order); !done) return done;
+    }
+    if (done_blocks_ > 0 && wants_look()) {
+      if (const Status looked = look(number); !looked) return looked;
+    }
+    while (done_blocks_ < most && result_.ended.empty()) {
+      ++number;
+      ++done_blocks_;
+      Result<std::vector<std::string>> order = begin_block(number);
+      if (!order) return order.error();
+      if (order->empty()) break;
+      if (const Status done = one_block(number, *order); !done) return done;
+      if (wants_look()) {
+        if (const Status looked = look(number); !looked) return looked;
+      }
+      if (over_budget()) result_.ended = "the budget of " + duration_text(options_.budget_seconds) + " is spent";
+    }
+    if (result_.ended.empty()) result_.ended = "all " + std::to_string(done_blocks_) + " blocks are recorded";
+    return ok();
+  }
+
+  [[nodiscard]] bool wants_look() const {
+    return options_.until_decided && options_.judge && done_blocks_ >= design_.replicates;
+  }
+  [[nodiscard]] bool over_budget() const {
+    return options_.budget_seconds > 0 && state_.gpu_seconds >= options_.budget_seconds;
+  }
+
+  Result<std::vector<std::string>> begin_block(std::size_t number) {
+    const std::vector<Cell>& cells = gpu_of(design_, number).cells;
+    std::vector<char> takes_part(cells.size());
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      const std::size_t blocks = options_.until_decided ? cells[c].most : cells[c].least;
+      takes_part[c] = cells[c].twin || (open_[c] != 0 && done_blocks_ <= blocks) ? 1 : 0;
+    }
+    const bool any = std::any_of(takes_part.begin(), takes_part.end() - 1, [](char takes) { return takes != 0; });
+    std::vector<std::string> keys;
+    if (!any) return keys;
+    for (const std::size_t c : order_of(design_, number, takes_part)) keys.push_back(cells[c].key);
+    const Status written = journal_->write({{"event", "block"},
+                                            {"time", time_stamp()},
+                                            {"block", number},
+                                            {"gpu", gpu_of(design_, number).gpu},
+                                            {"order", keys}});
+    if (!written) return written.error();
+    state_.blocks[number] = {state_.epoch, keys};
+    return keys;
+  }
+
+  Status one_block(std::size_t number, const std::vector<std::string>& order) {
+    const GpuCells& gpu = gpu_of(design_, number);
+    for (std::size_t position = 1; position <= order.size(); ++position) {
+      const auto at = std::find_if(gpu.cells.begin(), gpu.cells.end(),
+                                   [&](const Cell& cell) { return cell.key == order[position - 1]; });
+      if (at == gpu.cells.end()) continue;
+      if (const Status done = one_cell(*at, gpu.gpu, number, position, order.size()); !done) return done;
+    }
+    return ok();
+  }
+
+  /// Until it has succeeded or used up its retries.
+  Status one_cell(const Cell& cell, const std::string& gpu, std::size_t block, std::size_t position, std::size_t of) {
+    const std::size_t retries = design_.experiment(cell).retries;
+    RunRecord& run = state_.runs[run_id(cell, block)];
+    run.id = run_id(cell, block);
+    if (options_.retry_failed && is_final(run, retries) && *run.outcome != Outcome::kOk) run.counted = 0;
+    while (!is_final(run, retries)) {
+      if (stop_) return interruption(folder_.path);
+      if (const Status room = check_room(folder_.path); !room) return room;
+      if (const Status warmed = warm(cell, gpu); !warmed) return warmed;
+      if (const Status cooled = cool_down(cell); !cooled) return cooled;
+      ++run.attempts;
+      const Result<Attempt> made =
+          attempt(shop_, {&cell, gpu, block, position, run.attempts, state_.epoch, done_blocks_});
+      if (!made) return made.error();
+      ++result_.made;
+      state_.gpu_seconds += made->seconds;
+      if (made->outcome == Outcome::kInterrupted) return interruption(folder_.path);
+      run.outcome = made->outcome;
+      run.seconds = made->seconds;
+      ++run.counted;
+      say(run, *made, position, of, block);
+      if (const Status written = write_files(); !written) return written;
+      if (made->outcome == Outcome::kDiskFull) {
+        return Error{
+            "the disk of '" + folder_.path.string() + "' is full; " + std::string(advice_for(Outcome::kDiskFull)),
+            Exit::kFailed};
+      }
+    }
+    return ok();
+  }
+
+  Status warm(const Cell& cell, const std::string& gpu) {
+    const std::string key = gpu + " " + cell.key;
+    const bool done = std::find(state_.warmed.begin(), state_.warmed.end(), key) != state_.warmed.end();
+    const std::size_t runs = design_.experiment(cell).warmup;
+    if (done || runs == 0 || cell.twin) return ok();
+    for (std::size_t n = 1; n <= runs; ++n) {
+      const Result<Attempt> made = warm_up(shop_, cell, gpu, n);
+      if (!made) return made.error();
+      if (made->outcome == Outcome::kInterrupted) return interruption(folder_.path);
+    }
+    state_.warmed.push_back(key);
+    return journal_->write({{"event", "warmed"}, {"time", time_stamp()}, {"cell", key}});
+  }
+
+  /// The pause before a run: a time, or until the GPU is nearly as cool as at the start.
+  Status cool_down(const Cell& cell) {
+    const CooldownSpec& cooldown = design_.experiment(cell).cooldown;
+    const double most = cooldown.within_celsius ? cooldown.most_seconds : cooldown.seconds;
+    const auto from = std::chrono::steady_clock::now();
+    const auto waited = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count(); };
+    while (waited() < most) {
+      if (stop_) return interruption(folder_.path);
+      if (cooldown.within_celsius && is_cool(*cooldown.within_celsius)) return ok();
+      poll(nullptr, 0, cooldown.within_celsius ? 1000 : 20);
+    }
+    return ok();
+  }
+
+  bool is_cool(double within) {
+    const Conditions seen = observer_.look();
+    double hottest = -1;
+    for (const GpuState& gpu : seen.gpus) hottest = std::max(hottest, gpu.celsius.value_or(-1));
+    if (hottest < 0) return true;
+    if (!coolest_) coolest_ = hottest;
+    return hottest <= *coolest_ + within;
+  }
+
+  /// Judges the claims, journals what they say, and closes cells that none of them needs.
+  Status look(std::size_t block) {
+    const Result<Look> seen = options_.judge(folder_.path);
+    if (!seen) {
+      if (stop_) return interruption(folder_.path);
+      out_ << "  look after block " << block << ": " << seen.error().sentence << "\n";
+      return ok();
+    }
+    Json claims = Json::array();
+    std::size_t open = 0, hopeless = 0, needed = 0;
+    const std::size_t most = design_.most;
+    for (const Look::Claim& claim : seen->claims) {
+      claims.push_back({{"question", claim.question},
+                        {"claim", claim.id},
+                        {"verdict", claim.verdict},
+                        {"decided", claim.decided},
+                        {"blocks_needed", claim.blocks_needed},
+                        {"strata", claim.strata}});
+      open += claim.decided ? 0U : 1U;
+      hopeless += !claim.decided && claim.blocks_needed > affordable(block) ? 1U : 0U;
+      needed = std::max(needed, claim.decided ? 0 : claim.blocks_needed);
+    }
+    const Status written = journal_->write({{"event", "look"},
+                                            {"time", time_stamp()},
+                                            {"block", block},
+                                            {"claims", claims},
+                                            {"seconds", state_.gpu_seconds}});
+    if (!written) return written;
+    if (!options_.quiet) print_look(*seen, block);
+    open_ = seen->open;
+    if (open == 0)
+      result_.ended = "every claim is decided";
+    else if (open == hopeless && done_blocks_ >= std::min<std::size_t>(most, 4))
+      result_.ended = "futile: " + std::to_string(open) + " open claim(s) would need up to " + std::to_string(needed) +
+                      " blocks, and " + std::to_string(affordable(block)) + " can be afforded";
+    return ok();
+  }
+
+  /// Blocks in all that `most` and the budget allow, if the next ones take as long as those so far.
+  [[nodiscard]] std::size_t affordable(std::size_t block) const {
+    std::size_t blocks = design_.most;
+    if (options_.budget_seconds > 0 && state_.gpu_seconds > 0 && block > 0) {
+      const double each = state_.gpu_seconds / static_cast<double>(block);
+      blocks = std::min(blocks, static_cast<std::size_t>(options_.budget_seconds / each));
+    }
+    return blocks;
+  }
+
+  void print_look(const Look& seen, std::size_t block) {
+    out_ << "  look after block " << block << ":";
+    for (const Look::Claim& claim : seen.claims) {
+      out_ << "\n    " << claim.id << ": " << claim.verdict;
+      if (!claim.decided && claim.blocks_needed > 0)
+        out_ << ", about " << claim.blocks_needed << " blocks would decide it";
+    }
+    out_ << std::endl;
+  }
+
+  void say(const RunRecord& run, const Attempt& made, std::size_t position, std::size_t of, std::size_t block) {
+    failures_ += made.outcome == Outcome::kOk ? 0U : 1U;
+    if (options_.quiet) return;
+    out_ << "block " << block << " [" << position << "/" << of << "] " << run.id << ": "
+         << (made.outcome == Outcome::kOk ? "done" : std::string(outcome_name(made.outcome)) + ", " + made.error)
+         << ", " << duration_text(made.seconds);
+    const double mean = state_.gpu_seconds / static_cast<double>(std::max<std::size_t>(1, state_.runs.size()));
+    const std::size_t blocks = design_.replicates > done_blocks_ ? design_.replicates - done_blocks_ : 0;
+    const double left = mean * static_cast<double>(of - position + blocks * of);
+    if (left > 0) out_ << "; " << (options_.until_decided ? "at least " : "") << duration_text(left) << " left";
+    if (failures_ > 0) out_ << "; " << failures_ << " failed";
+    if (made.outcome != Outcome::kOk && !advice_for(made.outcome).empty()) out_ << "\n  " << advice_for(made.outcome);
+    out_ << std::endl;
+  }
+
+  const Design& design_;
+  const RecordOptions& options_;
+  const std::atomic<bool>& stop_;
+  std::ostream& out_;
+  Observer observer_;
+  Folder folder_;
+  std::optional<Journal> journal_;
+  State state_;
+  Workshop shop_{};
+  Recorded result_;
+  std::vector<char> open_;
+  std::optional<double> coolest_;
+  std::size_t done_blocks_ = 0, failures_ = 0;
+};
+
+}  // namespace
+
+Result<Recorded> record(const Design& design, const RecordOptions& options, const std::atomic<bool>& stop,
+                        std::ostream& out) {
+  return Recorder(design, options, stop, out).record();
+}
+
+}  // namespace assay::record

@@ -1,0 +1,56 @@
+// The loop: block after block, run after run, each journaled before and after.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "record/conditions.hpp"
+#include "record/design.hpp"
+#include "record/recording.hpp"
+
+namespace assay::record {
+
+/// What the claims say after a block.
+struct Look {
+  struct Claim {
+    std::string question, id, verdict;
+    bool decided = false;           ///< or beyond what replicating can decide
+    std::size_t blocks_needed = 0;  ///< in all, as far as the spread so far tells; 0: not known
+    Json strata = Json::array();
+  };
+  std::vector<Claim> claims;
+  std::vector<char> open;  ///< by cell of the design: an undecided claim uses it
+};
+
+struct RecordOptions {
+  std::filesystem::path root = "recordings";
+  bool retry_failed = false, fresh = false, new_epoch = false, until_decided = false, quiet = false;
+  double budget_seconds = 0;  ///< 0: none
+  std::string version;        ///< of this program
+  /// Judges the recording so far; called after every block with --until-decided. It leaves no child of this process.
+  std::function<Result<Look>(const std::filesystem::path& folder)> judge;
+};
+
+struct Recorded {
+  std::filesystem::path folder;
+  std::size_t made = 0;    ///< runs made now, repeated ones included
+  std::size_t failed = 0;  ///< runs that are failed for good, of all
+  std::string ended;       ///< why it ended: "all blocks are recorded", "every claim is decided", ...
+};
+
+/// Records until the design is done. Errors: what check_programs and choose_folder refuse, a recording whose conditions
+/// have changed, a disk that is full (exit 3), interruption (exit 130). Whatever happens, what was recorded stays, and
+/// the same call goes on.
+Result<Recorded> record(const Design& design, const RecordOptions& options, const std::atomic<bool>& stop,
+                        std::ostream& out);
+
+/// Every command in its order with the expected time; runs nothing and writes nothing.
+void print_dry_run(const Design& design, const RecordOptions& options, std::ostream& out);
+
+/// By cell: runs, failures, time.
+void print_summary(const Design& design, const std::filesystem::path& folder, std::ostream& out);
+
+}  // namespace assay::record

@@ -1,0 +1,262 @@
+#include "record/recording.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+
+#include "config/label_value.hpp"
+#include "files/folder_lock.hpp"
+#include "files/staged_file.hpp"
+
+namespace assay::record {
+namespace fs = std::filesystem;
+namespace {
+
+/// The newest DATE/TIME below with a journal; empty: none.
+fs::path newest(const fs::path& home) {
+  fs::path found;
+  std::error_code failed;
+  for (const auto& date : fs::directory_iterator(home, failed)) {
+    if (!date.is_directory()) continue;
+    for (const auto& time : fs::directory_iterator(date.path(), failed)) {
+      if (fs::exists(time.path() / kJournal, failed) && time.path() > found) found = time.path();
+    }
+  }
+  return found;
+}
+
+fs::path date_and_time() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  localtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%d/%H-%M-%S", &parts);
+  return text.data();
+}
+
+/// A label's value as JSON: a number where its type says so.
+Json value_as(const LabelSpec& label, const std::string& text) {
+  if (label.type == LabelType::kText) return text;
+  return Json::parse(text, nullptr, false);
+}
+
+void take_identity(const Json& event, State& state) {
+  state.identity.clear();
+  state.commands.clear();
+  const Json identity = event.value("identity", Json::object()), commands = event.value("commands", Json::object());
+  for (const auto& [what, value] : identity.items()) {
+    if (value.is_string()) state.identity.emplace_back(what, value.get<std::string>());
+  }
+  for (const auto& [key, command] : commands.items()) {
+    if (command.is_string()) state.commands[key] = command.get<std::string>();
+  }
+  state.epoch = static_cast<std::size_t>(number_in(event, "epoch", 1));
+  state.warmed.clear();
+}
+
+void take_start(const Json& event, State& state) {
+  RunRecord& run = state.runs[text_in(event, "run")];
+  run.id = text_in(event, "run");
+  run.key = text_in(event, "cell");
+  run.block = static_cast<std::size_t>(number_in(event, "block", 0));
+  run.position = static_cast<std::size_t>(number_in(event, "position", 0));
+  ++run.attempts;
+  run.outcome.reset();
+}
+
+void take_end(const Json& event, State& state) {
+  RunRecord& run = state.runs[text_in(event, "run")];
+  run.outcome = outcome_named(text_in(event, "outcome"));
+  run.seconds = number_in(event, "duration", 0);
+  state.gpu_seconds += run.seconds;
+  if (*run.outcome == Outcome::kInterrupted || *run.outcome == Outcome::kDiskFull) run.outcome.reset();
+  if (run.outcome) ++run.counted;
+}
+
+Status write_json(const fs::path& file, const Json& content) {
+  Result<files::StagedFile> staged = files::StagedFile::make(file);
+  if (!staged) return staged.error();
+  staged->stream() << content.dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
+  return staged->publish();
+}
+
+/// The entries of one run: under each name that it has.
+void add_entries(const Json& start, const Json& end, std::size_t attempts, Json& results) {
+  for (const Json& name : start.value("names", Json::array())) {
+    Json entry = {{"run_id", name.value("run_id", "")}};
+    entry.update(name.value("fields", Json::object()));
+    entry["start_time"] = start.value("time", "");
+    entry["duration"] = end.value("duration", 0.0);
+    entry["success"] = end.value("outcome", "") == "ok";
+    entry["exit_code"] = end.contains("exit_code") ? end["exit_code"] : Json(nullptr);
+    entry["error"] = end.contains("error") ? end["error"] : Json(nullptr);
+    entry["outcome"] = end.value("outcome", "");
+    entry["advice"] = end.contains("advice") ? end["advice"] : Json(nullptr);
+    for (const char* key : {"stdout", "stderr", "block", "position", "replicate", "epoch"})
+      entry[key] = start.value(key, Json());
+    entry.update(end.value("measured", Json::object()));
+    entry["attempts"] = attempts;
+    entry["twin"] = start.value("twin", false) ? "yes" : "no";
+    entry["marks"] = end.value("marks", Json::array());
+    entry["throttling"] = end.value("throttling", "unknown");
+    entry["reports"] = end.value("reports", Json::array());
+    entry["command"] = start.value("command", Json::array());
+    entry["labels"] = name.value("labels", Json::object());
+    results.push_back(std::move(entry));
+  }
+}
+
+/// "a,b" quoted where it must be.
+std::string csv_cell(const Json& value) {
+  std::string text = value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+constexpr std::array<const char*, 10> kGpuColumns = {"index",         "uuid",        "sm_mhz",       "memory_mhz",
+                                                     "celsius",       "watts",       "busy_percent", "used_mib",
+                                                     "clock_reasons", "throttled_us"};
+
+Status write_conditions(const fs::path& folder, const Events& events) {
+  Result<files::StagedFile> staged = files::StagedFile::make(folder / "conditions.csv");
+  if (!staged) return staged.error();
+  std::ostream& out = staged->stream();
+  out << "time,run,when,load,steal_percent_since_boot,governor";
+  for (const char* column : kGpuColumns) out << ",gpu_" << column;
+  out << "\n";
+  for (const Json& event : events.list) {
+    const std::string kind = text_in(event, "event");
+    if ((kind != "start" && kind != "end") || !event.contains("conditions")) continue;
+    const Json& seen = event["conditions"];
+    const Json gpus = seen.value("gpus", Json::array({Json::object()}));
+    for (const Json& gpu : gpus) {
+      out << text_in(event, "time") << "," << csv_cell(text_in(event, "run")) << ","
+          << (kind == "start" ? "before" : "after");
+      for (const char* key : {"load", "steal_percent_since_boot", "governor"})
+        out << "," << csv_cell(seen.value(key, Json()));
+      for (const char* column : kGpuColumns) out << "," << csv_cell(gpu.value(column, Json()));
+      out << "\n";
+    }
+  }
+  return staged->publish();
+}
+
+}  // namespace
+
+std::string block_name(std::size_t block) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "block_%03zu", block);
+  return text.data();
+}
+
+fs::path newest_recording(const fs::path& root, const std::string& name) { return newest(root / name); }
+
+Result<Folder> choose_folder(const fs::path& root, const std::string& name, bool fresh) {
+  const fs::path home = fs::absolute(root) / name;
+  std::error_code failed;
+  fs::create_directories(home, failed);
+  if (failed) return files::not_written(home, failed.message());
+  Result<files::Descriptor> lock = files::lock_folder(home, std::chrono::milliseconds(0));
+  if (!lock) {
+    return Error{"'" + home.string() +
+                     "' is being recorded into by another recorder; wait until it has ended, or record "
+                     "elsewhere with -o (" +
+                     lock.error().sentence + ")",
+                 Exit::kFailed};
+  }
+  const fs::path old = fresh ? fs::path() : newest(home);
+  if (!old.empty()) return Folder{old, std::move(*lock), false};
+  fs::path made = home / date_and_time();
+  for (int n = 2; fs::exists(made, failed); ++n) made = (home / date_and_time()).string() + "_" + std::to_string(n);
+  fs::create_directories(made, failed);
+  if (failed) return files::not_written(made, failed.message());
+  return Folder{made, std::move(*lock), true};
+}
+
+State state_of(const Events& events) {
+  State state;
+  state.unreadable = events.unreadable;
+  for (const Json& event : events.list) {
+    const std::string kind = text_in(event, "event");
+    if (kind == "begin" || kind == "epoch") take_identity(event, state);
+    if (kind == "resume") ++state.resumed;
+    if (kind == "warmed") state.warmed.push_back(text_in(event, "cell"));
+    if (kind == "look") state.looks.push_back(event);
+    if (kind == "start") take_start(event, state);
+    if (kind == "end") take_end(event, state);
+    if (kind != "block") continue;
+    BlockRecord& block = state.blocks[static_cast<std::size_t>(number_in(event, "block", 0))];
+    block.epoch = state.epoch;
+    block.order.clear();
+    for (const Json& key : event.value("order", Json::array())) block.order.push_back(key.get<std::string>());
+  }
+  return state;
+}
+
+Json fields_of(const Question& question, const NamedRun& run) {
+  Json fields = Json::object();
+  for (const LabelSpec& label : question.labels.labels) {
+    const std::string value = value_of(run.labels, label.name);
+    if (!value.empty() && !label.fields.empty()) fields[label.fields.front()] = value_as(label, value);
+  }
+  for (const auto& [field, patterns] : question.runner.patterns) {
+    for (const std::string& pattern : patterns) {
+      const auto text = filled(pattern, run.labels);
+      if (!text) continue;
+      fields[field] = *text;
+      const std::size_t at = run.name.find(*text);
+      if (at != std::string::npos && field == "vit_config") fields["test_config"] = run.name.substr(at + text->size());
+      break;
+    }
+  }
+  return fields;
+}
+
+Status write_outputs(const fs::path& folder, const Events& events, const std::string& name) {
+  std::map<std::string, const Json*> starts, ends;  // by run: the last
+  std::map<std::string, std::size_t> attempts;
+  std::vector<std::string> order;
+  for (const Json& event : events.list) {
+    const std::string kind = text_in(event, "event"), run = text_in(event, "run");
+    if (kind == "start" && attempts[run]++ == 0) order.push_back(run);
+    if (kind == "start") starts[run] = &event;
+    if (kind == "end") ends[run] = &event;
+  }
+  Json results = Json::array(), counts = Json::object();
+  double seconds = 0;
+  std::size_t succeeded = 0;
+  for (const std::string& run : order) {
+    if (ends.count(run) == 0) continue;
+    const Json& end = *ends[run];
+    add_entries(*starts[run], end, attempts[run], results);
+    const std::string outcome = text_in(end, "outcome");
+    counts[outcome] = counts.value(outcome, 0) + 1;
+    succeeded += outcome == "ok" ? 1U : 0U;
+    seconds += number_in(end, "duration", 0);
+  }
+  if (const Status written = write_json(folder / "results.json", results); !written) return written;
+  const std::size_t all = ends.size();
+  Json summary = {{"experiment", name},
+                  {"start_time", events.list.empty() ? "" : text_in(events.list.front(), "time")},
+                  {"end_time", events.list.empty() ? "" : text_in(events.list.back(), "time")},
+                  {"total_runs", all},
+                  {"successful_runs", succeeded},
+                  {"failed_runs", all - succeeded},
+                  {"success_rate", all == 0 ? 0.0 : static_cast<double>(succeeded) / static_cast<double>(all)},
+                  {"total_duration", seconds},
+                  {"outcomes", counts},
+                  {"results", results}};
+  for (const Json& event : events.list) {
+    if (text_in(event, "event") == "look") summary["looks"].push_back(event);
+    if (text_in(event, "event") == "begin") summary["design"] = event.value("design", Json::object());
+  }
+  if (const Status written = write_json(folder / "experiment_summary.json", summary); !written) return written;
+  return write_conditions(folder, events);
+}
+
+}  // namespace assay::record

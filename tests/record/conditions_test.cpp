@@ -1,0 +1,77 @@
+// Conditions of a run: what nvidia-smi says, and which of it is throttling.
+#include "record/conditions.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include "config/temp_folder.hpp"
+
+namespace assay::record {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(Conditions, IdleAndApplicationClocksAreNoThrottling) {
+  for (const std::uint64_t bit : {0x0U, 0x1U, 0x2U, 0x10U, 0x100U, 0x3U}) EXPECT_FALSE(is_throttling(bit)) << bit;
+  for (const std::uint64_t bit : {0x4U, 0x8U, 0x20U, 0x40U, 0x80U, 0x5U}) EXPECT_TRUE(is_throttling(bit)) << bit;
+  EXPECT_EQ(reasons_text(0x5), "gpu_idle, sw_power_cap");
+}
+
+Conditions with(std::optional<std::uint64_t> reasons, std::optional<std::uint64_t> throttled_us,
+                std::vector<int> processes = {}) {
+  GpuState gpu;
+  gpu.index = "0";
+  gpu.reasons = reasons;
+  gpu.throttled_us = throttled_us;
+  gpu.processes = std::move(processes);
+  Conditions conditions;
+  conditions.gpus.push_back(std::move(gpu));
+  return conditions;
+}
+
+TEST(Conditions, CountersOfTheDriverDecideAndWithoutThemNothingIsKnown) {
+  const Marks counted = marks_of(with(0x1, 100), with(0x1, 900), "0");
+  EXPECT_THAT(counted.list, ElementsAre("throttled"));
+  EXPECT_EQ(counted.throttling, "yes");
+  EXPECT_EQ(marks_of(with(0x4, 100), with(0x4, 100), "0").throttling, "no") << "it was before, and not during the run";
+  const Marks seen = marks_of(with(0x1, {}), with(0x40, {}), "0");
+  EXPECT_THAT(seen.list, ElementsAre("throttled"));
+  const Marks unknown = marks_of(with(0x1, {}), with(0x1, {}), "0");
+  EXPECT_THAT(unknown.list, IsEmpty());
+  EXPECT_EQ(unknown.throttling, "unknown");
+  EXPECT_EQ(marks_of({}, {}, "0").throttling, "unknown");
+}
+
+TEST(Conditions, AnotherProcessOnTheGpuIsMarked) {
+  EXPECT_THAT(marks_of(with(0x1, 1), with(0x1, 1, {4711}), "0").list, ElementsAre("shared_gpu"));
+}
+
+TEST(Conditions, NvidiaSmiIsAskedInTheWordsThatItKnows) {
+  const TempFolder folder;
+  const auto program = folder.write("nvidia-smi", R"(#!/bin/sh
+case "$1" in
+  *clocks_event*) exit 2 ;;
+  --query-gpu=clocks_throttle*) echo 0x0 ;;
+  --query-gpu=index*) echo "0, GPU-aa, NVIDIA H100, 550.1, 1980, 2619, 41, 120.5, 0, 3, 0x0000000000000005" ;;
+  --query-compute-apps=*) echo "GPU-aa, 4711" ;;
+esac
+)");
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  const std::string path = getenv("PATH");
+  setenv("PATH", (folder.path().string() + ":" + path).c_str(), 1);
+  const Conditions seen = Observer().look();
+  setenv("PATH", path.c_str(), 1);
+  ASSERT_EQ(seen.gpus.size(), 1U);
+  EXPECT_EQ(seen.gpus[0].driver, "550.1");
+  EXPECT_EQ(seen.gpus[0].celsius, 41);
+  EXPECT_EQ(seen.gpus[0].watts, 120.5);
+  EXPECT_EQ(seen.gpus[0].reasons, 0x5U);
+  EXPECT_FALSE(seen.gpus[0].throttled_us) << "this driver counts nothing";
+  EXPECT_THAT(seen.gpus[0].processes, ElementsAre(4711));
+  EXPECT_TRUE(seen.load.has_value());
+}
+
+}  // namespace
+}  // namespace assay::record

@@ -1,0 +1,72 @@
+// Prints what stopping rules cost in false verdicts and in blocks, by the shape of the noise: not a test, a table.
+//
+//   decision_table [STUDIES]      default 3000
+#include <cstdio>
+#include <cstdlib>
+
+#include "studies.hpp"
+
+namespace {
+
+using namespace assay;
+using namespace assay::simulated;
+
+void print_false_verdicts(std::size_t studies) {
+  std::printf(
+      "Part of %zu studies with any false verdict: 3 claims, 2 strata, truth at a bound, a look after each of 30 "
+      "blocks\n\n",
+      studies);
+  std::printf("| %-34s |", "noise");
+  for (const Rule rule : kRules) std::printf(" %20s |", name_of(rule));
+  std::printf("\n|---|---|---|---|---|---|\n");
+  for (const Noise noise : kNoises) {
+    std::printf("| %-34s |", name_of(noise));
+    for (const Rule rule : kRules) std::printf(" %18.1f %% |", 100 * false_part(noise, rule, studies, "table"));
+    std::printf("\n");
+    std::fflush(stdout);
+  }
+}
+
+/// Pairs that a fixed design needs to find the effect with 90 % power at the level of one of three claims.
+std::size_t fixed_pairs(double effect, double sd, double level) {
+  for (std::size_t n = 3; n < 100000; ++n) {
+    const double count = static_cast<double>(n), t = student_t_quantile((1 + level) / 2, count - 1);
+    if (effect / sd * std::sqrt(count) - t >= normal_quantile(0.9)) return n;
+  }
+  return 0;
+}
+
+void print_blocks(std::size_t studies) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  constexpr std::size_t kMost = 300;
+  std::printf(
+      "\nBlocks until 'not slower' is decided (median, and 90 %% of studies), one claim of three; fixed design of 90 "
+      "%% power\n\n");
+  std::printf("| effect | sd of a run | sequence, median | sequence, 90 %% | fixed |\n|---|---|---|---|---|\n");
+  for (const double sd : {0.02, 0.1}) {
+    for (const double effect : {0.02, 0.05, 0.1, 0.3}) {
+      Random random("blocks");
+      const std::vector<Planted> claims(3, {0, kInf, std::log1p(effect)});
+      std::vector<std::size_t> needed;
+      for (std::size_t i = 0; i < studies; ++i)
+        for (const std::size_t at :
+             run_study(claims, 1, Noise::kNormal, Rule::kSequence, kMost, random, sd / 0.02).decided_at)
+          needed.push_back(at == 0 ? kMost + 1 : at);
+      std::sort(needed.begin(), needed.end());
+      const auto text = [&](double part) {
+        const std::size_t n = needed[static_cast<std::size_t>(part * static_cast<double>(needed.size() - 1))];
+        return n > kMost ? "> " + std::to_string(kMost) : std::to_string(n);
+      };
+      std::printf("| %.0f %% | %.2f | %s | %s | %zu |\n", 100 * effect, sd, text(0.5).c_str(), text(0.9).c_str(),
+                  fixed_pairs(std::log1p(effect), sd * std::sqrt(2.0), 1 - 0.05 / 3));
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::size_t studies = argc > 1 ? static_cast<std::size_t>(std::atoll(argv[1])) : 3000;
+  print_false_verdicts(studies);
+  print_blocks(std::max<std::size_t>(20, studies / 30));
+}

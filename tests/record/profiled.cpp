@@ -1,0 +1,120 @@
+// A profiler of the tests: writes a real export of a run that it makes up, and behaves as badly as it is told.
+//
+//   profiled -o REPORT [--] WORD...
+//
+// Words: time=NS of a kernel; effect=FACTOR on it; noise=SD of its log from run to run; then what else happens:
+// fail, oom, permission, numa, hang, stubborn (ignores TERM), orphan (leaves a sleeping process), nothing (no report),
+// print=BYTES, sleep=SECONDS, once=FILE (does the rest only while FILE is not there), count=FILE (a line a run).
+#include <signal.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "assay/algo/random.hpp"
+
+namespace {
+
+std::string export_of(double kernel_ns) {
+  std::string sql =
+      "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);"
+      "INSERT INTO StringIds VALUES(1,'cudaLaunchKernel_v7000'),(3,'kernel_a');"
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME(start INT, end INT, eventClass INT, globalTid INT, correlationId INT,"
+      " nameId INT, returnValue INT);"
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, deviceId INT, contextId INT, streamId INT,"
+      " correlationId INT, globalPid INT, demangledName INT, shortName INT, gridX INT, gridY INT, gridZ INT);"
+      "CREATE TABLE NVTX_EVENTS(start INT, end INT, eventType INT, text TEXT, globalTid INT, endGlobalTid INT, textId "
+      "INT,"
+      " domainId INT);";
+  constexpr long long kProcess = 1LL << 24;
+  long long now = 1000;
+  for (int step = 0; step < 4; ++step) {
+    const long long begin = now;
+    for (int k = 0; k < 3; ++k) {
+      const int id = step * 3 + k;
+      const auto busy = static_cast<long long>(kernel_ns) + k;
+      char text[400];
+      std::snprintf(text, sizeof text,
+                    "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES(%lld,%lld,0,%lld,%d,1,0);"
+                    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(%lld,%lld,0,1,7,%d,%lld,3,3,1,1,1);",
+                    now, now + 10, kProcess + 1, id, now + 20, now + 20 + busy, id, kProcess);
+      sql += text;
+      now += busy + 40;
+    }
+    sql += "INSERT INTO NVTX_EVENTS VALUES(" + std::to_string(begin) + "," + std::to_string(now) + ",59,'step_" +
+           std::to_string(step) + "'," + std::to_string(kProcess + 1) + ",NULL,NULL,0);";
+    now += 100;
+  }
+  return "BEGIN;" + sql +
+         "CREATE TABLE META_DATA_EXPORT(name TEXT, value TEXT);"
+         "INSERT INTO META_DATA_EXPORT VALUES('EXPORT_PRODUCT_VERSION','2025.1.3.140');COMMIT;";
+}
+
+bool write_export(const std::string& file, double kernel_ns) {
+  sqlite3* db = nullptr;
+  if (sqlite3_open(file.c_str(), &db) != SQLITE_OK) return false;
+  sqlite3_exec(db, "PRAGMA synchronous=OFF;", nullptr, nullptr, nullptr);
+  const bool done = sqlite3_exec(db, export_of(kernel_ns).c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+  sqlite3_close(db);
+  return done;
+}
+
+int say(const char* text, int code) {
+  std::fprintf(stderr, "%s\n", text);
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string report;
+  std::map<std::string, std::string> words;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::size_t equals = word.find('=');
+    if (word == "--version") return say("profiled 1.0", 0);
+    if (word == "-o" && i + 1 < argc)
+      report = argv[++i];
+    else
+      words[word.substr(0, equals)] = equals == std::string::npos ? "" : word.substr(equals + 1);
+  }
+  if (words.count("count") > 0) std::ofstream(words["count"], std::ios::app) << report << "\n";
+  const bool once = words.count("once") > 0 && std::filesystem::exists(words["once"]);
+  if (words.count("once") > 0 && !once) std::ofstream(words["once"]) << "done\n";
+  const auto is = [&](const char* word) { return words.count(word) > 0 && !once; };
+  if (is("stubborn")) signal(SIGTERM, SIG_IGN);
+  if (is("orphan") && fork() == 0) {
+    setsid();
+    sleep(3600);
+  }
+  if (is("print")) {
+    const std::string line(1023, 'x');
+    for (long bytes = std::atol(words["print"].c_str()); bytes > 0; bytes -= 1024) std::puts(line.c_str());
+  }
+  if (is("sleep")) usleep(static_cast<useconds_t>(1e6 * std::atof(words["sleep"].c_str())));
+  if (is("hang") || is("stubborn")) {
+    std::printf("waiting\n");
+    std::fflush(stdout);
+    while (true) sleep(3600);
+  }
+  if (is("fail")) return say("Traceback (most recent call last):\nValueError: told to fail", 3);
+  if (is("oom")) return say("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB", 1);
+  if (is("permission")) return say("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission", 1);
+  if (is("numa")) return say("libnuma: Warning: node argument 7 is out of range", 1);
+  if (is("nothing")) return 0;
+  const auto number = [&](const char* word, double usual) {
+    return words.count(word) > 0 ? std::atof(words[word].c_str()) : usual;
+  };
+  // Only the file of the report (with its folders below nsys_reports) tells runs apart, so that each is the same again.
+  const std::size_t at = report.find("unfinished");
+  assay::Random random(at == std::string::npos ? report : report.substr(at));
+  const double time = number("time", 50000) * number("effect", 1) * std::exp(number("noise", 0.01) * random.normal());
+  return write_export(report + ".sqlite", time) ? 0 : say("the report cannot be written", 5);
+}

@@ -1,0 +1,346 @@
+// Recordings made by a profiler of the tests: layout, failures, limits, and going on after anything.
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "catalog/catalog.hpp"
+#include "record/process.hpp"
+#include "recording_fixture.hpp"
+
+namespace assay::record {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
+using ::testing::Not;
+
+TEST_F(Recording, LeavesTheGuidesLayoutWithNumbersAsNumbers) {
+  ask("\"time=1000\"", "\"time=2000\"");
+  DesignOptions twice;
+  twice.replicates = 2;
+  const auto done = record({}, twice);
+  ASSERT_TRUE(done) << done.error().sentence;
+  EXPECT_EQ(done->made, 6U) << "two cells and the twin, two blocks";
+  EXPECT_THAT(files_below(folder()),
+              IsSupersetOf({"journal.jsonl", "results.json", "experiment_summary.json", "conditions.csv",
+                            "nsys_reports/block_001/run_a.sqlite", "nsys_reports/block_002/run_b.sqlite",
+                            "nsys_reports/block_001/aa/run_a.sqlite", "logs/block_001/run_a.stdout",
+                            "logs/block_001/run_a.stderr"}));
+  EXPECT_FALSE(fs::exists(folder() / "unfinished" / "block_001" / "run_a"));
+  const nlohmann::json first = results().at(0);
+  EXPECT_TRUE(first.at("success").get<bool>());
+  EXPECT_TRUE(first.at("duration").is_number());
+  EXPECT_EQ(first.at("exit_code"), 0);
+  EXPECT_EQ(first.at("block"), 1);
+  EXPECT_EQ(first.at("replicate"), 1);
+  EXPECT_THAT(first.at("run_id").get<std::string>(), HasSubstr("block_001/"));
+  EXPECT_EQ(folder().parent_path().parent_path().filename(), "q") << "NAME/DATE/TIME";
+  const auto summary = nlohmann::json::parse(bytes_of(folder() / "experiment_summary.json"));
+  EXPECT_EQ(summary.at("total_runs"), 6);
+  EXPECT_EQ(summary.at("success_rate"), 1.0);
+}
+
+TEST_F(Recording, ResultsOfTheRecorderAreReadByDiscover) {
+  ask("\"time=1000\"", "\"fail\"");
+  ASSERT_TRUE(record());
+  const fs::path files[] = {home_ / "question.toml"}, folders[] = {folder()};
+  const auto catalog = discover(*read_configs(files), folders);
+  ASSERT_TRUE(catalog) << catalog.error().sentence;
+  std::vector<std::string> failures;
+  for (const RunnerRun& run : catalog->questions[0].runs) {
+    if (!run.failure.empty()) failures.push_back(run.name + ": " + run.failure);
+  }
+  EXPECT_THAT(failures, Contains("block_001/run_b: exit code 3: ValueError: told to fail"));
+}
+
+TEST_F(Recording, EveryRunIsJournaledBeforeItStartsAndAfterItHasEnded) {
+  ask("\"time=1000\"", "\"time=2000\"");
+  ASSERT_TRUE(record());
+  const Events journal = *read_journal(folder());
+  std::string open;
+  for (const Json& event : journal.list) {
+    const std::string kind = text_in(event, "event");
+    if (kind == "start") {
+      EXPECT_EQ(open, "");
+      open = text_in(event, "run");
+      EXPECT_TRUE(event.contains("conditions") && event.contains("command"));
+    }
+    if (kind == "end") {
+      EXPECT_EQ(text_in(event, "run"), open);
+      open.clear();
+    }
+  }
+  EXPECT_EQ(text_in(journal.list.front(), "event"), "begin");
+  EXPECT_TRUE(journal.list.front().at("identity").contains("environment"));
+}
+
+TEST_F(Recording, AFailedRunIsToldApartRepeatedAndCostsNoOther) {
+  struct Case {
+    const char *word, *outcome, *advice;
+  };
+  for (const Case& c :
+       {Case{"fail", "failed", ""}, Case{"oom", "out_of_memory", "smaller batch"},
+        Case{"permission", "no_permission", "NVreg_RestrictProfilingToAdminUsers"},
+        Case{"numa", "numa_refused", "numactl --hardware"}, Case{"nothing", "no_report", "--capture-range"}}) {
+    SCOPED_TRACE(c.word);
+    ask("\"time=1000\"", "\"" + std::string(c.word) + "\"");
+    RecordOptions fresh;
+    fresh.fresh = true;
+    const auto done = record(fresh);
+    ASSERT_TRUE(done) << done.error().sentence;
+    EXPECT_EQ(done->failed, 1U);
+    std::vector<std::string> of_b;
+    for (const Json& end : events("end")) {
+      if (text_in(end, "run") == "block_001/run_b") of_b.push_back(text_in(end, "outcome"));
+      if (text_in(end, "run") == "block_001/run_a") {
+        EXPECT_EQ(text_in(end, "outcome"), "ok");
+      }
+    }
+    EXPECT_THAT(of_b, ElementsAre(c.outcome, c.outcome)) << "it was tried once more";
+    EXPECT_THAT(said_.str(), HasSubstr(c.advice));
+    EXPECT_THAT(files_below(folder() / "nsys_reports"), Not(Contains("block_001/run_b.sqlite")));
+  }
+}
+
+TEST_F(Recording, ARunThatTakesTooLongIsEndedWithAllItHasStarted) {
+  ask("\"time=1000\"", "\"hang\", \"orphan\"", "timeout = \"1 s\"\nretries = 0");
+  const auto done = record();
+  ASSERT_TRUE(done) << done.error().sentence;
+  EXPECT_EQ(done->failed, 1U);
+  for (const Json& end : events("end")) {
+    if (text_in(end, "run") != "block_001/run_b") continue;
+    EXPECT_EQ(text_in(end, "outcome"), "timed_out");
+    EXPECT_THAT(text_in(end, "error"), HasSubstr("waiting"));
+  }
+  EXPECT_THAT(marked(folder().string()), IsEmpty());
+  EXPECT_THAT(files_below(folder() / "nsys_reports"), Contains("block_001/run_a.sqlite"));
+}
+
+TEST_F(Recording, WhatIgnoresTermIsKilled) {
+  ask("\"time=1000\"", "\"stubborn\"", "timeout = \"500 ms\"\nretries = 0");
+  ASSERT_TRUE(record());
+  EXPECT_THAT(marked(folder().string()), IsEmpty());
+}
+
+TEST_F(Recording, WhatAProfilerLeavesBehindIsEndedAndSaid) {
+  ask("\"time=1000\"", "\"orphan\", \"time=1000\"");
+  ASSERT_TRUE(record());
+  EXPECT_THAT(marked(folder().string()), IsEmpty());
+  double left = 0;
+  for (const Json& end : events("end")) left += number_in(end, "left_behind", 0);
+  EXPECT_GE(left, 1);
+}
+
+TEST_F(Recording, AProgramThatPrintsMuchIsKeptInPart) {
+  ask("\"time=1000\"", "\"print=40000000\", \"time=1000\"");
+  ASSERT_TRUE(record());
+  const fs::path log = folder() / "logs" / "block_001" / "run_b.stdout";
+  EXPECT_LT(fs::file_size(log), kMostLog + 1000);
+  EXPECT_GE(fs::file_size(log), kMostLog);
+  EXPECT_THAT(bytes_of(log).substr(kMostLog - 10), HasSubstr("more bytes were printed and are not kept"));
+}
+
+TEST_F(Recording, GoesOnWithoutRepeatingAFinishedRun) {
+  ask("\"time=1000\"", "\"time=2000\"");
+  ASSERT_TRUE(record());
+  EXPECT_EQ(runs(), 3U);
+  const std::string report = bytes_of(folder() / "nsys_reports/block_001/run_a.sqlite");
+  const fs::path before = folder();
+  DesignOptions more;
+  more.replicates = 2;
+  const auto done = record({}, more);
+  ASSERT_TRUE(done) << done.error().sentence;
+  EXPECT_EQ(done->folder, before);
+  EXPECT_EQ(done->made, 3U) << "the second block";
+  EXPECT_EQ(runs(), 6U);
+  EXPECT_EQ(bytes_of(folder() / "nsys_reports/block_001/run_a.sqlite"), report);
+  EXPECT_EQ(record({}, more)->made, 0U);
+}
+
+TEST_F(Recording, FailedRunsAreRepeatedOnlyWhenAsked) {
+  const std::string once = "once=" + (home_ / "once").string();
+  ask("\"time=1000\"", "\"" + once + "\", \"fail\", \"time=1000\"", "retries = 0");
+  EXPECT_EQ(record()->failed, 1U);
+  EXPECT_EQ(record()->made, 0U);
+  RecordOptions again;
+  again.retry_failed = true;
+  const auto done = record(again);
+  ASSERT_TRUE(done) << done.error().sentence;
+  EXPECT_EQ(done->made, 1U);
+  EXPECT_EQ(done->failed, 0U);
+  EXPECT_THAT(files_below(folder() / "nsys_reports"), Contains("block_001/run_b.sqlite"));
+  EXPECT_TRUE(fs::exists(folder() / "logs/block_001/run_b.attempt_2.stderr")) << "the first log stays";
+}
+
+TEST_F(Recording, KillingTheRecorderLosesNoRunAndRepeatsNone) {
+  ask("\"sleep=0.2\", \"time=1000\"", "\"sleep=0.2\", \"time=2000\"");
+  DesignOptions four;
+  four.replicates = 4;
+  std::size_t kills = 0;
+  for (std::size_t target = 2; target <= 8; target += 3) {
+    const pid_t recorder = fork();
+    if (recorder == 0) {
+      static_cast<void>(record({}, four));
+      _exit(0);
+    }
+    wait_for_runs(target + kills);
+    kill(recorder, SIGKILL);
+    waitpid(recorder, nullptr, 0);
+    ++kills;
+  }
+  const auto done = record({}, four);
+  ASSERT_TRUE(done) << done.error().sentence;
+  EXPECT_EQ(done->failed, 0U);
+  std::map<std::string, int> finished;
+  for (const Json& end : events("end")) finished[text_in(end, "run")] += text_in(end, "outcome") == "ok" ? 1 : 0;
+  EXPECT_EQ(finished.size(), 12U);
+  for (const auto& [run, times] : finished) EXPECT_EQ(times, 1) << run;
+  EXPECT_LE(runs(), 12 + kills) << "at most the run that was cut off is made again";
+  EXPECT_THAT(marked(folder().string()), IsEmpty()) << "what a killed recorder left running is ended";
+}
+
+TEST_F(Recording, ATornLineOfTheJournalCostsOnlyItself) {
+  ask("\"time=1000\"", "\"time=2000\"");
+  ASSERT_TRUE(record());
+  const fs::path journal = folder() / kJournal;
+  const std::string whole = bytes_of(journal);
+  std::ofstream(journal, std::ios::binary) << whole.substr(0, whole.rfind("{\"event\":\"end\"") + 40);
+  const auto done = record();
+  ASSERT_TRUE(done) << done.error().sentence;
+  EXPECT_EQ(done->made, 1U);
+  EXPECT_THAT(said_.str(), HasSubstr("1 line(s) that were cut off"));
+  EXPECT_EQ(done->failed, 0U);
+  EXPECT_THAT(files_below(folder() / "nsys_reports"),
+              Contains("block_001/" + text_in(events("start").back(), "run").substr(10) + ".sqlite"));
+  EXPECT_THAT(files_below(folder() / "failed"), Contains(HasSubstr(".attempt_2/run_"))) << "what was there is kept";
+}
+
+TEST_F(Recording, AnInterruptionEndsTheRunAndTheRestIsWhole) {
+  ask("\"time=1000\"", "\"hang\"");
+  DesignOptions sequential;
+  sequential.random_order = false;
+  const pid_t child = fork();
+  if (child == 0) {
+    static std::atomic<bool>* stop = &stop_;
+    signal(SIGINT, [](int) { stop->store(true); });
+    const auto done = record({}, sequential);
+    _exit(done ? 0 : static_cast<int>(done.error().exit));
+  }
+  wait_for_runs(2);
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  std::vector<std::string> outcomes;
+  for (const Json& end : events("end")) outcomes.push_back(text_in(end, "outcome"));
+  EXPECT_THAT(outcomes, ElementsAre("ok", "interrupted"));
+  EXPECT_THAT(marked(folder().string()), IsEmpty());
+}
+
+TEST_F(Recording, ASecondRecorderIsRefused) {
+  ask("\"sleep=2\", \"time=1000\"", "\"time=2000\"");
+  const pid_t first = fork();
+  if (first == 0) {
+    static_cast<void>(record());
+    _exit(0);
+  }
+  wait_for_runs(1);
+  const auto second = record();
+  kill(first, SIGKILL);
+  waitpid(first, nullptr, 0);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().exit, Exit::kFailed);
+  EXPECT_THAT(second.error().sentence, HasSubstr("is being recorded into by another recorder"));
+  end_marked(folder().string());
+}
+
+TEST_F(Recording, WhatHasChangedIsRefusedByNameOrBeginsAnEpoch) {
+  ask("\"time=1000\"", "\"time=2000\"");
+  ASSERT_TRUE(record());
+  ask("\"time=1000\"", "\"time=3000\"");
+  const auto refused = record();
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().sentence, HasSubstr("the command of ' q: mode=b' was"));
+  setenv("OMP_NUM_THREADS_OF_A_TEST", "3", 1);
+  ask("\"time=1000\"", "\"time=2000\"");
+  const auto environment = record();
+  unsetenv("OMP_NUM_THREADS_OF_A_TEST");
+  ASSERT_FALSE(environment);
+  EXPECT_THAT(environment.error().sentence, HasSubstr("the environment was"));
+  ask("\"time=1000\"", "\"time=3000\"");
+  RecordOptions epoch;
+  epoch.new_epoch = true;
+  const auto done = record(epoch);
+  ASSERT_TRUE(done) << done.error().sentence;
+  EXPECT_EQ(done->made, 3U);
+  EXPECT_THAT(files_below(folder() / "nsys_reports"), Contains("block_002/run_b.sqlite")) << "a block of its own";
+  EXPECT_EQ(events("epoch").size(), 1U);
+}
+
+TEST_F(Recording, AFullDiskIsSaidAndTheJournalStaysReadable) {
+  ask("\"time=1000\"", "\"time=2000\"");
+  ASSERT_TRUE(record());
+  const std::size_t before = (*read_journal(folder())).list.size();
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{fs::file_size(folder() / kJournal) + 600, RLIM_INFINITY};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    DesignOptions more;
+    more.replicates = 2;
+    const auto done = record({}, more);
+    _exit(done ? 0 : static_cast<int>(done.error().exit));
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+  const Events after = *read_journal(folder());
+  EXPECT_GE(after.list.size(), before);
+  EXPECT_EQ(after.unreadable, 0U);
+  DesignOptions more;
+  more.replicates = 2;
+  const auto done = record({}, more);
+  ASSERT_TRUE(done) << done.error().sentence;
+  EXPECT_EQ(done->failed, 0U);
+}
+
+TEST_F(Recording, WhatIsNotInstalledIsSaidBeforeTheFirstRun) {
+  ask("\"time=1000\"", "\"time=2000\"");
+  std::string toml = bytes_of(home_ / "question.toml");
+  toml.replace(toml.find(profiler()), profiler().size(), "no_such_profiler");
+  home_.write("question.toml", toml);
+  const auto done = record();
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().sentence, HasSubstr("the program 'no_such_profiler' is not there"));
+  EXPECT_TRUE(files_below(home_ / "out").empty());
+}
+
+TEST_F(Recording, ANumaNodeThatIsNotThereIsSaidBeforeTheFirstRun) {
+  if (!fs::exists("/sys/devices/system/node/node0")) GTEST_SKIP() << "this system tells of no NUMA nodes";
+  ask("\"time=1000\"", "\"time=2000\"", "bind = { cpus = \"4711\" }\nlauncher = [\"true\"]");
+  const auto done = record();
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().sentence, HasSubstr("is to be bound to NUMA node 4711, and this machine has the nodes 0"));
+}
+
+TEST_F(Recording, TheQuestionsOwnCheckRefusesBeforeTheFirstRun) {
+  ask("\"time=1000\"", "\"time=2000\"", "check = [\"sh\", \"-c\", \"echo CUDA is not there; exit 1\"]");
+  const auto done = record();
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().sentence, HasSubstr("CUDA is not there"));
+  EXPECT_EQ(runs(), 0U);
+}
+
+TEST_F(Recording, WarmUpRunsAreJournaledAndNeverCounted) {
+  ask("\"time=1000\"", "\"time=2000\"", "warmup = 2");
+  const auto done = record();
+  ASSERT_TRUE(done) << done.error().sentence;
+  EXPECT_EQ(events("warmup").size(), 4U);
+  EXPECT_EQ(results().size(), 3U);
+}
+
+}  // namespace
+}  // namespace assay::record

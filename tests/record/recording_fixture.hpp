@@ -1,0 +1,88 @@
+// A question whose runs are made by the profiler of the tests, and the recording of them.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "config/config.hpp"
+#include "config/temp_folder.hpp"
+#include "record/recorder.hpp"
+
+namespace assay::record {
+
+inline std::string bytes_of(const std::filesystem::path& file) {
+  std::ostringstream bytes;
+  bytes << std::ifstream(file, std::ios::binary).rdbuf();
+  return bytes.str();
+}
+
+/// All files below, sorted, by '/' paths.
+inline std::vector<std::string> files_below(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  if (!std::filesystem::exists(folder)) return names;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (!entry.is_directory()) names.push_back(entry.path().lexically_relative(folder).string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class Recording : public ::testing::Test {
+ protected:
+  /// Runs "a" and "b" of the label mode; what each does is in words of the profiler (profiled.cpp).
+  void ask(const std::string& of_a, const std::string& of_b, const std::string& more = "") {
+    home_.write("question.toml",
+                "[question]\nid = \"q\"\n[iterations]\nnvtx = \"step_{i}\"\n[labels]\npatterns = [\"run_{mode}\"]\n"
+                "mode = { values = [\"a\", \"b\"] }\n[[matrix]]\nmode = [\"a\", \"b\"]\n"
+                "[experiment]\ncommand = [\"true\", \"count=" +
+                    (home_ / "count").string() + "\", \"{mode}\"]\n" +
+                    "profiler = { name = \"profiled\", command = [\"" + profiler() + "\", \"-o\", \"{report}\"] }\n" +
+                    more + "\n[experiment.arguments]\nmode = { a = [" + of_a + "], b = [" + of_b + "] }\n");
+  }
+  static std::string profiler() { return ASSAY_PROFILED; }
+
+  Result<Recorded> record(RecordOptions options = {}, const DesignOptions& design = {}) {
+    const std::filesystem::path files[] = {home_ / "question.toml"};
+    const auto questions = read_configs(files);
+    if (!questions) return questions.error();
+    const Result<Design> made = make_design(*questions, design);
+    if (!made) return made.error();
+    options.root = home_ / "out";
+    said_.str("");
+    Result<Recorded> done = assay::record::record(*made, options, stop_, said_);
+    if (done) folder_ = done->folder;
+    return done;
+  }
+
+  /// The newest recording, also of a recorder that failed.
+  [[nodiscard]] std::filesystem::path folder() const { return newest_recording(home_ / "out", "q"); }
+  [[nodiscard]] nlohmann::json results() const { return nlohmann::json::parse(bytes_of(folder() / "results.json")); }
+  [[nodiscard]] std::vector<Json> events(const std::string& kind) const {
+    std::vector<Json> out;
+    const Events journal = *read_journal(folder());
+    for (const Json& event : journal.list) {
+      if (text_in(event, "event") == kind) out.push_back(event);
+    }
+    return out;
+  }
+  /// How often the profiler ran.
+  [[nodiscard]] std::size_t runs() const {
+    const std::string lines = bytes_of(home_ / "count");
+    return static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n'));
+  }
+  void wait_for_runs(std::size_t count) const {
+    for (int i = 0; i < 6000 && runs() < count; ++i) usleep(10000);
+  }
+
+  TempFolder home_;
+  std::filesystem::path folder_;
+  std::ostringstream said_;
+  std::atomic<bool> stop_{false};
+};
+
+}  // namespace assay::record

@@ -1,0 +1,112 @@
+// The program itself, from a question to decided verdicts, on runs with planted effects.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "recording_fixture.hpp"
+
+namespace assay::record {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class UntilDecided : public ::testing::Test {
+ protected:
+  /// Base a, b at 0.8 of its time, c equal to it; more claims may be added.
+  void ask(const std::string& claims) {
+    home_.write("question.toml", R"([question]
+id = "q"
+[iterations]
+nvtx = "step_{i}"
+[labels]
+patterns = ["run_{mode}"]
+mode = { values = ["a", "b", "c"], changes = ["kernels"] }
+[[matrix]]
+mode = ["a", "b", "c"]
+[experiment]
+command = ["true", "{mode}"]
+profiler = { name = "profiled", command = [")" ASSAY_PROFILED R"(", "-o", "{report}"] }
+replicates = 4
+most = 12
+[experiment.arguments]
+mode = { a = ["effect=1"], b = ["effect=0.8"], c = ["effect=1.0"] }
+[analyzers.run_summary]
+[analyzers.claim_verdicts]
+)" + claims);
+  }
+  static std::string claim(const std::string& id, const std::string& treated, const std::string& between) {
+    return "[[claim]]\nid = \"" + id + "\"\ntext = \"" + id +
+           "\"\nmetric = \"iteration.gpu_busy_ns\"\ncompare = \"ratio\"\n" +
+           "label = \"mode\"\nbase = \"a\"\ntreated = [\"" + treated + "\"]\nbetween = " + between + "\n";
+  }
+  int run(const std::string& words) {
+    const std::string command = std::string(ASSAY_PROGRAM) + " " + words + " > " + (home_ / "said").string() + " 2>&1";
+    return WEXITSTATUS(std::system(command.c_str()));
+  }
+  int record() {
+    return run("record " + (home_ / "question.toml").string() + " -o " + (home_ / "out").string() + " --until-decided");
+  }
+  [[nodiscard]] std::string said() const { return bytes_of(home_ / "said"); }
+  [[nodiscard]] State state() const { return state_of(*read_journal(newest_recording(home_ / "out", "q"))); }
+  [[nodiscard]] std::map<std::string, std::string> verdicts() const {
+    std::map<std::string, std::string> out;
+    const Json look = state().looks.back();
+    for (const Json& claim : look.at("claims")) out[text_in(claim, "claim")] = text_in(claim, "verdict");
+    return out;
+  }
+
+  TempFolder home_;
+};
+
+TEST_F(UntilDecided, PlantedEffectsAreDecidedAndTheirCellsLeave) {
+  ask(claim("faster", "b", "[0.7, 0.9]") + claim("no_effect", "b", "[0.99, 1.01]") +
+      claim("equal", "c", "[0.98, 1.02]"));
+  ASSERT_EQ(record(), 0) << said();
+  EXPECT_THAT(verdicts(),
+              ::testing::UnorderedElementsAre(std::pair("faster", "supported"), std::pair("no_effect", "refuted"),
+                                              std::pair("equal", "supported")))
+      << said();
+  EXPECT_THAT(said(), HasSubstr("every claim is decided"));
+  const State state = this->state();
+  EXPECT_LT(state.blocks.rbegin()->second.order.size(), state.blocks.at(1).order.size()) << "b left before c did";
+  EXPECT_THAT(state.blocks.rbegin()->second.order, Not(Contains("q: mode=b")));
+}
+
+TEST_F(UntilDecided, WhatNoNumberOfRunsDecidesIsFutileAndNeverFalse) {
+  ask(claim("not_slower", "c", "[1, inf]"));
+  ASSERT_EQ(record(), 0) << said();
+  EXPECT_EQ(verdicts().at("not_slower"), "inconclusive");
+  EXPECT_THAT(said(), HasSubstr("blocks would decide it"));
+}
+
+TEST_F(UntilDecided, WhoeverJudgesTheFolderLaterComesToTheSameVerdicts) {
+  ask(claim("faster", "b", "[0.7, 0.9]"));
+  ASSERT_EQ(record(), 0) << said();
+  const fs::path out = home_ / "judged";
+  ASSERT_EQ(run("run " + (home_ / "question.toml").string() + " --reports " +
+                newest_recording(home_ / "out", "q").string() + " --no-cache -o " + out.string()),
+            0)
+      << said();
+  const auto findings = nlohmann::json::parse(bytes_of(out / "findings.json"));
+  const auto& judged = findings.at("questions").at(0).at("claims").at(0);
+  EXPECT_EQ(judged.at("verdict"), "supported");
+  EXPECT_THAT(judged.at("strata").at(0).at("effect").at("method").get<std::string>(),
+              HasSubstr("confidence sequence over"));
+  EXPECT_THAT(bytes_of(out / "report.md"), HasSubstr("each in an order of its own (seed 1)"));
+}
+
+TEST_F(UntilDecided, ADryRunPrintsEveryCommandAndWritesNothing) {
+  ask(claim("faster", "b", "[0.7, 0.9]"));
+  ASSERT_EQ(run("record " + (home_ / "question.toml").string() + " -o " + (home_ / "out").string() + " --dry-run"), 0)
+      << said();
+  EXPECT_THAT(said(), HasSubstr("q: 3 configurations"));
+  EXPECT_THAT(said(), HasSubstr(std::string(ASSAY_PROFILED) + " -o REPORT true effect=0.8"));
+  EXPECT_FALSE(fs::exists(home_ / "out"));
+}
+
+}  // namespace
+}  // namespace assay::record
