@@ -5,6 +5,7 @@
 #include "config/analyzer_section.hpp"
 #include "config/built_in_labels.hpp"
 #include "config/config.hpp"
+#include "config/experiment_section.hpp"
 #include "config/join_section.hpp"
 #include "config/label_section.hpp"
 #include "config/runner_section.hpp"
