@@ -66,8 +66,9 @@ void expect_whole_files(const fs::path& whole, const fs::path& folder) {
     if (update != nullptr && std::string_view(update) == "1") {
       write_text(whole / name, actual);
     } else {
-      EXPECT_EQ(first_difference(actual, read_text(whole / name)), "")
-          << "in " << name << "; if that is wanted, run again with ASSAY_UPDATE_GOLDEN=1 and read `git diff`";
+      const std::string difference = first_difference(actual, read_text(whole / name));
+      EXPECT_TRUE(difference.empty()) << name << ": " << difference << "\nIf that is wanted, run again with "
+                                      << "ASSAY_UPDATE_GOLDEN=1 and read `git diff`.";
     }
   }
 }
