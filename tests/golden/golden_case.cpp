@@ -115,6 +115,28 @@ std::string first_line_missing(const std::string& actual, const std::string& exp
   return {};
 }
 
+std::string without_machine(std::string text, const fs::path& folder) {
+  const std::pair<std::string, std::string_view> names[] = {{folder.string(), "{folder}"},
+                                                            {ASSAY_PROBE_FOLDER, "{probe}"}};
+  for (const auto& [path, name] : names) {
+    for (std::size_t at = 0; (at = text.find(path, at)) != std::string::npos; at += name.size())
+      text.replace(at, path.size(), name);
+  }
+  return text;
+}
+
+std::string first_difference(const std::string& actual, const std::string& expected) {
+  if (actual == expected) return {};
+  const std::vector<std::string> is = lines_of(actual), should = lines_of(expected);
+  std::size_t at = 0;
+  while (at < is.size() && at < should.size() && is[at] == should[at]) ++at;
+  const auto line = [&](const std::vector<std::string>& lines) {
+    return at < lines.size() ? "  " + lines[at] : std::string("  (the end)");
+  };
+  if (at == is.size() && at == should.size()) return "only one of them ends in a line break";
+  return "line " + std::to_string(at + 1) + " is\n" + line(is) + "\nand should be\n" + line(should);
+}
+
 std::string json_difference(const nlohmann::json& actual, const nlohmann::json& expected, const std::string& path) {
   if (expected.is_object() && actual.is_object()) {
     for (const auto& [name, value] : expected.items()) {

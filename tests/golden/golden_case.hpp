@@ -35,6 +35,13 @@ std::vector<std::string> split_command(const std::string& line);
 /// are.
 std::string first_line_missing(const std::string& actual, const std::string& expected);
 
+/// `text` as every machine would have it: `folder`, in which the case ran, and the folder of the test's own analyzer
+/// stand in it as {folder} and {probe}.
+std::string without_machine(std::string text, const std::filesystem::path& folder);
+
+/// The first line in which two texts differ, its number and both forms; empty when they are equal to the byte.
+std::string first_difference(const std::string& actual, const std::string& expected);
+
 /// Why `actual` does not hold `expected`, or empty. Objects may have more members, and arrays more elements in between.
 std::string json_difference(const nlohmann::json& actual, const nlohmann::json& expected, const std::string& path = "");
 

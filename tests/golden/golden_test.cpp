@@ -1,4 +1,5 @@
-// Every folder below cases/ is a test: inputs, run.txt, and what must be in the files that the run wrote (expected/).
+// Every folder below cases/ is a test: inputs, run.txt, what must be in the files that the run wrote (expected/), and
+// files that must be equal to the byte (whole/, which ASSAY_UPDATE_GOLDEN=1 writes anew; tests/README.md).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -55,6 +56,23 @@ void expect_file(const fs::path& expected, const fs::path& actual) {
   }
 }
 
+/// Compares every file below `whole` with what the run wrote in its place; or, when asked to, accepts that.
+void expect_whole_files(const fs::path& whole, const fs::path& folder) {
+  const char* update = std::getenv("ASSAY_UPDATE_GOLDEN");
+  for (const std::string& name : files_below(whole)) {
+    const fs::path written = folder / "out" / name;
+    ASSERT_TRUE(fs::exists(written)) << written << " was not written";
+    const std::string actual = without_machine(read_text(written), folder);
+    if (update != nullptr && std::string_view(update) == "1") {
+      write_text(whole / name, actual);
+    } else {
+      const std::string difference = first_difference(actual, read_text(whole / name));
+      EXPECT_TRUE(difference.empty()) << name << ": " << difference << "\nIf that is wanted, run again with "
+                                      << "ASSAY_UPDATE_GOLDEN=1 and read `git diff`.";
+    }
+  }
+}
+
 void expect_valid_findings(const fs::path& folder) {
   const auto schema = nlohmann::json::parse(read_text(fs::path(ASSAY_SOURCE_DIR) / "docs/findings.schema.json"));
   for (const std::string& name : files_below(folder)) {
@@ -76,6 +94,7 @@ TEST_P(GoldenCase, RunsAsWritten) {
     EXPECT_EQ(first_line_missing(outcome.out, step.out), "") << "is missing in this order in:\n" << outcome.out;
     expect_errors(outcome.err, step.err);
   }
+  if (fs::exists(source / "whole")) expect_whole_files(source / "whole", scratch.path());
   if (!fs::exists(source / "expected")) return;
   ASSERT_TRUE(fs::exists(scratch.path() / "out")) << "nothing was written";
   for (const std::string& name : files_below(source / "expected")) {
@@ -92,6 +111,19 @@ TEST_P(GoldenCase, RunsAsWritten) {
 
 INSTANTIATE_TEST_SUITE_P(Golden, GoldenCase, ::testing::ValuesIn(case_names()),
                          [](const auto& test) { return test.param; });
+
+TEST(WholeFiles, DifferInTheFirstLineThatIsNotEqual) {
+  EXPECT_EQ(first_difference("a,1\nb,2\n", "a,1\nb,2\n"), "");
+  EXPECT_EQ(first_difference("a,1\nb,3\n", "a,1\nb,2\n"), "line 2 is\n  b,3\nand should be\n  b,2");
+  EXPECT_EQ(first_difference("a,1\nb,2\nc,3\n", "a,1\nb,2\n"), "line 3 is\n  c,3\nand should be\n  (the end)");
+  EXPECT_EQ(first_difference("a,1\n", "a,1\na,1\n"), "line 2 is\n  (the end)\nand should be\n  a,1");
+  EXPECT_EQ(first_difference("a,1", "a,1\n"), "only one of them ends in a line break");
+}
+
+TEST(WholeFiles, DoNotDependOnWhereTheyWereMade) {
+  EXPECT_EQ(without_machine("at /tmp/x/out and /tmp/x, by " ASSAY_PROBE_FOLDER "/probe.so", "/tmp/x"),
+            "at {folder}/out and {folder}, by {probe}/probe.so");
+}
 
 /// Inputs of a case in a folder of their own, and the program on them.
 class EndToEnd : public ::testing::Test {

@@ -79,6 +79,7 @@ struct Bad {
   const char* reason;
   std::size_t skips;        ///< failed rows
   bool keeps_report_facts;  ///< a failed conclude does not take back what analyze gave
+  friend void PrintTo(const Bad& bad, std::ostream* to) { *to << bad.name; }
 };
 
 class BadCompany : public Company, public ::testing::WithParamInterface<Bad> {};

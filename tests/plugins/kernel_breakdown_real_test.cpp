@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -121,7 +123,15 @@ struct Reference {
   const char* report;
   const char* variable;
   const char* file;
+  friend void PrintTo(const Reference& reference, std::ostream* to) { *to << reference.report; }
 };
+
+/// A name that a test may have: what is no letter or digit becomes '_'.
+std::string name_of(const ::testing::TestParamInfo<Reference>& info) {
+  std::string name = info.param.report;
+  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
 
 class NsysStats : public ::testing::TestWithParam<Reference> {};
 
@@ -155,7 +165,8 @@ INSTANTIATE_TEST_SUITE_P(Files, NsysStats,
                                            Reference{"cs336_zx_a100_2.7B_nvtx_2024.6", "ASSAY_PUBLIC_DATA",
                                                      "nsys/cs336_zx_a100_2.7B_nvtx_2024.6.sqlite"},
                                            Reference{"nsysai_mfu_2gpu_before_2026.2", "ASSAY_PUBLIC_DATA",
-                                                     "nsys/nsysai_mfu_2gpu_before_2026.2.sqlite"}));
+                                                     "nsys/nsysai_mfu_2gpu_before_2026.2.sqlite"}),
+                         name_of);
 
 }  // namespace
 }  // namespace assay

@@ -21,6 +21,7 @@ struct Printed {
   std::array<const char*, 8> times;  ///< step, then kernel, memcpy, memset, runtime, dataloader, CPU, other
   const char *utilization, *sm_efficiency, *occupancy;
   std::int64_t kernels, kernel_time;  ///< us
+  friend void PrintTo(const Printed& printed, std::ostream* to) { *to << printed.file; }
 };
 
 constexpr Printed kPrinted[] = {
