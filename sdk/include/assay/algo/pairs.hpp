@@ -189,16 +189,23 @@ inline SideValues values_of(const Side& side) {
 /// open.
 template <class At>
 std::pair<Contrast, PairOutcome> decide(const At& at, double each, double level, const std::optional<double>& margin) {
-  Contrast strict = at(each);
-  if (differs(strict)) return {std::move(strict), PairOutcome::kDiffers};
-  if (!margin) return {std::move(strict), PairOutcome::kInconclusive};
+  if (!margin) {
+    Contrast strict = at(each);
+    const PairOutcome outcome = differs(strict) ? PairOutcome::kDiffers : PairOutcome::kInconclusive;
+    return {std::move(strict), outcome};
+  }
   Contrast single = at(level);
   const Effect& effect = single.effect;
   const bool decides = effect.scope == Scope::kBetweenRun && !std::isnan(effect.lo);
-  if (decides && effect.lo >= 1 / (1 + *margin) && effect.hi <= 1 + *margin)
-    return {std::move(single), PairOutcome::kEquivalent};
+  const bool equivalent = decides && effect.lo >= 1 / (1 + *margin) && effect.hi <= 1 + *margin;
+  const PairOutcome otherwise = equivalent ? PairOutcome::kEquivalent : PairOutcome::kInconclusive;
   const bool leaves_out_one = effect.lo > 1 || effect.hi < 1;
-  return {leaves_out_one ? std::move(strict) : std::move(single), PairOutcome::kInconclusive};
+  // An interval at the stricter level is the wider one, and the bootstrap of it the longer one: where this one holds 1
+  // it does too, and is not made.
+  if (!leaves_out_one) return {std::move(single), otherwise};
+  Contrast strict = at(each);
+  if (differs(strict)) return {std::move(strict), PairOutcome::kDiffers};
+  return {equivalent ? std::move(single) : std::move(strict), otherwise};
 }
 
 /// Names of all strata of pairs of one label, told apart among each other.
