@@ -176,16 +176,14 @@ std::optional<std::uint64_t> bytes_read() {
 
 TEST_F(Discover, FilesThatDifferLateAreReadOnce) {
   constexpr std::size_t kFiles = 40, kBytes = 1U << 20;
-  std::vector<FoundFile> files(kFiles);
+  std::vector<SizedFile> files(kFiles);
   for (std::size_t i = 0; i < kFiles; ++i) {
     std::string bytes(kBytes, 'x');
     bytes[kBytes - 50000] = static_cast<char>('a' + i / 2 % 26),
                    bytes[kBytes - 49999] = static_cast<char>('a' + i / 52);
     const std::string name = "d" + std::to_string(i) + ".sqlite";
     folder_.write(name, bytes);
-    files[i].path = folder_ / name;
-    files[i].kind = FileKind::kNsysSqlite;
-    files[i].size = kBytes;
+    files[i] = {folder_ / name, kBytes};
   }
   const auto before = bytes_read();
   const std::vector<std::size_t> first = first_with_same_content(files);

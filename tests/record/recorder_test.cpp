@@ -2,7 +2,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "catalog/catalog.hpp"
+#include "discover/discover.hpp"
 #include "record/process.hpp"
 #include "recording_fixture.hpp"
 

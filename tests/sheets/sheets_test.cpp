@@ -5,6 +5,7 @@
 
 #include "assay/testing/study_builder.hpp"
 #include "conclude/sheet_columns.hpp"
+#include "discover/discover.hpp"
 #include "sheets/sheets.hpp"
 #include "temp_folder.hpp"
 
