@@ -37,7 +37,7 @@ TEST(StillFile, OtherBytesOfTheSameSizeAndTimeAreOtherContent) {
   EXPECT_EQ(before->modified_s, after->modified_s);
   EXPECT_EQ(before->node, after->node);
   EXPECT_NE(before->bytes, after->bytes);
-  EXPECT_EQ(after->bytes, digest_of(text.substr(1) + 'b')) << "whole, in one piece";
+  EXPECT_EQ(after->bytes, files::digest_of(text.substr(1) + 'b')) << "whole, in one piece";
 }
 
 TEST(StillFile, EqualBytesElsewhereAreTheSameContent) {

@@ -10,9 +10,9 @@
 namespace assay::test {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 std::string text_of(const std::string& file) {
   std::ifstream in(std::string(ASSAY_SOURCE_DIR "/") + file);
@@ -49,7 +49,7 @@ const std::vector<std::string> kRooms = {"files", "load/btree", "load", "discove
 TEST(ArrowsCheck, AnIncludeOfALaterRoomIsTold) {
   EXPECT_THAT(backward(kRooms, {{"load/load.cpp", "discover/walk.hpp"}}),
               ElementsAre(HasSubstr("load/load.cpp includes discover/walk.hpp of a room that comes later")));
-  EXPECT_THAT(backward(kRooms, {{"load/btree/page.cpp", "load/nsys/schema.hpp"}}), testing::SizeIs(1));
+  EXPECT_THAT(backward(kRooms, {{"load/btree/page.cpp", "load/nsys/schema.hpp"}}), ::testing::SizeIs(1));
   EXPECT_THAT(backward(kRooms, {{"app/run.cpp", "files/walk.hpp"},
                                 {"load/nsys/schema.cpp", "load/btree/page.hpp"},
                                 {"load/load.cpp", "load/nsys/schema.hpp"},
@@ -64,9 +64,9 @@ TEST(ArrowsCheck, AFolderThatIsNoRoomIsTold) {
 TEST(ArrowsCheck, CirclesAreTold) {
   EXPECT_THAT(circles({{"sheets/a.hpp", "discover/b.hpp"}, {"discover/c.cpp", "sheets/d.hpp"}}),
               ElementsAre(HasSubstr("discover -> sheets -> discover")));
-  EXPECT_THAT(circles({{"a/1.hpp", "b/1.hpp"}, {"b/1.hpp", "c/1.hpp"}, {"c/1.hpp", "a/2.hpp"}}), testing::SizeIs(1));
+  EXPECT_THAT(circles({{"a/1.hpp", "b/1.hpp"}, {"b/1.hpp", "c/1.hpp"}, {"c/1.hpp", "a/2.hpp"}}), ::testing::SizeIs(1));
   EXPECT_THAT(circles({{"load/trace/a.cpp", "load/nsys/b.hpp"}, {"load/nsys/c.cpp", "load/trace/d.hpp"}}),
-              testing::SizeIs(1));
+              ::testing::SizeIs(1));
   EXPECT_THAT(circles({{"load/load.cpp", "load/nsys/b.hpp"}, {"load/nsys/c.cpp", "load/store.hpp"}}), IsEmpty());
   EXPECT_THAT(circles({{"a/1.hpp", "b/1.hpp"}, {"a/2.hpp", "c/1.hpp"}, {"b/2.hpp", "c/2.hpp"}}), IsEmpty());
 }

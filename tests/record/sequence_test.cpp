@@ -92,12 +92,12 @@ TEST(Sequence, PlantedEffectsAreDecidedAndAt50PercentNoiseTwoPercentAreNot) {
   std::size_t in_time = 0, equal_in_time = 0, hopeless = 0;
   for (int i = 0; i < 100; ++i) {
     const auto first = simulated::run_study(found, 1, Noise::kNormal, Rule::kSequence, 12, random);
-    in_time += first.decided_at[0] > 0 && !first.any_false ? 1 : 0;
+    in_time += first.decided_at[0] > 0 && !first.any_false ? 1U : 0U;
     const auto second = simulated::run_study(equal, 1, Noise::kNormal, Rule::kSequence, 20, random);
-    equal_in_time += second.decided_at[0] > 0 && !second.any_false ? 1 : 0;
+    equal_in_time += second.decided_at[0] > 0 && !second.any_false ? 1U : 0U;
     const std::vector<simulated::Planted> small = {{0, kInf, std::log(1.02)}};
     hopeless +=
-        simulated::run_study(small, 1, Noise::kLogNormal, Rule::kSequence, 30, random).decided_at[0] > 0 ? 1 : 0;
+        simulated::run_study(small, 1, Noise::kLogNormal, Rule::kSequence, 30, random).decided_at[0] > 0 ? 1U : 0U;
   }
   EXPECT_GE(in_time, 98U);
   EXPECT_GE(equal_in_time, 95U);

@@ -179,7 +179,7 @@ inline double false_part(Noise noise, Rule rule, std::size_t studies, const std:
   Random random(seed);
   const std::vector<Planted> claims = at_the_bounds();
   std::size_t wrong = 0;
-  for (std::size_t i = 0; i < studies; ++i) wrong += run_study(claims, 2, noise, rule, 30, random).any_false ? 1 : 0;
+  for (std::size_t i = 0; i < studies; ++i) wrong += run_study(claims, 2, noise, rule, 30, random).any_false ? 1U : 0U;
   return static_cast<double>(wrong) / static_cast<double>(studies);
 }
 
