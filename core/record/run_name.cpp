@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "config/pattern.hpp"
 #include "catalog/catalog.hpp"
+#include "config/pattern.hpp"
 
 namespace assay::record {
 namespace {

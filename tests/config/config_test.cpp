@@ -249,7 +249,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[iterations]\nnvtx = \"{i}_{i}\"", "4:1", {"one {i}"}},
         Mistake{"[reports]\ninclude = \"*.sqlite\"", "4:1", {"[reports] include is a text; expected a list of texts"}},
         Mistake{"[reports]\ninclude = [1]", "4:12", {"holds an integer"}},
-        Mistake{"[output]\nseed_text = true", "3:1", {"there is no [output] any more", "put [analyzers.latency_text]"}},
+        Mistake{"[output]\nseed_text = true", "3:2", {"there is no [output] any more", "put [analyzers.latency_text]"}},
         Mistake{"[noise]\nreport = []", "4:1", {"Did you mean 'reports'?"}},
         Mistake{"[labels]\npattern = [\"a\"]", "4:1", {"a label is a table", "Did you mean 'patterns'?"}},
         Mistake{"[labels]\npatterns = [\"d{dim}\"]", "4:1", {"placeholder 'dim', which is no declared label"}},

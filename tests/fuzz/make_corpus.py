@@ -175,7 +175,7 @@ def gzip_inputs(folder, traces):
 
 def results(folder):
     """A stored result: the schema of the program with a question, its reports, facts, findings and claims."""
-    source = (pathlib.Path(__file__).resolve().parent / "../../core/render/results_schema.hpp").read_text()
+    source = (pathlib.Path(__file__).resolve().parent / "../../core/results/results_schema.hpp").read_text()
     schema = source.split('R"sql(')[1].split(')sql"')[0]
 
     def row(db, table, **values):

@@ -6,9 +6,9 @@
 
 #include <set>
 
+#include "catalog/catalog.hpp"
 #include "config/config.hpp"
 #include "config/temp_folder.hpp"
-#include "catalog/catalog.hpp"
 
 namespace assay::record {
 namespace {

@@ -64,7 +64,7 @@ mode = { a = ["effect=1"], b = ["effect=0.8"], c = ["effect=1.0"] }
 
 TEST_F(UntilDecided, PlantedEffectsAreDecidedAndTheirCellsLeave) {
   ask(claim("faster", "b", "[0.7, 0.9]") + claim("no_effect", "b", "[0.99, 1.01]") +
-      claim("equal", "c", "[0.98, 1.02]"));
+      claim("equal", "c", "[0.96, 1.04]"));
   ASSERT_EQ(record(), 0) << said();
   EXPECT_THAT(verdicts(),
               ::testing::UnorderedElementsAre(std::pair("faster", "supported"), std::pair("no_effect", "refuted"),
