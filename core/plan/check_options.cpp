@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-using OptionValue = decltype(OptionSet::Entry::value);
+using CheckedValue = decltype(OptionSet::Entry::value);
 using Texts = std::vector<std::string>;
 using Numbers = std::vector<double>;
 
@@ -44,7 +44,7 @@ std::string_view expected(OptionType type) {
 }
 
 /// The value of a TOML as the option has it; nothing when it is of another type.
-std::optional<OptionValue> converted(const RawValue& raw, OptionType type) {
+std::optional<CheckedValue> converted(const RawValue& raw, OptionType type) {
   if (type == OptionType::kBool && std::holds_alternative<bool>(raw.value)) return std::get<bool>(raw.value);
   if (type == OptionType::kInteger && std::holds_alternative<std::int64_t>(raw.value))
     return std::get<std::int64_t>(raw.value);
@@ -59,21 +59,21 @@ std::optional<OptionValue> converted(const RawValue& raw, OptionType type) {
     case OptionType::kInteger:
       return std::nullopt;
     case OptionType::kNumber:
-      return number ? std::optional<OptionValue>(*number) : std::nullopt;
+      return number ? std::optional<CheckedValue>(*number) : std::nullopt;
     case OptionType::kText:
     case OptionType::kMetric:
     case OptionType::kLabel:
-      return text != nullptr ? std::optional<OptionValue>(*text) : std::nullopt;
+      return text != nullptr ? std::optional<CheckedValue>(*text) : std::nullopt;
     case OptionType::kNumberList:
       if (number) return Numbers{*number};
       if (texts != nullptr && texts->empty()) return Numbers{};  // [] tells nothing of its type
-      return numbers != nullptr ? std::optional<OptionValue>(*numbers) : std::nullopt;
+      return numbers != nullptr ? std::optional<CheckedValue>(*numbers) : std::nullopt;
     case OptionType::kTextList:
     case OptionType::kMetricList:
     case OptionType::kLabelList:
     case OptionType::kConditionList:
       if (text != nullptr) return Texts{*text};
-      return texts != nullptr ? std::optional<OptionValue>(*texts) : std::nullopt;
+      return texts != nullptr ? std::optional<CheckedValue>(*texts) : std::nullopt;
   }
   return std::nullopt;
 }
@@ -101,12 +101,13 @@ std::optional<Number> parsed(std::string_view text) {
 
 /// The default as the plugin wrote it; an empty one is false, 0, the empty text or list. Nothing when it does not
 /// parse.
-std::optional<OptionValue> parsed_default(const OptionSpec& spec) {
+std::optional<CheckedValue> parsed_default(const OptionSpec& spec) {
   const std::string_view text = spec.default_value;
   const Texts parts = split_list(text);
   switch (spec.type) {
     case OptionType::kBool:
-      return text == "true" || text == "false" || text.empty() ? std::optional<OptionValue>(text == "true") : std::nullopt;
+      return text == "true" || text == "false" || text.empty() ? std::optional<CheckedValue>(text == "true")
+                                                               : std::nullopt;
     case OptionType::kInteger:
       if (text.empty()) return std::int64_t{0};
       if (const auto number = parsed<std::int64_t>(text)) return *number;
@@ -190,7 +191,7 @@ std::string repetition_problem(const OptionSpec& spec, const Texts& texts) {
 }
 
 /// Rest of a sentence that begins with the option; empty when the value is allowed.
-std::string value_problem(const OptionSpec& spec, const OptionValue& value, const QuestionScope& scope) {
+std::string value_problem(const OptionSpec& spec, const CheckedValue& value, const QuestionScope& scope) {
   if (const auto* v = std::get_if<std::int64_t>(&value)) return number_problem(spec, static_cast<double>(*v));
   if (const auto* v = std::get_if<double>(&value)) return number_problem(spec, *v);
   if (const auto* v = std::get_if<std::string>(&value)) return text_problem(spec, *v, scope);
@@ -208,7 +209,7 @@ std::string value_problem(const OptionSpec& spec, const OptionValue& value, cons
 Result<OptionSet::Entry> given_entry(const OptionSpec& spec, const RawOption& option, const OptionHolder& holder,
                                      const QuestionScope& scope) {
   const std::string where = option.value.pos.str() + ": " + holder.title + " " + option.name + " ";
-  std::optional<OptionValue> value = converted(option.value, spec.type);
+  std::optional<CheckedValue> value = converted(option.value, spec.type);
   if (!value) return Error{where + "has the wrong type; expected " + std::string(expected(spec.type)) + "."};
   const std::string problem = value_problem(spec, *value, scope);
   if (!problem.empty()) return Error{where + problem};
@@ -217,7 +218,7 @@ Result<OptionSet::Entry> given_entry(const OptionSpec& spec, const RawOption& op
 
 Result<OptionSet::Entry> default_entry(const OptionSpec& spec, const OptionHolder& holder, const QuestionScope& scope) {
   const std::string name(spec.name);
-  std::optional<OptionValue> value = parsed_default(spec);
+  std::optional<CheckedValue> value = parsed_default(spec);
   if (!value) {
     return Error{holder.pos.str() + ": " + holder.title + " " + name + " has the default '" +
                  std::string(spec.default_value) + "', which is not " + std::string(expected(spec.type)) +
