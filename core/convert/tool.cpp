@@ -1,13 +1,13 @@
 #include "convert/tool.hpp"
 
 #include <poll.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
 
+#include "files/program.hpp"
 #include "load/issue.hpp"
 
 namespace assay::convert {
@@ -17,25 +17,11 @@ namespace {
 
 constexpr std::chrono::seconds kVersionLimit{60};
 
-bool can_be_run(const fs::path& file) {
-  std::error_code ignored;
-  return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
-}
-
-std::optional<fs::path> in_path(std::string_view name) {
-  const char* value = std::getenv("PATH");
-  std::string_view rest = value == nullptr ? "" : value;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(':'), rest.size());
-    const fs::path file = fs::path(rest.substr(0, end)) / name;
-    if (can_be_run(file)) return fs::absolute(file);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return std::nullopt;
-}
-
 Result<fs::path> locate(const ToolWords& words, const fs::path& named) {
-  if (named.empty()) return in_path(words.name).value_or(fs::path());
+  if (named.empty()) {
+    const char* path = std::getenv("PATH");
+    return program_in(path == nullptr ? "" : path, words.name).value_or(fs::path());
+  }
   std::error_code failed;
   if (!fs::exists(named, failed)) {
     return Error{concat("--", words.name, " ", named.native(), ": there is no such program; name the ", words.name,

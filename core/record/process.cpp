@@ -17,9 +17,9 @@
 #include <fstream>
 #include <map>
 #include <optional>
-#include <sstream>
 
 #include "files/descriptor.hpp"
+#include "files/program.hpp"
 
 namespace assay::record {
 namespace fs = std::filesystem;
@@ -261,21 +261,12 @@ std::size_t end_marked(const std::string& mark) {
 }
 
 fs::path program_path(const std::string& word, const fs::path& folder) {
-  const auto runs = [](const fs::path& file) {
-    std::error_code ignored;
-    return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
-  };
   if (word.find('/') != std::string::npos) {
     const fs::path file = fs::path(word).is_absolute() ? fs::path(word) : fs::absolute(folder / word);
-    return runs(file) ? file : fs::path();
+    return can_be_run(file) ? file : fs::path();
   }
   const char* path = std::getenv("PATH");
-  std::istringstream places(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
-  for (std::string place; std::getline(places, place, ':');) {
-    const fs::path file = fs::absolute(fs::path(place.empty() ? "." : place) / word);
-    if (!word.empty() && runs(file)) return file;
-  }
-  return {};
+  return program_in(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin", word).value_or(fs::path());
 }
 
 ProcessEnd run_process(const ProcessSpec& spec, const std::atomic<bool>& stop) {

@@ -1,0 +1,25 @@
+#include "files/program.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace assay {
+namespace fs = std::filesystem;
+
+bool can_be_run(const fs::path& file) {
+  std::error_code ignored;
+  return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
+}
+
+std::optional<fs::path> program_in(std::string_view folders, std::string_view name) {
+  while (!folders.empty()) {
+    const std::size_t end = std::min(folders.find(':'), folders.size());
+    const fs::path file = fs::path(folders.substr(0, end)) / name;
+    if (can_be_run(file)) return fs::absolute(file);
+    folders.remove_prefix(std::min(end + 1, folders.size()));
+  }
+  return std::nullopt;
+}
+
+}  // namespace assay

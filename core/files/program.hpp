@@ -1,0 +1,16 @@
+// Where programs are found.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+namespace assay {
+
+/// Whether it is a regular file that this user may execute.
+bool can_be_run(const std::filesystem::path& file);
+
+/// The first program `name` in `folders`, a list with colons as $PATH is, absolute; nothing where none is.
+std::optional<std::filesystem::path> program_in(std::string_view folders, std::string_view name);
+
+}  // namespace assay
