@@ -5,11 +5,10 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <system_error>
-#include <thread>
 
 #include "load/btree/big_array.hpp"
 #include "load/btree/block_reader.hpp"
+#include "workers.hpp"
 
 namespace assay::load::btree {
 namespace {
@@ -143,15 +142,7 @@ Outcome<TableRows> TableScan::read(std::span<const ColumnSink> sinks, unsigned t
 Outcome<TableRows> TableScan::read_leaves(std::span<const ColumnSink> sinks, unsigned threads, bool& miscounted) const {
   Pass pass{*this, sinks};
   const std::size_t useful = std::min<std::size_t>(std::max(threads, 1U), pass.first_rows.size());
-  std::vector<std::thread> helpers;
-  helpers.reserve(useful);
-  try {
-    while (helpers.size() + 1 < useful) helpers.emplace_back(&Pass::work, &pass);
-  } catch (const std::system_error&) {
-    // Fewer threads do the same work.
-  }
-  pass.work();
-  for (std::thread& helper : helpers) helper.join();
+  on_workers(useful, [&pass] { pass.work(); });
   if (pass.failure) std::rethrow_exception(pass.failure);
   miscounted = pass.miscounted;
   if (pass.refusal) return *std::move(pass.refusal);
