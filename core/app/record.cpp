@@ -130,6 +130,18 @@ Result<std::optional<record::Recorded>> record_now(RecordArguments& a, const rec
   return std::optional(*done);
 }
 
+/// What both commands do: from the arguments to a recording; nothing for a dry run.
+Result<std::optional<record::Recorded>> make_recording(RecordArguments& a) {
+  if (const Status times = take_times(a); !times) return times.error();
+  const auto questions = read_configs(a.run.configs);
+  if (!questions) return questions.error();
+  if (const Status judging = check_judging(a, *questions); !judging) return judging.error();
+  a.record.version = "assay";
+  const auto design = record::make_design(*questions, a.design);
+  if (!design) return design.error();
+  return record_now(a, *design);
+}
+
 Exit after_recording(const record::Recorded& done) {
   if (done.failed == 0) return Exit::kOk;
   return fail({counted(done.failed, "run") + " failed; results.json in '" + done.folder.string() +
@@ -165,26 +177,13 @@ void add_study(CommandLine& line) {
 }
 
 Exit record_runs(RecordArguments a) {
-  if (const Status times = take_times(a); !times) return fail(times.error());
-  const auto questions = read_configs(a.run.configs);
-  if (!questions) return fail(questions.error());
-  if (const Status judging = check_judging(a, *questions); !judging) return fail(judging.error());
-  a.record.version = "assay";
-  const auto design = record::make_design(*questions, a.design);
-  if (!design) return fail(design.error());
-  const auto done = record_now(a, *design);
+  const auto done = make_recording(a);
   if (!done) return fail(done.error());
   return *done ? after_recording(**done) : Exit::kOk;
 }
 
 Exit make_study(RecordArguments a) {
-  if (const Status times = take_times(a); !times) return fail(times.error());
-  const auto questions = read_configs(a.run.configs);
-  if (!questions) return fail(questions.error());
-  if (const Status judging = check_judging(a, *questions); !judging) return fail(judging.error());
-  const auto design = record::make_design(*questions, a.design);
-  if (!design) return fail(design.error());
-  const auto done = record_now(a, *design);
+  const auto done = make_recording(a);
   if (!done) return fail(done.error());
   if (!*done) return Exit::kOk;
   RunOptions options = a.run;

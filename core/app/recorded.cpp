@@ -86,7 +86,10 @@ std::string look_text(const Json& look, const std::string& question) {
          ".";
 }
 
-OwnedFinding finding_of(const record::Events& events, const record::State& state, const std::string& question) {
+}  // namespace
+
+OwnedFinding recording_finding(const Recording& recording, const std::string& question) {
+  const auto& [events, state] = recording;
   const Json design = events.list.front().value("design", Json::object());
   OwnedFinding finding{"", FindingRole::kNote, {}, {}, std::nullopt, {}, {}};
   const bool random = design.value("order", "") == "blocks";
@@ -107,15 +110,13 @@ OwnedFinding finding_of(const record::Events& events, const record::State& state
   return finding;
 }
 
-}  // namespace
-
-std::vector<OwnedFinding> recording_findings(const std::string& question, std::span<const fs::path> folders) {
-  std::vector<OwnedFinding> out;
+std::vector<Recording> read_recordings(std::span<const fs::path> folders) {
+  std::vector<Recording> out;
   for (const fs::path& folder : recordings_in(folders)) {
-    const Result<record::Events> events = record::read_journal(folder);
+    Result<record::Events> events = record::read_journal(folder);
     if (!events || events->list.empty()) continue;
-    const record::State state = record::state_of(*events);
-    if (state.epoch > 0) out.push_back(finding_of(*events, state, question));
+    record::State state = record::state_of(*events);
+    if (state.epoch > 0) out.push_back({std::move(*events), std::move(state)});
   }
   return out;
 }

@@ -7,6 +7,7 @@
 
 #include "conclude/conclude.hpp"
 #include "config/question.hpp"
+#include "record/recording.hpp"
 
 namespace assay {
 
@@ -17,9 +18,17 @@ std::vector<std::filesystem::path> recordings_in(std::span<const std::filesystem
 /// which only describe, and leaves out what failed and what was not finished.
 void declare_recorded(std::vector<Question>& questions, std::span<const std::filesystem::path> folders);
 
+/// What a journal says, which is the same for every question.
+struct Recording {
+  record::Events events;
+  record::State state;
+};
+
+/// The recordings at or below the folders that were begun and can be read.
+std::vector<Recording> read_recordings(std::span<const std::filesystem::path> folders);
+
 /// How the runs were recorded, said before all else of the question: design, conditions, what came of each look, and
-/// what it cost. One finding a recording.
-std::vector<OwnedFinding> recording_findings(const std::string& question,
-                                             std::span<const std::filesystem::path> folders);
+/// what it cost.
+OwnedFinding recording_finding(const Recording& recording, const std::string& question);
 
 }  // namespace assay

@@ -96,8 +96,11 @@ void log_notes(const RunResult& run) {
 
 /// How the runs were recorded stands before all findings.
 void say_recorded(const std::vector<std::filesystem::path>& folders, RunResult& run) {
+  const std::vector<Recording> recordings = read_recordings(folders);
   for (std::size_t q = 0; q < run.questions.size(); ++q) {
-    const auto recorded = recording_findings(run.plan->questions[q].question->id, folders);
+    std::vector<OwnedFinding> recorded;
+    for (const Recording& recording : recordings)
+      recorded.push_back(recording_finding(recording, run.plan->questions[q].question->id));
     std::vector<OwnedFinding>& findings = run.questions[q].findings;
     findings.insert(findings.begin(), recorded.begin(), recorded.end());
   }

@@ -112,8 +112,7 @@ std::string Observer::ask(const std::string& query) const {
 
 Conditions Observer::look() const {
   Conditions seen;
-  seen.load =
-      number(cells_of(first_line("/proc/loadavg")).empty() ? "" : cells_of(first_line("/proc/loadavg")).front());
+  seen.load = number(first_line("/proc/loadavg"));
   seen.steal_percent_since_boot = steal_percent();
   seen.governor = first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
   if (!has_gpus()) return seen;

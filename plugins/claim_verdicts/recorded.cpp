@@ -20,14 +20,15 @@ std::optional<double> block_of(const StudyView& view, std::size_t report) {
   return row ? std::optional(view.study().label_values->order[*row]) : std::nullopt;
 }
 
-/// Values of one side by block; several of a block are its runs.
+/// Values of one side by block, of its twins or of all others; several of a block are its runs.
 using ByBlock = std::map<double, std::vector<double>>;
 
-ByBlock by_block(const StudyView& view, const detail::Side& side, const std::function<double(double)>& scale) {
+ByBlock by_block(const StudyView& view, const detail::Side& side, const std::function<double(double)>& scale,
+                 bool twins = false) {
   ByBlock out;
   for (const detail::RunValue& run : side) {
     const auto block = block_of(view, run.report);
-    if (block && !is_twin(view, run.report)) out[*block].push_back(scale(run.value));
+    if (block && is_twin(view, run.report) == twins) out[*block].push_back(scale(run.value));
   }
   return out;
 }
@@ -162,10 +163,8 @@ std::optional<Contrast> twin_contrast(const StudyView& view, const Claim& claim,
   const detail::Side second = detail::side_of(view, twins, claim.metric, claim.dims, lengths);
   if (first.empty() || second.empty() || !detail::all_positive(first) || !detail::all_positive(second))
     return std::nullopt;
-  std::map<double, std::vector<double>> of_first = by_block(view, first, [](double v) { return std::log(v); }),
-                                        of_second;
-  for (const detail::RunValue& run : second) of_second[*block_of(view, run.report)].push_back(std::log(run.value));
-  const std::vector<double> found = differences(of_first, of_second, false);
+  const auto log = [](double value) { return std::log(value); };
+  const std::vector<double> found = differences(by_block(view, first, log), by_block(view, second, log, true), false);
   if (found.empty()) return std::nullopt;
   Contrast contrast = detail::contrast_of(view, EffectKind::kRatio, claim.metric, first, second, level);
   set_ends(contrast, sequence_interval(found, level), [](double value) { return std::exp(value); });
