@@ -94,7 +94,7 @@ Finding moved_metric(const Delta& delta, Change change, const std::vector<const 
                                      " to x " + printed("%.3f", ratio_of(*high)) + " at " + run_of(delta, **high) + ".";
   if (changed.size() == 1) {
     f.effect = first.contrast->effect;
-    f.effect->method = first.contrast->method;
+    f.method = first.contrast->method;
     f.labels = delta.pairs.stratum_of(first).labels;
   }
   for (const PairEffect* e : changed)

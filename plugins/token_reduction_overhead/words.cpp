@@ -199,7 +199,7 @@ Finding joined(const Analysis& analysis, const PairResult& result, const Design&
   finding.text = speed_sentences(analysis, result) + added_sentences(pair) + cause_sentences(result);
   finding.text.pop_back();
   finding.effect = effect_of(analysis, result);
-  if (finding.effect) finding.effect->method = method;
+  finding.method = method;
   finding.evidence = pair.evidence;
   return finding;
 }

@@ -276,6 +276,7 @@ struct Finding {
   std::optional<Effect> effect;
   std::vector<std::pair<std::string, std::string>> labels;
   std::vector<std::int64_t> evidence;
+  std::string method{};  ///< owns Effect::method when that was composed: findings often outlive what they were made from
 };
 
 enum class Verdict : std::uint32_t { kSupported = 0, kRefuted = 1, kInconclusive = 2, kUntestable = 3 };
@@ -350,6 +351,7 @@ class StudySink {
     view.text = finding.text;
     view.has_effect = finding.effect.has_value() ? 1 : 0;
     if (finding.effect) view.effect = *finding.effect;
+    if (!finding.method.empty()) view.effect.method = finding.method;
     view.labels = labels;
     view.evidence = finding.evidence;
     detail::check(emit_finding(&view), "finding", finding.title);

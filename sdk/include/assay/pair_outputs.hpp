@@ -95,7 +95,7 @@ inline Finding pair_evidence(const PairStudy& study, const PairEffect& effect) {
   finding.title = study.name_of(effect) + ": " + pair.over() + " on " + study.measure_of(effect).name();
   finding.text = printed("ratio %.3f, ", effect.contrast->effect.value) + standing(study, effect) + ".";
   finding.effect = effect.contrast->effect;
-  finding.effect->method = effect.contrast->method;
+  finding.method = effect.contrast->method;
   finding.evidence = effect.contrast->evidence;
   return finding;
 }
