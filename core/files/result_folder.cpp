@@ -60,6 +60,15 @@ Status check_owner(const fs::path& out, const fs::path& real, const FolderRules&
   return ok();
 }
 
+/// The same, of a folder that another run may be filling just now: between two of its moves the list is nowhere, so
+/// what seems to be somebody else's is looked at again while nobody writes.
+Status check_owner_at_rest(const fs::path& out, const fs::path& real, const FolderRules& rules) {
+  if (check_owner(out, real, rules)) return ok();
+  const Result<Descriptor> lock = lock_folder(real, rules.patience);
+  if (!lock) return lock.error();
+  return *lock ? check_owner(out, real, rules) : ok();  // or it is gone
+}
+
 /// The folder in which to stage: beside `real` where the two can be exchanged, else in it.
 fs::path place_of_staging(const fs::path& real) {
   std::error_code failed;
@@ -94,7 +103,7 @@ Result<ResultFolder> ResultFolder::make(const fs::path& out, FolderRules rules) 
   if (real.empty()) return failure("output folder", out, "its path cannot be followed");
   if (fs::exists(real, failed)) {
     if (access(real.c_str(), W_OK | X_OK) != 0) return failure("output folder", out, std::strerror(errno));
-    if (Status own = check_owner(out, real, rules); !own) return own.error();
+    if (Status own = check_owner_at_rest(out, real, rules); !own) return own.error();
   }
   std::optional<StagedFolder> staged = StagedFolder::make(place_of_staging(real), failed);
   if (!staged) return failure("output folder", out, failed.message());

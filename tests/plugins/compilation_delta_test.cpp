@@ -86,6 +86,19 @@ TEST(CompilationDelta, GraphModeIsNeverJudgedOnDeviceTime) {
   EXPECT_THAT(answer.text, HasSubstr("graph.opaque_ratio is up to 0.980"));
 }
 
+// 40 iterations beside 12 made window.duration_ns "lower, x 0.257" of programs that take equally long.
+TEST(CompilationDelta, ShorterRunsAreNotFasterOnes) {
+  StudyBuilder study;
+  study.label("compile", {"none", "default"}, kChangesKernels);
+  study.metric("window.duration_ns", "ns", Polarity::kLowerIsBetter, true);
+  study.metric("iteration.count", "1", Polarity::kNeutral, true);
+  study.report("a0", {{"compile", "none"}}).fact("window.duration_ns", 40 * 5000.0).fact("iteration.count", 40);
+  study.report("a1", {{"compile", "default"}}).fact("window.duration_ns", 12 * 5000.0).fact("iteration.count", 12);
+  const auto recorder = concluded(study.build(), {{"wall_metrics", std::vector<std::string>{"window.duration_ns"}}});
+  EXPECT_DOUBLE_EQ(*recorder.value("compile.ratio", "metric=window.duration_ns;mode=default"), 1);
+  EXPECT_THAT(finding(recorder, "default against none").text, HasSubstr("window.duration_ns per iteration"));
+}
+
 TEST(CompilationDelta, WithoutReplicatesNothingIsConcluded) {
   StudyBuilder study;
   study.label("compile", {"none", "default"}, kChangesKernels);
