@@ -322,6 +322,9 @@ std::filesystem::path database_of(const std::filesystem::path& out) {
   return std::filesystem::is_directory(out, failed) ? out / "results.sqlite" : out;
 }
 
+/// What cannot be read does not say which files are assay's, so a run into its folder asks for --force.
+constexpr const char* kAgain = "run 'assay run' again, with -o into another folder or with --force into this one";
+
 }  // namespace
 
 SummaryInput StoredQuestion::summary() const {
@@ -353,8 +356,7 @@ Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& ou
              [&](const StoredRow& row) { version = row.integer(0, std::numeric_limits<std::int64_t>::min()); });
     if (version != kResultsVersion) {
       return Error{"'" + file.string() + "' was not written by this version of assay (its results have version " +
-                   std::to_string(version) + ", expected " + std::to_string(kResultsVersion) +
-                   "); run 'assay run' again"};
+                   std::to_string(version) + ", expected " + std::to_string(kResultsVersion) + "); " + kAgain};
     }
     each_row(db.get(), "PRAGMA integrity_check(1)", "", [](const StoredRow& row) {
       if (row.text(0) != "ok") throw DamagedResults("it is damaged");
@@ -362,8 +364,7 @@ Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& ou
     refuse_orphans(db.get());
     return ResultsReader(db.get(), with_facts).read();
   } catch (const std::exception& e) {
-    return Error{"'" + file.string() + "' cannot be read as results of assay (" + e.what() +
-                 "); run 'assay run' again"};
+    return Error{"'" + file.string() + "' cannot be read as results of assay (" + e.what() + "); " + kAgain};
   }
 }
 

@@ -96,7 +96,8 @@ TEST_F(StoredResults, ATruncatedFileIsRefusedInASentence) {
     std::filesystem::resize_file(folder.path() / "cut.sqlite", kept);
     const auto questions = read_results(folder.path() / "cut.sqlite", true);
     ASSERT_FALSE(questions) << kept << " of " << size << " bytes";
-    EXPECT_THAT(questions.error().sentence, HasSubstr("run 'assay run' again"));
+    EXPECT_THAT(questions.error().sentence,
+                HasSubstr("run 'assay run' again, with -o into another folder or with --force"));
   }
 }
 
