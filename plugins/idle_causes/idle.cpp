@@ -6,7 +6,7 @@
 namespace assay::idle {
 namespace {
 
-bool waits(CallKind kind) {
+bool is_sync(CallKind kind) {
   return kind == CallKind::kDeviceSync || kind == CallKind::kStreamSync || kind == CallKind::kEventSync ||
          kind == CallKind::kBlockingCopy;
 }
@@ -21,12 +21,16 @@ Cause largest(const CauseTimes& times) {
   return static_cast<Cause>(std::max_element(times.begin(), times.end()) - times.begin());
 }
 
-ThreadCalls::ThreadCalls(const CallTable* calls, std::size_t threads) : calls_(calls), by_thread_(threads) {
+ThreadCalls::ThreadCalls(const CallTable* calls, std::size_t threads, const std::vector<Wait>& waits)
+    : calls_(calls), by_thread_(threads) {
   if (calls == nullptr) return;
   for (std::size_t c = 0; c < calls->rows; ++c) {
     std::vector<Outer>& outer = by_thread_[calls->thread[c]];
-    if (!outer.empty() && calls->start[c] < outer.back().end) continue;
-    outer.push_back({calls->start[c], calls->end[c], waits(calls->kind[c]) ? Cause::kSync : Cause::kApi});
+    if (!outer.empty() && calls->start[c] < outer.back().end) {
+      if (outer.back().wait == Wait::kNone) outer.back().wait = waits[c];
+      continue;
+    }
+    outer.push_back({calls->start[c], calls->end[c], is_sync(calls->kind[c]) ? Cause::kSync : Cause::kApi, waits[c]});
   }
 }
 
@@ -53,6 +57,18 @@ void ThreadCalls::add_host_time(Row call, std::int64_t from, std::int64_t to, Ca
     covered = end;
   }
   at(times, Cause::kHost) += to - covered;
+}
+
+void ThreadCalls::add_waits(const Gap& gap, WaitSums& sums) const {
+  if (gap.last || gap.call < 0 || calls_ == nullptr) return;
+  const auto [from, to] = gap.time;
+  if (calls_->end[static_cast<std::size_t>(gap.call)] <= from) return;  // queued
+  const std::vector<Outer>& outer = of_thread(gap.call);
+  auto next = std::partition_point(outer.begin(), outer.end(), [&](const Outer& o) { return o.end <= from; });
+  for (; next != outer.end() && next->start < to; ++next) {
+    if (next->wait == Wait::kNone) continue;
+    sums[static_cast<std::size_t>(next->wait)].idle += std::min(next->end, to) - std::max(next->start, from);
+  }
 }
 
 CauseTimes causes_of(const Gap& gap, const ThreadCalls& calls) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gaps.hpp"
+#include "waits.hpp"
 
 namespace assay::idle {
 
@@ -34,10 +35,13 @@ Cause largest(const CauseTimes& times);
 /// Calls of each thread that no other call is around: a runtime call holds the driver calls that it makes.
 class ThreadCalls {
  public:
-  /// `calls` is borrowed; may be null: then every cause but tail is unknown.
-  ThreadCalls(const CallTable* calls, std::size_t threads);
+  /// `calls` is borrowed; may be null: then every cause but tail is unknown. `waits`: of each call, by row.
+  ThreadCalls(const CallTable* calls, std::size_t threads, const std::vector<Wait>& waits);
   /// Adds what the thread of `call` did in [from, to).
   void add_host_time(Row call, std::int64_t from, std::int64_t to, CauseTimes& times) const;
+  /// Adds how long the launching thread of what ended the gap was in calls that wait, the launching call among them.
+  /// Nothing where that is not known, or where the work had been launched before the gap.
+  void add_waits(const Gap& gap, WaitSums& sums) const;
   /// When `call` began, or the call around it.
   [[nodiscard]] std::int64_t outer_start(Row call) const;
   [[nodiscard]] const CallTable* table() const { return calls_; }
@@ -46,6 +50,7 @@ class ThreadCalls {
   struct Outer {
     std::int64_t start, end;
     Cause cause;  ///< kSync or kApi
+    Wait wait;    ///< of the call, or of the first that waits inside it
   };
   [[nodiscard]] const std::vector<Outer>& of_thread(Row call) const;
 

@@ -9,7 +9,9 @@ class IdleCauses {
  public:
   static constexpr std::string_view kSummary = "Says what an idle device waited for, each instant counted once.";
   static constexpr ColumnId kNeeds[] = {col::kernels};
-  static constexpr ColumnId kWants[] = {col::graphs, col::copies, col::sets, col::calls};
+  static constexpr ColumnId kWants[] = {
+      col::graphs, col::copies, col::copy_bytes, col::copy_direction, col::copy_memory_kinds,
+      col::sets,   col::calls,  col::call_name};
   static constexpr OptionSpec kOptions[] = {
       {"gaps", OptionType::kBool, "false", "Also give tables of all gaps, and of stretches of gaps with one cause."},
       {"join_ns",
@@ -29,6 +31,16 @@ class IdleCauses {
       {"idle.gap_count", "1", Polarity::kNeutral,
        "Gaps without work, over the devices; dims: cause, the largest of each.", "number of idle gaps of the GPU",
        kExtensive},
+      {"host_wait.call_count", "1", Polarity::kLowerIsBetter,
+       "API calls of the window that hold the host up; dims: wait, by the expert rules of nsys: device_sync, "
+       "stream_sync, event_sync, pageable_copy, blocking_copy, blocking_set.",
+       "API calls that hold the host up", kExtensive},
+      {"host_wait.time_ns", "ns", Polarity::kLowerIsBetter,
+       "Summed durations of the calls that hold the host up; dims: wait.", "host time in calls that wait", kExtensive},
+      {"host_wait.idle_ns", "ns", Polarity::kLowerIsBetter,
+       "Idle device time during which the thread that launched what ended it was in such a call; dims: wait. Part of "
+       "idle.time_ns of the causes launch, sync and api.",
+       "idle time of the GPU while the host waits in a call", kExtensive},
   };
 
   explicit IdleCauses(const Options& options)
@@ -37,7 +49,9 @@ class IdleCauses {
   void analyze(const Report& report, ReportSink& sink) const {
     const std::vector<DeviceGaps> devices = gaps_by_device(report);
     if (devices.empty()) return sink.skip("idle.time_ns", "no device ran anything in the window");
-    const ThreadCalls calls(report.calls, static_cast<std::size_t>(report.threads->rows));
+    const std::vector<Wait> waits = waits_of_calls(report);
+    const ThreadCalls calls(report.calls, static_cast<std::size_t>(report.threads->rows), waits);
+    WaitSums wait_sums{};
     CauseTimes sums{};
     CauseTimes counts{};
     std::vector<Stretch> gaps, all;
@@ -45,6 +59,7 @@ class IdleCauses {
       std::vector<CauseTimes> causes;
       for (const Gap& gap : device.gaps) {
         causes.push_back(causes_of(gap, calls));
+        calls.add_waits(gap, wait_sums);
         for (std::size_t c = 0; c < kCauses; ++c) sums[c] += causes.back()[c];
         ++counts[static_cast<std::size_t>(largest(causes.back()))];
       }
@@ -62,6 +77,7 @@ class IdleCauses {
       sink.fact("idle.time_ns", static_cast<double>(sums[c]), {{"cause", kCauseNames[c]}});
       sink.fact("idle.gap_count", static_cast<double>(counts[c]), {{"cause", kCauseNames[c]}});
     }
+    emit_waits(report, waits, wait_sums, sink);
     if (!with_gaps_) return;
     sink.table(stretch_table("idle_gaps", "Gaps without device work", gaps));
     sink.table(stretch_table("idle_stretches", "Stretches of gaps with one cause", all));
@@ -83,10 +99,26 @@ class IdleCauses {
     }
     if (reports.empty()) return sink.skip(kNone, "no report has device work, so nothing is known of idle time");
     for (const Finding& finding : findings(reports, view)) sink.finding(finding);
+    for (const Finding& finding : wait_findings(reports, view)) sink.finding(finding);
     sink.table(cause_table(reports, view));
   }
 
  private:
+  static void emit_waits(const Report& report, const std::vector<Wait>& waits, WaitSums& sums, ReportSink& sink) {
+    if (report.calls == nullptr) return sink.skip("host_wait.*", lack_of(report, Wait::kNone));
+    add_calls(*report.calls, waits, sums);
+    for (std::size_t w = 0; w < kWaits; ++w) {
+      if (const std::string_view lack = lack_of(report, static_cast<Wait>(w)); !lack.empty()) {
+        sink.skip("host_wait.*", lack);
+        continue;
+      }
+      const std::vector<Dim> dims = {{"wait", kWaitNames[w]}};
+      sink.fact("host_wait.call_count", static_cast<double>(sums[w].calls), dims);
+      sink.fact("host_wait.time_ns", static_cast<double>(sums[w].host), dims);
+      sink.fact("host_wait.idle_ns", static_cast<double>(sums[w].idle), dims);
+    }
+  }
+
   bool with_gaps_;
   std::int64_t join_;
 };

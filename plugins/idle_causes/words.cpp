@@ -38,6 +38,28 @@ Finding finding_of(Cause cause, const std::vector<const ReportIdle*>& led, std::
   return f;
 }
 
+/// Share of the idle time from which a wait is named to people; the facts hold all.
+constexpr double kWorthSaying = 0.01;
+
+std::string milliseconds(double ns) { return printed(ns < 100e6 ? "%.3g ms" : "%.0f ms", ns / 1e6); }
+
+/// What waits, and what helps.
+struct WaitWords {
+  std::string_view what, remedy;
+};
+
+const WaitWords& wait_words(Wait wait) {
+  static constexpr WaitWords kWords[] = {
+      {"Waiting for the whole device", "Waiting for an event or a stream lets other work go on."},
+      {"Waiting for a stream", "Launching the next work before waiting, or reading results later, fills the gap."},
+      {"Waiting for an event", "Launching the next work before waiting fills the gap."},
+      {"Asynchronous copies of pageable memory",
+       "They are staged through pinned memory while the caller waits; pinned memory makes them asynchronous."},
+      {"Copies that wait for their end", "An asynchronous copy of pinned memory on a stream of its own overlaps."},
+      {"Memory sets that wait for their end", "cudaMemsetAsync returns at once."}};
+  return kWords[static_cast<std::size_t>(wait)];
+}
+
 }  // namespace
 
 double ReportIdle::total() const { return std::accumulate(times.begin(), times.end(), 0.0); }
@@ -66,6 +88,42 @@ std::vector<Finding> findings(const std::vector<ReportIdle>& reports, const Stud
   std::stable_sort(out.begin(), out.end(),
                    [](const Finding& a, const Finding& b) { return a.evidence.size() > b.evidence.size(); });
   if (!out.empty()) out.front().role = FindingRole::kAnswer;
+  return out;
+}
+
+std::vector<Finding> wait_findings(const std::vector<ReportIdle>& reports, const StudyView& view) {
+  std::vector<Finding> out;
+  for (std::size_t w = 0; w < kWaits; ++w) {
+    const std::string dims = "wait=" + std::string(kWaitNames[w]);
+    Finding f;
+    double low = 1, high = 0, most = 0, calls = 0, host = 0;
+    std::size_t found = 0, known = 0, worst = 0;
+    for (const ReportIdle& r : reports) {
+      const auto row = static_cast<Row>(r.report);
+      const auto idle = view.fact(row, "host_wait.idle_ns", dims);
+      const auto count = view.value(row, "host_wait.call_count", dims);
+      const auto held = view.value(row, "host_wait.time_ns", dims);
+      if (!idle || !count || !held) continue;
+      ++known;
+      const double time = view.study().facts->value[*idle];
+      if (time <= 0) continue;
+      ++found;
+      low = std::min(low, time / r.total());
+      high = std::max(high, time / r.total());
+      calls += *count;
+      host += *held;
+      if (time > most) most = time, worst = r.report;
+      f.evidence.push_back(static_cast<std::int64_t>(*idle));
+    }
+    if (found == 0 || high < kWorthSaying) continue;
+    const WaitWords& words = wait_words(static_cast<Wait>(w));
+    f.title = std::string(words.what) + ": the device is idle meanwhile for " + low_to_high(100 * low, 100 * high, 1) +
+              " % of its idle time, in " + counted_of(found, known, "report");
+    f.text = printed("%.0f", calls) + " such calls hold the host up for " + milliseconds(host) +
+             " in all; the most idle time, " + milliseconds(most) + ", is in " + std::string(view.path(worst)) + ". " +
+             std::string(words.remedy);
+    out.push_back(std::move(f));
+  }
   return out;
 }
 

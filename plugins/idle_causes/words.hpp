@@ -24,6 +24,8 @@ struct ReportIdle {
 std::string_view cause_words(Cause cause);
 
 std::vector<Finding> findings(const std::vector<ReportIdle>& reports, const StudyView& view);
+/// What calls that hold the host up cost, one finding a kind that took 1 % of the idle time of any report.
+std::vector<Finding> wait_findings(const std::vector<ReportIdle>& reports, const StudyView& view);
 Table cause_table(const std::vector<ReportIdle>& reports, const StudyView& view);
 Table stretch_table(std::string id, std::string title, const std::vector<Stretch>& stretches);
 

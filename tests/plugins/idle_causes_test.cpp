@@ -5,6 +5,7 @@
 #include <random>
 
 #include "assay/testing/report_builder.hpp"
+#include "assay/testing/study_builder.hpp"
 #include "idle.hpp"
 #include "plugin_under_test.hpp"
 
@@ -87,6 +88,110 @@ TEST(IdleCauses, ADeviceThatRanNothingInTheWindowIsSkipped) {
   const auto r = testing::analyzed(b.build());
   EXPECT_EQ(r.value("idle.window_ns"), std::nullopt);
   ASSERT_EQ(r.skips.size(), 1U);
+}
+
+double waiting(const testing::Recorder& r, const char* what, std::string_view wait) {
+  return r.value("host_wait." + std::string(what), "wait=" + std::string(wait)).value();
+}
+
+TEST(HostWaits, CallsThatHoldTheHostUpAreThoseOfTheExpertRulesOfNsys) {
+  constexpr std::int64_t kKb = 1024;
+  constexpr std::int32_t kPageable = 0, kPinned = 1, kDevice = 2;
+  ReportBuilder b;
+  b.window("w", {0, 1000});
+  const auto call = [&](CallKind kind, std::int64_t start, const char* name) {
+    return b.call(kind, start, start + 10, 0, {.name = name});
+  };
+  const auto copy = [&](CopyDirection way, std::int64_t bytes, Row from, std::int32_t source, std::int32_t target) {
+    b.copy(way, bytes, 900, 901, {.call = from, .source_kind = source, .target_kind = target});
+  };
+  using enum CopyDirection;
+  copy(kHostToDevice, 1, call(CallKind::kCopy, 0, "cudaMemcpyAsync"), kPageable, kDevice);
+  copy(kDeviceToHost, 1, call(CallKind::kCopy, 20, "cudaMemcpyAsync"), kDevice, kPageable);
+  copy(kHostToDevice, 1, call(CallKind::kCopy, 40, "cudaMemcpyAsync"), kPinned, kDevice);
+  copy(kHostToDevice, 64 * kKb, call(CallKind::kBlockingCopy, 60, "cudaMemcpy"), kPageable, kDevice);
+  copy(kHostToDevice, 64 * kKb + 1, call(CallKind::kBlockingCopy, 80, "cudaMemcpy"), kPageable, kDevice);
+  copy(kDeviceToHost, 1, call(CallKind::kBlockingCopy, 100, "cudaMemcpy"), kDevice, kPinned);
+  copy(kDeviceToDevice, 1 << 20, call(CallKind::kBlockingCopy, 120, "cudaMemcpy"), kDevice, kDevice);
+  b.set(1, 902, 903, {.call = call(CallKind::kSet, 140, "cudaMemset")});
+  b.set(1, 904, 905, {.call = call(CallKind::kSet, 160, "cudaMemsetAsync")});
+  call(CallKind::kDeviceSync, 180, "cudaDeviceSynchronize");
+  call(CallKind::kStreamSync, 200, "cudaStreamSynchronize");
+  b.call(CallKind::kStreamSync, 220, 230, 0, {.name = "cudaStreamSynchronize", .in_window = false});
+  call(CallKind::kEventSync, 240, "cudaEventSynchronize");
+  const auto r = testing::analyzed(b.build());
+  const std::map<std::string_view, double> expected = {{"device_sync", 1},   {"stream_sync", 1},   {"event_sync", 1},
+                                                       {"pageable_copy", 2}, {"blocking_copy", 2}, {"blocking_set", 1}};
+  for (const auto& [wait, calls] : expected) {
+    EXPECT_EQ(waiting(r, "call_count", wait), calls) << wait;
+    EXPECT_EQ(waiting(r, "time_ns", wait), 10 * calls) << wait;
+  }
+}
+
+TEST(HostWaits, CostTheIdleTimeDuringThem) {
+  ReportBuilder b;
+  b.window("w", {0, 300});
+  b.kernel("first", 0, 10, {.call = launch(b, -5, -1)});
+  b.call(CallKind::kStreamSync, 5, 30);  // idle 10..30
+  b.kernel("late", 60, 100, {.call = launch(b, 50, 55)});
+  const Row staged =
+      b.call(CallKind::kCopy, 110, 150, 0, {.name = "cudaMemcpyAsync"});  // the launch of what ends the gap
+  b.copy(CopyDirection::kHostToDevice, 8, 140, 200, {.call = staged, .source_kind = 0, .target_kind = 2});
+  b.kernel("queued", 210, 220, {.call = launch(b, 160, 170)});  // launched before the gap: nobody's wait
+  b.call(CallKind::kDeviceSync, 205, 300);  // until the window ends: the tail has no launching thread
+  const auto r = testing::analyzed(b.build());
+  EXPECT_EQ(waiting(r, "idle_ns", "stream_sync"), 20);
+  EXPECT_EQ(waiting(r, "idle_ns", "pageable_copy"), 30) << "110..140";
+  EXPECT_EQ(waiting(r, "idle_ns", "device_sync"), 0);
+  EXPECT_EQ(waiting(r, "time_ns", "device_sync"), 95);
+}
+
+TEST(HostWaits, OfARuntimeCallAreThoseOfTheCallsInsideIt) {
+  ReportBuilder b;
+  b.window("w", {0, 100});
+  b.kernel("first", 0, 10, {.call = launch(b, -5, -1)});
+  b.call(CallKind::kOther, 12, 40);       // a library's call
+  b.call(CallKind::kStreamSync, 14, 20);  // that waits inside
+  b.kernel("late", 80, 100, {.call = launch(b, 55, 65)});
+  const auto r = testing::analyzed(b.build());
+  EXPECT_EQ(waiting(r, "idle_ns", "stream_sync"), 28) << "as idle.time_ns, by the call that no other is around";
+}
+
+TEST(HostWaits, WhatAReportDoesNotSayIsSkippedAndNotNone) {
+  ReportBuilder b;
+  b.window("w", {0, 100});
+  b.copy(CopyDirection::kHostToDevice, 8, 10, 20,
+         {.call = b.call(CallKind::kCopy, 0, 5, 0, {.name = "cudaMemcpyAsync"})});
+  const auto r = testing::analyzed(b.build());
+  EXPECT_EQ(r.value("host_wait.call_count", "wait=pageable_copy"), std::nullopt);
+  EXPECT_EQ(r.value("host_wait.call_count", "wait=blocking_copy"), 0);
+  ASSERT_EQ(r.skips.size(), 1U);
+  ReportBuilder without;
+  without.window("w", {0, 100});
+  without.kernel("a", 10, 20);
+  EXPECT_EQ(testing::analyzed(without.build()).value("host_wait.call_count", "wait=stream_sync"), std::nullopt);
+}
+
+TEST(HostWaits, AreSaidWithTheirCostAndWhatHelps) {
+  testing::StudyBuilder study;
+  const auto add = [&](const char* name, double idle) {
+    auto& report = study.report(name).fact("idle.window_ns", 1e9).fact("idle.time_ns", 4e8, "cause=sync");
+    report.fact("host_wait.idle_ns", idle, "wait=pageable_copy");
+    report.fact("host_wait.call_count", 12, "wait=pageable_copy").fact("host_wait.time_ns", 2e8, "wait=pageable_copy");
+  };
+  add("a", 1e8);
+  add("b", 2e8);
+  add("c", 0);
+  const auto r = testing::concluded(study.build());
+  const auto found = std::find_if(r.findings.begin(), r.findings.end(), [](const auto& f) {
+    return f.title.starts_with("Asynchronous copies of pageable memory");
+  });
+  ASSERT_NE(found, r.findings.end());
+  EXPECT_THAT(found->title, ::testing::HasSubstr("25.0..50.0 % of its idle time, in 2 of 3 reports"));
+  EXPECT_THAT(found->text, ::testing::HasSubstr("24 such calls hold the host up for 400 ms in all"));
+  EXPECT_THAT(found->text, ::testing::HasSubstr("200 ms, is in b"));
+  EXPECT_THAT(found->text, ::testing::HasSubstr("pinned memory"));
+  EXPECT_EQ(found->evidence.size(), 2U);
 }
 
 /// Cause of one instant, by looking at everything.

@@ -253,6 +253,13 @@ void ReportBuilder::build_work() {
       column<CopyDirection>(copies_, [](const AddedWork& w) { return w.direction; }, col::copy_direction);
   built_.copies.kind = column<std::int32_t>(
       copies_, [](const AddedWork& w) { return cupti_copy_kind(w.direction); }, col::copy_direction);
+  const auto says_kind = [](const AddedWork& w) { return w.options.source_kind != kNone; };
+  if (std::any_of(copies_.added.begin(), copies_.added.end(), says_kind)) {
+    built_.copies.source_kind =
+        column<std::int32_t>(copies_, [](const AddedWork& w) { return w.options.source_kind; }, col::copy_memory_kinds);
+    built_.copies.target_kind =
+        column<std::int32_t>(copies_, [](const AddedWork& w) { return w.options.target_kind; }, col::copy_memory_kinds);
+  }
   built_.sets.bytes = column<std::int64_t>(sets_, number, col::set_bytes);
   const auto context = [](const AddedWork& w) { return w.options.context; };
   built_.copies.context = column<std::int32_t>(copies_, context, col::copy_context);
