@@ -4,22 +4,17 @@
 #include <string_view>
 #include <utility>
 
+#include "files/percent.hpp"
 #include "files/utf8.hpp"
 
 namespace assay {
 namespace {
 
 void append_encoded(std::string& out, std::string_view text) {
-  constexpr char digits[] = "0123456789ABCDEF";
-  for (const char c : text) {
+  append_percent_encoded(out, text, [](char c) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool encode = byte < 0x20 || byte == 0x7F || c == '%' || c == ';' || c == '=';
-    if (!encode) {
-      out += c;
-    } else {
-      out += {'%', digits[byte >> 4], digits[byte & 15]};
-    }
-  }
+    return byte >= 0x20 && byte != 0x7F && c != '%' && c != ';' && c != '=';
+  });
 }
 
 }  // namespace

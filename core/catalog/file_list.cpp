@@ -5,34 +5,22 @@
 #include <numeric>
 #include <set>
 
+#include "files/percent.hpp"
+#include "files/utf8.hpp"
 #include "workers.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
 namespace {
 
-/// Length of the well-formed UTF-8 sequence at the beginning of `bytes`; 0 when there is none.
-std::size_t utf8_length(std::string_view bytes) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
-  if (byte(0) < 0x80) return 1;
-  const std::size_t length = byte(0) < 0xC2 ? 0 : byte(0) < 0xE0 ? 2 : byte(0) < 0xF0 ? 3 : byte(0) < 0xF5 ? 4 : 0;
-  if (length == 0 || bytes.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if (byte(i) < 0x80 || byte(i) > 0xBF) return 0;
-  }
-  const bool overlong = (byte(0) == 0xE0 && byte(1) < 0xA0) || (byte(0) == 0xF0 && byte(1) < 0x90);
-  const bool no_character = (byte(0) == 0xED && byte(1) > 0x9F) || (byte(0) == 0xF4 && byte(1) > 0x8F);
-  return overlong || no_character ? 0 : length;
-}
-
+/// What is no character that can be seen in one line is percent-encoded.
 std::string printable(std::string_view bytes) {
-  constexpr std::string_view kHex = "0123456789ABCDEF";
   std::string out;
   while (!bytes.empty()) {
     const std::size_t length = utf8_length(bytes);
     const auto byte = static_cast<unsigned char>(bytes[0]);
     if (length == 0 || byte < 0x20 || byte == 0x7F) {
-      out.append("%").append(1, kHex[byte >> 4]).append(1, kHex[byte & 15]);
+      append_percent(out, bytes[0]);
       bytes.remove_prefix(1);
     } else {
       out += bytes.substr(0, length);

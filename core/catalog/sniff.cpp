@@ -7,7 +7,7 @@
 #include "catalog/catalog.hpp"
 #include "files/walk.hpp"
 #include "load/format.hpp"
-#include "load/sqlite/immutable_database.hpp"
+#include "sqlite/database.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -23,11 +23,11 @@ void unreadable(FoundFile& found, std::string sentence) {
 
 /// A database that no format reads.
 void explain_database(FoundFile& found) {
-  if (found.size < load::kSqliteHeader) {
+  if (found.size < sqlite::kHeaderBytes) {
     return unreadable(found, "This file ends inside the SQLite header (" + std::to_string(found.size) +
                                  " bytes); copy or export it again.");
   }
-  const load::TableList tables = load::list_tables(found.path);
+  const sqlite::TableList tables = sqlite::list_tables(found.path);
   constexpr std::string_view kOurs[] = {"reports", "labels", "facts", "samples", "findings", "claims"};
   const bool ours = std::all_of(std::begin(kOurs), std::end(kOurs), [&](std::string_view table) {
     return std::find(tables.names.begin(), tables.names.end(), table) != tables.names.end();
@@ -148,7 +148,7 @@ FoundFile sniff(const fs::path& path, std::string name) {
     found.kind = format->kind;
     found.environment = format->environment(path);
     std::sort(found.environment.begin(), found.environment.end());
-  } else if (head.starts_with(load::kSqliteMagic)) {
+  } else if (head.starts_with(sqlite::kMagic)) {
     explain_database(found);
   } else if (named) {
     explain(found, head);

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "config/section.hpp"
+#include "files/byte_order_mark.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -69,8 +70,8 @@ void check_bare_text(const fs::path& file, std::string_view text) {
 }  // namespace
 
 toml::table parse_toml(const fs::path& file) {
-  std::string text = read_text(file);
-  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  const std::string bytes = read_text(file);
+  const std::string_view text = without_byte_order_mark(bytes);
   check_bare_text(file, text);
   try {
     return toml::parse(text, file.string());

@@ -1,5 +1,6 @@
 #include "convert/convert.hpp"
 
+#include <fmt/core.h>
 #include <poll.h>
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 
 #include "convert/export_check.hpp"
 #include "convert/one_report.hpp"
-#include "load/issue.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -23,7 +23,6 @@ using convert::FoundTool;
 using convert::OneReport;
 using convert::Source;
 using convert::Tool;
-using load::concat;
 
 /// A report on its way: `state` is set when nothing is left to be done.
 struct Conversion {
@@ -48,8 +47,8 @@ Conversion look_at(const Source& source, bool force) {
     const ExportCheck check = convert::check_export(made);
     if (check.state == ExportState::kForeign) {
       return {&source, ConvertState::kFailed,
-              concat("'", made.file.native(), "' has the name of its export and ", check.why,
-                     ", so it was left alone; move or rename it")};
+              fmt::format("'{}' has the name of its export and {}, so it was left alone; move or rename it",
+                          made.file.native(), check.why)};
     }
     up_to_date = up_to_date && check.state == ExportState::kComplete && not_older(made.file, source.report);
   }

@@ -1,5 +1,7 @@
 #include "convert/export_check.hpp"
 
+#include <fmt/core.h>
+
 #include <fstream>
 
 #include "load/format.hpp"
@@ -8,7 +10,6 @@
 
 namespace assay::convert {
 namespace fs = std::filesystem;
-using load::concat;
 namespace {
 
 ExportCheck incomplete(std::string why) { return {ExportState::kIncomplete, std::move(why)}; }
@@ -21,18 +22,18 @@ bool has_bytes(const fs::path& file) {
 }
 
 bool has_table(const load::Connection& database, const std::string& name) {
-  load::Statement found(database.handle(),
-                        "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '" + name + "'");
+  sqlite::Statement found(database.handle(),
+                          "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '" + name + "'");
   return found.step();
 }
 
 bool has_rows(const load::Connection& database, const std::string& table) {
-  load::Statement row(database.handle(), "SELECT 1 FROM " + table + " LIMIT 1");
+  sqlite::Statement row(database.handle(), "SELECT 1 FROM " + table + " LIMIT 1");
   return row.step();
 }
 
 ExportCheck check_tables(const fs::path& file, const load::Connection& database) {
-  load::Statement tables(database.handle(), "SELECT count(*) FROM sqlite_schema WHERE type = 'table'");
+  sqlite::Statement tables(database.handle(), "SELECT count(*) FROM sqlite_schema WHERE type = 'table'");
   if (!tables.step()) return incomplete("is damaged: its list of tables cannot be read (" + database.problem() + ")");
   if (tables.integer(0) == 0) return incomplete("holds no table");
   if (!has_table(database, "StringIds")) {
@@ -44,7 +45,7 @@ ExportCheck check_tables(const fs::path& file, const load::Connection& database)
   // nsys writes this one last; before 2022 there was none.
   for (const char* last : {"META_DATA_EXPORT", "EXPORT_META_DATA"}) {
     if (has_table(database, last) && !has_rows(database, last)) {
-      return incomplete(concat("was not finished: its table ", last, " has no row"));
+      return incomplete(fmt::format("was not finished: its table {} has no row", last));
     }
   }
   return {ExportState::kComplete, {}};

@@ -1,15 +1,15 @@
 #include "convert/one_report.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <fstream>
 
 #include "convert/export_check.hpp"
 #include "files/staged_file.hpp"
-#include "load/issue.hpp"
 
 namespace assay::convert {
 namespace fs = std::filesystem;
-using load::concat;
 namespace {
 
 std::string beginning_of(const fs::path& file) {
@@ -27,8 +27,8 @@ OneReport::OneReport(const Source& source, const FoundTool& tool, std::chrono::s
   std::error_code why;
   std::optional<files::StagedFolder> folder = files::StagedFolder::make(fs::absolute(source.report).parent_path(), why);
   if (!folder) {
-    failure_ = concat("nothing can be written to its folder (", why.message(),
-                      "); allow writing there, or copy the report elsewhere");
+    failure_ = fmt::format(
+        "nothing can be written to its folder ({}); allow writing there, or copy the report elsewhere", why.message());
     return;
   }
   folder_.emplace(std::move(*folder));
@@ -41,9 +41,9 @@ std::optional<Failure> OneReport::advance() {
   if (!ending) {
     if (Clock::now() < deadline_) return std::nullopt;
     const std::string words = last_words(child_->said());
-    return concat(words_of(tool_.tool).name, " did not end within ", limit_.count(),
-                  " s and was stopped; give it longer with --time-limit",
-                  words.empty() ? "" : " (its last words: " + words + ")");
+    return fmt::format("{} did not end within {} s and was stopped; give it longer with --time-limit{}",
+                       words_of(tool_.tool).name, limit_.count(),
+                       words.empty() ? "" : " (its last words: " + words + ")");
   }
   if (auto failure = judge(*ending)) return failure;
   if (++next_ == source_.exports.size()) return publish();
@@ -78,7 +78,7 @@ void OneReport::start() {
   if (child)
     child_ = std::move(*child);
   else
-    failure_ = concat("'", tool_.program.native(), "' ", child.error().sentence);
+    failure_ = fmt::format("'{}' {}", tool_.program.native(), child.error().sentence);
 }
 
 /// Nsight Compute says on standard output what went wrong, which is where its table should be.

@@ -1,16 +1,16 @@
 #include "convert/sources.hpp"
 
+#include <fmt/core.h>
+
 #include <fstream>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "files/walk.hpp"
-#include "load/issue.hpp"
 
 namespace assay::convert {
 namespace fs = std::filesystem;
-using load::concat;
 namespace {
 
 std::optional<Tool> tool_for(const fs::path& file) {
@@ -52,8 +52,8 @@ class Collector {
     for (const Export& made : source.exports) {
       const auto [at, fresh] = makers_.emplace(folder / made.file.filename(), report.filename().native());
       if (!fresh && source.problem.empty()) {
-        source.problem = concat("its export would be ", made.file.filename().native(), ", which is that of ",
-                                at->second, "; rename one of them");
+        source.problem = fmt::format("its export would be {}, which is that of {}; rename one of them",
+                                     made.file.filename().native(), at->second);
       }
     }
     found_.list.push_back(std::move(source));
@@ -65,14 +65,14 @@ class Collector {
       const fs::path path = file.below.empty() ? root : root / file.below;
       if (!file.reason.empty()) {
         found_.notes.push_back(
-            concat(path.native(), ": this folder cannot be listed (", file.reason, "); allow reading it"));
+            fmt::format("{}: this folder cannot be listed ({}); allow reading it", path.native(), file.reason));
       } else if (const auto tool = tool_for(path)) {
         add(path, *tool);
       }
     }
     for (const std::string& link : tree.linked_folders) {
-      found_.notes.push_back(concat((root / link).native(),
-                                    ": this link leads to a folder and was not followed; name that folder itself"));
+      found_.notes.push_back(fmt::format(
+          "{}: this link leads to a folder and was not followed; name that folder itself", (root / link).native()));
     }
   }
 
@@ -92,16 +92,16 @@ Result<Sources> find_sources(std::span<const fs::path> places) {
     std::error_code ignored;
     const fs::file_status status = fs::status(place, ignored);
     if (!fs::exists(status)) {
-      return Error{concat("there is no '", place.native(), "'; name reports or the folder that holds them")};
+      return Error{fmt::format("there is no '{}'; name reports or the folder that holds them", place.native())};
     }
     if (fs::is_directory(status)) {
       collector.add_folder(place);
     } else if (const auto tool = tool_for(place)) {
       collector.add(place, *tool);
     } else {
-      return Error{concat("'", place.native(),
-                          "' is nothing to convert; expected a .nsys-rep, .qdrep or .ncu-rep "
-                          "file, or a folder with such")};
+      return Error{fmt::format(
+          "'{}' is nothing to convert; expected a .nsys-rep, .qdrep or .ncu-rep file, or a folder with such",
+          place.native())};
     }
   }
   return collector.take();

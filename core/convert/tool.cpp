@@ -1,5 +1,6 @@
 #include "convert/tool.hpp"
 
+#include <fmt/core.h>
 #include <poll.h>
 
 #include <algorithm>
@@ -8,11 +9,9 @@
 #include <cstring>
 
 #include "files/program.hpp"
-#include "load/issue.hpp"
 
 namespace assay::convert {
 namespace fs = std::filesystem;
-using load::concat;
 namespace {
 
 constexpr std::chrono::seconds kVersionLimit{60};
@@ -24,12 +23,12 @@ Result<fs::path> locate(const ToolWords& words, const fs::path& named) {
   }
   std::error_code failed;
   if (!fs::exists(named, failed)) {
-    return Error{concat("--", words.name, " ", named.native(), ": there is no such program; name the ", words.name,
-                        " of ", words.product)};
+    return Error{fmt::format("--{} {}: there is no such program; name the {} of {}", words.name, named.native(),
+                             words.name, words.product)};
   }
   if (!can_be_run(named)) {
-    return Error{concat("--", words.name, " ", named.native(), ": is not a program that can be run; name the ",
-                        words.name, " of ", words.product)};
+    return Error{fmt::format("--{} {}: is not a program that can be run; name the {} of {}", words.name, named.native(),
+                             words.name, words.product)};
   }
   return fs::absolute(named);
 }
@@ -85,13 +84,14 @@ std::optional<std::string> too_old(const FoundTool& tool, std::string_view said)
   const std::string made_by = in_brackets_after(told, "created in");
   std::string ours = in_brackets_after(told, "current version");
   if (ours.empty()) ours = tool.version;
-  const std::string program = concat(words.name, ours.empty() ? "" : " ", ours);
+  const std::string program = fmt::format("{}{}{}", words.name, ours.empty() ? "" : " ", ours);
   if (!made_by.empty()) {
-    return concat("the report was made by ", words.product, " ", made_by, ", for which ", program,
-                  " is too old; install ", words.product, " ", made_by, " or newer, or name it with --", words.name);
+    return fmt::format(
+        "the report was made by {} {}, for which {} is too old; install {} {} or newer, or name it with --{}",
+        words.product, made_by, program, words.product, made_by, words.name);
   }
-  return concat(program, " is too old for this report (it says: ", told, "); install a newer ", words.product,
-                " or name one with --", words.name);
+  return fmt::format("{} is too old for this report (it says: {}); install a newer {} or name one with --{}", program,
+                     told, words.product, words.name);
 }
 
 std::string with_words(std::string sentence, std::string_view said) {
@@ -113,14 +113,14 @@ Result<FoundTool> find_tool(Tool tool, const fs::path& named, const std::atomic<
   if (!program) return program.error();
   if (program->empty()) return FoundTool{tool, {}, {}};
   const auto does_not_run = [&](const std::string& why) {
-    return Error{concat("'", program->native(), " --version' ", why, "; repair that ", words.product,
-                        " or name another with --", words.name)};
+    return Error{fmt::format("'{} --version' {}; repair that {} or name another with --{}", program->native(), why,
+                             words.product, words.name)};
   };
   const auto child = Child::start({*program, {"--version"}, {}, {}});
   if (!child) return does_not_run(child.error().sentence);
   const std::optional<Ending> ending = wait_for(**child, stop);
   if (stop) return Error{"interrupted", Exit::kInterrupted};
-  if (!ending) return does_not_run(concat("did not end within ", kVersionLimit.count(), " s"));
+  if (!ending) return does_not_run(fmt::format("did not end within {} s", kVersionLimit.count()));
   if (const auto failure = failure_of({tool, *program, {}}, *ending, (*child)->said())) {
     return does_not_run("failed, " + *failure);
   }
@@ -129,8 +129,8 @@ Result<FoundTool> find_tool(Tool tool, const fs::path& named, const std::atomic<
 
 std::string not_found(Tool tool) {
   const ToolWords& words = words_of(tool);
-  return concat(words.name, " was not found in PATH, so ", words.files, " cannot be converted; install ", words.product,
-                " or name it with --", words.name, " PATH");
+  return fmt::format("{} was not found in PATH, so {} cannot be converted; install {} or name it with --{} PATH",
+                     words.name, words.files, words.product, words.name);
 }
 
 std::optional<std::string> failure_of(const FoundTool& tool, const Ending& ending, std::string_view said) {
@@ -138,14 +138,15 @@ std::optional<std::string> failure_of(const FoundTool& tool, const Ending& endin
   if (ending.signal == 0 && ending.code == 0) return std::nullopt;
   if (auto old = too_old(tool, said)) return old;
   if (ending.signal != 0) {
-    return with_words(concat(name, " was ended by signal ", ending.signal, " (", strsignal(ending.signal), ")"), said);
+    return with_words(fmt::format("{} was ended by signal {} ({})", name, ending.signal, strsignal(ending.signal)),
+                      said);
   }
-  return with_words(concat(name, " failed with exit code ", ending.code), said);
+  return with_words(fmt::format("{} failed with exit code {}", name, ending.code), said);
 }
 
 std::string empty_success(const FoundTool& tool, std::string_view problem, std::string_view said) {
   if (auto old = too_old(tool, said)) return *std::move(old);
-  return with_words(concat(words_of(tool.tool).name, " reported success and ", problem), said);
+  return with_words(fmt::format("{} reported success and {}", words_of(tool.tool).name, problem), said);
 }
 
 }  // namespace assay::convert

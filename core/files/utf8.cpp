@@ -8,8 +8,20 @@
 namespace assay {
 namespace {
 
-/// Length of the well-formed sequence at the beginning of `bytes` (Unicode, table 3-7), or 0. `bytes` is not empty.
-std::size_t sequence_length(std::string_view bytes) {
+/// How many of the first bytes are ASCII. Nearly all text is: eight are seen at once.
+std::size_t ascii_length(std::string_view bytes) {
+  std::size_t i = 0;
+  for (std::uint64_t eight = 0; i + sizeof eight <= bytes.size(); i += sizeof eight) {
+    std::memcpy(&eight, bytes.data() + i, sizeof eight);
+    if ((eight & 0x8080808080808080U) != 0) break;
+  }
+  while (i < bytes.size() && static_cast<unsigned char>(bytes[i]) < 0x80) ++i;
+  return i;
+}
+
+}  // namespace
+
+std::size_t utf8_length(std::string_view bytes) {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
   const auto continues = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) {
     return i < bytes.size() && at(i) >= low && at(i) <= high;
@@ -30,25 +42,18 @@ std::size_t sequence_length(std::string_view bytes) {
   return 0;
 }
 
-/// How many of the first bytes are ASCII. Nearly all text is: eight are seen at once.
-std::size_t ascii_length(std::string_view bytes) {
-  std::size_t i = 0;
-  for (std::uint64_t eight = 0; i + sizeof eight <= bytes.size(); i += sizeof eight) {
-    std::memcpy(&eight, bytes.data() + i, sizeof eight);
-    if ((eight & 0x8080808080808080U) != 0) break;
-  }
-  while (i < bytes.size() && static_cast<unsigned char>(bytes[i]) < 0x80) ++i;
-  return i;
+std::string_view utf8_prefix(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && continues_utf8(text[most])) --most;
+  return text.substr(0, most);
 }
-
-}  // namespace
 
 std::string to_utf8(std::string_view bytes) {
   if (is_utf8(bytes)) return std::string(bytes);
   std::string text;
   text.reserve(bytes.size());
   while (!bytes.empty()) {
-    const std::size_t length = sequence_length(bytes);
+    const std::size_t length = utf8_length(bytes);
     if (length == 0) {
       text += "\xEF\xBF\xBD";
     } else {
@@ -63,7 +68,7 @@ bool is_utf8(std::string_view bytes) {
   while (!bytes.empty()) {
     bytes.remove_prefix(ascii_length(bytes));
     if (bytes.empty()) break;
-    const std::size_t length = sequence_length(bytes);
+    const std::size_t length = utf8_length(bytes);
     if (length == 0) return false;
     bytes.remove_prefix(length);
   }

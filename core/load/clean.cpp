@@ -1,5 +1,7 @@
 #include "load/clean.hpp"
 
+#include <fmt/core.h>
+
 namespace assay::load {
 
 void bound_bytes(OwnedColumn<std::int64_t>& bytes, const std::string& table, std::vector<Issue>& issues) {
@@ -13,9 +15,11 @@ void bound_bytes(OwnedColumn<std::int64_t>& bytes, const std::string& table, std
     size = kNone;
     ++impossible;
   }
-  issues.push_back({"impossible_bytes", Severity::kError, impossible,
-                    concat(impossible, " rows of ", table,
-                           " have a size that no device can move; it counts as not known, export the report again.")});
+  issues.push_back(
+      {"impossible_bytes", Severity::kError, impossible,
+       fmt::format(
+           "{} rows of {} have a size that no device can move; it counts as not known, export the report again.",
+           impossible, table)});
 }
 
 }  // namespace assay::load

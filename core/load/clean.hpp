@@ -1,6 +1,8 @@
 // Rows as every file must have them before they are linked: times that are times, sizes that can be, sorted by start.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -77,17 +79,18 @@ void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& is
     }
     std::erase_if(order, [&](std::uint32_t row) { return !is_time(start[row]); });
     issues.push_back({"no_start", Severity::kWarning, dropped,
-                      concat(dropped, " rows of ", table, " have no start time and are left out.")});
+                      fmt::format("{} rows of {} have no start time and are left out.", dropped, table)});
   }
   if (mended > 0) {
     issues.push_back(
         {"bad_end", Severity::kWarning, mended,
-         concat(mended, " rows of ", table, " end before they start or never; they count with duration 0.")});
+         fmt::format("{} rows of {} end before they start or never; they count with duration 0.", mended, table)});
   }
   if (too_long > 0) {
-    issues.push_back({"too_long", Severity::kError, too_long,
-                      concat(too_long, " rows of ", table,
-                             " last longer than any capture; they count with duration 0, export the report again.")});
+    issues.push_back(
+        {"too_long", Severity::kError, too_long,
+         fmt::format("{} rows of {} last longer than any capture; they count with duration 0, export the report again.",
+                     too_long, table)});
   }
   if (!order.empty() || dropped > 0) rows.each([&](auto& column) { column.reorder(order); });
 }

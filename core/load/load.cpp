@@ -1,5 +1,7 @@
 #include "load/load.hpp"
 
+#include <fmt/core.h>
+
 #include "load/format.hpp"
 #include "load/ncu/ncu_load.hpp"
 
@@ -39,8 +41,8 @@ Result<Profile> load_profile(const ReportFile& file, std::string name, const std
                              unsigned threads, Reader reader, std::span<const std::filesystem::path> counters) {
   const Format* format = format_of(file.kind);
   if (format == nullptr) {
-    return Error{concat("'", file.path.string(), "' is no report of a kind that is read (", file.kind.word,
-                        "); see `assay list`"),
+    return Error{fmt::format("'{}' is no report of a kind that is read ({}); see `assay list`", file.path.string(),
+                             file.kind.word),
                  Exit::kFailed};
   }
   const std::set<ColumnId> columns = counters.empty() ? wanted : with_matched_columns(wanted);

@@ -1,4 +1,6 @@
 // A Report over a profile: the profile's columns, and the window's and iterations' own.
+#include <fmt/core.h>
+
 #include "load/window.hpp"
 
 namespace assay {
@@ -181,14 +183,15 @@ void set_iterations(Parts& state, const Profile::Store& store, const IterationSp
   if (rows.number.empty()) {
     state.issues.push_back(
         {"no_iterations", Severity::kWarning, 0,
-         concat("No NVTX range in the window has a name like '", spec.nvtx, "'; nothing is said per iteration.")});
+         fmt::format("No NVTX range in the window has a name like '{}'; nothing is said per iteration.", spec.nvtx)});
     return;
   }
   const auto overlapping = std::count(rows.overlapping.begin(), rows.overlapping.end(), 1);
   if (overlapping > 0) {
     state.issues.push_back(
         {"overlapping_iterations", Severity::kInfo, overlapping,
-         concat(overlapping, " iterations overlap others in time; only calls of their own thread count for them.")});
+         fmt::format("{} iterations overlap others in time; only calls of their own thread count for them.",
+                     overlapping)});
   }
   state.iterations = {rows.number.size(), column(rows.number), column(rows.start),
                       column(rows.end),   column(rows.thread), column(rows.overlapping)};
@@ -212,9 +215,9 @@ Result<Profile::View> Profile::view(const WindowSpec& window, const IterationSpe
   if (state->windowed.unlinked > 0) {
     state->issues.push_back(
         {"unlinked", Severity::kInfo, state->windowed.unlinked,
-         concat(
-             state->windowed.unlinked,
-             " device rows in the window have no launching API call in the report and belong to it by their start.")});
+         fmt::format(
+             "{} device rows in the window have no launching API call in the report and belong to it by their start.",
+             state->windowed.unlinked)});
   }
   state->windowed.window.name = state->windowed.name;
   Report& report = state->report;

@@ -1,5 +1,7 @@
 #include "load/window.hpp"
 
+#include <fmt/core.h>
+
 #include <charconv>
 #include <map>
 
@@ -113,11 +115,12 @@ Result<Windowed> apply_window(const Profile::Store& store, const WindowSpec& spe
   Windowed out;
   const auto extents = name ? named_extents(store, *name, out.window) : std::map<std::uint32_t, Extent>();
   if (extents.empty()) {
-    const std::string what = concat("No NVTX range is named '", spec.nvtx, "'");
+    const std::string what = fmt::format("No NVTX range is named '{}'", spec.nvtx);
     if (!spec.fallback_capture) {
       return Error{
-          concat(what, " in '", store.name,
-                 "', so there is no window to measure; name another under [window] or set fallback = \"capture\""),
+          fmt::format(
+              "{} in '{}', so there is no window to measure; name another under [window] or set fallback = \"capture\"",
+              what, store.name),
           Exit::kFailed};
     }
     issues.push_back({"window_missing", Severity::kWarning, 0, what + "; the whole capture is measured instead."});

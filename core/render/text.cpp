@@ -2,18 +2,17 @@
 
 #include <algorithm>
 
+#include "files/utf8.hpp"
 #include "render/hidden_characters.hpp"
 
 namespace assay {
 namespace {
 
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
-
 /// The first `columns` code points.
 std::string_view head(std::string_view text, std::size_t columns) {
   std::size_t i = 0;
   for (; i < text.size(); ++i) {
-    if (!continues(text[i]) && columns-- == 0) break;
+    if (!continues_utf8(text[i]) && columns-- == 0) break;
   }
   return text.substr(0, i);
 }
@@ -21,7 +20,7 @@ std::string_view head(std::string_view text, std::size_t columns) {
 }  // namespace
 
 std::size_t display_width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !continues(c); }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !continues_utf8(c); }));
 }
 
 std::string padded(std::string_view text, std::size_t width) {

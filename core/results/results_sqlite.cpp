@@ -162,7 +162,7 @@ class QuestionWriter {
 Status results_sqlite(const RunResult& run, const std::vector<FactRow>& facts, const std::vector<std::string>& written,
                       const std::filesystem::path& file) {
   try {
-    const Database db = open_database(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX);
+    const sqlite::Database db = open_for_writing(file);
     // The file is temporary until it is whole: a journal would protect nothing, and nobody else opens it.
     execute(db.get(), "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN");
     execute(db.get(), kResultsSchema);
@@ -184,7 +184,7 @@ Status results_sqlite(const RunResult& run, const std::vector<FactRow>& facts, c
 std::vector<std::string> files_of_earlier_run(const std::filesystem::path& results_sqlite) {
   std::vector<std::string> names;
   try {
-    const Database db = open_results(results_sqlite);
+    const sqlite::Database db = open_results(results_sqlite);
     each_row(db.get(), "SELECT name FROM files ORDER BY name", "",
              [&](const StoredRow& row) { names.push_back(row.text(0)); });
   } catch (const std::exception&) {

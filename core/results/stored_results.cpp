@@ -350,7 +350,7 @@ Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& ou
                  "results.sqlite in it"};
   }
   try {
-    const Database db = open_results(file);
+    const sqlite::Database db = open_results(file);
     std::int64_t version = 0;
     each_row(db.get(), "PRAGMA user_version", "",
              [&](const StoredRow& row) { version = row.integer(0, std::numeric_limits<std::int64_t>::min()); });

@@ -1,8 +1,6 @@
 // Rows of results.sqlite, none of whose values is believed: a damaged or foreign file gives a sentence.
 #pragma once
 
-#include <sqlite3.h>
-
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -12,7 +10,7 @@
 #include <string>
 
 #include "files/utf8.hpp"
-#include "results/sqlite_writer.hpp"
+#include "sqlite/database.hpp"
 
 namespace assay {
 
@@ -84,27 +82,18 @@ class StoredRow {
 /// Calls `take` for each row of a query, whose parameter ?1, where it has one, is the question.
 template <class Take>
 void each_row(sqlite3* db, const std::string& sql, const std::string& question, Take&& take) {
-  const Statement query = prepare(db, sql);
-  if (sqlite3_bind_parameter_count(query.get()) > 0) {
-    sqlite3_bind_text(query.get(), 1, question.data(), static_cast<int>(question.size()), SQLITE_TRANSIENT);
-  }
-  int code = sqlite3_step(query.get());
-  for (; code == SQLITE_ROW; code = sqlite3_step(query.get())) take(StoredRow(query.get()));
-  if (code != SQLITE_DONE) throw std::runtime_error(sqlite3_errmsg(db));
+  sqlite::Statement query(db, sql);
+  if (query.ok() && sqlite3_bind_parameter_count(query.handle()) > 0) query.bind(1, question);
+  while (query.step()) take(StoredRow(query.handle()));
+  if (query.failed()) throw std::runtime_error(sqlite3_errmsg(db));
 }
 
-/// A database of results, which is replaced as a whole and never written again: opened without looking for a journal
-/// beside it, and what its schema says is not run. Throws.
-inline Database open_results(const std::filesystem::path& file) {
-  std::string uri = "file:";
-  for (const char c : std::filesystem::absolute(file).string()) {
-    const bool reserved = c == '%' || c == '?' || c == '#';
-    uri += reserved ? (c == '%' ? "%25" : c == '?' ? "%3f" : "%23") : std::string(1, c);
-  }
-  Database db = open_database(uri + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
-  sqlite3_db_config(db.get(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  sqlite3_db_config(db.get(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  return db;
+/// A database of results, which is replaced as a whole and never written again. Throws.
+inline sqlite::Database open_results(const std::filesystem::path& file) {
+  Result<sqlite::Database> db = sqlite::open_immutable(file);
+  if (!db) throw std::runtime_error(db.error().sentence);
+  sqlite3_db_config(db->get(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  return std::move(*db);
 }
 
 }  // namespace assay

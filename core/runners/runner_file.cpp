@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "config/label_value.hpp"
+#include "files/utf8.hpp"
 #include "tables/table.hpp"
 
 namespace assay {
@@ -24,9 +25,7 @@ std::string message_of(std::string_view text) {
   text = text.substr(0, end + 1);
   text.remove_prefix(text.find_last_of("\r\n") + 1);
   if (text.size() <= kLongestText) return std::string(text);
-  std::size_t cut = kLongestText;
-  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80U) --cut;
-  return std::string(text.substr(0, cut)) + "...";
+  return std::string(utf8_prefix(text, kLongestText)) + "...";
 }
 
 /// One entry of the table, by its columns.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 
+#include "files/byte_order_mark.hpp"
 #include "tables/table.hpp"
 
 namespace assay {
@@ -62,9 +63,7 @@ SheetCell sheet_cell(std::string_view text) {
 }
 
 Result<SheetTexts> csv_table(std::string_view bytes) {
-  constexpr std::string_view kBom = "\xEF\xBB\xBF";
-  if (bytes.starts_with(kBom)) bytes.remove_prefix(kBom.size());
-  const Result<Lines> lines = parse(bytes);
+  const Result<Lines> lines = parse(without_byte_order_mark(bytes));
   if (!lines) return lines.error();
   if (lines->rows.empty()) return Error{"is empty; expected a line with the names of columns, then one a row"};
   SheetTexts table;

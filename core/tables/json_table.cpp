@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "files/byte_order_mark.hpp"
 #include "tables/table.hpp"
 
 namespace assay {
@@ -117,9 +118,7 @@ Result<std::string> strict(std::string_view bytes) {
 }
 
 Result<Json> parsed(std::string_view bytes) {
-  constexpr std::string_view kBom = "\xEF\xBB\xBF";
-  if (bytes.starts_with(kBom)) bytes.remove_prefix(kBom.size());
-  const Result<std::string> text = strict(bytes);
+  const Result<std::string> text = strict(without_byte_order_mark(bytes));
   if (!text) return text.error();
   Json root = Json::parse(*text, nullptr, false);
   if (root.is_discarded()) return Error{"is no JSON (or it ends early); write it again"};

@@ -1,42 +1,24 @@
 #include "load/btree/table_layout.hpp"
 
-#include <sqlite3.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <functional>
 #include <limits>
-#include <memory>
+
+#include "sqlite/database.hpp"
 
 namespace assay::load::btree {
 namespace {
 
-struct Finalize {
-  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-};
-using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
-
-Statement prepare(sqlite3* db, const std::string& sql) {
-  sqlite3_stmt* statement = nullptr;
-  sqlite3_prepare_v2(db, sql.c_str(), -1, &statement, nullptr);
-  return Statement(statement);
-}
-
 /// Runs `sql` with `table` bound to ?1 and hands over every row; false when SQLite failed.
 bool for_each_row(sqlite3* db, const char* sql, const std::string& table,
-                  const std::function<void(sqlite3_stmt*)>& visit) {
-  const Statement statement = prepare(db, sql);
-  if (!statement) return false;
-  sqlite3_bind_text(statement.get(), 1, table.data(), static_cast<int>(table.size()), SQLITE_STATIC);
-  int outcome = sqlite3_step(statement.get());
-  for (; outcome == SQLITE_ROW; outcome = sqlite3_step(statement.get())) visit(statement.get());
-  return outcome == SQLITE_DONE;
-}
-
-std::string text(sqlite3_stmt* row, int column) {
-  const unsigned char* bytes = sqlite3_column_text(row, column);
-  return bytes == nullptr ? std::string() : std::string(reinterpret_cast<const char*>(bytes));
+                  const std::function<void(const sqlite::Statement&)>& visit) {
+  sqlite::Statement rows(db, sql);
+  if (!rows.ok()) return false;
+  rows.bind(1, table);
+  while (rows.step()) visit(rows);
+  return !rows.failed();
 }
 
 char upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
@@ -61,7 +43,7 @@ bool has_row_id(sqlite3* db, const std::string& table, const TableLayout& layout
   for (const char* name : {"rowid", "oid", "_rowid_"}) {
     if (layout.find(name) != layout.columns.size()) continue;
     // In brackets an unknown name is an error; in double quotes SQLite may take it for a text.
-    return prepare(db, "SELECT [" + std::string(name) + "] FROM " + quoted) != nullptr;
+    return sqlite::Statement(db, "SELECT [" + std::string(name) + "] FROM " + quoted).ok();
   }
   return false;
 }
@@ -92,9 +74,9 @@ Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
   TableLayout layout;
   int found = 0;
   std::int64_t root = 0;
-  const auto take_root = [&](sqlite3_stmt* row) {
+  const auto take_root = [&](const sqlite::Statement& row) {
     ++found;
-    root = sqlite3_column_int64(row, 0);
+    root = row.integer(0);
   };
   constexpr const char* kRoot =
       "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = ?1 COLLATE NOCASE"
@@ -108,14 +90,14 @@ Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
 
   bool plain = true;
   std::vector<std::size_t> keys;
-  const auto take_column = [&](sqlite3_stmt* row) {
-    if (sqlite3_column_int(row, 3) != 0) plain = false;
-    if (sqlite3_column_int(row, 2) != 0) keys.push_back(layout.columns.size());
-    const Affinity affinity = affinity_of(text(row, 1));
-    layout.columns.push_back({.name = text(row, 0),
+  const auto take_column = [&](const sqlite::Statement& row) {
+    if (row.integer(3) != 0) plain = false;
+    if (row.integer(2) != 0) keys.push_back(layout.columns.size());
+    const Affinity affinity = affinity_of(row.name(1));
+    layout.columns.push_back({.name = row.name(0),
                               .is_real = affinity == Affinity::kReal,
                               .is_text = affinity == Affinity::kText,
-                              .never_null = sqlite3_column_int(row, 4) != 0});
+                              .never_null = row.integer(4) != 0});
   };
   constexpr const char* kColumns =
       "SELECT name, type, pk, hidden, \"notnull\" AND dflt_value IS NULL FROM pragma_table_xinfo(?1) ORDER BY cid";
@@ -126,7 +108,7 @@ Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
   if (!has_row_id(db, table, layout)) return refuse(Reason::kWithoutRowId, "its rows have no row ids");
 
   bool key_has_index = false;
-  const auto take_index = [&](sqlite3_stmt*) { key_has_index = true; };
+  const auto take_index = [&](const sqlite::Statement&) { key_has_index = true; };
   constexpr const char* kIndex = "SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk'";
   if (!for_each_row(db, kIndex, table, take_index)) return refuse(Reason::kLayout, "its indexes cannot be told");
   // In a table with row ids, the one primary key that needs no index of its own is the row id itself.

@@ -1,5 +1,7 @@
 #include "load/ncu/launch.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -90,23 +92,24 @@ class Matcher {
   void tell(std::vector<Issue>& issues) const {
     if (other_shape_ > 0) {
       issues.push_back({"ncu_unmatched", Severity::kInfo, other_shape_,
-                        concat(other_shape_,
-                               " kernels have the name of a profiled kernel and another launch shape or "
-                               "other template arguments; they have no counters.")});
+                        fmt::format("{} kernels have the name of a profiled kernel and another launch shape or other "
+                                    "template arguments; they have no counters.",
+                                    other_shape_)});
     }
     std::int64_t ambiguous = ambiguous_;
     for (const auto& [group, names] : names_) ambiguous += names.size() > 1 ? launches_.at(group) : 0;
     if (ambiguous > 0) {
       issues.push_back({"ncu_ambiguous", Severity::kWarning, ambiguous,
-                        concat(ambiguous,
-                               " kernels differ in template arguments that only one of the profilers "
-                               "printed; they share counters, or have none where several would fit.")});
+                        fmt::format("{} kernels differ in template arguments that only one of the profilers printed; "
+                                    "they share counters, or have none where several would fit.",
+                                    ambiguous)});
     }
     const auto unused = static_cast<std::int64_t>(groups_.groups.size() - launches_.size());
     if (unused > 0) {
-      issues.push_back({"ncu_unused", Severity::kInfo, unused,
-                        concat(unused, " of ", groups_.groups.size(),
-                               " profiled kernels (by name and launch shape) match no kernel of the report.")});
+      issues.push_back(
+          {"ncu_unused", Severity::kInfo, unused,
+           fmt::format("{} of {} profiled kernels (by name and launch shape) match no kernel of the report.", unused,
+                       groups_.groups.size())});
     }
   }
 

@@ -6,7 +6,7 @@
 #include "load/ncu/launch.hpp"
 #include "load/ncu/read_ncu.hpp"
 #include "load/ncu/sniff_ncu.hpp"
-#include "load/sqlite/immutable_database.hpp"
+#include "sqlite/database.hpp"
 
 namespace assay::load {
 namespace {
@@ -46,7 +46,7 @@ Environment ncu_environment(const std::filesystem::path& file) {
   return out;
 }
 
-bool sniff_ncu(const Candidate& file) { return !file.head.starts_with(kSqliteMagic) && is_ncu_csv(file.path); }
+bool sniff_ncu(const Candidate& file) { return !file.head.starts_with(sqlite::kMagic) && is_ncu_csv(file.path); }
 
 }  // namespace
 

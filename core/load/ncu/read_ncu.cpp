@@ -1,5 +1,7 @@
 #include "load/ncu/read_ncu.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 #include <numeric>
@@ -110,11 +112,11 @@ Status NcuReader::read(const std::filesystem::path& file) {
       read_text_rows(file, [&](std::span<const std::string> cells, std::uint64_t line) { take(cells, line); });
   if (!around) return around.error();
   if (reading_.rows == 0) {
-    const std::string why = !around->error.empty() ? concat("; Nsight Compute says:", around->error)
+    const std::string why = !around->error.empty() ? fmt::format("; Nsight Compute says:{}", around->error)
                             : reading_.layout
                                 ? std::string("; profile again, and look at what ncu prints")
                                 : std::string("; expected the header of `ncu --csv`, \"ID\", \"Process ID\", ...");
-    return Error{concat("'", file.string(), "' holds no kernel that Nsight Compute profiled", why), Exit::kFailed};
+    return Error{fmt::format("'{}' holds no kernel that Nsight Compute profiled{}", file.string(), why), Exit::kFailed};
   }
   settle_numbers();
   tell(*around);
@@ -203,9 +205,9 @@ void NcuReader::settle_numbers() {
   } else if (!reading_.ambiguous.empty()) {
     store_.issues.push_back({"ncu_mixed_numbers", Severity::kWarning,
                              static_cast<std::int64_t>(reading_.ambiguous.size()),
-                             concat("'", reading_.name,
-                                    "' writes decimals with '.' and with ','; numbers that can be read either way, "
-                                    "such as 1,234, were read as if ',' separates thousands.")});
+                             fmt::format("'{}' writes decimals with '.' and with ','; numbers that can be read either "
+                                         "way, such as 1,234, were read as if ',' separates thousands.",
+                                         reading_.name)});
   }
 }
 
@@ -213,19 +215,21 @@ void NcuReader::tell(const AroundRows& around) {
   const auto issue = [&](const char* name, Severity severity, std::uint64_t count, std::string text) {
     if (count == 0) return;
     store_.issues.push_back(
-        {name, severity, static_cast<std::int64_t>(count), concat("'", reading_.name, "' ", std::move(text))});
+        {name, severity, static_cast<std::int64_t>(count), fmt::format("'{}' {}", reading_.name, std::move(text))});
   };
-  issue("ncu_error", Severity::kWarning, around.errors, concat("holds errors of Nsight Compute:", around.error));
+  issue("ncu_error", Severity::kWarning, around.errors, fmt::format("holds errors of Nsight Compute:{}", around.error));
   issue("ncu_broken_rows", Severity::kWarning, around.broken,
-        concat("has ", around.broken, " rows whose quotes do not match or that hold a NUL byte, the first in line ",
-               around.first_broken, "; they are left out."));
-  issue("ncu_bad_rows", Severity::kWarning, static_cast<std::uint64_t>(reading_.bad_rows),
-        concat("has ", reading_.bad_rows, " rows without a number as ID or with too few cells, the first in line ",
-               reading_.first_bad, "; they are left out."));
+        fmt::format(
+            "has {} rows whose quotes do not match or that hold a NUL byte, the first in line {}; they are left out.",
+            around.broken, around.first_broken));
+  issue(
+      "ncu_bad_rows", Severity::kWarning, static_cast<std::uint64_t>(reading_.bad_rows),
+      fmt::format("has {} rows without a number as ID or with too few cells, the first in line {}; they are left out.",
+                  reading_.bad_rows, reading_.first_bad));
   issue("ncu_cut_off", Severity::kWarning, around.cut_off ? 1 : 0,
         "ends inside a row; the profiler was stopped, or the file was copied in part.");
   issue("ncu_not_available", Severity::kInfo, static_cast<std::uint64_t>(reading_.not_available),
-        concat("has ", reading_.not_available, " counters without a value (n/a): this device or version has none."));
+        fmt::format("has {} counters without a value (n/a): this device or version has none.", reading_.not_available));
 }
 
 /// The details page and the command line may both ask for a metric, and one result may stand in two files.
@@ -249,10 +253,9 @@ void NcuReader::drop_repeated() {
   });
   counters_.each([&](auto& column) { column.reorder(kept); });
   if (conflicts == 0) return;
-  store_.issues.push_back({"ncu_conflict", Severity::kWarning, conflicts,
-                           concat(conflicts,
-                                  " counters stand twice for one launch with different values; "
-                                  "the first was taken.")});
+  store_.issues.push_back(
+      {"ncu_conflict", Severity::kWarning, conflicts,
+       fmt::format("{} counters stand twice for one launch with different values; the first was taken.", conflicts)});
 }
 
 LaunchGroups NcuReader::finish() {

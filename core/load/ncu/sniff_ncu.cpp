@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "files/byte_order_mark.hpp"
 #include "files/walk.hpp"
 
 namespace assay::load {
@@ -23,8 +24,7 @@ std::string beginning(const std::filesystem::path& file) {
   const bool utf16 = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
   if (utf16) std::erase(text, '\0');  // the header is ASCII
   if (utf16) text.erase(0, 2);
-  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
-  return text;
+  return std::string(without_byte_order_mark(text));
 }
 
 bool is_of_ncu(std::string_view line) {

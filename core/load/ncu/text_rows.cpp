@@ -1,6 +1,7 @@
 #include "load/ncu/text_rows.hpp"
 
 #include <csv.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "files/byte_order_mark.hpp"
 #include "load/issue.hpp"
 
 namespace assay::load {
@@ -137,10 +139,12 @@ void send_lines(std::string& text, Lines& lines) {
 }  // namespace
 
 Result<AroundRows> read_text_rows(const std::filesystem::path& file, const TakeRow& take) {
-  const auto refuse = [&](std::string_view why) { return Error{concat("'", file.string(), "' ", why), Exit::kFailed}; };
+  const auto refuse = [&](std::string_view why) {
+    return Error{fmt::format("'{}' {}", file.string(), why), Exit::kFailed};
+  };
   errno = 0;
   std::ifstream in(file, std::ios::binary);
-  if (!in) return refuse(concat("cannot be read (", std::strerror(errno), "); allow reading it"));
+  if (!in) return refuse(fmt::format("cannot be read ({}); allow reading it", std::strerror(errno)));
   AroundRows around;
   Lines lines(take, around);
   std::string text, piece(kPiece, '\0');
@@ -150,8 +154,7 @@ Result<AroundRows> read_text_rows(const std::filesystem::path& file, const TakeR
     if (first && (got.starts_with("\xFF\xFE") || got.starts_with("\xFE\xFF"))) {
       return refuse("is UTF-16, as PowerShell's '>' writes it; expected UTF-8, let ncu write it with --log-file");
     }
-    if (first && got.starts_with("\xEF\xBB\xBF")) got.remove_prefix(3);
-    text += got;
+    text += first ? without_byte_order_mark(got) : got;
     send_lines(text, lines);
     if (text.size() + lines.held() > kLongestRow) {
       return refuse("has a row of more than 16 MiB; expected a CSV of Nsight Compute, export it again");

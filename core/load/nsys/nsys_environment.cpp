@@ -6,7 +6,7 @@
 #include <optional>
 #include <set>
 
-#include "load/sqlite/immutable_database.hpp"
+#include "sqlite/database.hpp"
 
 namespace assay::load {
 namespace {
@@ -18,19 +18,13 @@ int give_up(void* rounds) { return ++*static_cast<int*>(rounds) > kMostSteps ? 1
 
 /// Rows of a query, as texts; NULL is empty. None when they cannot be read to their end: half of them would mislead.
 std::vector<std::vector<std::string>> rows_of(sqlite3* db, const std::string& sql) {
-  sqlite3_stmt* raw = nullptr;
-  sqlite3_prepare_v2(db, sql.c_str(), -1, &raw, nullptr);
-  const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> query(raw, sqlite3_finalize);
+  sqlite::Statement query(db, sql);
   std::vector<std::vector<std::string>> rows;
-  int outcome = SQLITE_ERROR;
-  while (raw != nullptr && (outcome = sqlite3_step(raw)) == SQLITE_ROW) {
+  while (query.step()) {
     std::vector<std::string>& row = rows.emplace_back();
-    for (int c = 0; c < sqlite3_column_count(raw); ++c) {
-      const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(raw, c));
-      row.emplace_back(text == nullptr ? "" : text);
-    }
+    for (int c = 0; c < query.columns(); ++c) row.push_back(query.name(c));
   }
-  if (outcome != SQLITE_DONE) rows.clear();
+  if (query.failed()) rows.clear();
   return rows;
 }
 
@@ -176,27 +170,29 @@ void add_rank(sqlite3* db, Environment& out) {
 }  // namespace
 
 Environment nsys_environment(const std::filesystem::path& file) {
-  const ImmutableDatabase db = open_immutable(file);
-  if (db == nullptr) return {};
+  const Result<sqlite::Database> opened = sqlite::open_immutable(file);
+  if (!opened) return {};
+  sqlite3* const db = opened->get();
+  sqlite::allow_damage(db);
   int rounds = 0;
-  sqlite3_progress_handler(db.get(), kStepsAtOnce, give_up, &rounds);
+  sqlite3_progress_handler(db, kStepsAtOnce, give_up, &rounds);
   Environment out;
-  add_devices(db.get(), out);
+  add_devices(db, out);
   std::vector<std::string> cuda;
-  for (const auto& row : rows_of(db.get(),
+  for (const auto& row : rows_of(db,
                                  "SELECT DISTINCT substr(value, 1, 200) FROM TARGET_INFO_SYSTEM_ENV WHERE "
                                  "name = 'CudaDriverVersion' LIMIT 64"))
     cuda.push_back(cuda_version(row.front()));
   add_to(out, "cuda", joined_models(std::move(cuda)));
-  add_to(out, "driver", described(db.get(), "NvDriverVersion"));
+  add_to(out, "driver", described(db, "NvDriverVersion"));
   std::string version;
   for (const char* table : {"META_DATA_EXPORT", "EXPORT_META_DATA"}) {
     if (version.empty())
-      version = one_of(db.get(), std::string("SELECT substr(value, 1, 200) FROM ") + table +
-                                     " WHERE name = 'EXPORT_PRODUCT_VERSION' LIMIT 1");
+      version = one_of(db, std::string("SELECT substr(value, 1, 200) FROM ") + table +
+                               " WHERE name = 'EXPORT_PRODUCT_VERSION' LIMIT 1");
   }
   add_to(out, "profiler", version.empty() ? "Nsight Systems" : "Nsight Systems " + version);
-  add_rank(db.get(), out);
+  add_rank(db, out);
   return out;
 }
 

@@ -1,5 +1,7 @@
 #include "load/nsys/nsys_load.hpp"
 
+#include <fmt/core.h>
+
 #include <exception>
 #include <thread>
 
@@ -24,10 +26,10 @@ std::string diagnosis(const Source& source) {
   const TableInfo* info = source.schema.find("DIAGNOSTIC_EVENT");
   if (info == nullptr || !info->has("text") || !info->has("severity")) return {};
   const std::string when = info->has("timestamp") ? "timestamp, " : "";
-  Statement rows(source.db.handle(),
-                 "SELECT text FROM DIAGNOSTIC_EVENT WHERE severity IN (2, 3) AND text GLOB '*CUDA*' "
-                 "ORDER BY text GLOB '*CUDA events*' OR text GLOB '*CUDA profiling*' DESC, severity DESC, " +
-                     when + "text LIMIT 1");
+  sqlite::Statement rows(source.db.handle(),
+                         "SELECT text FROM DIAGNOSTIC_EVENT WHERE severity IN (2, 3) AND text GLOB '*CUDA*' "
+                         "ORDER BY text GLOB '*CUDA events*' OR text GLOB '*CUDA profiling*' DESC, severity DESC, " +
+                             when + "text LIMIT 1");
   return rows.ok() && rows.step() ? std::string(rows.text(0)) : std::string();
 }
 
@@ -39,11 +41,11 @@ void note_missing(const Source& source, Profile::Store& store) {
   if (store.calls) {
     for (const CallKind kind : store.calls->kind.values()) launches += kind == CallKind::kKernelLaunch ? 1 : 0;
   }
-  std::string text = launches > 0   ? concat("No kernels were captured although ", launches, " launches were")
+  std::string text = launches > 0   ? fmt::format("No kernels were captured although {} launches were", launches)
                      : store.graphs ? std::string("No kernels were captured outside of CUDA graphs")
                                     : std::string("No kernels were captured");
   const std::string why = diagnosis(source);
-  text += why.empty() ? "." : concat("; the profiler says: ", why);
+  text += why.empty() ? "." : fmt::format("; the profiler says: {}", why);
   store.issues.push_back(
       {"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches, std::move(text)});
 }
@@ -89,8 +91,9 @@ void note_unchecked(const btree::Refusal& why, std::vector<Issue>& issues) {
   using btree::Reason;
   if (why.reason != Reason::kHeader && why.reason != Reason::kFileSize && why.reason != Reason::kFreeList) return;
   issues.push_back({"damaged_header", Severity::kError, 0,
-                    concat("The pages of the file cannot be checked because ", why.sentence,
-                           ": rows may be wrong or missing; copy or export the file again.")});
+                    fmt::format("The pages of the file cannot be checked because {}: rows may be wrong or missing; "
+                                "copy or export the file again.",
+                                why.sentence)});
 }
 
 Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
@@ -107,12 +110,13 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
   store->name = request.name;
   store->issues = file->issues();
   const Result<Schema> read = Schema::read(*db, plain, store->issues);
-  if (!read) return Error{concat("'", path.string(), "': ", read.error().sentence), Exit::kFailed};
+  if (!read) return Error{fmt::format("'{}': {}", path.string(), read.error().sentence), Exit::kFailed};
   const Schema& schema = *read;
   if (!schema.is_nsys()) {
     return Error{
-        concat("'", path.string(),
-               "' holds no table of an Nsight Systems export; export the report with `nsys export --type sqlite`"),
+        fmt::format(
+            "'{}' holds no table of an Nsight Systems export; export the report with `nsys export --type sqlite`",
+            path.string()),
         Exit::kFailed};
   }
   const TableInfo list{"sqlite_schema", {"type", "name", "tbl_name", "rootpage", "sql"}};

@@ -1,4 +1,6 @@
 // API calls, NVTX ranges, devices and strings.
+#include <fmt/core.h>
+
 #include <map>
 
 #include "load/names.hpp"
@@ -98,7 +100,7 @@ std::vector<StringId> texts_of_keys(const Source& source, StringPool& pool, cons
   missing = keys.keys().size();
   const TableInfo* info = source.schema.find("StringIds");
   if (info == nullptr || keys.keys().empty()) return text_of;
-  Statement rows(source.db.handle(), "SELECT id, value FROM StringIds");
+  sqlite::Statement rows(source.db.handle(), "SELECT id, value FROM StringIds");
   while (rows.ok() && rows.step()) {
     if (!rows.is_integer(0)) continue;
     if (const auto key = keys.find(rows.integer(0))) {
@@ -107,9 +109,11 @@ std::vector<StringId> texts_of_keys(const Source& source, StringPool& pool, cons
     }
   }
   if (!rows.ok() || rows.failed()) {
-    issues.push_back({"truncated", Severity::kError, 0,
-                      concat("Table StringIds could not be read to its end, so some names are missing: ",
-                             source.db.problem(), "; export the report again.")});
+    issues.push_back(
+        {"truncated", Severity::kError, 0,
+         fmt::format(
+             "Table StringIds could not be read to its end, so some names are missing: {}; export the report again.",
+             source.db.problem())});
   } else {
     note_suspicion(suspicion_of(source.db, source.pages, *info), info->name, issues);
   }
@@ -179,9 +183,9 @@ void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>&
           rows, [&](std::size_t i) { return event_class[i] == kRuntimeClass || event_class[i] == kDriverClass; });
       issues.push_back(
           {"doubled_calls", Severity::kInfo, dropped,
-           concat(
-               dropped,
-               " API rows list calls a second time (event classes other than runtime and driver) and are left out.")});
+           fmt::format(
+               "{} API rows list calls a second time (event classes other than runtime and driver) and are left out.",
+               dropped)});
     }
   }
   clean_and_sort(rows, info->name, issues);
@@ -192,8 +196,9 @@ void read_strings(const Source& source, Profile::Store& store, std::vector<Issue
   const std::vector<StringId> text_of = texts_of_keys(source, store.strings, source.shared.string_ids, missing, issues);
   if (missing > 0) {
     issues.push_back({"missing_names", Severity::kWarning, static_cast<std::int64_t>(missing),
-                      concat(missing, " numbers of names stand for none: StringIds does not have them, so that what ",
-                             "they name counts as unnamed; export the report again.")});
+                      fmt::format("{} numbers of names stand for none: StringIds does not have them, so that what they "
+                                  "name counts as unnamed; export the report again.",
+                                  missing)});
   }
   if (store.kernels) {
     replace_keys(store.kernels->name, text_of);
@@ -299,11 +304,12 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
     };
     const bool of_2021 = !info->has("id") && info->has("deviceId");
     const std::string id = of_2021 ? "deviceId" : "id";
-    Statement rows(source.db.handle(),
-                   concat("SELECT ", name(id), ", ", name("name"), ", ", name("smCount"), ", ", name("computeMajor"),
-                          ", ", name("computeMinor"), ", ", name("threadsPerWarp"), ", ", name("maxWarpsPerSm"), ", ",
-                          name("maxBlocksPerSm"), ", ", name("maxRegistersPerSm"), ", ", name("maxShmemPerSm"), ", ",
-                          name("totalMemory"), ", ", name("memoryBandwidth"), " FROM TARGET_INFO_GPU ORDER BY 1"));
+    sqlite::Statement rows(
+        source.db.handle(),
+        fmt::format("SELECT {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {} FROM TARGET_INFO_GPU ORDER BY 1", name(id),
+                    name("name"), name("smCount"), name("computeMajor"), name("computeMinor"), name("threadsPerWarp"),
+                    name("maxWarpsPerSm"), name("maxBlocksPerSm"), name("maxRegistersPerSm"), name("maxShmemPerSm"),
+                    name("totalMemory"), name("memoryBandwidth")));
     const auto integer = [&](int column) {
       return rows.is_integer(column) ? rows.integer(column) : std::int64_t{kNone};
     };
@@ -335,9 +341,10 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
       devices.memory_bandwidth.push(integer(11));
     }
     if (!rows.ok() || rows.failed()) {
-      issues.push_back({"truncated", Severity::kError, static_cast<std::int64_t>(devices.names.size()),
-                        concat("Of TARGET_INFO_GPU only the first ", devices.names.size(),
-                               " rows could be read: ", source.db.problem(), "; export the report again.")});
+      issues.push_back(
+          {"truncated", Severity::kError, static_cast<std::int64_t>(devices.names.size()),
+           fmt::format("Of TARGET_INFO_GPU only the first {} rows could be read: {}; export the report again.",
+                       devices.names.size(), source.db.problem())});
     }
   }
   const auto add = [&](std::int32_t device) {

@@ -1,4 +1,6 @@
 // What other interfaces on the host recorded, page faults of unified memory, and names of threads.
+#include <fmt/core.h>
+
 #include <map>
 
 #include "load/nsys/read_tables.hpp"
@@ -170,9 +172,11 @@ void read_thread_names(const Source& source, Profile::Store& store) {
   rows.names.resize(store.threads.thread_count());
   rows.priorities.assign(store.threads.thread_count(), kNone);
   std::vector<char> named(store.threads.thread_count(), 0);
-  Statement names(source.db.handle(),
-                  concat("SELECT globalTid, ", info->has("priority") ? "priority" : "NULL",
-                         ", (SELECT value FROM StringIds WHERE id = nameId) FROM ThreadNames ORDER BY rowid"));
+  sqlite::Statement names(
+      source.db.handle(),
+      fmt::format(
+          "SELECT globalTid, {}, (SELECT value FROM StringIds WHERE id = nameId) FROM ThreadNames ORDER BY rowid",
+          info->has("priority") ? "priority" : "NULL"));
   while (names.ok() && names.step()) {
     if (!names.is_integer(0)) continue;
     const auto thread = store.threads.find_thread(names.integer(0));

@@ -1,5 +1,7 @@
 #include "load/nsys/schema.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "load/nsys/sniff_nsys.hpp"
@@ -81,7 +83,7 @@ std::string damage_of(const Listed& row, const std::vector<std::string>& columns
   constexpr std::int64_t kMostPages = 0xFFFFFFFE;
   if (!row.has_root || row.root < 1 || row.root > kMostPages) return "its row in the list of tables names no page";
   if (row.type == "index") return {};
-  if (row.name != row.table) return concat("its row in the list of tables calls it '", row.table, "' too");
+  if (row.name != row.table) return fmt::format("its row in the list of tables calls it '{}' too", row.table);
   if (columns.empty()) return "the text that describes its columns is damaged";
   return {};
 }
@@ -92,14 +94,14 @@ std::string odd_text_of(const Listed& row, const std::vector<std::string>& colum
   const auto odd = [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || c > 0x7E; };
   if (std::ranges::any_of(row.sql, odd)) return "it holds bytes that are no plain text";
   for (const std::string_view word : {"INTEGER", "TEXT", "REAL", "BLOB", "NOT", "NULL"}) {
-    if (std::ranges::find(columns, word) != columns.end()) return concat("it has a column of the name ", word);
+    if (std::ranges::find(columns, word) != columns.end()) return fmt::format("it has a column of the name {}", word);
   }
   return {};
 }
 
 std::vector<std::string> columns_of(const Connection& db, const std::string& table) {
   std::vector<std::string> names;
-  Statement columns(db.handle(), "PRAGMA table_info(" + sql_name(table) + ")");
+  sqlite::Statement columns(db.handle(), "PRAGMA table_info(" + sql_name(table) + ")");
   while (columns.step()) names.emplace_back(columns.text(1));
   if (columns.failed()) names.clear();
   return names;
@@ -111,7 +113,7 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
   Schema schema;
   std::vector<std::pair<std::string, std::string>> damaged;  // table, why
   std::vector<btree::TreeRoot> roots;
-  Statement rows(db.handle(), "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema");
+  sqlite::Statement rows(db.handle(), "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema");
   while (rows.step()) {
     const Listed row{std::string(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2)),
                      std::string(rows.text(3)), rows.integer(4),           rows.is_integer(4)};
@@ -124,39 +126,43 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
     }
     const std::string odd = table && is_read(row.name) ? odd_text_of(row, columns) : std::string();
     if (!odd.empty()) {
-      issues.push_back({"damaged_schema", Severity::kError, 0,
-                        concat("The text that describes the columns of ", row.name, " is damaged: ", odd,
-                               "; copy or export the file again.")});
+      issues.push_back(
+          {"damaged_schema", Severity::kError, 0,
+           fmt::format("The text that describes the columns of {} is damaged: {}; copy or export the file again.",
+                       row.name, odd)});
     }
     if (table) schema.tables_.emplace(row.name, TableInfo{row.name, std::move(columns)});
   }
   if (rows.failed()) {
-    return Error{concat("the list of tables is damaged after ", schema.tables_.size(), " of them (", db.problem(),
-                        "), so that it is not known which there are; copy or export the file again"),
+    return Error{fmt::format("the list of tables is damaged after {} of them ({}), so that it is not known which there "
+                             "are; copy or export the file again",
+                             schema.tables_.size(), db.problem()),
                  Exit::kFailed};
   }
   if (pages != nullptr) {
     const btree::PageCensus census = btree::take_census(*pages, roots);
     if (census.orphaned) {
-      issues.push_back(
-          {"damaged_pages", Severity::kError, 0,
-           concat("Page ", *census.orphaned, " holds rows that belong to no table, so that some table lacks ",
-                  "them; copy or export the file again.")});
+      issues.push_back({"damaged_pages", Severity::kError, 0,
+                        fmt::format("Page {} holds rows that belong to no table, so that some table lacks them; copy "
+                                    "or export the file again.",
+                                    *census.orphaned)});
     }
     for (const btree::SharedPage& shared : census.shared) {
       for (const std::string& table : {shared.first, shared.second})
         damaged.emplace_back(
-            table, concat("page ", shared.page, " is claimed twice, by ", shared.first, " and by ", shared.second));
+            table, fmt::format("page {} is claimed twice, by {} and by {}", shared.page, shared.first, shared.second));
     }
   }
   for (const auto& [table, why] : damaged) {
     if (is_read(table)) {
-      return Error{concat("table ", table, " is there and cannot be read: ", why, "; copy or export the file again"),
+      return Error{fmt::format("table {} is there and cannot be read: {}; copy or export the file again", table, why),
                    Exit::kFailed};
     }
-    issues.push_back({"damaged_schema", Severity::kError, 0,
-                      concat("Table ", table, ", of which nothing is read, is damaged: ", why,
-                             "; more of the file may be, copy or export it again.")});
+    issues.push_back(
+        {"damaged_schema", Severity::kError, 0,
+         fmt::format(
+             "Table {}, of which nothing is read, is damaged: {}; more of the file may be, copy or export it again.",
+             table, why)});
   }
   return schema;
 }

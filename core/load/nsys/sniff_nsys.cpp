@@ -4,7 +4,7 @@
 #include <fstream>
 #include <string>
 
-#include "load/sqlite/immutable_database.hpp"
+#include "sqlite/database.hpp"
 
 namespace assay::load {
 namespace fs = std::filesystem;
@@ -46,8 +46,8 @@ bool has_bytes(const fs::path& file) {
 }  // namespace
 
 bool is_nsys_export(const Candidate& file) {
-  if (!file.head.starts_with(kSqliteMagic) || file.size < kSqliteHeader) return false;
-  const TableList tables = list_tables(file.path);
+  if (!file.head.starts_with(sqlite::kMagic) || file.size < sqlite::kHeaderBytes) return false;
+  const sqlite::TableList tables = sqlite::list_tables(file.path);
   if (std::any_of(tables.names.begin(), tables.names.end(), is_nsys_table)) return true;
   const fs::path log = beside(file.path, "-wal");
   const bool being_written = has_bytes(log) || has_bytes(beside(file.path, "-journal"));

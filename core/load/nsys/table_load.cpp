@@ -1,5 +1,7 @@
 #include "load/nsys/table_load.hpp"
 
+#include <fmt/core.h>
+
 namespace assay::load {
 
 void TableLoad::take(const Batch& batch) {
@@ -28,17 +30,18 @@ bool has_columns(const TableInfo& table, std::initializer_list<std::string_view>
   const std::string names = lacking(table, columns);
   if (names.empty()) return true;
   issues.push_back({"missing_columns", Severity::kError, 0,
-                    concat("Table ", table.name, " has no column ", names,
-                           ", so that its rows are left out; export the report again.")});
+                    fmt::format("Table {} has no column {}, so that its rows are left out; export the report again.",
+                                table.name, names)});
   return false;
 }
 
 void note_lacking(const TableInfo& table, std::initializer_list<std::string_view> columns, std::vector<Issue>& issues) {
   const std::string names = lacking(table, columns);
   if (names.empty()) return;
-  issues.push_back({"missing_columns", Severity::kWarning, 0,
-                    concat("Table ", table.name, " has no column ", names,
-                           ", which every version of nsys writes: what rests on it is not known.")});
+  issues.push_back(
+      {"missing_columns", Severity::kWarning, 0,
+       fmt::format("Table {} has no column {}, which every version of nsys writes: what rests on it is not known.",
+                   table.name, names)});
 }
 
 void note_misspelt(const TableInfo& table, std::span<const std::string> asked, std::vector<Issue>& issues) {
@@ -46,8 +49,9 @@ void note_misspelt(const TableInfo& table, std::span<const std::string> asked, s
     const std::string_view other = table.misspelt(column);
     if (other.empty() || std::ranges::find(asked, other) != asked.end()) continue;  // gridY is not gridX misspelt
     issues.push_back({"damaged_schema", Severity::kError, 0,
-                      concat("Table ", table.name, " has no column ", column, " but one named ", other,
-                             ": the text that describes its columns is damaged; copy or export the file again.")});
+                      fmt::format("Table {} has no column {} but one named {}: the text that describes its columns is "
+                                  "damaged; copy or export the file again.",
+                                  table.name, column, other)});
   }
 }
 
@@ -55,7 +59,7 @@ void note_suspicion(const std::string& suspicion, const std::string& table, std:
   if (suspicion.empty()) return;
   issues.push_back(
       {"damaged_pages", Severity::kError, 0,
-       concat("Rows of ", table, " may be wrong or missing: ", suspicion, "; copy or export the report again.")});
+       fmt::format("Rows of {} may be wrong or missing: {}; copy or export the report again.", table, suspicion)});
 }
 
 void TableLoad::run(std::vector<Issue>& issues) {
@@ -69,17 +73,18 @@ void TableLoad::run(std::vector<Issue>& issues) {
   StringPool unused;
   const ReadOutcome outcome = read_columns(source_.db, source_.pages, source_.reader, table_, requests, bound,
                                            pool_ != nullptr ? *pool_ : unused, *this);
-  if (!outcome.refusal.empty()) shared_.note(concat(table_.name, ": ", outcome.refusal));
+  if (!outcome.refusal.empty()) shared_.note(fmt::format("{}: {}", table_.name, outcome.refusal));
   const auto odd = static_cast<std::int64_t>(outcome.mistyped) + out_of_range_;
   if (odd > 0) {
-    issues.push_back({"bad_cells", Severity::kWarning, odd,
-                      concat(odd, " cells of ", table_.name,
-                             " hold something else than the number that belongs there; they count as missing.")});
+    issues.push_back(
+        {"bad_cells", Severity::kWarning, odd,
+         fmt::format("{} cells of {} hold something else than the number that belongs there; they count as missing.",
+                     odd, table_.name)});
   }
   if (!outcome.damage.empty()) {
     issues.push_back({"truncated", Severity::kError, static_cast<std::int64_t>(outcome.rows),
-                      concat("Of ", table_.name, " only the first ", outcome.rows,
-                             " rows could be read: ", outcome.damage, "; export the report again.")});
+                      fmt::format("Of {} only the first {} rows could be read: {}; export the report again.",
+                                  table_.name, outcome.rows, outcome.damage)});
   }
   note_suspicion(outcome.suspicion, table_.name, issues);
 }

@@ -1,6 +1,8 @@
 // One table of the file into owned columns: how cells become values, what was odd about them.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <functional>
 #include <initializer_list>
 #include <mutex>
@@ -160,10 +162,10 @@ void keep_all_or_none(std::initializer_list<OwnedColumn<T>*> columns, std::strin
   if (std::all_of(columns.begin(), columns.end(), present) || std::none_of(columns.begin(), columns.end(), present))
     return;
   for (OwnedColumn<T>* column : columns) column->drop();
-  issues.push_back({"missing_columns", Severity::kError, 0,
-                    concat("Table ", table.name, " has some of ", what,
-                           " but not all, so that they are left out; "
-                           "export the report again.")});
+  issues.push_back(
+      {"missing_columns", Severity::kError, 0,
+       fmt::format("Table {} has some of {} but not all, so that they are left out; export the report again.",
+                   table.name, what)});
 }
 
 }  // namespace assay::load

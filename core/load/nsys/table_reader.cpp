@@ -40,7 +40,7 @@ std::uint64_t row_bound(const Connection& db, const TableInfo& table, std::uint6
   // Header size, one type byte a column, payload size and row id: what the shortest row of SQLite's format takes.
   const std::uint64_t fits = file_bytes / (3 + table.columns.size());
   const auto rows_of_report = static_cast<std::uint64_t>(std::numeric_limits<Row>::max()) - 1;
-  Statement highest(db.handle(), "SELECT max(rowid) FROM " + sql_name(table.name));
+  sqlite::Statement highest(db.handle(), "SELECT max(rowid) FROM " + sql_name(table.name));
   const bool known = highest.step() && highest.is_integer(0) && highest.integer(0) >= 0;
   const std::uint64_t told = known ? static_cast<std::uint64_t>(highest.integer(0)) : fits;
   return std::min({fits, told, rows_of_report});
@@ -51,7 +51,7 @@ namespace {
 ReadOutcome read_with_sqlite(const Connection& db, const TableInfo& table, std::span<const ColumnRequest> columns,
                              std::uint64_t max_rows, StringPool& texts, BatchSink& sink) {
   ReadOutcome outcome;
-  Statement rows(db.handle(), select(table, columns));
+  sqlite::Statement rows(db.handle(), select(table, columns));
   if (!rows.ok()) {
     outcome.damage = db.problem();
     return outcome;

@@ -11,33 +11,9 @@
 
 #include "load/issue.hpp"
 #include "result.hpp"
-
-struct sqlite3;
-struct sqlite3_stmt;
+#include "sqlite/database.hpp"
 
 namespace assay::load {
-
-/// A prepared statement; finalised at the end of its life.
-class Statement {
- public:
-  Statement(sqlite3* db, const std::string& sql);
-  [[nodiscard]] bool ok() const { return statement_ != nullptr; }
-  /// True when there is a row; false at the end and on failure (`failed` tells).
-  bool step();
-  [[nodiscard]] bool failed() const { return failed_; }
-  [[nodiscard]] sqlite3_stmt* handle() const { return statement_.get(); }
-  [[nodiscard]] bool is_integer(int column) const;
-  [[nodiscard]] std::int64_t integer(int column) const;
-  /// Valid until the next step.
-  [[nodiscard]] std::string_view text(int column) const;
-
- private:
-  struct Finalize {
-    void operator()(sqlite3_stmt* statement) const;
-  };
-  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
-  bool failed_ = false;
-};
 
 /// One read-only connection, for one thread at a time.
 class Connection {
@@ -48,11 +24,8 @@ class Connection {
 
  private:
   friend class SqliteFile;
-  struct Close {
-    void operator()(sqlite3* db) const;
-  };
-  explicit Connection(sqlite3* db) : db_(db) {}
-  std::unique_ptr<sqlite3, Close> db_;
+  explicit Connection(sqlite::Database db) : db_(std::move(db)) {}
+  sqlite::Database db_;
 };
 
 /// The file behind one report. A file with a write-ahead log or a hot journal beside it is read from a private copy, in

@@ -1,5 +1,6 @@
 #include "load/trace/header.hpp"
 
+#include <fmt/core.h>
 #include <simdjson.h>
 
 #include <algorithm>
@@ -83,7 +84,7 @@ void TraceHeader::take(std::string_view key, std::string_view value) {
   ondemand::object object;
   if (parser.iterate(padded(value)).get(document) != SUCCESS || document.get_object().get(object) != SUCCESS) return;
   each_scalar(object, [&](std::string_view name, std::string_view token) {
-    store_.properties.push_back({concat(key, ".", name), text_of(token)});
+    store_.properties.push_back({fmt::format("{}.{}", key, name), text_of(token)});
   });
 }
 
@@ -125,10 +126,10 @@ void TraceHeader::complete_devices() {
   used.erase(kNone);
   std::vector<std::int32_t>& ids = store_.devices.id.values();
   if (ids.size() == 1 && used.size() == 1 && ids.front() != *used.begin()) {
-    store_.issues.push_back(
-        {"device_number", Severity::kInfo, 0,
-         concat("The one device that is described is number ", ids.front(), ", the one that ran something is number ",
-                *used.begin(), "; they are taken for the same.")});
+    store_.issues.push_back({"device_number", Severity::kInfo, 0,
+                             fmt::format("The one device that is described is number {}, the one that ran something is "
+                                         "number {}; they are taken for the same.",
+                                         ids.front(), *used.begin())});
     ids.front() = *used.begin();
   }
   for (const std::int32_t id : used) {

@@ -1,5 +1,7 @@
 #include "load/trace/pairs.hpp"
 
+#include <fmt/core.h>
+
 #include "load/trace/number.hpp"
 
 namespace assay::load {
@@ -61,10 +63,11 @@ void PairedEvents::add_issues(std::vector<Issue>& issues) const {
   std::int64_t count = unpaired_;
   for (const auto& [thread, stack] : open_) count += static_cast<std::int64_t>(stack.size());
   if (count == 0) return;
-  issues.push_back({"unpaired", Severity::kWarning, count,
-                    concat(count,
-                           " begin and end events have no other half on their thread, or end before they begin, "
-                           "and are left out.")});
+  issues.push_back(
+      {"unpaired", Severity::kWarning, count,
+       fmt::format(
+           "{} begin and end events have no other half on their thread, or end before they begin, and are left out.",
+           count)});
 }
 
 }  // namespace assay::load

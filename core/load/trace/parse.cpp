@@ -1,7 +1,10 @@
 #include "load/trace/parse.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
+#include "files/byte_order_mark.hpp"
 #include "load/trace/read_event.hpp"
 #include "load/trace/scan.hpp"
 
@@ -56,7 +59,7 @@ class Parse {
 };
 
 ParseOutcome Parse::run() {
-  if (std::string_view(at_, rest()).starts_with("\xEF\xBB\xBF")) at_ += 3;
+  at_ += rest() - without_byte_order_mark({at_, rest()}).size();
   if (!next()) {
     outcome_.refusal = "holds nothing but white space";
   } else if (*at_ == '[') {
@@ -271,7 +274,7 @@ void Parse::read_rest() {
   const bool more = next();
   for (bool text = more; text; text = text_.more(at_)) at_ = text_.end();
   if (!text_.damage().empty()) {
-    outcome_.refusal = concat("cannot be read: ", text_.damage());
+    outcome_.refusal = fmt::format("cannot be read: {}", text_.damage());
   } else if (whole && more) {
     outcome_.refusal = "holds more text behind the end of its document, such as a second one";
   }
@@ -293,20 +296,22 @@ void Parse::add_issues() {
   const auto events = static_cast<std::int64_t>(outcome_.events);
   if (truncated_ && outcome_.has_events) {
     outcome_.issues.push_back({"truncated", Severity::kError, events,
-                               concat("Only the first ", events,
-                                      " events could be read: the text ends or is damaged "
-                                      "within an event; copy or export the trace again.")});
+                               fmt::format("Only the first {} events could be read: the text ends or is damaged within "
+                                           "an event; copy or export the trace again.",
+                                           events)});
   } else if (truncated_ && outcome_.refusal.empty()) {
     outcome_.refusal = "is no JSON to its end";
   }
   if (damaged_ > 0) {
-    outcome_.issues.push_back({"damaged_events", Severity::kError, damaged_,
-                               concat(damaged_, " events are no JSON and are left out; export the trace again.")});
+    outcome_.issues.push_back(
+        {"damaged_events", Severity::kError, damaged_,
+         fmt::format("{} events are no JSON and are left out; export the trace again.", damaged_)});
   }
   if (long_ > 0) {
-    outcome_.issues.push_back({"long_values", Severity::kError, long_,
-                               concat(long_, " events or entries are longer than ", kLongestValue >> 20,
-                                      " MiB and are left out; export the trace again.")});
+    outcome_.issues.push_back(
+        {"long_values", Severity::kError, long_,
+         fmt::format("{} events or entries are longer than {} MiB and are left out; export the trace again.", long_,
+                     kLongestValue >> 20)});
   }
   if (mended_ > 0) {
     outcome_.issues.push_back(

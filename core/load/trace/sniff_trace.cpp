@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "files/byte_order_mark.hpp"
+
 namespace assay::load {
 namespace {
 
@@ -23,7 +25,7 @@ std::string beginning(const std::filesystem::path& file) {
 }
 
 bool opens_with(std::string_view text, char bracket) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  text = without_byte_order_mark(text);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && text[first] == bracket;
 }

@@ -1,5 +1,6 @@
 #include "load/trace/text.hpp"
 
+#include <fmt/core.h>
 #include <libdeflate.h>
 #include <sys/mman.h>
 #include <zlib.h>
@@ -66,7 +67,8 @@ class Inflater {
       between_ = true;
       inflateReset(&stream_);
     } else if (outcome != Z_OK && outcome != Z_BUF_ERROR) {
-      damage_ = concat("the gzip data are damaged", stream_.msg != nullptr ? concat(" (", stream_.msg, ")") : "");
+      damage_ =
+          fmt::format("the gzip data are damaged{}", stream_.msg != nullptr ? fmt::format(" ({})", stream_.msg) : "");
       ready_ = false;
     }
   }
@@ -147,13 +149,13 @@ TraceText TraceText::whole(Buffer buffer, std::size_t size) {
 Result<TraceText> TraceText::open(const fs::path& path, std::size_t window) {
   File file(std::fopen(path.c_str(), "rb"));
   if (file == nullptr) {
-    return Error{concat("'", path.string(), "' cannot be read (", std::strerror(errno), "); allow reading it"),
+    return Error{fmt::format("'{}' cannot be read ({}); allow reading it", path.string(), std::strerror(errno)),
                  Exit::kFailed};
   }
   std::error_code failed;
   const std::size_t size = fs::file_size(path, failed);
   if (failed || size == 0)
-    return Error{concat("'", path.string(), "' is empty; export the trace again"), Exit::kFailed};
+    return Error{fmt::format("'{}' is empty; export the trace again", path.string()), Exit::kFailed};
   char head[2] = {};
   const bool gzip = std::fread(head, 1, sizeof head, file.get()) == sizeof head && is_gzip({head, sizeof head});
   std::rewind(file.get());

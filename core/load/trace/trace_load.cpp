@@ -1,5 +1,7 @@
 #include "load/trace/trace_load.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -61,7 +63,7 @@ void sort_and_shift(Profile::Store& store, std::int64_t origin) {
     }
     std::erase_if(order, [&](std::uint32_t row) { return untimed(rows.time[row]); });
     store.issues.push_back({"no_start", Severity::kWarning, dropped,
-                            concat(dropped, " memory events have no start time and are left out.")});
+                            fmt::format("{} memory events have no start time and are left out.", dropped)});
   }
   if (!order.empty() || dropped > 0) rows.each([&](auto& column) { column.reorder(order); });
   shift(rows.time);
@@ -119,9 +121,10 @@ void note_missing(const TraceColumns& columns, Profile::Store& store) {
   const auto calls = static_cast<std::int64_t>(store.calls ? store.calls->rows() : 0);
   store.issues.push_back(
       {"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches,
-       launches > 0 ? concat("No kernels were captured although ", launches, " launches were.")
-       : calls > 0  ? concat("No kernels were captured although the host called the device's runtime (calls: ", calls,
-                             "); the trace may name device work by a category that is not read.")
+       launches > 0 ? fmt::format("No kernels were captured although {} launches were.", launches)
+       : calls > 0  ? fmt::format("No kernels were captured although the host called the device's runtime (calls: {}); "
+                                   "the trace may name device work by a category that is not read.",
+                                  calls)
                     : std::string("No kernels were captured; the trace is one of the host alone.")});
 }
 
@@ -149,7 +152,7 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   ParseOutcome parsed =
       parse_trace(*text, events, [&](std::string_view key, std::string_view value) { header.take(key, value); });
   const auto refuse = [&](std::string_view why) {
-    return Error{concat("'", file.string(), "' ", why, "; export the trace of the PyTorch profiler again"),
+    return Error{fmt::format("'{}' {}; export the trace of the PyTorch profiler again", file.string(), why),
                  Exit::kFailed};
   };
   if (!parsed.refusal.empty()) return refuse(parsed.refusal);
@@ -157,7 +160,7 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   if (columns.read() == 0) {
     return refuse(parsed.issues.empty()
                       ? "holds no event of the PyTorch profiler"
-                      : concat("holds no whole event of the PyTorch profiler: ", parsed.issues[0].text));
+                      : fmt::format("holds no whole event of the PyTorch profiler: {}", parsed.issues[0].text));
   }
   events.add_issues(parsed.issues);
   for (Issue& issue : parsed.issues) store->issues.push_back(std::move(issue));

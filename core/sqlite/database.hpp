@@ -1,0 +1,81 @@
+// The sqlite3 library: connections and statements, and files of somebody else's opened so that nothing of theirs
+// changes.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "result.hpp"
+
+namespace assay::sqlite {
+
+struct CloseDatabase {
+  void operator()(sqlite3* db) const { sqlite3_close(db); }
+};
+/// A connection, for one thread at a time.
+using Database = std::unique_ptr<sqlite3, CloseDatabase>;
+
+inline constexpr std::string_view kMagic{"SQLite format 3\0", 16};  ///< what every database begins with
+inline constexpr std::size_t kHeaderBytes = 100;
+
+/// `name` is a path, or a URI where `flags` (SQLITE_OPEN_...) say so. Error: SQLite's own words and nothing else.
+Result<Database> open(const std::string& name, int flags);
+
+/// Read-only and immutable: SQLite takes no lock, looks at no journal and creates no file, and what the schema says is
+/// not run. Error: as of `open`.
+Result<Database> open_immutable(const std::filesystem::path& file);
+
+/// Lets a connection of open_immutable read what is there of a damaged or shortened file instead of refusing all of it,
+/// and no value of more than 16 MiB, which SQLite would hold whole.
+void allow_damage(sqlite3* db);
+
+/// A prepared statement; finalised at the end of its life.
+class Statement {
+ public:
+  Statement(sqlite3* db, const std::string& sql);
+  [[nodiscard]] bool ok() const { return statement_ != nullptr; }
+  /// True when there is a row; false at the end and on failure (`failed` tells).
+  bool step();
+  [[nodiscard]] bool failed() const { return failed_; }
+  /// To be stepped from the beginning again; what is bound stays.
+  void reset();
+  [[nodiscard]] sqlite3_stmt* handle() const { return statement_.get(); }
+
+  /// Parameters count from 1. The text is bound as it is and must stay until the last step.
+  void bind(int parameter, std::string_view text);
+  void bind_copy(int parameter, std::string_view text);
+  void bind(int parameter, std::int64_t value) { sqlite3_bind_int64(handle(), parameter, value); }
+  void bind(int parameter, double value) { sqlite3_bind_double(handle(), parameter, value); }  ///< NaN: NULL
+  void bind(int parameter, std::nullptr_t) { sqlite3_bind_null(handle(), parameter); }
+
+  [[nodiscard]] int columns() const { return sqlite3_column_count(handle()); }
+  [[nodiscard]] bool is_integer(int column) const;
+  [[nodiscard]] std::int64_t integer(int column) const;
+  /// Valid until the next step; empty for NULL.
+  [[nodiscard]] std::string_view text(int column) const;
+  /// The text to its first NUL byte, where names end for SQLite.
+  [[nodiscard]] std::string name(int column) const;
+
+ private:
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+  };
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+  bool failed_ = false;
+};
+
+struct TableList {
+  bool complete = false;  ///< read to its end
+  std::vector<std::string> names;
+};
+/// The tables of a file of somebody else's, as far as they can be told.
+TableList list_tables(const std::filesystem::path& file);
+
+}  // namespace assay::sqlite

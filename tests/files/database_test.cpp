@@ -1,0 +1,92 @@
+// The door to the sqlite3 library: any name of a file, nothing left beside it, statements that say what failed.
+#include "sqlite/database.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "scratch_folder.hpp"
+
+namespace assay::sqlite {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Database, AnyNameIsOpenedAndNothingIsLeftBeside) {
+  const testing::ScratchFolder folder;
+  for (const char* name : {"plain.sqlite", "a b.sqlite", "50%41.sqlite", "what?immutable=0.sqlite", "n#1.sqlite",
+                           "r\xC3\xA9sum\xC3\xA9.sqlite", "not\xFFutf8.sqlite"}) {
+    const fs::path file = folder / name;
+    {
+      const Result<Database> made = open(file.native(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+      ASSERT_TRUE(made) << made.error().sentence;
+      sqlite3_exec(made->get(), "CREATE TABLE t (x)", nullptr, nullptr, nullptr);
+    }
+    const TableList tables = list_tables(file);
+    EXPECT_TRUE(tables.complete) << name;
+    EXPECT_EQ(tables.names, std::vector<std::string>{"t"}) << name;
+  }
+  std::size_t files = 0;
+  for (const auto& entry : fs::directory_iterator(folder.path())) files += entry.is_regular_file() ? 1 : 0;
+  EXPECT_EQ(files, 7U);
+}
+
+TEST(Database, WhatIsNotThereIsAnErrorInSqlitesWords) {
+  const testing::ScratchFolder folder;
+  const Result<Database> none = open_immutable(folder / "none.sqlite");
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().sentence, "unable to open database file");
+  EXPECT_FALSE(list_tables(folder / "none.sqlite").complete);
+  EXPECT_FALSE(fs::exists(folder / "none.sqlite"));
+}
+
+TEST(Database, AnImmutableOneIsNotWritten) {
+  const testing::ScratchFolder folder;
+  const fs::path file = folder / "a.sqlite";
+  ASSERT_TRUE(open(file.native(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
+  const Result<Database> db = open_immutable(file);
+  ASSERT_TRUE(db);
+  EXPECT_NE(sqlite3_exec(db->get(), "CREATE TABLE t (x)", nullptr, nullptr, nullptr), SQLITE_OK);
+}
+
+TEST(Statement, BindsStepsAndReads) {
+  const Result<Database> db = open(":memory:", SQLITE_OPEN_READWRITE);
+  ASSERT_TRUE(db);
+  Statement row(db->get(), "SELECT ?1, ?2, ?3, ?4, ?5");
+  ASSERT_TRUE(row.ok());
+  row.bind(1, std::string_view());
+  row.bind_copy(2, std::string("a\0b", 3));
+  row.bind(3, std::int64_t{1} << 40);
+  row.bind(4, std::nan(""));
+  row.bind(5, nullptr);
+  for (int again = 0; again < 2; ++again) {
+    ASSERT_TRUE(row.step());
+    EXPECT_EQ(row.columns(), 5);
+    EXPECT_EQ(sqlite3_column_type(row.handle(), 0), SQLITE_TEXT) << "an empty text is not NULL";
+    EXPECT_EQ(row.text(1), std::string_view("a\0b", 3));
+    EXPECT_EQ(row.name(1), "a");
+    EXPECT_TRUE(row.is_integer(2));
+    EXPECT_EQ(row.integer(2), std::int64_t{1} << 40);
+    EXPECT_EQ(sqlite3_column_type(row.handle(), 3), SQLITE_NULL);
+    EXPECT_EQ(row.text(4), "");
+    EXPECT_FALSE(row.step());
+    EXPECT_FALSE(row.failed());
+    row.reset();
+  }
+}
+
+TEST(Statement, FailuresAreTold) {
+  const Result<Database> db = open(":memory:", SQLITE_OPEN_READWRITE);
+  ASSERT_TRUE(db);
+  Statement wrong(db->get(), "SELECT nothing FROM nowhere");
+  EXPECT_FALSE(wrong.ok());
+  EXPECT_TRUE(wrong.failed());
+  EXPECT_FALSE(wrong.step());
+  Statement fails(db->get(), "SELECT abs(-9223372036854775808)");  // integer overflow
+  ASSERT_TRUE(fails.ok());
+  EXPECT_FALSE(fails.step());
+  EXPECT_TRUE(fails.failed());
+}
+
+}  // namespace
+}  // namespace assay::sqlite
