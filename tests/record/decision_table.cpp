@@ -18,7 +18,9 @@ void print_false_verdicts(std::size_t studies) {
       studies);
   std::printf("| %-34s |", "noise");
   for (const Rule rule : kRules) std::printf(" %20s |", name_of(rule));
-  std::printf("\n|---|---|---|---|---|---|\n");
+  std::printf("\n|---|");
+  for (std::size_t i = 0; i < kRules.size(); ++i) std::printf("---|");
+  std::printf("\n");
   for (const Noise noise : kNoises) {
     std::printf("| %-34s |", name_of(noise));
     for (const Rule rule : kRules) std::printf(" %18.1f %% |", 100 * false_part(noise, rule, studies, "table"));

@@ -15,6 +15,7 @@
 #include "assay/algo/distributions.hpp"
 #include "assay/algo/random.hpp"
 #include "assay/algo/sequence.hpp"
+#include "rivals.hpp"
 
 namespace assay::simulated {
 
@@ -74,22 +75,32 @@ class Machine {
   Random& random_;
 };
 
-enum class Rule { kSequence, kFixedAtEachLook, kFixedOnce, kVariationBelow1, kIntervalBelow3 };
-inline constexpr std::array kRules = {Rule::kSequence, Rule::kFixedAtEachLook, Rule::kFixedOnce, Rule::kVariationBelow1,
-                                      Rule::kIntervalBelow3};
+enum class Rule {
+  kSequence,
+  kIndependent,
+  kFixedAtEachLook,
+  kFixedOnce,
+  kVariationBelow1,
+  kIntervalBelow3,
+  kNvbench,
+  kMannWhitney,
+  kSprt,
+  kSpending
+};
+inline constexpr std::array kRules = {
+    Rule::kSequence,       Rule::kIndependent, Rule::kFixedAtEachLook, Rule::kFixedOnce, Rule::kVariationBelow1,
+    Rule::kIntervalBelow3, Rule::kNvbench,     Rule::kMannWhitney,     Rule::kSprt,      Rule::kSpending};
 inline const char* name_of(Rule rule) {
-  constexpr const char* names[] = {"confidence sequence", "fixed-n t, each look", "fixed-n t, once", "variation < 1 %",
-                                   "interval < 3 %"};
+  constexpr const char* names[] = {"confidence sequence", "without widening",  "fixed-n t, each look",
+                                   "fixed-n t, once",     "variation < 1 %",   "interval < 3 %",
+                                   "NVBench stdrel",      "Mann-Whitney 0.01", "SPRT",
+                                   "spending (OBF)"};
   return names[static_cast<std::size_t>(rule)];
 }
 
 /// A claim that a ratio lies in [low, high], both logs, whose truth is `truth`.
 struct Planted {
   double low, high, truth;
-};
-
-struct Interval {
-  double lo, hi;
 };
 
 /// Quantiles are asked for again and again at the same few levels and counts.
@@ -100,11 +111,23 @@ inline double t_quantile(std::size_t n, double level) {
   return at->second;
 }
 
+inline constexpr std::size_t kLooks = 30;
+
 /// What a rule allows to say of what was seen; all of the line: nothing.
-inline Interval interval_by(Rule rule, const SequenceInterval& seen, double level, bool last) {
-  constexpr double kInf = std::numeric_limits<double>::infinity();
-  const Interval nothing{-kInf, kInf};
+inline Interval interval_by(Rule rule, const SequenceInterval& seen, const PairRuns& runs, double level, bool last) {
+  constexpr Interval nothing = kNothing;
   if (rule == Rule::kSequence) return {seen.lo, seen.hi};
+  if (rule == Rule::kSprt) return sprt(seen, level);
+  if (rule == Rule::kSpending) return spending(seen, level, kLooks);
+  if (rule == Rule::kMannWhitney) return mann_whitney(runs);
+  if (rule == Rule::kNvbench) {
+    const bool settled = noise_is_settled(runs.base) && noise_is_settled(runs.treated);
+    return settled ? Interval{seen.mean, seen.mean} : nothing;
+  }
+  if (rule == Rule::kIndependent) {
+    const double half = sequence_half_width(seen.n, seen.sd, level);
+    return std::isfinite(half) ? Interval{seen.mean - half, seen.mean + half} : nothing;
+  }
   if (seen.n < 3) return nothing;
   const double n = static_cast<double>(seen.n), error = seen.sd / std::sqrt(n);
   if (rule == Rule::kVariationBelow1) return error < 0.01 ? Interval{seen.mean, seen.mean} : nothing;
@@ -118,14 +141,15 @@ inline Interval interval_by(Rule rule, const SequenceInterval& seen, double leve
 struct Watched {
   double level, strict;
   Sequence usual{level}, strictly{strict};
+  PairRuns runs = {};
 };
 
 /// +1 supported, -1 refuted, 0 open, of all strata of a claim, as claim_verdicts puts them together.
 inline int verdict_of(const Planted& claim, const std::vector<Watched>& strata, Rule rule, bool last) {
   bool all = true, refuted = false;
   for (const Watched& watched : strata) {
-    const Interval wide = interval_by(rule, watched.usual.now(), watched.level, last);
-    const Interval strictly = interval_by(rule, watched.strictly.now(), watched.strict, last);
+    const Interval wide = interval_by(rule, watched.usual.now(), watched.runs, watched.level, last);
+    const Interval strictly = interval_by(rule, watched.strictly.now(), watched.runs, watched.strict, last);
     all = all && wide.lo >= claim.low && wide.hi <= claim.high;
     refuted = refuted || strictly.hi < claim.low || strictly.lo > claim.high;
   }
@@ -154,6 +178,10 @@ inline Study run_study(std::span<const Planted> claims, std::size_t strata, Nois
         const double difference = claims[c].truth + sd_factor * (logs[cell + 1] - logs[cell]);
         seen[c][s].usual.add(difference);
         seen[c][s].strictly.add(difference);
+        if (rule == Rule::kNvbench || rule == Rule::kMannWhitney) {
+          seen[c][s].runs.base.push_back(sd_factor * logs[cell]);
+          seen[c][s].runs.treated.push_back(claims[c].truth + sd_factor * logs[cell + 1]);
+        }
       }
       if (study.decided_at[c] > 0) continue;
       const int verdict = verdict_of(claims[c], seen[c], rule, block == most);
@@ -179,7 +207,8 @@ inline double false_part(Noise noise, Rule rule, std::size_t studies, const std:
   Random random(seed);
   const std::vector<Planted> claims = at_the_bounds();
   std::size_t wrong = 0;
-  for (std::size_t i = 0; i < studies; ++i) wrong += run_study(claims, 2, noise, rule, 30, random).any_false ? 1U : 0U;
+  for (std::size_t i = 0; i < studies; ++i)
+    wrong += run_study(claims, 2, noise, rule, kLooks, random).any_false ? 1U : 0U;
   return static_cast<double>(wrong) / static_cast<double>(studies);
 }
 
