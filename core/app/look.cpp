@@ -1,11 +1,11 @@
 #include "app/look.hpp"
 
 #include <iostream>
-#include <map>
 
 #include "analyze/analyze.hpp"
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
+#include "app/inputs.hpp"
 #include "app/interrupt.hpp"
 #include "app/log.hpp"
 #include "app/look/folder.hpp"
@@ -18,43 +18,12 @@
 #include "files/program.hpp"
 #include "files/staged_file.hpp"
 #include "render/format.hpp"
-#include "render/left_out.hpp"
 #include "render/text.hpp"
 #include "workers.hpp"
 
 namespace assay {
 namespace {
 namespace fs = std::filesystem;
-
-constexpr std::size_t kNamed = 4;
-
-/// "3 files (2 .txt, 1 .json)": what a folder without reports holds.
-std::string content_of(const std::vector<fs::path>& folders) {
-  std::map<std::string, std::size_t> kinds;
-  std::size_t files = 0;
-  for (const fs::path& folder : folders) {
-    std::error_code failed;
-    fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, failed);
-    for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
-      if (!at->is_regular_file(failed)) continue;
-      ++files;
-      const std::string extension = at->path().extension().string();
-      ++kinds[extension.empty() ? "without extension" : extension];
-    }
-  }
-  if (files == 0) return "no file at all";
-  std::vector<std::string> parts;
-  for (const auto& [extension, count] : kinds) parts.push_back(std::to_string(count) + " " + extension);
-  return counted(files, "file") + " (" + some_of(parts, kNamed) + ")";
-}
-
-Error no_report_in(const std::vector<fs::path>& folders) {
-  return {
-      "there is no report in '" + folders.front().string() + "'" + (folders.size() > 1 ? " and the others" : "") +
-      ", which hold" + (folders.size() > 1 ? " " : "s ") + content_of(folders) +
-      "; expected exports of Nsight Systems (.sqlite; 'nsys profile -o NAME PROGRAM', then 'assay convert FOLDER'), "
-      "PyTorch traces (.pt.trace.json, .json.gz) or CSVs of Nsight Compute"};
-}
 
 bool is_folder(const fs::path& place) {
   std::error_code failed;
@@ -100,11 +69,15 @@ Exit nothing_read(std::size_t reports) {
                Exit::kFailed});
 }
 
-Status write_page(const LookOptions& options, const std::vector<look::Page>& pages) {
+/// The page may be written: said before anything is read.
+Status check_page(const LookOptions& options) {
   std::error_code failed;
-  if (fs::exists(options.out, failed) && !options.force)
-    return Error{"'" + options.out.string() +
-                 "' is there already; name another file with -o, or replace it with --force"};
+  if (options.out.empty() || options.force || !fs::exists(options.out, failed)) return ok();
+  return Error{"'" + options.out.string() +
+               "' is there already; name another file with -o, or replace it with --force"};
+}
+
+Status write_page(const LookOptions& options, const std::vector<look::Page>& pages) {
   Result<files::StagedFile> file = files::StagedFile::make(options.out);
   if (!file) return file.error();
   file->stream() << look::html_page(pages);
@@ -115,6 +88,7 @@ Status write_page(const LookOptions& options, const std::vector<look::Page>& pag
 
 Exit show_look(const LookOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
+  if (const Status free = check_page(options); !free) return fail(free.error());
   const fs::path configs[] = {installed_questions() / "look.toml"};
   const auto questions = read_configs(configs);
   if (!questions) return fail(questions.error());
