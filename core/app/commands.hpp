@@ -12,6 +12,8 @@ namespace assay {
 
 /// Every command, in the order of `assay --help`. A new one is a file with its `add_NAME`, and its line here.
 #define ASSAY_COMMANDS(COMMAND) \
+  COMMAND(look)                 \
+  COMMAND(init)                 \
   COMMAND(run)                  \
   COMMAND(list)                 \
   COMMAND(plan)                 \

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "config/toml_text.hpp"
+#include "files/program.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -16,12 +17,20 @@ void replace_or_add(std::vector<RawOption>& options, RawOption option) {
     *at = std::move(option);
 }
 
+/// The file that a question means: beside it, or where the questions of the installation stand.
+fs::path file_of_options(const fs::path& question, const std::string& from, const SourcePos& asked) {
+  std::error_code ignored;
+  const fs::path beside = question.parent_path() / from;
+  if (fs::exists(beside, ignored)) return beside;
+  const fs::path installed = installed_questions() / from;
+  if (fs::exists(installed, ignored)) return installed;
+  const std::string there =
+      installed_questions().empty() ? "" : " and not below '" + installed_questions().string() + "'";
+  refuse(asked, "takes options from '" + beside.string() + "', which does not exist" + there + "; check the path.");
+}
+
 /// The keys of a file of options.
 std::vector<RawOption> options_from(const fs::path& file, const SourcePos& asked) {
-  std::error_code ignored;
-  if (!fs::exists(file, ignored)) {
-    refuse(asked, "takes options from '" + file.string() + "', which does not exist; check the path.");
-  }
   const toml::table table = parse_toml(file);
   if (table.contains("question") || table.contains("study")) {
     refuse(asked, "takes options from '" + file.string() + "', which is a question; expected a file of options.");
@@ -39,7 +48,7 @@ std::vector<std::string> files_named(Section& section) {
 AnalyzerConfig read_analyzer(const std::string& id, Section section, const fs::path& file) {
   AnalyzerConfig analyzer{id, {}, section.pos()};
   for (const std::string& from : files_named(section)) {
-    for (RawOption& option : options_from(file.parent_path() / from, section.pos("from"))) {
+    for (RawOption& option : options_from(file_of_options(file, from, section.pos("from")), section.pos("from"))) {
       replace_or_add(analyzer.options, std::move(option));
     }
   }

@@ -11,7 +11,8 @@ namespace assay {
 std::vector<RawOption> read_options(Section& section);
 
 /// The analyzers that the sections enable. A section may take over options from files: from = "data/rules.toml" (or a
-/// list), relative to the question's `file`; of an option given twice a later file wins, and the section itself last.
+/// list), relative to the question's `file`, else to installed_questions(); of an option given twice a later file wins,
+/// and the section itself last.
 std::vector<AnalyzerConfig> read_analyzers(Section section, const std::filesystem::path& file);
 
 }  // namespace assay

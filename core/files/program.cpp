@@ -22,4 +22,10 @@ std::optional<fs::path> program_in(std::string_view folders, std::string_view na
   return std::nullopt;
 }
 
+fs::path installed_questions() {
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  return failed ? fs::path() : program.parent_path().parent_path() / "share" / "assay" / "configs";
+}
+
 }  // namespace assay

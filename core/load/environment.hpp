@@ -8,8 +8,8 @@
 
 namespace assay {
 
-/// What a report says of the machine and the tools that made it, as (name, value), sorted by name, printable ASCII.
-/// What it does not say is not there. Names:
+/// What a report says of where it was made, as (name, value), sorted by name, printable ASCII; what it does not say is
+/// not there. Beside the program (the command and its script) and when it was recorded (UTC):
 ///   device      model of the GPU; of several models those that ran kernels, "A + B"
 ///   clock       greatest clock of the device, "1980 MHz"
 ///   driver      version of the driver, "570.172.08"

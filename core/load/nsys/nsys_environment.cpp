@@ -167,6 +167,33 @@ void add_rank(sqlite3* db, Environment& out) {
   }
 }
 
+/// The value of a row of the capture's description; empty when there is none.
+std::string of_capture(sqlite3* db, const std::string& name) {
+  return one_of(db, "SELECT substr(value, 1, 200) FROM META_DATA_CAPTURE WHERE name = '" + name + "' LIMIT 1");
+}
+
+/// What nsys started, without arguments that may be anything: the command, and the script or module that it was given.
+std::string started_program(sqlite3* db) {
+  constexpr int kMostArguments = 16;
+  const std::string command = of_capture(db, "PROCESS_0:COMMAND");
+  const auto argument = [&](int i) { return of_capture(db, "PROCESS_0:ARGUMENT_" + std::to_string(i)); };
+  for (int i = 0; !command.empty() && i < kMostArguments; ++i) {
+    const std::string word = argument(i);
+    if (word.empty()) break;
+    if (word == "-m") return command + " -m " + argument(i + 1);
+    const bool script = word.ends_with(".py") || word.ends_with(".sh");
+    if (word.front() != '-' && script) return command + " " + word;
+  }
+  return command;
+}
+
+/// "2025-08-04 16:29:32" of what nsys writes as "2025-08-04T16:29:32".
+std::string recorded_at(sqlite3* db) {
+  std::string time = one_of(db, "SELECT substr(utcTime, 1, 19) FROM TARGET_INFO_SESSION_START_TIME LIMIT 1");
+  if (time.size() > 10 && time[10] == 'T') time[10] = ' ';
+  return time;
+}
+
 }  // namespace
 
 Environment nsys_environment(const std::filesystem::path& file) {
@@ -185,6 +212,8 @@ Environment nsys_environment(const std::filesystem::path& file) {
     cuda.push_back(cuda_version(row.front()));
   add_to(out, "cuda", joined_models(std::move(cuda)));
   add_to(out, "driver", described(db, "NvDriverVersion"));
+  add_to(out, "program", started_program(db));
+  add_to(out, "recorded", recorded_at(db));
   std::string version;
   for (const char* table : {"META_DATA_EXPORT", "EXPORT_META_DATA"}) {
     if (version.empty())

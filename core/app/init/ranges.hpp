@@ -1,0 +1,31 @@
+// Which NVTX ranges are iterations, and which one holds what is measured.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace assay::init {
+
+/// The ranges of one report by name.
+struct RangesOfReport {
+  struct Range {
+    std::uint64_t count = 0;
+    std::int64_t start = 0, end = 0;  ///< from the first start to the last end, ns
+    std::int64_t time = 0;            ///< sum of their durations, ns
+  };
+  std::map<std::string, Range> by_name;
+};
+
+struct ProposedRanges {
+  std::string iterations;  ///< "test_vit_forward_{i}"; empty: no names with numbers that repeat in every report
+  std::uint64_t least = 0, most = 0;  ///< iterations a report
+  std::string window;                 ///< a range around them that every report has; empty: the whole capture
+  std::vector<std::string> seen;      ///< names of ranges, numbers as {i}, those with most time first
+};
+
+/// Of reports that have ranges at all.
+ProposedRanges ranges_of(const std::vector<RangesOfReport>& reports);
+
+}  // namespace assay::init

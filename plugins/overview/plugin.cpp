@@ -1,0 +1,85 @@
+// A first look: what limits each run, what to try, and which runs are unlike the others.
+#include "assay/sdk.hpp"
+#include "runs.hpp"
+#include "unlike.hpp"
+#include "words.hpp"
+
+namespace assay::overview {
+
+class Overview {
+ public:
+  static constexpr std::string_view kSummary =
+      "Says what limits each run, what to try with the measured reason, and which runs are unlike the others.";
+  static constexpr OptionSpec kOptions[] = {
+      option::number("busy_enough", "0.9", "A device busy for this share of the time is what limits a run.")
+          .within(0, 1),
+      option::number("bound_enough", "0.5", "Share of kernels that waited for their launch in a launch-bound run.")
+          .within(0, 1),
+      option::number("share", "0.1", "Least share of the time that is worth advice.").within(0, 1),
+      option::number("data_loader_limit", "0.05", "Advice above this share of a step.").within(0, 1),
+      option::number("communication_limit", "0.1", "Advice above this share of kernel time.").within(0, 1),
+      option::number("tensor_core_limit", "0.05",
+                     "Advice where matrix products run and tensor cores have at most this share of kernel time.")
+          .within(0, 1),
+      option::number("least_kernels", "10", "A run with fewer kernels is unlike the others.").within(0, 1e9),
+      option::number("apart", "1.5",
+                     "Runs of the same kernels and copies are unlike when one takes this many times as long.")
+          .within(1.0001, 1000),
+      option::number("deviations", "5",
+                     "A run is unlike the others of its folder when the log of its busy share, duration or number of "
+                     "kernels lies this many robust standard deviations from their median.")
+          .within(1, 1000),
+      option::integer("least_group", "5", "In a folder with fewer reports there is no median to be far from.")
+          .within(3, 1000000),
+  };
+  static constexpr Str kConsumes[] = {"?window.duration_ns",
+                                      "?gpu.busy_ratio",
+                                      "?gpu.overlap_ratio",
+                                      "?kernel.count",
+                                      "?kernel.time_mean_ns",
+                                      "?launch.interval_median_ns",
+                                      "?launch.bound_ratio",
+                                      "?graph.opaque_ratio",
+                                      "?copy.time_sum_ns",
+                                      "?sync.count",
+                                      "?fingerprint",
+                                      "?idle.time_ns",
+                                      "?idle.window_ns",
+                                      "?kernel_class.time_ratio",
+                                      "?tensor_core.time_ratio",
+                                      "?step.category_time_ratio"};
+
+  explicit Overview(const Options& options)
+      : thresholds_{options.number("busy_enough"),
+                    options.number("bound_enough"),
+                    options.number("share"),
+                    options.number("data_loader_limit"),
+                    options.number("communication_limit"),
+                    options.number("tensor_core_limit")},
+        rules_{options.number("least_kernels"), options.number("apart"), options.number("deviations"),
+               static_cast<std::size_t>(options.integer("least_group"))} {}
+
+  void conclude(const Study& study, StudySink& sink) const {
+    const StudyView view(study);
+    const std::vector<Run> runs = runs_of(view);
+    if (runs.empty()) return sink.skip(kNone, "no report was read, so there is nothing to say of any");
+    std::vector<Limit> limits;
+    std::vector<Advice> advice;
+    for (const Run& run : runs) {
+      limits.push_back(limit_of(run, thresholds_));
+      for (Advice& one : advice_for(run, limits.back(), thresholds_)) advice.push_back(std::move(one));
+    }
+    const std::vector<Unlike> unlike = unlike_of(runs, rules_);
+    for (const Finding& finding : findings(runs, limits, unlike, advice)) sink.finding(finding);
+    sink.table(run_table(runs, limits, unlike));
+    sink.table(advice_table(advice, view));
+  }
+
+ private:
+  Thresholds thresholds_;
+  UnlikeRules rules_;
+};
+
+ASSAY_PLUGIN("overview", "1.0.0", Overview);
+
+}  // namespace assay::overview

@@ -1,0 +1,58 @@
+// What is known of each run, and what limits it. Sees facts only.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "assay/study.hpp"
+
+namespace assay::overview {
+
+struct Thresholds {
+  double busy = 0;           ///< a device that is busy for this share of the window is what limits the run
+  double bound = 0;          ///< share of kernels that waited for their launch, for "launch-bound"
+  double share = 0;          ///< least share of the window that is worth a word of advice
+  double data_loader = 0;    ///< least share of a step
+  double communication = 0;  ///< least share of kernel time
+  double tensor_cores = 0;   ///< of kernel time: with at most this much on tensor cores they are as good as not used
+};
+
+/// One report. What the report does not say is not there; shares are 0..1.
+struct Run {
+  std::size_t report = 0;
+  std::string path;
+  std::optional<double> window_ns, busy, kernels, kernel_mean_ns, launch_interval_ns, bound, opaque, overlap;
+  std::vector<std::pair<std::string, double>> idle;     ///< cause, share of the window; longest first
+  std::vector<std::pair<std::string, double>> classes;  ///< class, share of kernel time; longest first
+  std::optional<double> copies;                         ///< between host and device, share of the window
+  std::optional<double> sync_calls;
+  std::optional<double> data_loader;  ///< share of a step
+  std::optional<double> tensor_yes, tensor_unknown;
+  std::string fingerprint;  ///< empty: not known
+  std::vector<std::int64_t> evidence;
+
+  /// Share of the window that the device idled for a cause; 0 where no gap had it.
+  [[nodiscard]] double idle_for(std::string_view cause) const;
+  /// Share of kernel time of a class; 0 where no kernel is of it.
+  [[nodiscard]] double share_of(std::string_view kernel_class) const;
+};
+
+/// Reports of the question, by report.
+std::vector<Run> runs_of(const StudyView& view);
+
+enum class Limit : std::uint8_t {
+  kUnknown,   ///< the report does not say how busy its device was
+  kNoWork,    ///< nothing ran on a device
+  kDevice,    ///< the device was busy nearly all the time
+  kLaunches,  ///< kernels are shorter than the time between launches
+  kWaiting,   ///< the device idled, for the cause with most time
+  kIdle,      ///< the device idled, and the report does not say for what
+};
+
+Limit limit_of(const Run& run, const Thresholds& thresholds);
+
+}  // namespace assay::overview

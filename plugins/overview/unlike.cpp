@@ -1,0 +1,119 @@
+#include "unlike.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "assay/algo/summary.hpp"
+#include "assay/words.hpp"
+
+namespace assay::overview {
+namespace {
+
+/// Runs whose kernels are hidden in graphs show few of them.
+constexpr double kHidden = 0.5;
+/// Degrees by which what is wrong stands before what is only different.
+constexpr double kWrong = 1e6, kSameProgram = 1e3;
+
+void add(Unlike& to, double degree, std::string reason) {
+  to.degree = std::max(to.degree, degree);
+  to.reasons.push_back(std::move(reason));
+}
+
+void say_empty(const std::vector<Run>& runs, const UnlikeRules& rules, std::vector<Unlike>& out) {
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const Run& run = runs[r];
+    if (!run.busy && !run.kernels) {
+      add(out[r], kWrong, "no GPU work is recorded");
+    } else if (run.kernels == 0.0) {
+      add(out[r], kWrong, "no kernel ran");
+    } else if (run.kernels && *run.kernels < rules.least_kernels && run.opaque.value_or(0) < kHidden) {
+      add(out[r], kWrong, "only " + counted(static_cast<std::size_t>(*run.kernels), "kernel"));
+    }
+  }
+}
+
+/// Runs of one program take about equally long.
+void say_replicates(const std::vector<Run>& runs, const UnlikeRules& rules, std::vector<Unlike>& out) {
+  std::map<std::string, std::vector<std::size_t>> groups;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const bool measured = runs[r].window_ns && *runs[r].window_ns > 0;
+    if (measured && !runs[r].fingerprint.empty()) groups[runs[r].fingerprint].push_back(r);
+  }
+  for (const auto& [print, members] : groups) {
+    for (const std::size_t r : members) {
+      std::vector<double> others;
+      for (const std::size_t other : members) {
+        if (other != r) others.push_back(*runs[other].window_ns);
+      }
+      if (others.empty()) continue;
+      const double ratio = *runs[r].window_ns / quantile(others, 0.5);
+      const bool fast = others.size() > 1 && ratio < 1 / rules.apart;  // of two nobody knows that the fast one is odd
+      if (ratio <= rules.apart && !fast) continue;
+      add(out[r], kSameProgram * std::max(ratio, 1 / ratio),
+          printed("%.2f times the duration of ", ratio) + counted(others.size(), "run") + " of the same work");
+    }
+  }
+}
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+/// One number of a run, with what it is called.
+struct Measure {
+  const char* name;
+  const char* plural;
+  std::optional<double> Run::* value;
+  std::string (*text)(double);
+};
+
+std::string count_text(double value) { return printed("%.0f", value); }
+std::string share_text(double value) { return value < 0.005 ? "below 1 %" : percent(value, 0); }
+std::string duration_text(double value) { return time_text(value); }
+
+constexpr Measure kMeasures[] = {{"GPU busy ", "", &Run::busy, share_text},
+                                 {"takes ", "", &Run::window_ns, duration_text},
+                                 {"", " kernels", &Run::kernels, count_text}};
+
+void say_outliers(const std::vector<Run>& runs, const std::vector<std::size_t>& members, const Measure& measure,
+                  const UnlikeRules& rules, std::vector<Unlike>& out) {
+  constexpr double kOfNormal = 1.4826;  // median absolute deviation to standard deviation
+  std::vector<double> logs;
+  std::vector<std::size_t> known;
+  for (const std::size_t r : members) {
+    const auto value = runs[r].*measure.value;
+    if (!value || *value <= 0) continue;
+    known.push_back(r);
+    logs.push_back(std::log(*value));
+  }
+  if (known.size() < rules.least_group) return;
+  const double median = quantile(logs, 0.5);
+  std::vector<double> away;
+  for (const double value : logs) away.push_back(std::abs(value - median));
+  // Where most are equal the deviation is 0; what differs by less than `apart` is nothing to say.
+  const double unit = std::max(kOfNormal * quantile(away, 0.5), std::log(rules.apart) / rules.deviations);
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (away[i] <= rules.deviations * unit) continue;
+    add(out[known[i]], away[i] / unit,
+        measure.name + measure.text(std::exp(logs[i])) + measure.plural + " (median of " +
+            std::to_string(known.size()) + ": " + measure.text(std::exp(median)) + ")");
+  }
+}
+
+}  // namespace
+
+std::vector<Unlike> unlike_of(const std::vector<Run>& runs, const UnlikeRules& rules) {
+  std::vector<Unlike> out(runs.size());
+  say_empty(runs, rules, out);
+  say_replicates(runs, rules, out);
+  std::map<std::string, std::vector<std::size_t>> folders;
+  for (std::size_t r = 0; r < runs.size(); ++r) folders[folder_of(runs[r].path)].push_back(r);
+  for (const auto& [folder, members] : folders) {
+    for (const Measure& measure : kMeasures) say_outliers(runs, members, measure, rules, out);
+  }
+  return out;
+}
+
+}  // namespace assay::overview

@@ -1,0 +1,221 @@
+#include "words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "assay/words.hpp"
+
+namespace assay::overview {
+namespace {
+
+constexpr double kHidden = 0.5;  // of GPU time in graphs that hide their kernels: then these are not what ran
+constexpr std::size_t kMostNamed = 3;
+
+struct CauseWords {
+  std::string_view cause, word, sentence;
+};
+constexpr CauseWords kCauses[] = {
+    {"queued", "other device work", "idle most while queued work waits for other work of the device"},
+    {"launch", "launches", "idle most while a launch is on its way"},
+    {"sync", "synchronisation", "idle most while the host waits for the device in a synchronisation"},
+    {"api", "API calls", "idle most while the host is in other API calls"},
+    {"host", "host code", "idle most while the program's own code runs between launches"},
+    {"tail", "end of capture", "idle most after its last work"},
+    {"unknown", "unknown", "idle most before work whose launch is not recorded"},
+};
+
+const CauseWords& words_of(std::string_view cause) {
+  const auto at = std::find_if(std::begin(kCauses), std::end(kCauses), [&](const auto& c) { return c.cause == cause; });
+  return at == std::end(kCauses) ? std::end(kCauses)[-1] : *at;
+}
+
+std::string top_class(const Run& run) {
+  if (run.classes.empty()) return {};
+  const auto& [name, share] = run.classes.front();
+  return name + " (" + percent(share, 0) + " of kernel time)";
+}
+
+std::string count_of(const std::vector<Limit>& limits, Limit limit, const char* words) {
+  const auto count = static_cast<std::size_t>(std::count(limits.begin(), limits.end(), limit));
+  return count == 0 ? std::string() : std::to_string(count) + " " + words;
+}
+
+}  // namespace
+
+std::string limit_word(const Run& run, Limit limit) {
+  switch (limit) {
+    case Limit::kUnknown:
+      return "not known";
+    case Limit::kNoWork:
+      return "no GPU work";
+    case Limit::kDevice:
+      return "device";
+    case Limit::kLaunches:
+      return "launches";
+    case Limit::kWaiting:
+      return std::string(words_of(run.idle.front().first).word);
+    case Limit::kIdle:
+      return "not known";
+  }
+  return {};
+}
+
+std::string headline(const Run& run, Limit limit) {
+  if (limit == Limit::kNoWork) return "Nothing ran on a GPU in this capture";
+  if (limit == Limit::kUnknown) return "How busy the GPU was is not known: no GPU work is recorded";
+  const bool hidden = run.opaque.value_or(0) > kHidden;
+  std::string text = "GPU busy " + percent(*run.busy, 0);
+  if (limit == Limit::kDevice) {
+    text += "; the device is the limit";
+    const std::string most = hidden ? std::string() : top_class(run);
+    if (!most.empty()) text += ": most of its time goes to " + most;
+  } else if (limit == Limit::kLaunches) {
+    text += "; launch-bound: kernels take " + time_text(*run.kernel_mean_ns) + ", launches come every " +
+            time_text(*run.launch_interval_ns);
+  } else if (limit == Limit::kWaiting) {
+    const auto& [cause, share] = run.idle.front();
+    text += "; " + std::string(words_of(cause).sentence) + " (" + percent(share, 0) + " of the time)";
+  }
+  if (hidden) text += "; CUDA graphs hide their kernels";
+  return text;
+}
+
+std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& thresholds) {
+  std::vector<Advice> out;
+  const auto add = [&](double share, const char* what, std::string because) {
+    out.push_back({run.report, what, std::move(because), share});
+  };
+  const double for_launches = run.idle_for("launch") + run.idle_for("host") + run.idle_for("api");
+  if (limit == Limit::kLaunches) {
+    add(for_launches, "launch less: CUDA graphs, torch.compile, or more work a launch (a larger batch)",
+        percent(run.bound.value_or(0), 0) + " of kernels waited for their launch; the device idled " +
+            percent(for_launches, 0) + " of the time for it");
+  } else if (run.idle_for("host") >= thresholds.share) {
+    add(run.idle_for("host"), "prepare work ahead of the device: its loop waits for the program's own code",
+        "the device idled " + percent(run.idle_for("host"), 0) + " of the time while that code ran");
+  }
+  if (run.idle_for("sync") >= thresholds.share) {
+    std::string because = "the device idled " + percent(run.idle_for("sync"), 0) + " of the time after such waits";
+    if (run.sync_calls) because += "; " + printed("%.0f", *run.sync_calls) + " calls waited for the device";
+    add(run.idle_for("sync"), "take waits for the device out of the loop (.item(), .cpu(), synchronize)", because);
+  }
+  if (run.idle_for("tail") >= thresholds.share) {
+    add(run.idle_for("tail"), "measure the part that counts: [window] or [iterations] in a question",
+        percent(run.idle_for("tail"), 0) + " of the capture lies after the device's last work");
+  }
+  if (run.copies.value_or(0) >= thresholds.share && run.overlap && *run.overlap < kHidden) {
+    add(*run.copies, "copy while kernels run: pinned memory and a stream of its own",
+        "copies between host and device take " + percent(*run.copies, 0) + " of the time, " + percent(*run.overlap, 0) +
+            " of that beside kernels");
+  }
+  if (run.data_loader.value_or(0) > thresholds.data_loader) {
+    add(*run.data_loader, "load data in more workers, or ahead of its use",
+        "a step waits " + percent(*run.data_loader, 0) + " of its time for the DataLoader");
+  }
+  if (run.share_of("communication") > thresholds.communication) {
+    add(run.share_of("communication"), "overlap or shrink communication (larger buckets, less precision, fewer ranks)",
+        "communication takes " + percent(run.share_of("communication"), 0) + " of kernel time");
+  }
+  const double products = run.share_of("matmul") + run.share_of("convolution") + run.share_of("attention");
+  const double at_most = run.tensor_yes.value_or(1) + run.tensor_unknown.value_or(0);
+  if (products >= thresholds.share && at_most <= thresholds.tensor_cores) {
+    add(products, "use tensor cores: bf16, fp16 or TF32 for matrix products",
+        "matrix products take " + percent(products, 0) + " of kernel time and tensor cores at most " +
+            percent(at_most, 0));
+  }
+  const bool hidden = run.opaque.value_or(0) > kHidden;
+  if (hidden) {
+    add(*run.opaque, "trace graphs by their nodes: nsys profile --cuda-graph-trace=node",
+        percent(*run.opaque, 0) + " of GPU time is in graphs whose kernels were not traced");
+  }
+  if (limit == Limit::kNoWork || limit == Limit::kUnknown) {
+    add(1, "record the GPU too: nsys profile -t cuda,nvtx, or ProfilerActivity.CUDA in PyTorch",
+        "no kernel is in this report");
+  }
+  if (limit == Limit::kDevice && !hidden && !run.classes.empty()) {
+    add(run.classes.front().second, "make its kernels faster: the host keeps up",
+        top_class(run) + " leads; the device idled " + percent(1 - *run.busy, 0) + " of the time");
+  }
+  std::stable_sort(out.begin(), out.end(), [](const Advice& a, const Advice& b) { return a.share > b.share; });
+  return out;
+}
+
+std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Limit>& limits,
+                              const std::vector<Unlike>& unlike, const std::vector<Advice>& advice) {
+  Finding answer;
+  answer.role = FindingRole::kAnswer;
+  if (runs.size() == 1) {
+    answer.title = headline(runs.front(), limits.front());
+    answer.text = "Nothing here is worth advice.";
+    if (!advice.empty())
+      answer.text = "To try first: " + advice.front().what + ". Because " + advice.front().because + ".";
+    answer.evidence = runs.front().evidence;
+    return {answer};
+  }
+  std::vector<std::string> parts;
+  for (std::string& part : std::array{count_of(limits, Limit::kDevice, "limited by the device"),
+                                      count_of(limits, Limit::kLaunches, "launch-bound"),
+                                      count_of(limits, Limit::kWaiting, "idle for other reasons"),
+                                      count_of(limits, Limit::kIdle, "idle for reasons that are not known"),
+                                      count_of(limits, Limit::kNoWork, "without GPU work"),
+                                      count_of(limits, Limit::kUnknown, "of which GPU use is not known")}) {
+    if (!part.empty()) parts.push_back(std::move(part));
+  }
+  answer.title = "Of " + counted(runs.size(), "report") + " " + listed(parts);
+  std::vector<const Run*> by_busy;
+  for (const Run& run : runs) {
+    if (run.busy) by_busy.push_back(&run);
+  }
+  std::stable_sort(by_busy.begin(), by_busy.end(), [](const Run* a, const Run* b) { return *a->busy < *b->busy; });
+  answer.text = "No report says how busy its GPU was.";
+  if (!by_busy.empty()) {
+    answer.text = "The GPU was busy " + percent(*by_busy.front()->busy, 0) + " (" + by_busy.front()->path + ") to " +
+                  percent(*by_busy.back()->busy, 0) + " (" + by_busy.back()->path + ") of the time.";
+    for (const Run* run : by_busy) answer.evidence.push_back(run->evidence.front());
+  }
+  std::vector<Finding> out{std::move(answer)};
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    if (unlike[r].reasons.empty() || out.size() > kMostNamed) continue;
+    Finding odd;
+    odd.title = runs[r].path + " is unlike the others";
+    odd.text = listed(unlike[r].reasons) + ".";
+    odd.evidence = runs[r].evidence;
+    out.push_back(std::move(odd));
+  }
+  return out;
+}
+
+Table run_table(const std::vector<Run>& runs, const std::vector<Limit>& limits, const std::vector<Unlike>& unlike) {
+  std::vector<std::size_t> rows(runs.size());
+  for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = r;
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](std::size_t a, std::size_t b) { return unlike[a].degree > unlike[b].degree; });
+  Table table("runs", "Runs, those unlike the others first");
+  const auto column = [&](const char* name, const char* unit, auto&& cell) { table.column(name, unit, rows, cell); };
+  column("report", "", [&](std::size_t r) { return runs[r].path; });
+  column("GPU busy", "ratio", [&](std::size_t r) { return runs[r].busy; });
+  column("limited by", "", [&](std::size_t r) { return limit_word(runs[r], limits[r]); });
+  column("duration", "ns", [&](std::size_t r) { return runs[r].window_ns; });
+  column("kernels", "1", [&](std::size_t r) {
+    return runs[r].kernels ? std::optional(static_cast<std::int64_t>(*runs[r].kernels)) : std::nullopt;
+  });
+  column("unlike the others", "", [&](std::size_t r) {
+    std::string text;
+    for (const std::string& reason : unlike[r].reasons) text += (text.empty() ? "" : "; ") + reason;
+    return text;
+  });
+  column("says", "", [&](std::size_t r) { return headline(runs[r], limits[r]); });
+  return table;
+}
+
+Table advice_table(const std::vector<Advice>& advice, const StudyView& view) {
+  Table table("to_try", "What to try, with the measured reason");
+  table.column("report", "", advice, [&](const Advice& a) { return std::string(view.path(a.report)); })
+      .column("try", "", advice, &Advice::what)
+      .column("because", "", advice, &Advice::because)
+      .column("share", "ratio", advice, &Advice::share);
+  return table;
+}
+
+}  // namespace assay::overview

@@ -1,0 +1,34 @@
+// What is said of runs: what limits each, what to try, and which are unlike the others.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "assay/output.hpp"
+#include "runs.hpp"
+#include "unlike.hpp"
+
+namespace assay::overview {
+
+/// "launches": what limits a run, in a word or two.
+std::string limit_word(const Run& run, Limit limit);
+
+/// "GPU busy 31 %; launch-bound: kernels take 3.1 us, launches come every 9.8 us".
+std::string headline(const Run& run, Limit limit);
+
+/// What to try, and the measured reason.
+struct Advice {
+  std::size_t report = 0;
+  std::string what, because;
+  double share = 0;  ///< of the window, or of what `because` names: what it is about, 0..1
+};
+
+/// What to try first stands first; nothing where nothing is worth a word.
+std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& thresholds);
+
+std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Limit>& limits,
+                              const std::vector<Unlike>& unlike, const std::vector<Advice>& advice);
+Table run_table(const std::vector<Run>& runs, const std::vector<Limit>& limits, const std::vector<Unlike>& unlike);
+Table advice_table(const std::vector<Advice>& advice, const StudyView& view);
+
+}  // namespace assay::overview

@@ -1,0 +1,110 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/init/labels.hpp"
+#include "app/init/names.hpp"
+
+namespace assay::init {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Pair;
+
+std::vector<std::string> names_of(const NameRules& rules) {
+  std::vector<std::string> names;
+  for (const NameLabel& label : rules.labels) names.push_back(label.name);
+  return names;
+}
+
+const NameLabel& label(const NameRules& rules, const std::string& name) {
+  const auto at = std::find_if(rules.labels.begin(), rules.labels.end(), [&](const auto& l) { return l.name == name; });
+  if (at == rules.labels.end()) throw std::runtime_error("no label " + name);
+  return *at;
+}
+
+TEST(InitNames, NumbersAreLabelsCalledByTheWordBesideThem) {
+  const NameRules rules = rules_of({"gpu0_numa0_vit16x12x768_256px", "gpu0_numa0_vit8x6x384_1024px"});
+  EXPECT_THAT(rules.patterns, ElementsAre("gpu{gpu}_numa{numa}_vit{vit}x{vit_2}x{vit_3}_{px}px"));
+  EXPECT_THAT(label(rules, "px").values, ElementsAre("256", "1024")) << "by size and not by text";
+  EXPECT_EQ(label(rules, "vit_2").type, LabelType::kInteger);
+  EXPECT_EQ(rules.of_stem[1].at("vit_3"), "384");
+}
+
+TEST(InitNames, AWordThatDiffersIsOneLabelBetweenWhatIsEqual) {
+  const NameRules rules = rules_of({"baseline_bs1_is224", "with_tr_bs8_is448"});
+  EXPECT_THAT(rules.patterns, ElementsAre("{variant}_bs{bs}_is{is}"));
+  EXPECT_THAT(label(rules, "variant").values, ElementsAre("baseline", "with_tr"));
+}
+
+TEST(InitNames, PartsThatComeAndGoAreSuffixes) {
+  const NameRules rules =
+      rules_of({"vit8_compiled", "vit8_uncompiled", "vit8_compiled_batch32", "vit8_compiled_max-autotune"});
+  EXPECT_THAT(rules.patterns, ElementsAre("vit{vit}_{compiled}")) << "the word that both hold names the label";
+  ASSERT_EQ(rules.suffixes.size(), 2U);
+  EXPECT_EQ(rules.suffixes[0].match, "_batch{batch}");
+  EXPECT_EQ(rules.suffixes[1].match, "_max-autotune");
+  EXPECT_THAT(rules.suffixes[1].set, ElementsAre(Pair("max_autotune", "yes")));
+  EXPECT_EQ(label(rules, "max_autotune").otherwise, "no");
+  EXPECT_EQ(rules.of_stem[0].at("max_autotune"), "no");
+  EXPECT_FALSE(rules.of_stem[0].contains("batch")) << "a number that a name does not say is not known";
+}
+
+TEST(InitNames, RanksAndRepetitionsOnlyDescribe) {
+  const NameRules rules = rules_of({"a_rank0_run1", "b_rank1_run2"});
+  EXPECT_TRUE(label(rules, "rank").rank);
+  EXPECT_TRUE(label(rules, "run").descriptive);
+  EXPECT_FALSE(label(rules, "variant").descriptive);
+}
+
+TEST(InitNames, DatesAreOnePieceAndOnlyDescribe) {
+  const NameRules rules = rules_of({"train_2024-05-01_120301", "train_2024-05-02_090000"});
+  EXPECT_THAT(rules.patterns, ElementsAre("train_{date}_{time}"));
+  EXPECT_TRUE(label(rules, "date").descriptive);
+  EXPECT_TRUE(label(rules, "time").descriptive);
+  EXPECT_EQ(rules_of({"a20241301", "a20241302"}).labels.front().type, LabelType::kInteger) << "there is no month 13";
+}
+
+TEST(InitNames, NumbersAreWhatLabelsReadThemAs) {
+  const NameRules rules = rules_of({"BS08_lr0.50", "BS16_lr0.05"});
+  EXPECT_THAT(label(rules, "bs").values, ElementsAre("8", "16")) << "without leading zeros";
+  EXPECT_EQ(label(rules, "lr").type, LabelType::kNumber);
+}
+
+TEST(InitNames, AwkwardNamesHaveLabelsThatAConfigurationMayHave) {
+  EXPECT_THAT(names_of(rules_of({"größe_4", "größe_8"})), ElementsAre("gre"));
+  EXPECT_THAT(names_of(rules_of({"driver 4 run", "driver 8 run"})), ElementsAre("driver_label")) << "reports say it";
+  EXPECT_THAT(names_of(rules_of({"1", "2"})), ElementsAre("number"));
+}
+
+TEST(InitNames, WhatHasNoStructureIsOneLabel) {
+  const NameRules rules = rules_of({"vit-32.bs8_fast", "vit-32.bs16-fast"});
+  EXPECT_THAT(rules.patterns, ElementsAre("{run}"));
+  EXPECT_FALSE(label(rules, "run").descriptive);
+  const std::vector<std::string> many = {"a1", "2b", "c_3", "4-d", "e.5.f", "6", "g"};
+  EXPECT_TRUE(label(whole_names(many), "run").descriptive) << "nobody knows what to compare with what";
+}
+
+TEST(InitNames, OneNameOrEqualNamesHaveNothingToTellApart) {
+  EXPECT_TRUE(rules_of({"profile"}).patterns.empty());
+  EXPECT_TRUE(rules_of({"run", "run"}).patterns.empty());
+  EXPECT_TRUE(rules_of({}).patterns.empty());
+}
+
+TEST(InitNames, TheLabelWithMostPairsIsCompared) {
+  // bs varies in two models: two pairs; model only once at equal bs.
+  const NameRules rules = rules_of({"m1_bs1", "m1_bs8", "m2_bs1", "m2_bs8", "m3_bs64"});
+  const std::vector<Comparison> found = comparisons_of(rules);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].pairs, 2U);
+  EXPECT_EQ(found[0].base, "1");
+}
+
+TEST(InitNames, AWordThatSoundsLikeTheStateBeforeIsTheBase) {
+  const std::vector<Comparison> found = comparisons_of(rules_of({"a_new_1", "a_baseline_1"}));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].base, "baseline");
+  EXPECT_EQ(found[0].pairs, 1U);
+}
+
+}  // namespace
+}  // namespace assay::init

@@ -1,0 +1,129 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assay/testing/study_builder.hpp"
+#include "plugin_under_test.hpp"
+
+namespace assay {
+namespace {
+
+using testing::concluded;
+using ::testing::HasSubstr;
+using testing::Recorder;
+using testing::StudyBuilder;
+
+struct Made {
+  double busy = 0.3, mean = 3100, interval = 9800, bound = 0.9, host = 0.5, sync = 0.1, window = 1e6, kernels = 100;
+  std::string fingerprint = {};
+};
+
+/// A report whose idle time is host code and synchronisations.
+void add(StudyBuilder& s, const std::string& name, const Made& m) {
+  auto& report = s.report(name, {});
+  report.fact("gpu.busy_ratio", m.busy)
+      .fact("window.duration_ns", m.window)
+      .fact("kernel.count", m.kernels)
+      .fact("kernel.time_mean_ns", m.mean)
+      .fact("launch.interval_median_ns", m.interval)
+      .fact("launch.bound_ratio", m.bound)
+      .fact("idle.window_ns", m.window)
+      .fact("idle.time_ns", m.host * m.window, "cause=host")
+      .fact("idle.time_ns", m.sync * m.window, "cause=sync")
+      .fact("kernel_class.time_ratio", 0.6, "class=matmul")
+      .fact("kernel_class.time_ratio", 0.4, "class=norm");
+  if (!m.fingerprint.empty()) report.attribute("fingerprint", m.fingerprint);
+}
+
+std::string headline(const Made& m) {
+  StudyBuilder s;
+  add(s, "r", m);
+  const Recorder r = concluded(s.build(), {});
+  return r.findings.empty() ? "" : r.findings.front().title;
+}
+
+std::string cell(const Recorder& r, const std::string& table, const std::string& column, std::size_t row) {
+  return r.table_of(table)->column(column)->texts.at(row);
+}
+
+TEST(Overview, SaysWhatLimitsARun) {
+  EXPECT_EQ(headline({}), "GPU busy 30 %; launch-bound: kernels take 3.1 us, launches come every 9.8 us");
+  EXPECT_EQ(headline({.busy = 0.95}),
+            "GPU busy 95 %; the device is the limit: most of its time goes to matmul (60 % of kernel time)");
+  EXPECT_EQ(headline({.mean = 20000}),
+            "GPU busy 30 %; idle most while the program's own code runs between launches (50 % of the time)")
+      << "kernels are longer than the time between launches";
+  EXPECT_EQ(headline({.bound = 0.2}),
+            "GPU busy 30 %; idle most while the program's own code runs between launches (50 % of the time)")
+      << "few kernels waited for their launch";
+  EXPECT_EQ(headline({.host = 0.1, .sync = 0.5}),
+            "GPU busy 30 %; idle most while the host waits for the device in a synchronisation (50 % of the time)");
+}
+
+TEST(Overview, WhatIsNotRecordedIsNotZero) {
+  StudyBuilder s;
+  s.report("unknown", {});
+  const Recorder unknown = concluded(s.build(), {});
+  EXPECT_EQ(unknown.findings.front().title, "How busy the GPU was is not known: no GPU work is recorded");
+  StudyBuilder t;
+  t.report("idle", {}).fact("kernel.count", 0).fact("gpu.busy_ratio", 0);
+  EXPECT_EQ(concluded(t.build(), {}).findings.front().title, "Nothing ran on a GPU in this capture");
+}
+
+TEST(Overview, GraphsThatHideTheirKernelsNameNoClass) {
+  StudyBuilder s;
+  auto& report = s.report("graphs", {});
+  report.fact("gpu.busy_ratio", 0.99).fact("graph.opaque_ratio", 0.98);
+  report.fact("kernel_class.time_ratio", 1, "class=fill");
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_EQ(r.findings.front().title, "GPU busy 99 %; the device is the limit; CUDA graphs hide their kernels");
+  EXPECT_THAT(cell(r, "to_try", "try", 0), HasSubstr("--cuda-graph-trace=node"));
+}
+
+TEST(Overview, AdviceNamesWhatWasMeasured) {
+  StudyBuilder s;
+  add(s, "r", {});
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_THAT(cell(r, "to_try", "try", 0), HasSubstr("CUDA graphs"));
+  EXPECT_EQ(cell(r, "to_try", "because", 0),
+            "90 % of kernels waited for their launch; the device idled 50 % of the time for it");
+  EXPECT_THAT(cell(r, "to_try", "because", 1), HasSubstr("idled 10 % of the time after such waits"));
+}
+
+TEST(Overview, BelowTheLimitsThereIsNoAdvice) {
+  StudyBuilder s;
+  add(s, "r", {.busy = 0.8, .mean = 20000, .host = 0.09, .sync = 0.09});
+  EXPECT_TRUE(concluded(s.build(), {}).table_of("to_try")->column("try")->texts.empty());
+}
+
+TEST(Overview, RunsOfTheSameWorkThatTakeLongerAreUnlike) {
+  StudyBuilder s;
+  for (int i = 0; i < 3; ++i) add(s, "run" + std::to_string(i), {.fingerprint = "same"});
+  add(s, "slow", {.window = 2e6, .fingerprint = "same"});
+  add(s, "other", {.window = 1.1e6, .fingerprint = "another"});
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_EQ(cell(r, "runs", "report", 0), "slow");
+  EXPECT_THAT(cell(r, "runs", "unlike the others", 0), HasSubstr("2.00 times the duration of 3 runs of the same work"));
+  for (std::size_t row = 1; row < 5; ++row) EXPECT_EQ(cell(r, "runs", "unlike the others", row), "");
+}
+
+TEST(Overview, OfTwoRunsOnlyTheSlowOneIsUnlike) {
+  StudyBuilder s;
+  add(s, "fast", {.fingerprint = "same"});
+  add(s, "slow", {.window = 2e6, .fingerprint = "same"});
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_EQ(cell(r, "runs", "report", 0), "slow");
+  EXPECT_EQ(cell(r, "runs", "unlike the others", 1), "");
+}
+
+TEST(Overview, FewKernelsComeFirstAndSpreadIsNoOddity) {
+  StudyBuilder s;
+  for (int i = 1; i <= 6; ++i) add(s, "dim" + std::to_string(i), {.busy = 0.1 * i, .kernels = 100.0 * i});
+  add(s, "few", {.busy = 0.3, .kernels = 3});
+  const Recorder r = concluded(s.build(), {});
+  EXPECT_EQ(cell(r, "runs", "report", 0), "few");
+  EXPECT_THAT(cell(r, "runs", "unlike the others", 0), HasSubstr("only 3 kernels"));
+  for (std::size_t row = 1; row < 7; ++row) EXPECT_EQ(cell(r, "runs", "unlike the others", row), "");
+}
+
+}  // namespace
+}  // namespace assay
