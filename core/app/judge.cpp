@@ -1,12 +1,10 @@
 #include "app/judge.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
-#include <limits>
 #include <set>
 
-#include "assay/algo/sequence.hpp"
+#include "app/power.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -16,8 +14,6 @@ using record::Cell;
 using record::Design;
 using record::Json;
 using record::Look;
-
-constexpr std::size_t kMostBlocks = 10000;  // beyond that nobody replicates
 
 const RawValue* key_of(const ClaimConfig& claim, std::string_view name) {
   for (const RawOption& option : claim.keys) {
@@ -50,24 +46,14 @@ std::size_t blocks_in(const Json& evidence) {
 }
 
 /// Blocks in all that an open stratum needs if its spread and its effect stay as they are; 0: not known yet.
-std::size_t blocks_needed(const ClaimConfig& claim, const Json& stratum) {
-  const Json effect = stratum.value("effect", Json());
-  const RawValue* between = key_of(claim, "between");
-  const auto* range = between == nullptr ? nullptr : std::get_if<std::vector<double>>(&between->value);
-  const std::size_t n = blocks_in(stratum.value("evidence", Json::array()));
-  if (!effect.is_object() || range == nullptr || range->size() != 2 || n < 2) return 0;
-  const Json ends = effect.value("ci", Json());
-  if (!ends.is_array() || !effect.value("value", Json()).is_number() || !effect.value("level", Json()).is_number())
-    return 0;
-  const bool logs = effect.value("kind", "") != "difference";
-  const auto scale = [&](double value) { return logs ? std::log(value) : value; };
-  const double lo = scale(ends[0].get<double>()), hi = scale(ends[1].get<double>()),
-               level = effect["level"].get<double>();
-  const double sd = (hi - lo) / 2 / sequence_half_width(n, 1, level);
-  const double low = logs && (*range)[0] <= 0 ? -std::numeric_limits<double>::infinity() : scale((*range)[0]);
-  if (!std::isfinite(sd)) return 0;
-  const double mean = scale(effect["value"].get<double>());
-  return std::max(n + 1, sequence_blocks_needed(mean, sd, low, scale((*range)[1]), level, kMostBlocks));
+std::size_t blocks_needed(const std::vector<OpenStratum>& open, const std::string& claim, const Json& stratum) {
+  std::string labels;
+  const Json of = stratum.value("labels", Json::object());
+  for (const auto& [name, value] : of.items())
+    labels += (labels.empty() ? "" : " ") + name + "=" + value.get<std::string>();
+  const auto at = std::find_if(open.begin(), open.end(),
+                               [&](const OpenStratum& o) { return o.claim == claim && o.labels == labels; });
+  return at == open.end() ? 0 : at->as_seen;
 }
 
 /// Whether a cell bears on a stratum: equal in its labels, with either value of the label under test.
@@ -99,14 +85,14 @@ void open_cells(const Design& design, const Question& question, const ClaimConfi
 bool is_open(const Json& stratum) { return stratum.value("verdict", "") == "inconclusive"; }
 
 Look::Claim state_of(const Design& design, const Question& question, const ClaimConfig& claim, const Json& judged,
-                     std::vector<char>& open) {
+                     const std::vector<OpenStratum>& needs, std::vector<char>& open) {
   Look::Claim state{question.id, claim.id, judged.value("verdict", "untestable"), true, 0, Json::array()};
   const Json strata = judged.value("strata", Json::array());
   const bool waits = state.verdict == "inconclusive" && !is_exact(claim);
   const bool any = std::any_of(strata.begin(), strata.end(), is_open);
   state.decided = !waits;
   for (const Json& stratum : strata) {
-    const std::size_t needed = waits && (is_open(stratum) || !any) ? blocks_needed(claim, stratum) : 0;
+    const std::size_t needed = waits && (is_open(stratum) || !any) ? blocks_needed(needs, claim.id, stratum) : 0;
     state.blocks_needed = std::max(state.blocks_needed, needed);
     if (waits && (is_open(stratum) || !any)) open_cells(design, question, claim, stratum, open);
     state.strata.push_back({{"labels", stratum.value("labels", Json::object())},
@@ -117,6 +103,20 @@ Look::Claim state_of(const Design& design, const Question& question, const Claim
                             {"blocks_needed", needed}});
   }
   return state;
+}
+
+/// Marks the cell of a report whose trace contradicts its name.
+void find_contradicted(const Design& design, const StoredReport& report, Look& look) {
+  const std::size_t block = report.name.find("block_"), name = report.name.find('/', block);
+  if (!report.doubt.ends_with("is contradicted by the trace") || name == std::string::npos) return;
+  const std::string_view path = std::string_view(report.name).substr(name + 1);
+  for (const record::GpuCells& gpu : design.gpus) {
+    for (std::size_t c = 0; c < gpu.cells.size(); ++c) {
+      const std::string own = gpu.cells[c].run.path();
+      const bool is = path.starts_with(own) && path.substr(own.size()).starts_with(".");
+      if (is && !gpu.cells[c].twin) look.contradicted.emplace(c, report.name + ": " + report.doubt);
+    }
+  }
 }
 
 const Json* question_in(const Json& questions, const std::string& id) {
@@ -143,16 +143,22 @@ Result<Look> look_in(const fs::path& result, const Design& design) {
   if (findings.is_discarded())
     return Error{"'" + (result / "findings.json").string() +
                  "' cannot be read; name a folder that 'assay run -o' wrote"};
+  const auto stored = read_results(result, true);
+  if (!stored) return stored.error();
   Look look;
   look.open.assign(design.cells().size(), 0);
   const Json questions = findings.value("questions", Json::array());
   for (const Question* question : design.questions) {
     const Json* judged = question_in(questions, question->id);
-    if (judged == nullptr) continue;
+    const auto rows = std::find_if(stored->begin(), stored->end(), [&](const auto& q) { return q.id == question->id; });
+    if (judged == nullptr || rows == stored->end()) continue;
+    for (const StoredReport& report : rows->reports) find_contradicted(design, report, look);
+    const std::vector<OpenStratum> needs = open_strata(*question, *rows, std::nullopt);
     for (const Json& claim : judged->value("claims", Json::array())) {
       const auto at = std::find_if(question->claims.begin(), question->claims.end(),
                                    [&](const ClaimConfig& c) { return c.id == claim.value("id", ""); });
-      if (at != question->claims.end()) look.claims.push_back(state_of(design, *question, *at, claim, look.open));
+      if (at != question->claims.end())
+        look.claims.push_back(state_of(design, *question, *at, claim, needs, look.open));
     }
   }
   return look;

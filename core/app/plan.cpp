@@ -5,6 +5,7 @@
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
 #include "app/log.hpp"
+#include "app/power.hpp"
 #include "config/config.hpp"
 #include "discover/discover.hpp"
 #include "load/load.hpp"
@@ -59,6 +60,12 @@ void print_question(const PlannedQuestion& planned, const Catalog& catalog, cons
   }
 }
 
+Exit plan_power(const std::vector<std::filesystem::path>& configs, const std::filesystem::path& result,
+                std::optional<double> effect) {
+  const auto questions = read_configs(configs);
+  return questions ? show_power(*questions, result, effect) : fail(questions.error());
+}
+
 }  // namespace
 
 Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vector<std::filesystem::path>& reports,
@@ -81,17 +88,31 @@ Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vec
 void add_plan(CommandLine& line) {
   constexpr const char* kFooter = R"(Examples:
   assay plan configs/rq1_architecture.toml
-  assay plan configs/study.toml --reports ~/profiles)";
+  assay plan configs/study.toml --reports ~/profiles
+  assay plan configs/rq3_compilation.toml --power results           # what the open claims still need
+  assay plan configs/rq3_compilation.toml --power results --effect 0.95)";
   struct PlanCommand {
     std::vector<std::filesystem::path> configs, reports, plugin_paths;
+    std::filesystem::path power;
+    std::optional<double> effect;
   };
   const auto options = std::make_shared<PlanCommand>();
-  CLI::App& command =
-      line.add("plan", "Show the effective configuration and the order of work, without running", kFooter, options,
-               [](const PlanCommand& o) { return show_plan(o.configs, o.reports, o.plugin_paths); });
+  CLI::App& command = line.add("plan", "Show the effective configuration and the order of work, without running",
+                               kFooter, options, [](const PlanCommand& o) {
+                                 return o.power.empty() ? show_plan(o.configs, o.reports, o.plugin_paths)
+                                                        : plan_power(o.configs, o.power, o.effect);
+                               });
   command.add_option("config", options->configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
   add_folders(command, "--reports", options->reports,
               "Also show what would be skipped of these reports; may be repeated");
+  CLI::Option* power =
+      command
+          .add_option("--power", options->power,
+                      "Instead: for each open claim of a finished result its spread, and the blocks and time it needs")
+          ->type_name("RESULT");
+  command.add_option("--effect", options->effect, "With --power: the ratio, level or difference to plan for")
+      ->type_name("NUMBER")
+      ->needs(power);
   add_plugin_path(command, options->plugin_paths);
 }
 

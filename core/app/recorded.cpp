@@ -7,6 +7,7 @@
 #include "config/duration.hpp"
 #include "record/journal.hpp"
 #include "record/recording.hpp"
+#include "record/rejections.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -88,7 +89,7 @@ std::string look_text(const Json& look, const std::string& question) {
 
 }  // namespace
 
-OwnedFinding recording_finding(const Recording& recording, const std::string& question) {
+OwnedFinding recording_finding(const Recording& recording, const Question& question) {
   const auto& [events, state] = recording;
   const Json design = events.list.front().value("design", Json::object());
   OwnedFinding finding{"", FindingRole::kNote, {}, {}, std::nullopt, {}, {}};
@@ -100,12 +101,14 @@ OwnedFinding recording_finding(const Recording& recording, const std::string& qu
       ": " + std::to_string(state.runs.size()) + " runs, " + duration_text(state.gpu_seconds) + " of their time";
   finding.text = "Claims are judged by a confidence sequence over blocks, which holds at all looks at once. Runs: " +
                  troubles_text(events) + ". ";
+  const std::string rejected = record::rejections_text(events, question);
+  if (!rejected.empty()) finding.text += rejected + " ";
   const std::string ranges = ranges_text(events);
   if (!ranges.empty()) finding.text += "Conditions: " + ranges + ". ";
   if (state.resumed > 0) finding.text += "It was gone on with " + std::to_string(state.resumed) + " times. ";
   if (state.epoch > 1)
     finding.text += "It has " + std::to_string(state.epoch) + " epochs, whose blocks are never paired. ";
-  for (const Json& look : state.looks) finding.text += look_text(look, question) + " ";
+  for (const Json& look : state.looks) finding.text += look_text(look, question.id) + " ";
   finding.text.pop_back();
   return finding;
 }

@@ -29,6 +29,6 @@ std::vector<Recording> read_recordings(std::span<const std::filesystem::path> fo
 
 /// How the runs were recorded, said before all else of the question: design, conditions, what came of each look, and
 /// what it cost.
-OwnedFinding recording_finding(const Recording& recording, const std::string& question);
+OwnedFinding recording_finding(const Recording& recording, const Question& question);
 
 }  // namespace assay

@@ -100,7 +100,7 @@ void say_recorded(const std::vector<std::filesystem::path>& folders, RunResult& 
   for (std::size_t q = 0; q < run.questions.size(); ++q) {
     std::vector<OwnedFinding> recorded;
     for (const Recording& recording : recordings)
-      recorded.push_back(recording_finding(recording, run.plan->questions[q].question->id));
+      recorded.push_back(recording_finding(recording, *run.plan->questions[q].question));
     std::vector<OwnedFinding>& findings = run.questions[q].findings;
     findings.insert(findings.begin(), recorded.begin(), recorded.end());
   }

@@ -149,7 +149,9 @@ Conditions Observer::look() const {
   for (std::string line; std::getline(processes, line);) {
     const std::vector<std::string> c = cells_of(line);
     for (GpuState& gpu : seen.gpus) {
-      if (c.size() == 2 && c[0] == gpu.uuid) gpu.processes.push_back(static_cast<int>(number(c[1]).value_or(0)));
+      if (c.size() != 2 || c[0] != gpu.uuid) continue;
+      const std::optional<double> id = number(c[1]);
+      gpu.processes.push_back(id ? std::optional(static_cast<int>(*id)) : std::nullopt);
     }
   }
   return seen;
@@ -201,7 +203,7 @@ Json json_of(const Conditions& conditions) {
     put(one, "used_mib", gpu.used_mib);
     if (gpu.reasons) one["clock_reasons"] = reasons_text(*gpu.reasons);
     put(one, "throttled_us", gpu.throttled_us);
-    if (!gpu.processes.empty()) one["processes"] = gpu.processes;
+    for (const std::optional<int>& id : gpu.processes) one["processes"].push_back(id ? Json(*id) : Json(nullptr));
     out["gpus"].push_back(std::move(one));
   }
   return out;

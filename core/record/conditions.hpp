@@ -17,7 +17,7 @@ struct GpuState {
   std::optional<double> sm_mhz, memory_mhz, celsius, watts, busy_percent, used_mib;
   std::optional<std::uint64_t> reasons;       ///< bits of why its clock is as it is
   std::optional<std::uint64_t> throttled_us;  ///< accumulated by the driver: time below its clock for power or heat
-  std::vector<int> processes;                 ///< that compute on it
+  std::vector<std::optional<int>> processes;  ///< that compute on it; none: the driver hides its id
 };
 
 struct Conditions {

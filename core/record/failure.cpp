@@ -93,6 +93,8 @@ Outcome outcome_named(std::string_view name) {
   return at == kOutcomes.end() ? Outcome::kFailed : at->first;
 }
 
+bool counts(Outcome outcome) { return outcome != Outcome::kInterrupted && outcome != Outcome::kDiskFull; }
+
 std::string_view advice_for(Outcome outcome) {
   switch (outcome) {
     case Outcome::kTimedOut:

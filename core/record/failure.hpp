@@ -28,6 +28,10 @@ std::string_view outcome_name(Outcome outcome);
 /// kFailed for a name that is none.
 Outcome outcome_named(std::string_view name);
 
+/// Whether the run says something by having ended so: false where the recorder or the disk cut it off, which is neither
+/// success nor failure; the run is made again.
+bool counts(Outcome outcome);
+
 struct Failure {
   Outcome outcome = Outcome::kOk;
   std::string error;   ///< one line: what happened, with the program's last words

@@ -37,7 +37,7 @@ bool write_all(int to, std::string_view bytes) {
 
 }  // namespace
 
-Result<Journal> Journal::open(const fs::path& folder) {
+Result<Journal> Journal::open(const fs::path& folder, Events before) {
   const fs::path file = folder / kJournal;
   const bool torn = ends_inside_a_line(file);
   files::Descriptor to(::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
@@ -45,14 +45,17 @@ Result<Journal> Journal::open(const fs::path& folder) {
   if (torn && !write_all(to.get(), "\n")) return files::not_written(file, std::strerror(errno));
   const files::Descriptor parent(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (parent) fsync(parent.get());
-  return Journal(file, std::move(to));
+  return Journal(file, std::move(to), std::move(before));
 }
 
 Status Journal::write(const Json& event) {
   const std::string line = event.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   struct stat before{};
   const bool known = fstat(to_.get(), &before) == 0;
-  if (write_all(to_.get(), line) && fsync(to_.get()) == 0) return ok();
+  if (write_all(to_.get(), line) && fsync(to_.get()) == 0) {
+    events_.list.push_back(event);
+    return ok();
+  }
   const int why = errno;
   if (known && ftruncate(to_.get(), before.st_size) != 0) return files::not_written(file_, std::strerror(errno));
   return files::not_written(file_, std::strerror(why));

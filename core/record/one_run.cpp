@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <sstream>
 #include <thread>
 
 #include "files/staged_file.hpp"
@@ -44,14 +45,19 @@ void add_caches(const Workshop& shop, const Cell& cell, const std::string& run, 
   }
 }
 
-/// What the program says that it measured: the last line of its output, where that is an object of JSON.
+/// What the program says that it measured: the last line of its output that is an object of JSON with any of that. A
+/// profiler says where its report is after it.
 Json measured_in(const fs::path& out) {
-  std::string text = tail_of(out);
-  text.erase(text.find_last_not_of("\r\n") + 1);
-  const Json said = Json::parse(text.substr(text.find_last_of('\n') + 1), nullptr, false);
+  std::istringstream lines(tail_of(out));
   Json measured = Json::object();
-  for (const char* key : {"elapsed_s", "throughput", "batches"}) {
-    if (said.is_object() && said.contains(key) && said[key].is_number()) measured[key] = said[key];
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with('{')) continue;
+    const Json said = Json::parse(line, nullptr, false);
+    Json found = Json::object();
+    for (const char* key : {"elapsed_s", "throughput", "batches"}) {
+      if (said.is_object() && said.contains(key) && said[key].is_number()) found[key] = said[key];
+    }
+    if (!found.empty()) measured = std::move(found);
   }
   return measured;
 }

@@ -60,15 +60,11 @@ class Recorder {
  private:
   [[nodiscard]] double timeout_seconds() const { return design_.timeout_seconds.value_or(0); }
 
-  Status write_files() {
-    const Result<Events> events = read_journal(folder_.path);
-    if (!events) return events.error();
-    return write_outputs(folder_.path, *events, design_.name);
-  }
+  Status write_files() { return write_outputs(folder_.path, journal_->events(), design_.name); }
 
   /// Reads what has been done, and refuses to mix it with what would not be the same.
   Status begin() {
-    const Result<Events> events = read_journal(folder_.path);
+    Result<Events> events = read_journal(folder_.path);
     if (!events) return events.error();
     state_ = state_of(*events);
     const Identity now = identity_of(design_, observer_.look());
@@ -82,7 +78,7 @@ class Recorder {
     }
     if (const Status room = check_room(folder_.path); !room) return room;
     if (const Status checked = run_checks(design_, folder_.path, stop_); !checked) return checked;
-    Result<Journal> journal = Journal::open(folder_.path);
+    Result<Journal> journal = Journal::open(folder_.path, *std::move(events));
     if (!journal) return journal.error();
     journal_.emplace(std::move(*journal));
     const bool epoch = state_.epoch > 0 && options_.new_epoch && !what_differs(now, commands).empty();
@@ -177,7 +173,8 @@ class Recorder {
     std::vector<char> takes_part(cells.size());
     for (std::size_t c = 0; c < cells.size(); ++c) {
       const std::size_t blocks = options_.until_decided ? cells[c].most : cells[c].least;
-      takes_part[c] = cells[c].twin || (open_[c] != 0 && done_blocks_ <= blocks) ? 1 : 0;
+      const bool wanted = open_[c] != 0 && done_blocks_ <= blocks && state_.stopped.count(cells[c].key) == 0;
+      takes_part[c] = cells[c].twin || wanted ? 1 : 0;
     }
     const bool any = std::any_of(takes_part.begin(), takes_part.end() - 1, [](char takes) { return takes != 0; });
     std::vector<std::string> keys;
@@ -302,12 +299,26 @@ class Recorder {
                                             {"seconds", state_.gpu_seconds}});
     if (!written) return written;
     if (!options_.quiet) print_look(*seen, block);
+    if (const Status stopped = stop_contradicted(*seen); !stopped) return stopped;
     open_ = seen->open;
     if (open == 0)
       result_.ended = "every claim is decided";
     else if (open == hopeless && done_blocks_ >= std::min<std::size_t>(most, 4))
       result_.ended = "futile: " + std::to_string(open) + " open claim(s) would need up to " + std::to_string(needed) +
                       " blocks, and " + std::to_string(affordable(block)) + " can be afforded";
+    return ok();
+  }
+
+  /// A cell whose trace contradicts its name costs one run and not one a block.
+  Status stop_contradicted(const Look& seen) {
+    for (const auto& [c, why] : seen.contradicted) {
+      const std::string& key = design_.cells()[c].key;
+      if (!state_.stopped.emplace(key, why).second) continue;
+      out_ << "  no more of '" << key << "' is recorded: " << why << std::endl;
+      const Status written =
+          journal_->write({{"event", "stopped"}, {"time", time_stamp()}, {"cell", key}, {"why", why}});
+      if (!written) return written;
+    }
     return ok();
   }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <iosfwd>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct Look {
   };
   std::vector<Claim> claims;
   std::vector<char> open;  ///< by cell of the design: an undecided claim uses it
+  /// Cells that did not run what their name says, with what the trace contradicts: no more of them is recorded.
+  std::map<std::size_t, std::string> contradicted;
 };
 
 struct RecordOptions {

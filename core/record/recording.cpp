@@ -10,6 +10,7 @@
 #include "config/label_value.hpp"
 #include "files/folder_lock.hpp"
 #include "files/staged_file.hpp"
+#include "record/rejections.hpp"
 
 namespace assay::record {
 namespace fs = std::filesystem;
@@ -55,6 +56,7 @@ void take_identity(const Json& event, State& state) {
   }
   state.epoch = static_cast<std::size_t>(number_in(event, "epoch", 1));
   state.warmed.clear();
+  state.stopped.clear();
 }
 
 void take_start(const Json& event, State& state) {
@@ -72,7 +74,7 @@ void take_end(const Json& event, State& state) {
   run.outcome = outcome_named(text_in(event, "outcome"));
   run.seconds = number_in(event, "duration", 0);
   state.gpu_seconds += run.seconds;
-  if (*run.outcome == Outcome::kInterrupted || *run.outcome == Outcome::kDiskFull) run.outcome.reset();
+  if (!counts(*run.outcome)) run.outcome.reset();
   if (run.outcome) ++run.counted;
 }
 
@@ -107,6 +109,33 @@ void add_entries(const Json& start, const Json& end, std::size_t attempts, Json&
     entry["labels"] = name.value("labels", Json::object());
     results.push_back(std::move(entry));
   }
+}
+
+/// The last attempt of a run that says something; those that were cut off say nothing.
+struct EndedRun {
+  const Json *start = nullptr, *end = nullptr;
+  std::size_t attempts = 0;  ///< started ones, up to that
+};
+
+/// In the order in which they first began; runs that are still to be made are left out.
+std::vector<EndedRun> ended_runs(const Events& events) {
+  std::map<std::string, std::size_t> index;
+  std::vector<EndedRun> runs;
+  std::map<std::string, const Json*> open;
+  std::map<std::string, std::size_t> attempts;
+  for (const Json& event : events.list) {
+    const std::string kind = text_in(event, "event"), id = text_in(event, "run");
+    if (kind == "start") {
+      const auto [at, fresh] = index.emplace(id, runs.size());
+      if (fresh) runs.emplace_back();
+      open[id] = &event;
+      ++attempts[id];
+    }
+    if (kind == "end" && open.count(id) > 0 && counts(outcome_named(text_in(event, "outcome"))))
+      runs[index[id]] = {open[id], &event, attempts[id]};
+  }
+  std::erase_if(runs, [](const EndedRun& run) { return run.end == nullptr; });
+  return runs;
 }
 
 /// "a,b" quoted where it must be.
@@ -186,6 +215,7 @@ State state_of(const Events& events) {
     if (kind == "begin" || kind == "epoch") take_identity(event, state);
     if (kind == "resume") ++state.resumed;
     if (kind == "warmed") state.warmed.push_back(text_in(event, "cell"));
+    if (kind == "stopped") state.stopped[text_in(event, "cell")] = text_in(event, "why");
     if (kind == "look") state.looks.push_back(event);
     if (kind == "start") take_start(event, state);
     if (kind == "end") take_end(event, state);
@@ -218,29 +248,18 @@ Json fields_of(const Question& question, const NamedRun& run) {
 }
 
 Status write_outputs(const fs::path& folder, const Events& events, const std::string& name) {
-  std::map<std::string, const Json*> starts, ends;  // by run: the last
-  std::map<std::string, std::size_t> attempts;
-  std::vector<std::string> order;
-  for (const Json& event : events.list) {
-    const std::string kind = text_in(event, "event"), run = text_in(event, "run");
-    if (kind == "start" && attempts[run]++ == 0) order.push_back(run);
-    if (kind == "start") starts[run] = &event;
-    if (kind == "end") ends[run] = &event;
-  }
-  Json results = Json::array(), counts = Json::object();
+  Json results = Json::array(), outcomes = Json::object();
   double seconds = 0;
-  std::size_t succeeded = 0;
-  for (const std::string& run : order) {
-    if (ends.count(run) == 0) continue;
-    const Json& end = *ends[run];
-    add_entries(*starts[run], end, attempts[run], results);
-    const std::string outcome = text_in(end, "outcome");
-    counts[outcome] = counts.value(outcome, 0) + 1;
+  std::size_t succeeded = 0, all = 0;
+  for (const EndedRun& run : ended_runs(events)) {
+    add_entries(*run.start, *run.end, run.attempts, results);
+    const std::string outcome = text_in(*run.end, "outcome");
+    outcomes[outcome] = outcomes.value(outcome, 0) + 1;
+    ++all;
     succeeded += outcome == "ok" ? 1U : 0U;
-    seconds += number_in(end, "duration", 0);
+    seconds += number_in(*run.end, "duration", 0);
   }
   if (const Status written = write_json(folder / "results.json", results); !written) return written;
-  const std::size_t all = ends.size();
   Json summary = {{"experiment", name},
                   {"start_time", events.list.empty() ? "" : text_in(events.list.front(), "time")},
                   {"end_time", events.list.empty() ? "" : text_in(events.list.back(), "time")},
@@ -249,10 +268,11 @@ Status write_outputs(const fs::path& folder, const Events& events, const std::st
                   {"failed_runs", all - succeeded},
                   {"success_rate", all == 0 ? 0.0 : static_cast<double>(succeeded) / static_cast<double>(all)},
                   {"total_duration", seconds},
-                  {"outcomes", counts},
-                  {"results", results}};
+                  {"outcomes", outcomes},
+                  {"rejections", rejections_by_cell(events)}};
   for (const Json& event : events.list) {
-    if (text_in(event, "event") == "look") summary["looks"].push_back(event);
+    // By their number and not as a list: readers of runners' files take a list of objects for runs.
+    if (text_in(event, "event") == "look") summary["looks"][std::to_string(summary["looks"].size() + 1)] = event;
     if (text_in(event, "event") == "begin") summary["design"] = event.value("design", Json::object());
   }
   if (const Status written = write_json(folder / "experiment_summary.json", summary); !written) return written;

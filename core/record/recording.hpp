@@ -50,8 +50,9 @@ struct State {
   std::map<std::string, std::string> commands;  ///< by the cell's key
   std::size_t epoch = 0;                        ///< 0: nothing has begun
   std::map<std::size_t, BlockRecord> blocks;
-  std::map<std::string, RunRecord> runs;  ///< by id
-  std::vector<std::string> warmed;        ///< keys of cells whose warm-up runs are done, in this epoch
+  std::map<std::string, RunRecord> runs;       ///< by id
+  std::vector<std::string> warmed;             ///< keys of cells whose warm-up runs are done, in this epoch
+  std::map<std::string, std::string> stopped;  ///< keys of cells that are contradicted, in this epoch, with the reason
   std::vector<Json> looks;
   std::size_t resumed = 0, unreadable = 0;
   double gpu_seconds = 0;  ///< of all runs so far

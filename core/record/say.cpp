@@ -6,6 +6,7 @@
 #include "config/duration.hpp"
 #include "record/one_run.hpp"
 #include "record/recorder.hpp"
+#include "record/rejections.hpp"
 
 namespace assay::record {
 namespace {
@@ -111,6 +112,10 @@ void print_summary(const Design& design, const std::filesystem::path& folder, st
     line += std::string(11 - std::min<std::size_t>(11, time.size()), ' ') + time + "  " + cell.run.path();
     for (const auto& [outcome, count] : row.outcomes) line += "  (" + std::to_string(count) + " " + outcome + ")";
     out << line << "\n";
+  }
+  for (const Question* question : design.questions) {
+    const std::string rejected = rejections_text(*events, *question);
+    if (!rejected.empty()) out << "\n" << rejected << "\n";
   }
 }
 

@@ -218,16 +218,27 @@ class ResultsReader {
                                                  row.text(4),
                                                  {}});
              });
+    std::map<std::int64_t, std::pair<std::size_t, std::size_t>> strata;  // claim, and stratum in it
     each_row(db_,
-             "SELECT claim, verdict, reason, labels, kind, metric, value, lo, hi, level, method, n, scope FROM strata "
-             "WHERE question = ?1 ORDER BY stratum",
+             "SELECT claim, verdict, reason, labels, kind, metric, value, lo, hi, level, method, n, scope, stratum "
+             "FROM strata WHERE question = ?1 ORDER BY stratum",
              question.id, [&](const StoredRow& row) {
-               question.result.claims[place(places, row.text(0))].strata.push_back(
-                   {labels_of(row.text(3)),
-                    row.named(1, Verdict::kUntestable, verdict_name),
-                    row.text(2),
-                    effect_of(row, 4),
-                    {}});
+               const std::size_t claim = place(places, row.text(0));
+               std::vector<OwnedStratum>& of = question.result.claims[claim].strata;
+               strata[row.integer(13)] = {claim, of.size()};
+               of.push_back({labels_of(row.text(3)),
+                             row.named(1, Verdict::kUntestable, verdict_name),
+                             row.text(2),
+                             effect_of(row, 4),
+                             {}});
+             });
+    each_row(db_,
+             "SELECT e.stratum, e.report, e.metric, e.dims, e.value FROM evidence e JOIN strata s USING (stratum) "
+             "WHERE s.question = ?1 ORDER BY e.rowid",
+             question.id, [&](const StoredRow& row) {
+               const auto& [claim, stratum] = strata.at(row.integer(0));
+               question.result.claims[claim].strata[stratum].evidence.push_back(
+                   {row.text(1), row.text(2), row.text(3), row.number(4)});
              });
   }
 

@@ -36,6 +36,9 @@ class EntryReader {
     run_id_ = find("run_id");
   }
 
+  /// A run that somebody interrupted has neither failed nor succeeded: it was not made.
+  [[nodiscard]] bool cut_off(std::size_t row) const { return text(find("outcome"), row) == "interrupted"; }
+
   RunnerEntry read(std::size_t row) {
     RunnerEntry entry;
     entry.name = message_of(text(name_, row).empty() ? text(run_id_, row) : text(name_, row));
@@ -110,13 +113,20 @@ Result<RunnerFile> read_runner_file(std::string_view bytes) {
   const Result<SheetTexts> table = json_tables(bytes);
   if (!table) return table.error();
   const auto names_runs = [](const auto& column) { return column.name == "name" || column.name == "run_id"; };
-  if (std::none_of(table->columns.begin(), table->columns.end(), names_runs)) return RunnerFile{};
+  const auto counts_runs = [](const auto& column) { return column.name == "total_runs"; };
+  if (std::none_of(table->columns.begin(), table->columns.end(), names_runs)) {
+    RunnerFile none;
+    none.summary = std::any_of(table->columns.begin(), table->columns.end(), counts_runs);
+    return none;
+  }
   if (table->rows > kMostEntries) {
     return Error{"has more than " + std::to_string(kMostEntries) + " entries; no runner makes so many runs"};
   }
   RunnerFile file;
   EntryReader reader(*table, file.problems);
-  for (std::size_t row = 0; row < table->rows; ++row) file.entries.push_back(reader.read(row));
+  for (std::size_t row = 0; row < table->rows; ++row) {
+    if (!reader.cut_off(row)) file.entries.push_back(reader.read(row));
+  }
   return file;
 }
 

@@ -24,7 +24,8 @@ struct RunnerEntry {
 };
 
 struct RunnerFile {
-  std::vector<RunnerEntry> entries;   ///< in the order of the file
+  std::vector<RunnerEntry> entries;   ///< in the order of the file; runs that were cut off are none
+  bool summary = false;               ///< it counts runs ("total_runs") and lists none
   std::vector<std::string> problems;  ///< whole sentences, about values that mean nothing
 };
 

@@ -260,7 +260,7 @@ void apply_runner_results(const Question& question, const FileList& list, std::v
                  "This file " + file.error().sentence + "; what a runner wrote there is not known.");
       continue;
     }
-    if (file->entries.empty()) {
+    if (file->entries.empty() && !file->summary) {
       issues.add(found.name, "results_foreign", Severity::kInfo,
                  "No entry of this file has a 'name' or 'run_id', so it says nothing about these runs.");
     }

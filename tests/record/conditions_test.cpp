@@ -20,7 +20,7 @@ TEST(Conditions, IdleAndApplicationClocksAreNoThrottling) {
 }
 
 Conditions with(std::optional<std::uint64_t> reasons, std::optional<std::uint64_t> throttled_us,
-                std::vector<int> processes = {}) {
+                std::vector<std::optional<int>> processes = {}) {
   GpuState gpu;
   gpu.index = "0";
   gpu.reasons = reasons;
@@ -46,6 +46,8 @@ TEST(Conditions, CountersOfTheDriverDecideAndWithoutThemNothingIsKnown) {
 
 TEST(Conditions, AnotherProcessOnTheGpuIsMarked) {
   EXPECT_THAT(marks_of(with(0x1, 1), with(0x1, 1, {4711}), "0").list, ElementsAre("shared_gpu"));
+  EXPECT_THAT(marks_of(with(0x1, 1), with(0x1, 1, {std::nullopt}), "0").list, ElementsAre("shared_gpu"))
+      << "also where its id is hidden";
 }
 
 TEST(Conditions, NvidiaSmiIsAskedInTheWordsThatItKnows) {
@@ -55,7 +57,7 @@ case "$1" in
   *clocks_event*) exit 2 ;;
   --query-gpu=clocks_throttle*) echo 0x0 ;;
   --query-gpu=index*) echo "0, GPU-aa, NVIDIA H100, 550.1, 1980, 2619, 41, 120.5, 0, 3, 0x0000000000000005" ;;
-  --query-compute-apps=*) echo "GPU-aa, 4711" ;;
+  --query-compute-apps=*) echo "GPU-aa, 4711"; echo "GPU-aa, [N/A]" ;;
 esac
 )");
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
@@ -69,7 +71,8 @@ esac
   EXPECT_EQ(seen.gpus[0].watts, 120.5);
   EXPECT_EQ(seen.gpus[0].reasons, 0x5U);
   EXPECT_FALSE(seen.gpus[0].throttled_us) << "this driver counts nothing";
-  EXPECT_THAT(seen.gpus[0].processes, ElementsAre(4711));
+  EXPECT_THAT(seen.gpus[0].processes, ElementsAre(std::optional(4711), std::nullopt));
+  EXPECT_EQ(json_of(seen)["gpus"][0]["processes"], Json::parse("[4711, null]")) << "what is hidden is not 0";
   EXPECT_TRUE(seen.load.has_value());
 }
 

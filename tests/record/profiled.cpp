@@ -2,9 +2,10 @@
 //
 //   profiled -o REPORT [--] WORD...
 //
-// Words: time=NS of a kernel; effect=FACTOR on it; noise=SD of its log from run to run; then what else happens:
-// fail, oom, permission, numa, hang, stubborn (ignores TERM), orphan (leaves a sleeping process), nothing (no report),
-// print=BYTES, sleep=SECONDS, once=FILE (does the rest only while FILE is not there), count=FILE (a line a run).
+// Words: time=NS of a kernel; effect=FACTOR on it; noise=SD of its log from run to run; bytes=N copied in a step; then
+// what else happens: fail, oom, permission, numa, hang, stubborn (ignores TERM), orphan (leaves a sleeping process),
+// nothing (no report), pass=SECONDS (says that it measured so), print=BYTES, sleep=SECONDS, once=FILE (does the rest
+// only while FILE is not there), count=FILE (a line a run).
 #include <signal.h>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -22,7 +23,8 @@
 
 namespace {
 
-std::string export_of(double kernel_ns) {
+/// `bytes`: copied to the device in each step; 0: no copies were traced.
+std::string export_of(double kernel_ns, long long bytes) {
   std::string sql =
       "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);"
       "INSERT INTO StringIds VALUES(1,'cudaLaunchKernel_v7000'),(3,'kernel_a');"
@@ -33,6 +35,11 @@ std::string export_of(double kernel_ns) {
       "CREATE TABLE NVTX_EVENTS(start INT, end INT, eventType INT, text TEXT, globalTid INT, endGlobalTid INT, textId "
       "INT,"
       " domainId INT);";
+  if (bytes > 0)
+    sql +=
+        "INSERT INTO StringIds VALUES(4,'cudaMemcpyAsync_v3020');"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY(start INT, end INT, deviceId INT, contextId INT, streamId INT,"
+        " correlationId INT, globalPid INT, bytes INT, copyKind INT);";
   constexpr long long kProcess = 1LL << 24;
   long long now = 1000;
   for (int step = 0; step < 4; ++step) {
@@ -48,6 +55,15 @@ std::string export_of(double kernel_ns) {
       sql += text;
       now += busy + 40;
     }
+    if (bytes > 0) {
+      char text[400];
+      std::snprintf(text, sizeof text,
+                    "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES(%lld,%lld,0,%lld,%d,4,0);"
+                    "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES(%lld,%lld,0,1,7,%d,%lld,%lld,1);",
+                    now, now + 5, kProcess + 1, 1000 + step, now + 6, now + 16, 1000 + step, kProcess, bytes);
+      sql += text;
+      now += 20;
+    }
     sql += "INSERT INTO NVTX_EVENTS VALUES(" + std::to_string(begin) + "," + std::to_string(now) + ",59,'step_" +
            std::to_string(step) + "'," + std::to_string(kProcess + 1) + ",NULL,NULL,0);";
     now += 100;
@@ -57,11 +73,11 @@ std::string export_of(double kernel_ns) {
          "INSERT INTO META_DATA_EXPORT VALUES('EXPORT_PRODUCT_VERSION','2025.1.3.140');COMMIT;";
 }
 
-bool write_export(const std::string& file, double kernel_ns) {
+bool write_export(const std::string& file, double kernel_ns, long long bytes) {
   sqlite3* db = nullptr;
   if (sqlite3_open(file.c_str(), &db) != SQLITE_OK) return false;
   sqlite3_exec(db, "PRAGMA synchronous=OFF;", nullptr, nullptr, nullptr);
-  const bool done = sqlite3_exec(db, export_of(kernel_ns).c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+  const bool done = sqlite3_exec(db, export_of(kernel_ns, bytes).c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
   sqlite3_close(db);
   return done;
 }
@@ -109,6 +125,7 @@ int main(int argc, char** argv) {
   if (is("permission")) return say("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission", 1);
   if (is("numa")) return say("libnuma: Warning: node argument 7 is out of range", 1);
   if (is("nothing")) return 0;
+  if (is("pass")) std::printf("{\"elapsed_s\": %s}\nGenerated:\n\t%s.sqlite\n", words["pass"].c_str(), report.c_str());
   const auto number = [&](const char* word, double usual) {
     return words.count(word) > 0 ? std::atof(words[word].c_str()) : usual;
   };
@@ -116,5 +133,7 @@ int main(int argc, char** argv) {
   const std::size_t at = report.find("unfinished");
   assay::Random random(at == std::string::npos ? report : report.substr(at));
   const double time = number("time", 50000) * number("effect", 1) * std::exp(number("noise", 0.01) * random.normal());
-  return write_export(report + ".sqlite", time) ? 0 : say("the report cannot be written", 5);
+  return write_export(report + ".sqlite", time, static_cast<long long>(number("bytes", 0)))
+             ? 0
+             : say("the report cannot be written", 5);
 }

@@ -2,6 +2,8 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include <set>
+
 #include "discover/discover.hpp"
 #include "record/process.hpp"
 #include "recording_fixture.hpp"
@@ -16,6 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::IsSupersetOf;
 using ::testing::Not;
+using ::testing::Pair;
 
 TEST_F(Recording, LeavesTheGuidesLayoutWithNumbersAsNumbers) {
   ask("\"time=1000\"", "\"time=2000\"");
@@ -54,6 +57,44 @@ TEST_F(Recording, ResultsOfTheRecorderAreReadByDiscover) {
     if (!run.failure.empty()) failures.push_back(run.name + ": " + run.failure);
   }
   EXPECT_THAT(failures, Contains("block_001/run_b: exit code 3: ValueError: told to fail"));
+}
+
+TEST_F(Recording, EachRunIsWrittenDownOnceAndReadOnce) {
+  ask("\"time=1000\"", "\"time=2000\"");
+  ASSERT_TRUE(record());
+  Result<Journal> journal = Journal::open(folder(), *read_journal(folder()));
+  ASSERT_TRUE(journal && journal->write({{"event", "look"}, {"block", 1}, {"claims", Json::array()}}));
+  ASSERT_TRUE(write_outputs(folder(), journal->events(), "q"));
+  const auto summary = nlohmann::json::parse(bytes_of(folder() / "experiment_summary.json"));
+  EXPECT_FALSE(summary.contains("results")) << "results.json has them";
+  EXPECT_EQ(summary.at("looks").at("1").at("block"), 1);
+  const fs::path files[] = {home_ / "question.toml"}, folders[] = {folder()};
+  const auto catalog = discover(*read_configs(files), folders);
+  ASSERT_TRUE(catalog) << catalog.error().sentence;
+  EXPECT_EQ(catalog->questions[0].runs.size(), 3U);
+  for (const FoundIssue& issue : catalog->questions[0].issues) EXPECT_EQ(issue.name, "") << issue.text;
+}
+
+TEST_F(Recording, AnInterruptedRunInAnOlderResultsFileIsNoFailure) {
+  ask("\"time=1000\"", "\"time=2000\"");
+  ASSERT_TRUE(record());
+  nlohmann::json older = results();
+  older.push_back({{"run_id", "block_002/run_a"}, {"success", false}, {"error", "x"}, {"outcome", "interrupted"}});
+  std::ofstream(folder() / "results.json") << older;
+  const fs::path files[] = {home_ / "question.toml"}, folders[] = {folder()};
+  const auto catalog = discover(*read_configs(files), folders);
+  ASSERT_TRUE(catalog) << catalog.error().sentence;
+  EXPECT_EQ(catalog->questions[0].runs.size(), 3U);
+}
+
+TEST_F(Recording, WhatAProgramMeasuredIsReadAlsoBeforeTheProfilersLastWords) {
+  ask("\"pass=0.25\"", "\"time=2000\"");
+  ASSERT_TRUE(record());
+  for (const auto& run : results()) {
+    if (run.at("run_id") == "block_001/run_a") {
+      EXPECT_EQ(run.at("elapsed_s"), 0.25);
+    }
+  }
 }
 
 TEST_F(Recording, EveryRunIsJournaledBeforeItStartsAndAfterItHasEnded) {
@@ -238,6 +279,11 @@ TEST_F(Recording, AnInterruptionEndsTheRunAndTheRestIsWhole) {
   for (const Json& end : events("end")) outcomes.push_back(text_in(end, "outcome"));
   EXPECT_THAT(outcomes, ElementsAre("ok", "interrupted"));
   EXPECT_THAT(marked(folder().string()), IsEmpty());
+  ASSERT_EQ(results().size(), 1U) << "a run that was cut off has neither failed nor succeeded";
+  EXPECT_EQ(results().at(0).at("run_id"), "block_001/run_a");
+  const auto summary = nlohmann::json::parse(bytes_of(folder() / "experiment_summary.json"));
+  EXPECT_EQ(summary.at("total_runs"), 1);
+  EXPECT_EQ(summary.at("failed_runs"), 0);
 }
 
 TEST_F(Recording, ASecondRecorderIsRefused) {
@@ -332,6 +378,25 @@ TEST_F(Recording, TheQuestionsOwnCheckRefusesBeforeTheFirstRun) {
   ASSERT_FALSE(done);
   EXPECT_THAT(done.error().sentence, HasSubstr("CUDA is not there"));
   EXPECT_EQ(runs(), 0U);
+}
+
+TEST_F(Recording, ABlockStaysOnOneGpu) {
+  home_.write("question.toml",
+              "[question]\nid = \"q\"\n[iterations]\nnvtx = \"step_{i}\"\n[labels]\npatterns = [\"gpu{gpu}_{mode}\"]\n"
+              "mode = { values = [\"a\", \"b\"] }\ngpu = { type = \"int\" }\n[[matrix]]\nmode = [\"a\", \"b\"]\n"
+              "[experiment]\ncommand = [\"true\", \"{mode}\"]\ngpu = \"{gpu}\"\n"
+              "profiler = { name = \"profiled\", command = [\"" +
+                  profiler() + "\", \"-o\", \"{report}\"] }\n");
+  DesignOptions two;
+  two.gpus = {"0", "3"};
+  two.replicates = 4;
+  const auto done = record({}, two);
+  ASSERT_TRUE(done) << done.error().sentence;
+  std::map<std::size_t, std::set<std::string>> gpus;
+  for (const Json& start : events("start"))
+    gpus[start.at("block").get<std::size_t>()].insert(text_in(start.at("env"), "CUDA_VISIBLE_DEVICES"));
+  using Set = std::set<std::string>;
+  EXPECT_THAT(gpus, ElementsAre(Pair(1U, Set{"0"}), Pair(2U, Set{"3"}), Pair(3U, Set{"0"}), Pair(4U, Set{"3"})));
 }
 
 TEST_F(Recording, WarmUpRunsAreJournaledAndNeverCounted) {

@@ -99,6 +99,64 @@ TEST_F(UntilDecided, WhoeverJudgesTheFolderLaterComesToTheSameVerdicts) {
   EXPECT_THAT(bytes_of(out / "report.md"), HasSubstr("each in an order of its own (seed 1)"));
 }
 
+TEST_F(UntilDecided, WhatOpenClaimsStillNeedIsPlannedFromALook) {
+  ask(claim("not_slower", "c", "[1, inf]"));
+  ASSERT_EQ(record(), 0) << said();
+  const std::string plan = "plan " + (home_ / "question.toml").string() + " --power " +
+                           (newest_recording(home_ / "out", "q") / "looks" / "001").string();
+  ASSERT_EQ(run(plan), 0) << said();
+  EXPECT_THAT(said(), HasSubstr("q: 1 open stratum"));
+  EXPECT_THAT(said(), HasSubstr("say what to plan for with --effect"));
+  EXPECT_THAT(said(), HasSubstr("How long runs take is not known")) << "nobody asked for runner_results";
+  ASSERT_EQ(run(plan + " --effect 1.1"), 0) << said();
+  EXPECT_THAT(said(), Not(HasSubstr("say what to plan for")));
+}
+
+/// Runs of batch 2 copy what batch 4 would.
+TEST_F(UntilDecided, NoMoreIsRecordedOfACellThatItsTraceContradicts) {
+  home_.write("question.toml", R"([question]
+id = "q"
+[iterations]
+nvtx = "step_{i}"
+[labels]
+patterns = ["run_{batch}"]
+batch = { type = "int" }
+[[matrix]]
+batch = [1, 2, 4]
+[experiment]
+command = ["true", "{batch}"]
+profiler = { name = "profiled", command = [")" ASSAY_PROFILED R"(", "-o", "{report}"] }
+replicates = 1
+most = 6
+[experiment.arguments]
+batch = { 1 = ["bytes=100"], 2 = ["bytes=400"], 4 = ["bytes=400", "effect=1"] }
+[analyzers.run_summary]
+[analyzers.label_check]
+input_bytes = "100 * batch"
+[analyzers.claim_verdicts]
+[[claim]]
+id = "c"
+text = "c"
+metric = "iteration.gpu_busy_ns"
+compare = "ratio"
+label = "batch"
+base = "1"
+treated = ["2", "4"]
+between = [0.999, 1.001]
+)");
+  ASSERT_EQ(record(), 0) << said();
+  EXPECT_THAT(said(), HasSubstr("no more of 'q: batch=2' is recorded"));
+  EXPECT_THAT(said(), HasSubstr("its label batch is contradicted by the trace"));
+  const State state = this->state();
+  ASSERT_EQ(state.stopped.size(), 1U);
+  EXPECT_GT(state.blocks.size(), 1U);
+  for (const auto& [block, made] : state.blocks) {
+    if (block > 1) {
+      EXPECT_THAT(made.order, Not(Contains("q: batch=2"))) << block;
+    }
+  }
+}
+
 TEST_F(UntilDecided, ADryRunPrintsEveryCommandAndWritesNothing) {
   ask(claim("faster", "b", "[0.7, 0.9]"));
   ASSERT_EQ(run("record " + (home_ / "question.toml").string() + " -o " + (home_ / "out").string() + " --dry-run"), 0)

@@ -1,0 +1,147 @@
+#include "record/rejections.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "record/failure.hpp"
+
+namespace assay::record {
+namespace {
+
+std::vector<std::string> texts_of(const ClaimConfig& claim, std::string_view key) {
+  for (const RawOption& option : claim.keys) {
+    if (option.name != key) continue;
+    if (const auto* text = std::get_if<std::string>(&option.value.value)) return {*text};
+    if (const auto* list = std::get_if<std::vector<std::string>>(&option.value.value)) return *list;
+  }
+  return {};
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) out += (out.empty() ? "" : "|") + text;
+  return out;
+}
+
+double log_choose(std::size_t n, std::size_t k) {
+  const auto log_factorial = [](std::size_t m) {
+    double sum = 0;
+    for (std::size_t i = 2; i <= m; ++i) sum += std::log(static_cast<double>(i));
+    return sum;
+  };
+  return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
+}
+
+std::string side_text(const SideAttempts& side) {
+  std::string text = "of " + side.values + " " + std::to_string(side.rejected) + " of " + std::to_string(side.made) +
+                     (side.made == 1 ? " attempt" : " attempts");
+  std::string reasons;
+  for (const auto& [reason, count] : side.reasons)
+    reasons += (reasons.empty() ? "" : ", ") + reason + " " + std::to_string(count);
+  return reasons.empty() ? text : text + " (" + reasons + ")";
+}
+
+/// An attempt that ended by itself: labels of its run in the question, and what it was rejected for.
+struct Ended {
+  Json labels;
+  bool rejected;
+  std::string reason;
+};
+
+/// "rejected: throttled" without its first word.
+std::string reason_in(const Json& end) {
+  const std::string error = text_in(end, "error");
+  const std::size_t at = error.find(": ");
+  return at == std::string::npos ? "rejected" : error.substr(at + 2);
+}
+
+std::vector<Ended> attempts_of(const Events& events, const std::string& question) {
+  std::map<std::string, const Json*> open;
+  std::vector<Ended> out;
+  for (const Json& event : events.list) {
+    const std::string kind = text_in(event, "event"), run = text_in(event, "run");
+    if (kind == "start") open[run] = &event;
+    if (kind != "end" || open.count(run) == 0) continue;
+    const Outcome outcome = outcome_named(text_in(event, "outcome"));
+    if (!counts(outcome) || open[run]->value("twin", false)) continue;
+    const Json names = open[run]->value("names", Json::array());
+    for (const Json& name : names) {
+      if (text_in(name, "question") != question) continue;
+      const bool rejected = outcome == Outcome::kRejected;
+      out.push_back({name.value("labels", Json::object()), rejected, rejected ? reason_in(event) : std::string()});
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+bool Rejections::lopsided() const {
+  const std::size_t all = base.made + treated.made, lost = base.rejected + treated.rejected;
+  if (base.made == 0 || treated.made == 0) return false;
+  const auto chance = [&](std::size_t of_base) {
+    return std::exp(log_choose(base.made, of_base) + log_choose(treated.made, lost - of_base) - log_choose(all, lost));
+  };
+  const double seen = chance(base.rejected);
+  double sum = 0;
+  const std::size_t least = lost > treated.made ? lost - treated.made : 0, most = std::min(lost, base.made);
+  for (std::size_t k = least; k <= most; ++k) {
+    const double p = chance(k);
+    if (p <= seen * (1 + 1e-9)) sum += p;
+  }
+  return sum < 0.05;
+}
+
+std::vector<Rejections> rejections_of(const Events& events, const Question& question) {
+  const std::vector<Ended> attempts = attempts_of(events, question.id);
+  std::vector<Rejections> found;
+  std::set<std::string> seen;
+  for (const ClaimConfig& claim : question.claims) {
+    const std::string label = joined(texts_of(claim, "label"));
+    const std::vector<std::string> base = texts_of(claim, "base"), treated = texts_of(claim, "treated");
+    if (label.empty() || base.empty() || treated.empty()) continue;
+    Rejections both{{label + "=" + joined(base), 0, 0, {}}, {label + "=" + joined(treated), 0, 0, {}}};
+    if (!seen.insert(both.base.values + " " + both.treated.values).second) continue;
+    for (const Ended& attempt : attempts) {
+      const std::string value = text_in(attempt.labels, label.c_str());
+      const bool of_treated = std::find(treated.begin(), treated.end(), value) != treated.end();
+      if (value != base.front() && !of_treated) continue;
+      SideAttempts& side = of_treated ? both.treated : both.base;
+      ++side.made;
+      if (!attempt.rejected) continue;
+      ++side.rejected;
+      ++side.reasons[attempt.reason];
+    }
+    if (both.base.rejected + both.treated.rejected > 0) found.push_back(std::move(both));
+  }
+  return found;
+}
+
+std::string rejections_text(const Events& events, const Question& question) {
+  std::string text;
+  for (const Rejections& both : rejections_of(events, question)) {
+    text += (text.empty() ? "" : " ") + std::string("Rejected: ") + side_text(both.base) + ", " +
+            side_text(both.treated) + ".";
+    if (both.lopsided())
+      text +=
+          " One side is rejected far more often than the other, beyond chance: what is left of it was chosen by the "
+          "treatment, so differences between them are to be doubted.";
+  }
+  return text;
+}
+
+Json rejections_by_cell(const Events& events) {
+  Json cells = Json::object();
+  std::map<std::string, std::string> cell_of;
+  for (const Json& event : events.list) {
+    if (text_in(event, "event") == "start") cell_of[text_in(event, "run")] = text_in(event, "cell");
+    if (text_in(event, "event") != "end" || text_in(event, "outcome") != "rejected") continue;
+    Json& reasons = cells[cell_of[text_in(event, "run")]];
+    const std::string reason = reason_in(event);
+    reasons[reason] = reasons.value(reason, 0) + 1;
+  }
+  return cells;
+}
+
+}  // namespace assay::record

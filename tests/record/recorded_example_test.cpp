@@ -1,0 +1,101 @@
+// The bundled recording of RQ3 on an H100 (examples/rq3_recorded.tar.xz): its verdicts, look by look.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "recording_fixture.hpp"
+
+namespace assay::record {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::Pair;
+
+class RecordedExample : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (system_of("tar -C " + home_.path().string() + " -xJf " ASSAY_SOURCE_DIR "/examples/rq3_recorded.tar.xz") != 0)
+      GTEST_SKIP() << "tar with xz is not there to unpack the example";
+  }
+  [[nodiscard]] fs::path folder() const { return home_ / "rq3_recorded"; }
+  int system_of(const std::string& command) {
+    return WEXITSTATUS(std::system((command + " > " + (home_ / "said").string() + " 2>&1").c_str()));
+  }
+
+  /// The claims as `assay run` judges the folder now: id to verdict, with the effect of the first stratum.
+  nlohmann::json judged(const std::string& out) {
+    const std::string words = " run " ASSAY_SOURCE_DIR "/configs/rq3_compilation.toml --no-cache --reports " +
+                              folder().string() + " -o " + (home_ / out).string();
+    EXPECT_EQ(system_of(ASSAY_PROGRAM + words), 0) << bytes_of(home_ / "said");
+    const auto findings = nlohmann::json::parse(bytes_of(home_ / out / "findings.json"));
+    return findings.at("questions").at(0).at("claims");
+  }
+  static std::map<std::string, std::string> verdicts(const nlohmann::json& claims) {
+    std::map<std::string, std::string> out;
+    for (const auto& claim : claims) out[claim.at("id")] = claim.at("verdict");
+    return out;
+  }
+
+  TempFolder home_;
+};
+
+TEST_F(RecordedExample, IsJudgedLookByLookAsItWasWhenItWasRecorded) {
+  const State state = state_of(*read_journal(folder()));
+  ASSERT_EQ(state.looks.size(), 1U);
+  EXPECT_EQ(state.resumed, 2U) << "it was killed and gone on with, then interrupted";
+  std::map<std::string, std::string> then;
+  for (const Json& claim : state.looks[0].at("claims")) then[text_in(claim, "claim")] = text_in(claim, "verdict");
+  const auto whole = judged("whole");
+  EXPECT_THAT(
+      verdicts(whole),
+      AllOf(Contains(Pair("rq3.no_effect_device", "refuted")), Contains(Pair("rq3.no_effect_wall", "inconclusive")),
+            Contains(Pair("rq3.advanced_gain", "inconclusive")), Contains(Pair("rq3.all_runs_succeed", "supported"))))
+      << "the run that was interrupted has not failed";
+  fs::remove_all(folder() / "nsys_reports" / "block_005");
+  EXPECT_EQ(verdicts(judged("first_look")), then);
+}
+
+/// By hand, from the kernels that were launched in each range alone: 0.8985, 0.8941, 0.8924, 0.8943, 0.8952.
+TEST_F(RecordedExample, TheDecidedEffectIsThatOfTheBlocks) {
+  for (const auto& claim : judged("whole")) {
+    if (claim.at("id") != "rq3.no_effect_device") continue;
+    const auto& effect = claim.at("strata").at(0).at("effect");
+    EXPECT_NEAR(effect.at("value").get<double>(), 0.896, 0.003);
+    EXPECT_LT(effect.at("ci").at(1).get<double>(), 0.99);
+    EXPECT_THAT(effect.at("method").get<std::string>(), HasSubstr("5 blocks"));
+  }
+}
+
+TEST_F(RecordedExample, WhatItsOpenClaimsStillNeedIsPlanned) {
+  judged("whole");
+  ASSERT_EQ(system_of(ASSAY_PROGRAM " plan " ASSAY_SOURCE_DIR "/configs/rq3_compilation.toml --power " +
+                      (home_ / "whole").string()),
+            0)
+      << bytes_of(home_ / "said");
+  EXPECT_THAT(bytes_of(home_ / "said"), AllOf(HasSubstr("rq3.no_effect_wall"), HasSubstr("rq3.advanced_gain"),
+                                              HasSubstr("3 open strata"), Not(HasSubstr("rq3.no_effect_device"))));
+  EXPECT_EQ(
+      system_of(ASSAY_PROGRAM " plan " ASSAY_SOURCE_DIR "/configs/rq4_numa.toml --power " + (home_ / "whole").string()),
+      2);
+  EXPECT_THAT(bytes_of(home_ / "said"), HasSubstr("answers rq3_compilation, which no given configuration asks"));
+  EXPECT_EQ(system_of(ASSAY_PROGRAM " plan " ASSAY_SOURCE_DIR "/configs/rq4_numa.toml --effect 1"), 2);
+  EXPECT_EQ(system_of(ASSAY_PROGRAM " plan " ASSAY_SOURCE_DIR "/configs/rq4_numa.toml --power " +
+                      (home_ / "nowhere").string()),
+            2);
+}
+
+TEST_F(RecordedExample, HoldsNoPathAndNoNameOfTheMachine) {
+  for (const std::string& file : files_below(folder())) {
+    const std::string bytes = bytes_of(folder() / file);
+    for (const char* word : {"/tmp/", "/root", "/home/", "/opt/", "HOSTNAME", "EXPORT_HOST", "LD_LIBRARY_PATH"})
+      EXPECT_EQ(bytes.find(word), std::string::npos) << file << " holds " << word;
+  }
+}
+
+}  // namespace
+}  // namespace assay::record
