@@ -85,26 +85,17 @@ struct Known {
 };
 
 /// Everything that all workers share and nobody changes, except for the results: each is written by one worker.
-class Runner {
+class FileAnswers {
  public:
-  Runner(const Plan& plan, const std::vector<Analyzers>& analyzers, const Sharing& sharing, unsigned load_threads,
-         Reader reader, const ResultCache* cache, const isolate::Limits* isolated, const std::atomic<bool>& stop,
-         TableStream* tables, Analysis& analysis)
-      : plan_(plan),
-        analyzers_(analyzers),
-        sharing_(sharing),
-        load_threads_(load_threads),
-        reader_(reader),
-        cache_(cache),
-        isolated_(isolated),
-        stop_(stop),
-        tables_(tables),
-        analysis_(analysis) {}
+  FileAnswers(const Plan& plan, const std::vector<Analyzers>& analyzers, const Sharing& sharing,
+              const AnalysisSettings& settings, const std::atomic<bool>& stop, Analysis& analysis)
+      : plan_(plan), analyzers_(analyzers), sharing_(sharing), settings_(settings), stop_(stop), analysis_(analysis) {}
 
-  /// Reads one file and answers every question that wants it. Failures of the host stay with the file.
-  void run(const FileWork& work) {
+  /// Reads one file, with so many threads, and answers every question that wants it. Failures of the host stay with the
+  /// file.
+  void run(const FileWork& work, unsigned load_threads) {
     try {
-      read_and_answer(work);
+      read_and_answer(work, load_threads);
     } catch (const std::bad_alloc&) {
       fail(work, "memory ran out while this report was analyzed; run with fewer jobs (-j)");
     } catch (const std::exception& e) {
@@ -123,16 +114,16 @@ class Runner {
     for (const Use& use : work.uses) result_of(use) = not_read(*work.file, sentence, true);
   }
 
-  void read_and_answer(const FileWork& work) {
+  void read_and_answer(const FileWork& work, unsigned load_threads) {
     if (!is_report(work.file->kind)) {
       return fail(work, work.file->problem.empty() ? "this file is not a report" : work.file->problem);
     }
-    RememberedReport memory(cache_, *work.file, work.counters);
+    RememberedReport memory(settings_.cache, *work.file, work.counters);
     Known known = recall(work, memory);
     std::optional<Profile> profile;
     if (!answers_all(work.uses, known)) {
       Result<Profile> loaded = load_profile({work.file->path, work.file->kind}, work.file->name, plan_.wanted,
-                                            load_threads_, reader_, work.counters);
+                                            load_threads, settings_.reader, work.counters);
       if (!loaded) {
         for (const Use& use : work.uses)
           result_of(use) = unusable(*work.file, loaded.error().sentence, "unreadable", true);
@@ -169,7 +160,7 @@ class Runner {
   Known recall(const FileWork& work, const RememberedReport& memory) const {
     Known known{std::vector<std::optional<ViewIssues>>(plan_.questions.size()),
                 std::vector<std::optional<AnalyzerOutput>>(sharing_.works)};
-    if (cache_ == nullptr) return known;
+    if (settings_.cache == nullptr) return known;
     for (const Use& use : work.uses) {
       std::optional<ViewIssues>& view = known.views[sharing_.view[use.question]];
       if (!view) view = memory.view(question_of(use));
@@ -210,8 +201,8 @@ class Runner {
   }
 
   AnalyzerOutput result_of(const Plugin& plugin, const Analyzer& analyzer, const Report& report) const {
-    if (isolated_ == nullptr) return run_analyzer(plugin.descriptor(), analyzer, report, tables_);
-    return run_isolated(plugin.descriptor(), analyzer, report, *isolated_, stop_);
+    if (settings_.isolated == nullptr) return run_analyzer(plugin.descriptor(), analyzer, report, settings_.tables);
+    return run_isolated(plugin.descriptor(), analyzer, report, *settings_.isolated, stop_);
   }
 
   /// Whether a piece of work is wanted by any of `uses`.
@@ -249,12 +240,8 @@ class Runner {
   const Plan& plan_;
   const std::vector<Analyzers>& analyzers_;
   const Sharing& sharing_;
-  unsigned load_threads_;
-  Reader reader_;
-  const ResultCache* cache_;
-  const isolate::Limits* isolated_;
+  const AnalysisSettings& settings_;
   const std::atomic<bool>& stop_;
-  TableStream* tables_;
   Analysis& analysis_;
   std::atomic<std::size_t> recalled_{0};
 };
@@ -274,26 +261,25 @@ Analysis unread(const Catalog& catalog) {
 
 }  // namespace
 
-Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Analyzers>& analyzers, unsigned jobs,
-                 const Progress& progress, const std::atomic<bool>& stop, Reader reader, const ResultCache* cache,
-                 const isolate::Limits* isolated, TableStream* tables) {
-  const unsigned workers = std::max(1U, jobs > 0 ? jobs : std::thread::hardware_concurrency());
+Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Analyzers>& analyzers,
+                 const std::atomic<bool>& stop, const AnalysisSettings& settings) {
+  const unsigned workers = settings.jobs > 0 ? settings.jobs : std::max(1U, std::thread::hardware_concurrency());
   Analysis analysis = unread(catalog);
   const Sharing sharing = find_sharing(plan);
   const std::vector<FileWork> files = files_to_read(catalog, sharing);
-  Runner runner(plan, analyzers, sharing, files.size() < workers ? 2 : 1, reader, cache, isolated, stop, tables,
-                analysis);
+  FileAnswers answers(plan, analyzers, sharing, settings, stop, analysis);
+  const unsigned load_threads = files.size() < workers ? 2 : 1;
 
   // Each worker takes the next file when it has let go of its last: no more than `workers` reports are in memory.
   std::atomic<std::size_t> next{0}, done{0};
   on_workers(std::min<std::size_t>(workers, files.size()), [&] {
     for (std::size_t i = next++; i < files.size() && !stop.load(); i = next++) {
-      runner.run(files[i]);
+      answers.run(files[i], load_threads);
       const std::size_t count = ++done;
-      if (progress) progress(count, files.size());
+      if (settings.progress) settings.progress(count, files.size());
     }
   });
-  analysis.recalled = runner.recalled();
+  analysis.recalled = answers.recalled();
   analysis.interrupted = done.load() < files.size();
   return analysis;
 }

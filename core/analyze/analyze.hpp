@@ -47,14 +47,22 @@ struct Analysis {
 /// throw.
 using Progress = std::function<void(std::size_t, std::size_t)>;
 
-/// Each file is loaded once, whatever the number of questions; results do not depend on `jobs` (0: one
-/// a core), on timing, or on what `cache` remembers (null: nothing), nor on `isolated`, unless an analyzer crashes or
-/// takes more than these limits (null: in this process, without limits): that is a skip with `failed` of this analyzer
-/// on this report. `tables` takes the tables as they are emitted, from any worker (null: they are in the results; not
-/// with `cache` or `isolated`). `stop` ends the run early (interrupt), between two reports.
-Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Analyzers>& analyzers, unsigned jobs,
-                 const Progress& progress, const std::atomic<bool>& stop, Reader reader = Reader::kDirect,
-                 const ResultCache* cache = nullptr, const isolate::Limits* isolated = nullptr,
-                 TableStream* tables = nullptr);
+/// How reports are analyzed. Results depend on none of it, unless an analyzer crashes or takes more than `isolated`
+/// allows: that is a skip with `failed` of this analyzer on this report.
+struct AnalysisSettings {
+  unsigned jobs = 0;  ///< reports at a time; 0: one a core
+  Progress progress = {};
+  Reader reader = Reader::kDirect;
+  const ResultCache* cache = nullptr;         ///< what is remembered; null: nothing
+  const isolate::Limits* isolated = nullptr;  ///< null: in this process, without limits
+  /// Takes the tables as they are emitted, from any worker; null: they are in the results. Not with `cache` or
+  /// `isolated`.
+  TableStream* tables = nullptr;
+};
+
+/// Each file is loaded once, whatever the number of questions. `stop` ends the run early (interrupt), between two
+/// reports.
+Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Analyzers>& analyzers,
+                 const std::atomic<bool>& stop, const AnalysisSettings& settings = {});
 
 }  // namespace assay

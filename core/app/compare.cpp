@@ -96,8 +96,8 @@ Exit compare_results(const CompareOptions& options) {
   for (std::size_t q = 0; q < merged->size(); ++q) {
     MergedResults& one = (*merged)[q];
     analyzers.push_back(Analyzers::make(plan->questions[q]));
-    result.questions.push_back(conclude(plan->questions[q], one.catalog, one.catalog.questions.front(), analyzers[q],
-                                        {}, one.reports, one.metrics));
+    result.questions.push_back(conclude({plan->questions[q], one.catalog, one.catalog.questions.front(), one.reports},
+                                        analyzers[q], {}, {.given = one.metrics}));
     const std::size_t first = catalog.files.size();
     for (CatalogEntry& entry : one.catalog.questions.front().entries) entry.file += first;
     std::move(one.catalog.files.begin(), one.catalog.files.end(), std::back_inserter(catalog.files));

@@ -101,16 +101,17 @@ Exit show_look(const LookOptions& options) {
   std::vector<Analyzers> analyzers;
   analyzers.push_back(Analyzers::make(plan->questions.front()));
   RunResult result{&*plan, &*catalog, {}, {}};
-  const unsigned jobs = options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
   {
     ProgressBar bar(true);
-    result.analysis = analyze(
-        *plan, *catalog, analyzers, jobs, [&](std::size_t done, std::size_t all) { bar.show(done, all); }, stop,
-        options.reader);
+    result.analysis = analyze(*plan, *catalog, analyzers, stop,
+                              {.jobs = options.jobs,
+                               .progress = [&](std::size_t done, std::size_t all) { bar.show(done, all); },
+                               .reader = options.reader});
   }
   if (result.analysis.interrupted || stop) return fail({"interrupted; nothing was written", Exit::kInterrupted});
-  result.questions.push_back(conclude(plan->questions.front(), *catalog, catalog->questions.front(), analyzers.front(),
-                                      {}, result.analysis.questions.front()));
+  result.questions.push_back(
+      conclude({plan->questions.front(), *catalog, catalog->questions.front(), result.analysis.questions.front()},
+               analyzers.front(), {}));
 
   const std::size_t reports = catalog->questions.front().entries.size();
   std::vector<look::Page> pages;

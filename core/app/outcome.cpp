@@ -20,12 +20,12 @@ bool failed_on(const ReportResult& report, std::string_view analyzer) {
 }
 
 /// Its constructor or conclude failed, or its analyze failed on every report that was read.
-bool failed_everywhere(const RunResult& run, std::size_t question, std::string_view analyzer) {
-  if (failed_for_question(run.questions[question].skips, analyzer)) return true;
-  const auto& reports = run.analysis.questions[question];
-  const bool any = std::any_of(reports.begin(), reports.end(), [](const ReportResult& r) { return r.loaded; });
+bool failed_everywhere(const QuestionRun& run, std::string_view analyzer) {
+  if (failed_for_question(run.result.skips, analyzer)) return true;
+  const auto& reports = run.reports;
+  const bool any = std::any_of(reports.begin(), reports.end(), [](const ReportRun& r) { return r.result.loaded; });
   return any && std::all_of(reports.begin(), reports.end(),
-                            [&](const ReportResult& r) { return !r.loaded || failed_on(r, analyzer); });
+                            [&](const ReportRun& r) { return !r.result.loaded || failed_on(r.result, analyzer); });
 }
 
 struct Tally {
@@ -34,19 +34,17 @@ struct Tally {
 
 Tally tally(const RunResult& run) {
   Tally sum;
-  for (std::size_t q = 0; q < run.questions.size(); ++q) {
-    std::set<std::string_view> unread(run.questions[q].completeness.unreadable.begin(),
-                                      run.questions[q].completeness.unreadable.end());
-    const auto& entries = run.catalog->questions[q].entries;
-    for (std::size_t e = 0; e < entries.size(); ++e) {
-      const ReportResult& report = run.analysis.questions[q][e];
-      if (report.lacking)
+  for (const QuestionRun& question : run.each_question()) {
+    const std::vector<std::string>& unreadable = question.result.completeness.unreadable;
+    std::set<std::string_view> unread(unreadable.begin(), unreadable.end());
+    for (const ReportRun& report : question.reports) {
+      if (report.result.lacking)
         ++sum.lacking;
-      else if (!report.loaded)
-        unread.insert(run.catalog->files[entries[e].file].name);
+      else if (!report.result.loaded)
+        unread.insert(report.file.name);
     }
     sum.unread += unread.size();
-    const auto& skips = run.questions[q].skips;
+    const auto& skips = question.result.skips;
     sum.failures += static_cast<std::size_t>(std::count_if(
         skips.begin(), skips.end(), [](const Skip& skip) { return skip.failed && !skip.analyzer.empty(); }));
   }
@@ -57,10 +55,10 @@ Tally tally(const RunResult& run) {
 
 std::optional<std::string> total_failure(const RunResult& run) {
   bool any_report = false, any_analyzer = false;
-  for (std::size_t q = 0; q < run.questions.size(); ++q) {
-    for (const ReportResult& report : run.analysis.questions[q]) any_report = any_report || report.loaded;
-    for (const PlannedAnalyzer& analyzer : run.plan->questions[q].analyzers) {
-      any_analyzer = any_analyzer || !failed_everywhere(run, q, analyzer.plugin->id());
+  for (const QuestionRun& question : run.each_question()) {
+    for (const ReportRun& report : question.reports) any_report = any_report || report.result.loaded;
+    for (const PlannedAnalyzer& analyzer : question.planned.analyzers) {
+      any_analyzer = any_analyzer || !failed_everywhere(question, analyzer.plugin->id());
     }
   }
   if (!any_report) {
@@ -81,9 +79,9 @@ std::optional<std::string> partial_failure(const RunResult& run) {
 
 std::vector<std::string> refuted_claims(const RunResult& run) {
   std::vector<std::string> ids;
-  for (std::size_t q = 0; q < run.questions.size(); ++q) {
-    for (const OwnedClaim& claim : run.questions[q].claims) {
-      if (claim.verdict == Verdict::kRefuted) ids.push_back(run.plan->questions[q].question->id + ": " + claim.id);
+  for (const QuestionRun& question : run.each_question()) {
+    for (const OwnedClaim& claim : question.result.claims) {
+      if (claim.verdict == Verdict::kRefuted) ids.push_back(question.question.id + ": " + claim.id);
     }
   }
   return ids;

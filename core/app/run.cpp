@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <iostream>
-#include <thread>
 
 #include "analyze/result_cache.hpp"
 #include "app/command_line.hpp"
@@ -58,10 +57,12 @@ Analysis analyze_with_progress(const Plan& plan, const Plugins& plugins, const C
   if (store) cache = ResultCache::make(*store, plan, plugins);
   if (store && !cache) spdlog::info("no result cache: the system does not tell which program runs");
   ProgressBar bar(!options.quiet);
-  const unsigned jobs = options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-  Analysis analysis = analyze(
-      plan, catalog, analyzers, jobs, [&](std::size_t done, std::size_t all) { bar.show(done, all); }, stop,
-      options.reader, cache ? &*cache : nullptr, isolation(options));
+  Analysis analysis = analyze(plan, catalog, analyzers, stop,
+                              {.jobs = options.jobs,
+                               .progress = [&](std::size_t done, std::size_t all) { bar.show(done, all); },
+                               .reader = options.reader,
+                               .cache = cache ? &*cache : nullptr,
+                               .isolated = isolation(options)});
   if (store) close_cache(*store, options, analysis.recalled);
   return analysis;
 }
@@ -73,8 +74,8 @@ std::vector<QuestionResult> conclude_all(const Plan& plan, const Catalog& catalo
   std::vector<QuestionResult> results(plan.questions.size());
   for_each_on_workers(results.size(), options.jobs, [&](std::size_t q) {
     const Sheets sheets = read_sheets(*plan.questions[q].question, catalog, catalog.questions[q]);
-    results[q] = conclude(plan.questions[q], catalog, catalog.questions[q], analyzers[q], sheets, analysis.questions[q],
-                          {}, isolation(options));
+    results[q] = conclude({plan.questions[q], catalog, catalog.questions[q], analysis.questions[q]}, analyzers[q],
+                          sheets, {.isolated = isolation(options)});
   });
   return results;
 }
@@ -85,12 +86,11 @@ void warn_of_refused(const Plugins& plugins) {
 }
 
 void log_notes(const RunResult& run) {
-  for (std::size_t q = 0; q < run.questions.size(); ++q) {
-    for (std::size_t e = 0; e < run.analysis.questions[q].size(); ++e) {
-      const std::string& report = run.catalog->files[run.catalog->questions[q].entries[e].file].name;
-      for (const std::string& note : run.analysis.questions[q][e].notes) spdlog::info("{}: {}", report, note);
+  for (const QuestionRun& question : run.each_question()) {
+    for (const ReportRun& report : question.reports) {
+      for (const std::string& note : report.result.notes) spdlog::info("{}: {}", report.file.name, note);
     }
-    for (const std::string& note : run.questions[q].notes) spdlog::info("{}", note);
+    for (const std::string& note : question.result.notes) spdlog::info("{}", note);
   }
 }
 
@@ -100,7 +100,7 @@ void say_recorded(const std::vector<std::filesystem::path>& folders, RunResult& 
   for (std::size_t q = 0; q < run.questions.size(); ++q) {
     std::vector<OwnedFinding> recorded;
     for (const Recording& recording : recordings)
-      recorded.push_back(recording_finding(recording, *run.plan->questions[q].question));
+      recorded.push_back(recording_finding(recording, run.question(q).question));
     std::vector<OwnedFinding>& findings = run.questions[q].findings;
     findings.insert(findings.begin(), recorded.begin(), recorded.end());
   }

@@ -295,8 +295,9 @@ Exit print_files(const Stats& stats, std::span<const std::filesystem::path> file
   if (!catalog) return fail(catalog.error());
   CsvStream csv(stats.options, stats.reports, stats.headings);
   CsvStream* stream = format_of(stats.options) == StatsFormat::kCsv ? &csv : nullptr;
-  const Analysis analysis = analyze(stats.plan, *catalog, stats.analyzers, cores(stats.options), {}, stats.stop,
-                                    stats.options.reader, nullptr, nullptr, stream);
+  const Analysis analysis =
+      analyze(stats.plan, *catalog, stats.analyzers, stats.stop,
+              {.jobs = cores(stats.options), .progress = {}, .reader = stats.options.reader, .tables = stream});
   if (analysis.interrupted || stats.stop) return fail({"interrupted", Exit::kInterrupted});
   Exit exit = Exit::kOk;
   for (std::size_t f = 0; f < files.size(); ++f) {

@@ -14,13 +14,14 @@ void insert_sorted(std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
-Completeness completeness_after_reading(const Question& question, const Catalog& catalog, const QuestionCatalog& found,
-                                        const std::vector<ReportResult>& reports) {
+Completeness completeness_after_reading(const AnalyzedQuestion& question) {
+  const QuestionCatalog& found = question.found;
+  const std::vector<ReportResult>& reports = question.reports;
   Completeness completeness = found.completeness;
   QuestionCatalog usable;
   usable.runs = found.runs;
   for (std::size_t e = 0; e < reports.size(); ++e) {
-    const std::string& name = catalog.files[found.entries[e].file].name;
+    const std::string& name = question.name_of(e);
     const bool unreadable = !reports[e].loaded && !reports[e].lacking;
     if (reports[e].lacking) insert_sorted(completeness.lacking, name);
     if (unreadable) {
@@ -29,7 +30,7 @@ Completeness completeness_after_reading(const Question& question, const Catalog&
       usable.entries.push_back(found.entries[e]);
     }
   }
-  count_expected(question, catalog.files, usable);
+  count_expected(*question.planned.question, question.catalog.files, usable);
   completeness.expected = usable.completeness.expected;
   completeness.present = usable.completeness.present;
   completeness.missing = std::move(usable.completeness.missing);

@@ -45,20 +45,18 @@ std::vector<OwnedClaim> claims_of(const std::vector<PlannedClaim>& planned) {
 /// One question on its way through the analyzers.
 class Conclusion {
  public:
-  Conclusion(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
-             const Sheets& sheets, const std::vector<OwnedMetric>& given, std::vector<ReportResult>& reports,
-             const isolate::Limits* isolated)
-      : planned_(planned),
-        reports_(reports),
-        isolated_(isolated),
-        metrics_(metrics_of(planned.analyzers, given)),
-        tables_(planned, catalog, question, reports, sheets.read, metrics_) {
-    for (const auto& [report, reason] : question.left_out) result_.skips.push_back({report, "", reason});
+  Conclusion(const AnalyzedQuestion& question, const Sheets& sheets, const ConcludeSettings& settings)
+      : planned_(question.planned),
+        reports_(question.reports),
+        isolated_(settings.isolated),
+        metrics_(metrics_of(planned_.analyzers, settings.given)),
+        tables_(question, sheets.read, metrics_) {
+    for (const auto& [report, reason] : question.found.left_out) result_.skips.push_back({report, "", reason});
     for (const SheetProblem& problem : sheets.problems) result_.skips.push_back({problem.path, "", problem.sentence});
     result_.metrics = metrics_;
-    result_.claims = claims_of(planned.claims);
-    result_.findings = mixtures(planned, catalog, question, reports);
-    result_.completeness = completeness_after_reading(*planned.question, catalog, question, reports);
+    result_.claims = claims_of(planned_.claims);
+    result_.findings = mixtures(question);
+    result_.completeness = completeness_after_reading(question);
     tables_.set_facts(result_.study_facts, reports_);
   }
 
@@ -163,18 +161,18 @@ class Conclusion {
 
 }  // namespace
 
-QuestionResult conclude(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
-                        const Analyzers& analyzers, const Sheets& sheets, std::vector<ReportResult>& reports,
-                        const std::vector<OwnedMetric>& given, const isolate::Limits* isolated) {
-  Conclusion conclusion(planned, catalog, question, sheets, given, reports, isolated);
+QuestionResult conclude(const AnalyzedQuestion& question, const Analyzers& analyzers, const Sheets& sheets,
+                        const ConcludeSettings& settings) {
+  const std::vector<PlannedAnalyzer>& planned = question.planned.analyzers;
+  Conclusion conclusion(question, sheets, settings);
   for (const Skip& skip : analyzers.failures()) {
-    const auto failed =
-        std::find_if(planned.analyzers.begin(), planned.analyzers.end(),
-                     [&](const PlannedAnalyzer& analyzer) { return analyzer.plugin->id() == skip.analyzer; });
+    const auto failed = std::find_if(planned.begin(), planned.end(), [&](const PlannedAnalyzer& analyzer) {
+      return analyzer.plugin->id() == skip.analyzer;
+    });
     conclusion.fail(skip, *failed->plugin);
   }
-  for (std::size_t a = 0; a < planned.analyzers.size(); ++a) {
-    if (const Analyzer* analyzer = analyzers.at(a)) conclusion.run(*planned.analyzers[a].plugin, *analyzer);
+  for (std::size_t a = 0; a < planned.size(); ++a) {
+    if (const Analyzer* analyzer = analyzers.at(a)) conclusion.run(*planned[a].plugin, *analyzer);
   }
   return conclusion.finish();
 }

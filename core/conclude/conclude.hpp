@@ -69,13 +69,29 @@ struct QuestionResult {
   std::vector<std::string> notes;  ///< of analyzers, for the log only
 };
 
-/// Runs `conclude` of every analyzer of one question in planned order. Facts that an analyzer derives for a report are
-/// added to that report's results. An analyzer that fails loses its own outputs of this stage and no other's. Sheets
-/// that could not be read become skips. `given` are metrics of facts that came with the reports and that no analyzer of
-/// the question declares. With `isolated` a `conclude` is first rehearsed in a process of its own; an analyzer that
-/// does not come through fails without being called here.
-QuestionResult conclude(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
-                        const Analyzers& analyzers, const Sheets& sheets, std::vector<ReportResult>& reports,
-                        const std::vector<OwnedMetric>& given = {}, const isolate::Limits* isolated = nullptr);
+/// One question whose reports are analyzed, with everything that belongs to it. Borrows.
+struct AnalyzedQuestion {
+  const PlannedQuestion& planned;
+  const Catalog& catalog;
+  const QuestionCatalog& found;
+  std::vector<ReportResult>& reports;  ///< as `found.entries`; facts that are derived for a report join them
+
+  [[nodiscard]] const std::string& name_of(std::size_t report) const {
+    return catalog.files[found.entries[report].file].name;
+  }
+};
+
+struct ConcludeSettings {
+  /// Metrics of facts that came with the reports and that no analyzer of the question declares.
+  std::vector<OwnedMetric> given = {};
+  /// Not null: a `conclude` is first rehearsed in a process of its own, and an analyzer that does not come through
+  /// fails without being called here.
+  const isolate::Limits* isolated = nullptr;
+};
+
+/// Runs `conclude` of every analyzer of one question in planned order. An analyzer that fails loses its own outputs of
+/// this stage and no other's. Sheets that could not be read become skips.
+QuestionResult conclude(const AnalyzedQuestion& question, const Analyzers& analyzers, const Sheets& sheets,
+                        const ConcludeSettings& settings = {});
 
 }  // namespace assay

@@ -41,12 +41,12 @@ bool across(std::string_view label, const Question& question) {
 std::string plural(std::string_view name) { return name == "cuda" ? "CUDA versions" : std::string(name) + "s"; }
 
 /// "A (12 reports, such as a.sqlite), B (3 reports, such as b.sqlite) and not known (1 report, c.sqlite)".
-std::string listed(const SaidBy& said, const Catalog& catalog, const QuestionCatalog& question) {
+std::string listed(const SaidBy& said, const AnalyzedQuestion& question) {
   std::vector<std::string> parts;
   const auto add = [&](const std::string& value, const std::vector<std::size_t>& reports) {
-    const std::string& first = catalog.files[question.entries[reports.front()].file].name;
     parts.push_back(value + " (" + std::to_string(reports.size()) +
-                    (reports.size() == 1 ? " report, " : " reports, such as ") + first + ")");
+                    (reports.size() == 1 ? " report, " : " reports, such as ") + question.name_of(reports.front()) +
+                    ")");
   };
   for (const auto& [value, reports] : said) {
     if (!value.empty()) add(value, reports);
@@ -88,19 +88,18 @@ std::vector<std::string_view> built_in_labels_of(const PlannedQuestion& planned,
   return labels;
 }
 
-std::vector<OwnedFinding> mixtures(const PlannedQuestion& planned, const Catalog& catalog,
-                                   const QuestionCatalog& question, const std::vector<ReportResult>& reports) {
-  const std::vector<std::string_view> labels = built_in_labels_of(planned, reports);
+std::vector<OwnedFinding> mixtures(const AnalyzedQuestion& question) {
+  const std::vector<std::string_view> labels = built_in_labels_of(question.planned, question.reports);
   std::vector<OwnedFinding> out;
   for (const std::string_view name : {"device", "clock", "driver", "cuda", "profiler"}) {
-    const SaidBy said = said_under(name, reports);
+    const SaidBy said = said_under(name, question.reports);
     if (said.size() < 2) continue;
     OwnedFinding finding{"", FindingRole::kNote, {}, {}, std::nullopt, {}, {}};
     const std::size_t known = said.size() - (said.contains("") ? 1U : 0U);
     finding.title = (known > 1 ? "The reports are of several " + plural(name)
                                : "Not all reports say their " + std::string(name == "cuda" ? "CUDA version" : name)) +
-                    ": " + listed(said, catalog, question);
-    if (named(name, planned).compared) {
+                    ": " + listed(said, question);
+    if (named(name, question.planned).compared) {
       finding.text = "They are what the question compares.";
     } else if (std::find(labels.begin(), labels.end(), name) != labels.end()) {
       finding.text =

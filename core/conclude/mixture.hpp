@@ -23,7 +23,6 @@ std::vector<std::string_view> built_in_labels_of(const PlannedQuestion& planned,
                                                  const std::vector<ReportResult>& reports);
 
 /// A finding for every name under which reports say different things; it is to be said before all others.
-std::vector<OwnedFinding> mixtures(const PlannedQuestion& planned, const Catalog& catalog,
-                                   const QuestionCatalog& question, const std::vector<ReportResult>& reports);
+std::vector<OwnedFinding> mixtures(const AnalyzedQuestion& question);
 
 }  // namespace assay

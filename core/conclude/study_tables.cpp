@@ -7,14 +7,15 @@
 #include "conclude/mixture.hpp"
 
 namespace assay {
-StudyTables::StudyTables(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
-                         const std::vector<ReportResult>& reports, const std::vector<OwnedSheet>& sheets,
+
+StudyTables::StudyTables(const AnalyzedQuestion& question, const std::vector<OwnedSheet>& sheets,
                          const std::vector<OwnedMetric>& metrics)
     : sheets_(sheets) {
-  add_reports(planned.question->labels.labels, catalog, question, reports);
-  add_labels(planned.question->labels.labels, built_in_labels_of(planned, reports), question, reports);
+  const Question& asked = *question.planned.question;
+  add_reports(question);
+  add_labels(question);
   add_metrics(metrics);
-  add_claims(planned.claims);
+  add_claims(question.planned.claims);
   report_table_ = {reports_.path.size(), column_of(reports_.path), column_of(reports_.role), {}, {}, {}};
   label_table_ = {labels_.name.size(),        column_of(labels_.name),        column_of(labels_.changes),
                   column_of(labels_.numeric), column_of(labels_.descriptive), column_of(labels_.rank)};
@@ -28,38 +29,29 @@ StudyTables::StudyTables(const PlannedQuestion& planned, const Catalog& catalog,
                    column_of(metrics_.extensive)};
   claim_table_ = {claims_.id.size(), column_of(claims_.id), column_of(claims_.text), column_of(claims_.source),
                   column_of(claims_.keys)};
-  study_ = {planned.question->id,
-            planned.question->text,
-            &report_table_,
-            &label_table_,
-            &label_value_table_,
-            &attribute_table_,
-            &metric_table_,
-            &fact_table_,
-            &claim_table_,
-            nullptr,
-            nullptr,
-            nullptr,
-            nullptr,
-            planned.question->level};
+  study_ = {asked.id,          asked.text,     &report_table_, &label_table_, &label_value_table_,
+            &attribute_table_, &metric_table_, &fact_table_,   &claim_table_, nullptr,
+            nullptr,           nullptr,        nullptr,        asked.level};
   sheets_.show_in(study_);
   reports_.job = job_numbers(StudyView(study_));
   set_facts({}, {});
 }
 
-void StudyTables::add_reports(const std::vector<LabelSpec>& labels, const Catalog& catalog,
-                              const QuestionCatalog& question, const std::vector<ReportResult>& reports) {
-  for (std::size_t e = 0; e < reports.size(); ++e) {
-    if (!reports[e].loaded) continue;
+void StudyTables::add_reports(const AnalyzedQuestion& question) {
+  const std::vector<LabelSpec>& labels = question.planned.question->labels.labels;
+  for (std::size_t e = 0; e < question.reports.size(); ++e) {
+    const CatalogEntry& entry = question.found.entries[e];
+    const ReportResult& report = question.reports[e];
+    if (!report.loaded) continue;
     const auto row = static_cast<std::uint32_t>(entries_.size());
     entries_.push_back(e);
-    reports_.path.emplace_back(catalog.files[question.entries[e].file].name);
-    reports_.role.push_back(question.entries[e].role);
-    known_doubts_.push_back(reports[e].doubt);
+    reports_.path.emplace_back(question.name_of(e));
+    reports_.role.push_back(entry.role);
+    known_doubts_.push_back(report.doubt);
     contested_.emplace_back();
-    for (const ContestedLabel& contested : question.entries[e].contested)
+    for (const ContestedLabel& contested : entry.contested)
       contested_.back().push_back({labels[contested.label].name, contested.file});
-    for (const OwnedAttribute& attribute : reports[e].attributes) {
+    for (const OwnedAttribute& attribute : report.attributes) {
       attributes_.report.push_back(row);
       attributes_.name.emplace_back(attribute.name);
       attributes_.value.emplace_back(attribute.value);
@@ -67,8 +59,9 @@ void StudyTables::add_reports(const std::vector<LabelSpec>& labels, const Catalo
   }
 }
 
-void StudyTables::add_labels(const std::vector<LabelSpec>& labels, const std::vector<std::string_view>& built_in,
-                             const QuestionCatalog& question, const std::vector<ReportResult>& reports) {
+void StudyTables::add_labels(const AnalyzedQuestion& question) {
+  const std::vector<LabelSpec>& labels = question.planned.question->labels.labels;
+  const std::vector<std::string_view> built_in = built_in_labels_of(question.planned, question.reports);
   for (const LabelSpec& label : labels) {
     labels_.name.emplace_back(label.name);
     labels_.changes.push_back(label.changes);
@@ -83,7 +76,7 @@ void StudyTables::add_labels(const std::vector<LabelSpec>& labels, const std::ve
     labels_.numeric.push_back(0);
     labels_.descriptive.push_back(0);
     labels_.rank.push_back(0);
-    said.push_back(said_under(label, reports));
+    said.push_back(said_under(label, question.reports));
   }
   const auto add = [&](std::size_t row, std::size_t label, Str text, double order, LabelOrigin origin) {
     label_values_.report.push_back(static_cast<std::uint32_t>(row));
@@ -93,10 +86,10 @@ void StudyTables::add_labels(const std::vector<LabelSpec>& labels, const std::ve
     label_values_.origin.push_back(origin);
   };
   for (std::size_t row = 0; row < entries_.size(); ++row) {
-    for (const LabelOfReport& value : question.entries[entries_[row]].labels)
+    for (const LabelOfReport& value : question.found.entries[entries_[row]].labels)
       add(row, value.label, value.text, value.order, value.origin);
     for (std::size_t b = 0; b < built_in.size(); ++b) {
-      const auto& attributes = reports[entries_[row]].attributes;
+      const auto& attributes = question.reports[entries_[row]].attributes;
       const auto own = std::find_if(attributes.begin(), attributes.end(),
                                     [&](const OwnedAttribute& a) { return a.name == built_in[b]; });
       if (own == attributes.end()) continue;

@@ -15,8 +15,7 @@ class StudyTables {
  public:
   /// Only reports that were loaded become rows. Facts are laid out by set_facts. `metrics` are those that facts may be
   /// of, sorted by id, and are borrowed.
-  StudyTables(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& question,
-              const std::vector<ReportResult>& reports, const std::vector<OwnedSheet>& sheets,
+  StudyTables(const AnalyzedQuestion& question, const std::vector<OwnedSheet>& sheets,
               const std::vector<OwnedMetric>& metrics);
   StudyTables(const StudyTables&) = delete;
   StudyTables& operator=(const StudyTables&) = delete;
@@ -33,10 +32,8 @@ class StudyTables {
   [[nodiscard]] std::size_t entry_of(Row report) const { return entries_[static_cast<std::size_t>(report)]; }
 
  private:
-  void add_reports(const std::vector<LabelSpec>& labels, const Catalog& catalog, const QuestionCatalog& question,
-                   const std::vector<ReportResult>& reports);
-  void add_labels(const std::vector<LabelSpec>& labels, const std::vector<std::string_view>& built_in,
-                  const QuestionCatalog& question, const std::vector<ReportResult>& reports);
+  void add_reports(const AnalyzedQuestion& question);
+  void add_labels(const AnalyzedQuestion& question);
   void add_metrics(const std::vector<OwnedMetric>& metrics);
   void add_claims(const std::vector<PlannedClaim>& claims);
   void add_facts(Row report, const std::vector<Fact>& facts);

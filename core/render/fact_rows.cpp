@@ -8,7 +8,8 @@ namespace {
 
 struct Sourced {
   FactRow row;
-  std::size_t question;
+  std::string_view question;
+  std::size_t number;  ///< of the question
 };
 
 auto key(const FactRow& row) {
@@ -39,19 +40,18 @@ std::string with_dim(const std::string& dims, std::string_view name, std::string
 
 std::vector<Sourced> collect(const RunResult& run) {
   std::vector<Sourced> rows;
-  for (std::size_t q = 0; q < run.questions.size(); ++q) {
-    const QuestionResult& question = run.questions[q];
+  for (const QuestionRun& question : run.each_question()) {
     const auto add = [&](std::string_view report, const Fact& fact) {
-      rows.push_back({{report, fact.dims, unit_of(question.metrics, fact.metric), &fact}, q});
+      const std::string_view unit = unit_of(question.result.metrics, fact.metric);
+      rows.push_back({{report, fact.dims, unit, &fact}, question.question.id, question.number});
     };
-    for (const Fact& fact : question.study_facts) add({}, fact);
-    for (std::size_t e = 0; e < run.analysis.questions[q].size(); ++e) {
-      const std::string_view report = run.catalog->files[run.catalog->questions[q].entries[e].file].name;
-      for (const Fact& fact : run.analysis.questions[q][e].facts) add(report, fact);
+    for (const Fact& fact : question.result.study_facts) add({}, fact);
+    for (const ReportRun& report : question.reports) {
+      for (const Fact& fact : report.result.facts) add(report.file.name, fact);
     }
   }
   std::sort(rows.begin(), rows.end(), [](const Sourced& a, const Sourced& b) {
-    return std::tuple_cat(key(a.row), std::tuple(a.question)) < std::tuple_cat(key(b.row), std::tuple(b.question));
+    return std::tuple_cat(key(a.row), std::tuple(a.number)) < std::tuple_cat(key(b.row), std::tuple(b.number));
   });
   return rows;
 }
@@ -85,7 +85,7 @@ std::vector<FactRow> fact_rows(const RunResult& run) {
     }
     for (std::size_t i = begin; i < end; ++i) {
       FactRow row = all[i].row;
-      row.dims = with_dim(row.dims, "question", run.plan->questions[all[i].question].question->id);
+      row.dims = with_dim(row.dims, "question", all[i].question);
       rows.push_back(std::move(row));
     }
   }

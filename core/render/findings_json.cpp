@@ -94,15 +94,15 @@ Json findings_array(const std::vector<OwnedFinding>& findings) {
   return out;
 }
 
-Json question_json(const RunResult& run, std::size_t index) {
-  const Question& question = *run.plan->questions[index].question;
-  const QuestionResult& result = run.questions[index];
+Json question_json(const QuestionRun& run) {
+  const Question& question = run.question;
+  const QuestionResult& result = run.result;
   Json skipped = Json::array();
   for (const Skip& skip : result.skips) {
     skipped.push_back({{"report", skip.report}, {"analyzer", skip.analyzer}, {"reason", skip.reason}});
   }
   Json issues = Json::array();
-  for (const auto& [report, issue] : issue_rows(run, index)) {
+  for (const auto& [report, issue] : issue_rows(run)) {
     issues.push_back({{"report", report},
                       {"name", issue.name},
                       {"severity", severity_name(issue.severity)},
@@ -121,27 +121,24 @@ Json question_json(const RunResult& run, std::size_t index) {
 
 }  // namespace
 
-std::vector<IssueRow> issue_rows(const RunResult& run, std::size_t question) {
-  const QuestionCatalog& catalog = run.catalog->questions[question];
+std::vector<IssueRow> issue_rows(const QuestionRun& run) {
   std::vector<IssueRow> rows;
-  for (const std::string& note : catalog.notes) rows.push_back({"", {"discovery", Severity::kWarning, 0, note}});
-  for (const FoundIssue& issue : catalog.issues) {
+  for (const std::string& note : run.found.notes) rows.push_back({"", {"discovery", Severity::kWarning, 0, note}});
+  for (const FoundIssue& issue : run.found.issues) {
     rows.push_back({issue.file, {issue.name, issue.severity, issue.count, issue.text}});
   }
-  for (const std::string& name : run.questions[question].completeness.unreadable) {
-    const auto& files = run.catalog->files;
-    const auto file = std::find_if(files.begin(), files.end(), [&](const FoundFile& f) { return f.name == name; });
-    if (file != files.end() && !file->problem.empty()) {
+  for (const std::string& name : run.result.completeness.unreadable) {
+    const auto file =
+        std::find_if(run.files.begin(), run.files.end(), [&](const FoundFile& f) { return f.name == name; });
+    if (file != run.files.end() && !file->problem.empty()) {
       rows.push_back({name, {"unreadable", Severity::kError, 0, file->problem}});
     }
   }
-  for (std::size_t e = 0; e < catalog.entries.size(); ++e) {
-    const CatalogEntry& entry = catalog.entries[e];
-    const std::string& report = run.catalog->files[entry.file].name;
+  for (const auto& [file, entry, result] : run.reports) {
     for (const std::string& problem : entry.name_problems) {
-      rows.push_back({report, {"file_name", Severity::kWarning, 0, problem}});
+      rows.push_back({file.name, {"file_name", Severity::kWarning, 0, problem}});
     }
-    for (const OwnedIssue& issue : run.analysis.questions[question][e].issues) rows.push_back({report, issue});
+    for (const OwnedIssue& issue : result.issues) rows.push_back({file.name, issue});
   }
   std::stable_sort(rows.begin(), rows.end(), [](const IssueRow& a, const IssueRow& b) { return a.report < b.report; });
   return rows;
@@ -149,7 +146,7 @@ std::vector<IssueRow> issue_rows(const RunResult& run, std::size_t question) {
 
 std::string findings_json(const RunResult& run) {
   Json questions = Json::array();
-  for (std::size_t q = 0; q < run.questions.size(); ++q) questions.push_back(question_json(run, q));
+  for (const QuestionRun& question : run.each_question()) questions.push_back(question_json(question));
   const Json root = {{"schema_version", 1}, {"questions", questions}};
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

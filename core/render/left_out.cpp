@@ -51,9 +51,9 @@ std::string some_of(const std::vector<std::string>& names, std::size_t most) {
   return text;
 }
 
-ReportCounts reports_of(const RunResult& run, std::size_t question) {
+ReportCounts reports_of(const QuestionRun& run) {
   ReportCounts counts;
-  for (const CatalogEntry& entry : run.catalog->questions[question].entries) {
+  for (const CatalogEntry& entry : run.found.entries) {
     ++(entry.role == ReportRole::kNoise ? counts.noise : counts.question);
   }
   return counts;
@@ -100,10 +100,10 @@ std::string made_with_line(const std::vector<const std::vector<OwnedAttribute>*>
   return line;
 }
 
-std::string made_with_line(const RunResult& run, std::size_t question) {
+std::string made_with_line(const QuestionRun& run) {
   std::vector<const std::vector<OwnedAttribute>*> reports;
-  for (const ReportResult& report : run.analysis.questions[question]) {
-    if (report.loaded) reports.push_back(&report.attributes);
+  for (const ReportRun& report : run.reports) {
+    if (report.result.loaded) reports.push_back(&report.result.attributes);
   }
   return made_with_line(reports);
 }

@@ -37,7 +37,7 @@ std::string some_of(const std::vector<std::string>& names, std::size_t most);
 struct ReportCounts {
   std::size_t question = 0, noise = 0;
 };
-ReportCounts reports_of(const RunResult& run, std::size_t question);
+ReportCounts reports_of(const QuestionRun& run);
 
 /// "38 of 39 expected runs are there, 1 missing; 2 unreadable, 1 duplicate": zeros are left out, except missing ones.
 std::string completeness_line(const Completeness& completeness, std::size_t reports);
@@ -45,7 +45,7 @@ std::string completeness_line(const Completeness& completeness, std::size_t repo
 /// What the reports that were read say of where they were made: "device NVIDIA H200 (36 reports), not known (2); clock
 /// 1980 MHz; ...", without numbers where all say the same. `reports`: text attributes of each. Empty without reports.
 std::string made_with_line(const std::vector<const std::vector<OwnedAttribute>*>& reports);
-std::string made_with_line(const RunResult& run, std::size_t question);
+std::string made_with_line(const QuestionRun& run);
 
 /// "3 supported, 1 refuted": in the order of Verdict, zeros left out.
 std::string verdict_counts(const std::vector<Verdict>& verdicts);

@@ -16,7 +16,7 @@ struct IssueRow {
   std::string report;  ///< empty: the question
   OwnedIssue issue;
 };
-std::vector<IssueRow> issue_rows(const RunResult& run, std::size_t question);
+std::vector<IssueRow> issue_rows(const QuestionRun& run);
 
 std::string facts_csv(const std::vector<FactRow>& facts);
 std::string findings_json(const RunResult& run);

@@ -19,8 +19,7 @@ constexpr std::size_t kMostAlike = 4;
 /// One question's part of report.md.
 class QuestionReport {
  public:
-  QuestionReport(const RunResult& run, std::size_t index)
-      : run_(run), index_(index), question_(*run.plan->questions[index].question), result_(run.questions[index]) {}
+  explicit QuestionReport(const QuestionRun& run) : run_(run), question_(run.question), result_(run.result) {}
 
   std::string write() {
     text_ = "# " + markdown(question_.title.empty() ? question_.id : question_.title) + "\n\n";
@@ -173,10 +172,10 @@ class QuestionReport {
 
   void reports() {
     const Completeness& c = result_.completeness;
-    const ReportCounts counts = reports_of(run_, index_);
+    const ReportCounts counts = reports_of(run_);
     section("Reports");
     text_ += "- " + completeness_line(c, counts.question) + "\n";
-    if (const std::string made = made_with_line(run_, index_); !made.empty()) text_ += "- " + markdown(made) + "\n";
+    if (const std::string made = made_with_line(run_); !made.empty()) text_ += "- " + markdown(made) + "\n";
     if (counts.noise > 0)
       text_ += "- " + counted(counts.noise, "further report") + " used only to know how much equal runs differ\n";
     std::vector<std::string> missing;
@@ -202,7 +201,7 @@ class QuestionReport {
   }
 
   void issues() {
-    const std::vector<IssueGroup> groups = issue_groups(issue_rows(run_, index_));
+    const std::vector<IssueGroup> groups = issue_groups(issue_rows(run_));
     if (groups.empty()) return;
     section("Issues of the reports");
     MarkdownTable table({{"severity"}, {"issue"}, {"reports", true}, {"rows", true}, {"example"}});
@@ -260,21 +259,20 @@ class QuestionReport {
     text_ += table.text() + "\n";
   }
 
-  const RunResult& run_;
-  std::size_t index_;
+  const QuestionRun& run_;
   const Question& question_;
   const QuestionResult& result_;
   std::string text_;
 };
 
 /// Where one file answers several questions: the answers of each, then the verdicts on all claims in one table.
-std::string overview(const RunResult& run) {
+std::string overview(const std::vector<QuestionRun>& runs) {
   std::string text = "# Answers\n\n";
   MarkdownTable claims({{"question"}, {"verdict"}, {"what is claimed"}, {"why"}});
   std::vector<Verdict> verdicts;
-  for (std::size_t q = 0; q < run.questions.size(); ++q) {
-    const Question& question = *run.plan->questions[q].question;
-    const QuestionResult& result = run.questions[q];
+  for (const QuestionRun& run : runs) {
+    const Question& question = run.question;
+    const QuestionResult& result = run.result;
     const std::string title = question.title.empty() ? question.id : question.title;
     text += "**" + markdown(title) + "**: " + markdown(question.text) + "\n\n";
     bool any = false;
@@ -284,7 +282,7 @@ std::string overview(const RunResult& run) {
       any = true;
     }
     if (!any) text += "- no analyzer gave an answer; what was left out says why\n";
-    text += "\n" + markdown(completeness_line(result.completeness, reports_of(run, q).question)) + "\n\n";
+    text += "\n" + markdown(completeness_line(result.completeness, reports_of(run).question)) + "\n\n";
     for (const OwnedClaim& claim : result.claims) {
       verdicts.push_back(claim.verdict);
       claims.row({title, std::string(verdict_name(claim.verdict)),
@@ -299,8 +297,9 @@ std::string overview(const RunResult& run) {
 }  // namespace
 
 std::string report_md(const RunResult& run) {
-  std::string text = run.questions.size() > 1 ? overview(run) : "";
-  for (std::size_t q = 0; q < run.questions.size(); ++q) text += QuestionReport(run, q).write();
+  const std::vector<QuestionRun> runs = run.each_question();
+  std::string text = runs.size() > 1 ? overview(runs) : "";
+  for (const QuestionRun& question : runs) text += QuestionReport(question).write();
   return text +=
          "All facts stand in `facts.csv`, everything in this report also in `findings.json` and `results.sqlite`.\n";
 }

@@ -279,10 +279,10 @@ void print_summary(std::span<const SummaryInput> questions, std::ostream& to, co
 
 void print_summary(const RunResult& run, std::ostream& to, const TerminalStyle& style) {
   std::vector<SummaryInput> inputs;
-  for (std::size_t q = 0; q < run.questions.size(); ++q) {
-    const Question& question = *run.plan->questions[q].question;
-    inputs.push_back({question.id, question.title, question.text, &run.questions[q], reports_of(run, q),
-                      issue_rows(run, q), made_with_line(run, q)});
+  for (const QuestionRun& one : run.each_question()) {
+    const Question& question = one.question;
+    inputs.push_back({question.id, question.title, question.text, &one.result, reports_of(one), issue_rows(one),
+                      made_with_line(one)});
   }
   print_summary(inputs, to, style);
 }

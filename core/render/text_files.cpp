@@ -26,10 +26,8 @@ void add(std::map<std::string, std::string>& texts, const std::string& question,
 
 std::vector<std::pair<std::string, std::string>> text_files(const RunResult& run) {
   std::map<std::string, std::string> texts;
-  for (std::size_t q = 0; q < run.questions.size(); ++q) {
-    for (const OwnedTextFile& file : run.questions[q].text_files) {
-      add(texts, run.plan->questions[q].question->id, file);
-    }
+  for (const QuestionRun& question : run.each_question()) {
+    for (const OwnedTextFile& file : question.result.text_files) add(texts, question.question.id, file);
   }
   return {texts.begin(), texts.end()};
 }

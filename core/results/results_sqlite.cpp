@@ -51,9 +51,8 @@ void write_facts(sqlite3* db, const std::vector<FactRow>& facts) {
 /// Rows of all questions; row ids run on over them.
 class QuestionWriter {
  public:
-  QuestionWriter(sqlite3* db, const RunResult& run)
-      : run_(run),
-        questions_(db, "questions", 5),
+  explicit QuestionWriter(sqlite3* db)
+      : questions_(db, "questions", 5),
         label_rules_(db, "label_rules", 6),
         reports_(db, "reports", 6),
         labels_(db, "labels", 5),
@@ -68,31 +67,29 @@ class QuestionWriter {
         tables_(db, "tables", 7),
         cells_(db, "table_cells", 6) {}
 
-  void write(std::size_t index) {
-    const Question& question = *run_.plan->questions[index].question;
-    const QuestionResult& result = run_.questions[index];
+  void write(const QuestionRun& run) {
+    const Question& question = run.question;
+    const QuestionResult& result = run.result;
     id_ = question.id;
     questions_.row(id_, question.title, question.text, result.completeness.expected, result.completeness.present);
     const std::vector<LabelSpec>& labels = question.labels.labels;
     for (std::size_t l = 0; l < labels.size(); ++l)
       label_rules_.row(id_, l, labels[l].name, labels[l].type != LabelType::kText, labels[l].descriptive,
                        labels[l].rank);
-    for (std::size_t e = 0; e < run_.analysis.questions[index].size(); ++e) {
-      write_report(question, run_.catalog->questions[index].entries[e], run_.analysis.questions[index][e]);
-    }
+    for (const ReportRun& report : run.reports) write_report(question, report);
     for (const OwnedFinding& finding : result.findings) write_finding(finding);
     for (const OwnedClaim& claim : result.claims) write_claim(claim);
     for (const OwnedTable& table : result.tables) write_table("", table);
     for (const Skip& skip : result.skips) skipped_.row(id_, skip.report, skip.analyzer, skip.reason, skip.failed);
-    for (const auto& [report, issue] : issue_rows(run_, index)) {
+    for (const auto& [report, issue] : issue_rows(run)) {
       issues_.row(id_, report, issue.name, severity_name(issue.severity), issue.count, issue.text);
     }
     write_completeness(result.completeness);
   }
 
  private:
-  void write_report(const Question& question, const CatalogEntry& entry, const ReportResult& result) {
-    const FoundFile& file = run_.catalog->files[entry.file];
+  void write_report(const Question& question, const ReportRun& report) {
+    const auto& [file, entry, result] = report;
     const char* role = entry.role == ReportRole::kNoise ? "noise" : "question";
     const char* status = !result.loaded ? "skipped" : result.lacking ? "lacking" : "read";
     reports_.row(id_, file.name, role, status, static_cast<std::int64_t>(file.size), result.doubt);
@@ -150,7 +147,6 @@ class QuestionWriter {
     list("unexpected", completeness.unexpected);
   }
 
-  const RunResult& run_;
   std::string id_;
   std::int64_t finding_ = 0, stratum_ = 0, table_ = 0;
   Insert questions_, label_rules_, reports_, labels_, attributes_, findings_, claims_, strata_, evidence_,
@@ -168,8 +164,8 @@ Status results_sqlite(const RunResult& run, const std::vector<FactRow>& facts, c
     execute(db.get(), kResultsSchema);
     write_metrics(db.get(), run);
     write_facts(db.get(), facts);
-    QuestionWriter questions(db.get(), run);
-    for (std::size_t q = 0; q < run.questions.size(); ++q) questions.write(q);
+    QuestionWriter questions(db.get());
+    for (const QuestionRun& question : run.each_question()) questions.write(question);
     Insert files(db.get(), "files", 1);
     for (const std::string& name : written) files.row(name);
     execute(db.get(), "COMMIT");

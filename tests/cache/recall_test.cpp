@@ -64,7 +64,7 @@ class Recall : public ::testing::Test {
     std::vector<Analyzers> analyzers;
     for (const PlannedQuestion& question : world_.plan.questions) analyzers.push_back(Analyzers::make(question));
     const int before = asked_;
-    analysis_ = analyze(world_.plan, world_.catalog, analyzers, 2, nullptr, stop_, Reader::kDirect, &*cache);
+    analysis_ = analyze(world_.plan, world_.catalog, analyzers, stop_, {.jobs = 2, .cache = &*cache});
     return asked_ - before;
   }
   void set_options(const std::vector<OptionSet::Entry>& entries) {

@@ -4,6 +4,7 @@
 Everything is computed here once more, from the .sqlite files and the definitions alone, with plain loops and no code of
 the project, and compared with a facts.csv: integers must be equal, other numbers agree within 1e-9. A fact that is missing,
 one that should not be there, and a check that compared nothing are failures.
+One file, although a long one: nothing of it is shared, and it reads from top to bottom as the definition of each fact.
 
     check_facts.py FACTS.csv REPORTS [--window NAME] [--iterations PATTERN] [--at-least N] [--only GLOB]...
                    [--groups] [--seed-reference CSV[.xz]]

@@ -14,7 +14,6 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
-using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -355,46 +354,6 @@ TEST(Config, AMatrixTooLargeIsRefused) {
   EXPECT_THAT(refusal(toml), HasSubstr("more than 100000 runs"));
 }
 
-TEST(Config, FilesThatAreNotThere) {
-  const TempFolder folder;
-  const std::filesystem::path missing[] = {folder / "no.toml"}, directory[] = {folder.path()};
-  EXPECT_THAT(read_configs(missing).error().sentence,
-              EndsWith("no.toml: there is no such configuration file; check the path."));
-  EXPECT_THAT(read_configs(directory).error().sentence, HasSubstr("is a folder"));
-  EXPECT_FALSE(read_configs({}).ok());
-}
-
-TEST(Config, AStudyNamesItsQuestionsRelativeToItselfAndEachIsReadOnce) {
-  const TempFolder folder;
-  folder.write("a.toml", "[question]\nid = \"a\"\n");
-  folder.write("sub/b.toml", "[question]\nid = \"b\"\n");
-  const auto study = folder.write("sub/study.toml",
-                                  "[study]\ntitle = \"all\"\nconfigs = [\"b.toml\", \"../a.toml\", \"study.toml\"]\n");
-  const std::filesystem::path files[] = {folder / "a.toml", study, folder / "sub/../a.toml"};
-  const auto questions = read_configs(files);
-  ASSERT_TRUE(questions.ok()) << questions.error().sentence;
-  ASSERT_EQ(questions->size(), 2U);
-  EXPECT_EQ((*questions)[0].id, "a");
-  EXPECT_EQ((*questions)[1].id, "b");
-}
-
-TEST(Config, AStudyThatNamesAMissingFileSaysWhere) {
-  const TempFolder folder;
-  const std::filesystem::path files[] = {folder.write("study.toml", "[study]\nconfigs = [\"no.toml\"]\n")};
-  const auto questions = read_configs(files);
-  ASSERT_FALSE(questions.ok());
-  EXPECT_THAT(questions.error().sentence, AllOf(HasSubstr("study.toml:2:1: "), HasSubstr("no.toml")));
-}
-
-TEST(Config, TwoFilesWithOneIdAreRefused) {
-  const TempFolder folder;
-  const std::filesystem::path files[] = {folder.write("a.toml", kHead), folder.write("b.toml", kHead)};
-  const auto questions = read_configs(files);
-  ASSERT_FALSE(questions.ok());
-  EXPECT_THAT(questions.error().sentence,
-              AllOf(HasSubstr("b.toml:1:1"), HasSubstr("already that of"), HasSubstr("a.toml")));
-}
-
 TEST(Config, DidYouMeanOffersOnlyWhatIsNear) {
   const std::string known[] = {"patterns", "suffix", "axis"};
   EXPECT_EQ(did_you_mean("paterns", known), " Did you mean 'patterns'?");
@@ -413,16 +372,6 @@ TEST(Config, PatternsAreCutIntoTextAndPlaceholders) {
   EXPECT_EQ((*parts)[2].text, "_vit");
   for (const char* wrong : {"", "{", "}", "{}", "a{b", "a}b", "{a}{b}", "{a{b}}"})
     EXPECT_FALSE(parse_pattern(wrong).ok()) << wrong;
-}
-
-TEST(Config, TheProjectsOwnConfigsAreAccepted) {
-  for (const char* name : {"rq1_architecture", "rq3_compilation"}) {
-    const std::filesystem::path files[] = {std::filesystem::path(ASSAY_SOURCE_DIR) / "configs" /
-                                           (std::string(name) + ".toml")};
-    const auto questions = read_configs(files);
-    ASSERT_TRUE(questions.ok()) << questions.error().sentence;
-    EXPECT_EQ(questions->front().id, name);
-  }
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ TEST(Database, AnyNameIsOpenedAndNothingIsLeftBeside) {
     EXPECT_EQ(tables.names, std::vector<std::string>{"t"}) << name;
   }
   std::size_t files = 0;
-  for (const auto& entry : fs::directory_iterator(folder.path())) files += entry.is_regular_file() ? 1 : 0;
+  for (const auto& entry : fs::directory_iterator(folder.path())) files += entry.is_regular_file() ? 1U : 0U;
   EXPECT_EQ(files, 7U);
 }
 

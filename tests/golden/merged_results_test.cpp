@@ -39,8 +39,8 @@ class Merged : public ::testing::Test {
   const Study& study(const std::vector<std::string>& metrics) {
     merged_ = merge(stored(), stored(), metrics);
     planned_.question = &merged_.question;
-    tables_.emplace(planned_, merged_.catalog, merged_.catalog.questions.front(), merged_.reports, no_sheets_,
-                    merged_.metrics);
+    tables_.emplace(AnalyzedQuestion{planned_, merged_.catalog, merged_.catalog.questions.front(), merged_.reports},
+                    no_sheets_, merged_.metrics);
     tables_->set_facts({}, merged_.reports);
     return tables_->study();
   }

@@ -273,7 +273,7 @@ TEST(FindingsJson, IssuesIncludeNamesThatDoNotParseAndFilesThatCannotBeRead) {
   sample.result(0).completeness.unreadable = {"broken.sqlite"};
   sample.catalog.questions[0].notes = {"the noise folder 'x' was not found"};
   std::vector<std::string> names;
-  for (const IssueRow& row : issue_rows(sample.run, 0)) names.push_back(row.report + ":" + row.issue.name);
+  for (const IssueRow& row : issue_rows(sample.run.question(0))) names.push_back(row.report + ":" + row.issue.name);
   EXPECT_THAT(names, ElementsAre(":discovery", "broken.sqlite:unreadable", "runs/one.sqlite:file_name",
                                  "runs/two, second.sqlite:unlinked"));
 }

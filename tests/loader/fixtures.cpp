@@ -130,14 +130,14 @@ Analysis World::analyze(unsigned jobs) {
   std::vector<Analyzers> analyzers;
   analyzers.push_back(Analyzers::make(planned()));
   const std::atomic<bool> stop{false};
-  Analysis analysis = assay::analyze(plan, catalog, analyzers, jobs, nullptr, stop);
+  Analysis analysis = assay::analyze(plan, catalog, analyzers, stop, {.jobs = jobs});
   results = analysis.questions.front();
   return analysis;
 }
 
 QuestionResult World::conclude() {
   const Analyzers analyzers = Analyzers::make(planned());
-  return assay::conclude(planned(), catalog, catalog.questions[0], analyzers, {}, results);
+  return assay::conclude({planned(), catalog, catalog.questions[0], results}, analyzers, {});
 }
 
 std::string text_of_result(const ReportResult& result) {

@@ -214,7 +214,8 @@ TEST_F(Company, AnInterruptedRunSaysWhatWasNotRead) {
     EXPECT_EQ(all, 3U);
     stop = true;
   };
-  const Analysis analysis = analyze(world.plan, world.catalog, analyzers, 1, stop_after_first, stop);
+  const Analysis analysis =
+      analyze(world.plan, world.catalog, analyzers, stop, {.jobs = 1, .progress = stop_after_first});
   EXPECT_TRUE(analysis.interrupted);
   std::size_t loaded = 0;
   for (const ReportResult& result : analysis.questions[0]) {
@@ -250,7 +251,7 @@ class TwoQuestions : public Company {
     std::vector<Analyzers> analyzers;
     for (const PlannedQuestion& question : world_.plan.questions) analyzers.push_back(Analyzers::make(question));
     const std::atomic<bool> stop{false};
-    return analyze(world_.plan, world_.catalog, analyzers, 2, nullptr, stop);
+    return analyze(world_.plan, world_.catalog, analyzers, stop, {.jobs = 2});
   }
   World world_;
   Question second_;

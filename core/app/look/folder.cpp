@@ -75,7 +75,7 @@ Page folder_page(const RunResult& run, const std::string& title) {
     if (finding.role == FindingRole::kAnswer) page.headline = finding.title;
   }
   Part made{"What ran", {}, {}, {}};
-  if (const std::string line = made_with_line(run, 0); !line.empty()) made.sentences.push_back(line);
+  if (const std::string line = made_with_line(run.question(0)); !line.empty()) made.sentences.push_back(line);
   const std::vector<std::string>& copies = result.completeness.duplicate;
   if (!copies.empty())
     made.sentences.push_back(counted(copies.size(), "file") +

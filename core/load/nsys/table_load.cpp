@@ -71,7 +71,7 @@ void TableLoad::run(std::vector<Issue>& issues) {
     requests.push_back(target.request);
   }
   StringPool unused;
-  const ReadOutcome outcome = read_columns(source_.db, source_.pages, source_.reader, table_, requests, bound,
+  const ReadOutcome outcome = read_columns({source_.db, source_.pages, source_.reader}, table_, {requests, bound},
                                            pool_ != nullptr ? *pool_ : unused, *this);
   if (!outcome.refusal.empty()) shared_.note(fmt::format("{}: {}", table_.name, outcome.refusal));
   const auto odd = static_cast<std::int64_t>(outcome.mistyped) + out_of_range_;

@@ -48,8 +48,9 @@ std::uint64_t row_bound(const Connection& db, const TableInfo& table, std::uint6
 
 namespace {
 
-ReadOutcome read_with_sqlite(const Connection& db, const TableInfo& table, std::span<const ColumnRequest> columns,
-                             std::uint64_t max_rows, StringPool& texts, BatchSink& sink) {
+ReadOutcome read_with_sqlite(const Connection& db, const TableInfo& table, const RowsWanted& wanted, StringPool& texts,
+                             BatchSink& sink) {
+  const std::span<const ColumnRequest> columns = wanted.columns;
   ReadOutcome outcome;
   sqlite::Statement rows(db.handle(), select(table, columns));
   if (!rows.ok()) {
@@ -64,7 +65,7 @@ ReadOutcome read_with_sqlite(const Connection& db, const TableInfo& table, std::
     batch.rows = 0;
   };
   while (rows.step()) {
-    if (outcome.rows + batch.rows == max_rows) {
+    if (outcome.rows + batch.rows == wanted.most) {
       outcome.damage = "it has more rows than the file can hold";
       break;
     }
@@ -128,8 +129,8 @@ bool is_damage(btree::Reason reason) {
 }
 
 std::variant<btree::TableRows, NotDecoded> read_directly(const Connection& db, const btree::PageFile& pages,
-                                                         const TableInfo& table, std::span<const ColumnRequest> columns,
-                                                         std::uint64_t max_rows, StringPool& texts, BatchSink* sink) {
+                                                         const TableInfo& table, const RowsWanted& wanted,
+                                                         StringPool& texts, BatchSink* sink) {
   auto layout = btree::describe_table(db.handle(), table.name);
   if (auto* why = std::get_if<btree::Refusal>(&layout)) return NotDecoded{*why};
   const auto not_decoded = [](btree::Refusal why) {
@@ -142,8 +143,8 @@ std::variant<btree::TableRows, NotDecoded> read_directly(const Connection& db, c
   auto scan = btree::TableScan::plan(pages, columns_of_table);
   if (auto* why = std::get_if<btree::Refusal>(&scan)) return not_decoded(*why);
   const auto& plan = std::get<btree::TableScan>(scan);
-  if (plan.rows() > max_rows) return NotDecoded{{btree::Reason::kPage, "more rows than the row ids allow"}};
-  DirectColumns direct(columns_of_table, columns, texts);
+  if (plan.rows() > wanted.most) return NotDecoded{{btree::Reason::kPage, "more rows than the row ids allow"}};
+  DirectColumns direct(columns_of_table, wanted.columns, texts);
   auto read = plan.stream(direct.wanted, kNoValue, [&](const btree::RowBatch& rows) {
     if (sink != nullptr) sink->take(direct.batch(rows));
   });
@@ -153,16 +154,16 @@ std::variant<btree::TableRows, NotDecoded> read_directly(const Connection& db, c
 
 }  // namespace
 
-ReadOutcome read_columns(const Connection& db, const btree::PageFile* pages, Reader reader, const TableInfo& table,
-                         std::span<const ColumnRequest> columns, std::uint64_t max_rows, StringPool& texts,
+ReadOutcome read_columns(const TableSource& source, const TableInfo& table, const RowsWanted& rows, StringPool& texts,
                          BatchSink& sink) {
-  if (pages == nullptr) return read_with_sqlite(db, table, columns, max_rows, texts, sink);
+  const auto& [db, pages, reader] = source;
+  if (pages == nullptr) return read_with_sqlite(db, table, rows, texts, sink);
   const bool decode = reader == Reader::kDirect;
-  const auto direct = read_directly(db, *pages, table, columns, max_rows, texts, decode ? &sink : nullptr);
+  const auto direct = read_directly(db, *pages, table, rows, texts, decode ? &sink : nullptr);
   const auto* read = std::get_if<btree::TableRows>(&direct);
   if (decode && read != nullptr) return {read->rows, read->mistyped, {}, {}, {}};
   if (decode) sink.restart();
-  ReadOutcome outcome = read_with_sqlite(db, table, columns, max_rows, texts, sink);
+  ReadOutcome outcome = read_with_sqlite(db, table, rows, texts, sink);
   if (read != nullptr) return outcome;
   const auto& [refusal, damage] = std::get<NotDecoded>(direct);
   if (decode) outcome.refusal = refusal.sentence;
@@ -174,7 +175,7 @@ std::string suspicion_of(const Connection& db, const btree::PageFile* pages, con
   if (pages == nullptr) return {};
   const ColumnRequest any{table.columns.front()};
   StringPool unused;
-  const auto direct = read_directly(db, *pages, table, {&any, 1}, std::numeric_limits<Row>::max(), unused, nullptr);
+  const auto direct = read_directly(db, *pages, table, {{&any, 1}, std::numeric_limits<Row>::max()}, unused, nullptr);
   const auto* not_decoded = std::get_if<NotDecoded>(&direct);
   return not_decoded != nullptr && not_decoded->damage ? not_decoded->refusal.sentence : std::string();
 }

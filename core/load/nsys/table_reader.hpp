@@ -53,11 +53,22 @@ struct ReadOutcome {
 /// counts in a damaged or hostile file may say anything.
 std::uint64_t row_bound(const Connection& db, const TableInfo& table, std::uint64_t file_bytes);
 
-/// Hands the rows of `table` to `sink` in file order, at most `max_rows`. Rows before a damaged page are handed over.
-/// Pages are decoded directly unless `pages` is null; sqlite3 reads what is refused there, from its first row. It looks
-/// at no more of a page than it needs and so reads damage as rows: what decoding finds is said whoever reads.
-ReadOutcome read_columns(const Connection& db, const btree::PageFile* pages, Reader reader, const TableInfo& table,
-                         std::span<const ColumnRequest> columns, std::uint64_t max_rows, StringPool& texts,
+/// Where tables are read.
+struct TableSource {
+  const Connection& db;
+  const btree::PageFile* pages;  ///< null: the file is none whose pages can be decoded
+  Reader reader;
+};
+
+struct RowsWanted {
+  std::span<const ColumnRequest> columns;
+  std::uint64_t most;  ///< rows
+};
+
+/// Hands the rows of `table` to `sink` in file order, no more than are wanted. Rows before a damaged page are handed
+/// over. Pages are decoded directly unless `pages` is null; sqlite3 reads what is refused there, from its first row. It
+/// looks at no more of a page than it needs and so reads damage as rows: what decoding finds is said whoever reads.
+ReadOutcome read_columns(const TableSource& source, const TableInfo& table, const RowsWanted& rows, StringPool& texts,
                          BatchSink& sink);
 
 /// What is wrong with the pages of a table that sqlite3 reads, as ReadOutcome::suspicion; empty also where `pages` is

@@ -39,7 +39,8 @@ std::string runs_of(const OwnedClaim& claim) {
   return claim.strata.size() > 1 ? text + " a stratum" : text;
 }
 
-std::string strata_part(const PageInput& page, std::size_t question, const OwnedClaim& claim, const std::string& id) {
+std::string strata_part(const PageInput& page, const QuestionRun& question, const OwnedClaim& claim,
+                        const std::string& id) {
   const StrataText words = strata_text(claim.strata);
   std::vector<HtmlColumn> columns = {{"stratum", {}},
                                      {"verdict", {}},
@@ -73,10 +74,10 @@ std::string strata_part(const PageInput& page, std::size_t question, const Owned
 
 }  // namespace
 
-std::string claims_part(const PageInput& page, std::size_t question) {
-  const QuestionResult& result = page.run.questions[question];
+std::string claims_part(const PageInput& page, const QuestionRun& question) {
+  const QuestionResult& result = question.result;
   if (result.claims.empty()) return {};
-  const std::string prefix = "claim-" + std::to_string(question) + "-";
+  const std::string prefix = "claim-" + std::to_string(question.number) + "-";
   HtmlTable table(prefix + "table", "What is claimed, and what these runs say",
                   {{"verdict", {}}, {"claim", {}}, {"effect with interval", {}}, {"n", "runs"}, {"source", {}}},
                   "claims");

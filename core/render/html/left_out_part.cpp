@@ -17,12 +17,11 @@ std::string names_item(std::string_view what, const std::vector<std::string>& na
          "</summary><ul>" + list + "</ul></details></li>\n";
 }
 
-std::string completeness_list(const PageInput& page, std::size_t question) {
-  const Completeness& c = page.run.questions[question].completeness;
-  const ReportCounts counts = reports_of(page.run, question);
+std::string completeness_list(const QuestionRun& question) {
+  const Completeness& c = question.result.completeness;
+  const ReportCounts counts = reports_of(question);
   std::string out = "<ul>\n<li>" + html(completeness_line(c, counts.question)) + "</li>\n";
-  if (const std::string made = made_with_line(page.run, question); !made.empty())
-    out += "<li>" + html(made) + "</li>\n";
+  if (const std::string made = made_with_line(question); !made.empty()) out += "<li>" + html(made) + "</li>\n";
   if (counts.noise > 0) {
     out += "<li>" + counted(counts.noise, "further report") + " used only to know how much equal runs differ</li>\n";
   }
@@ -35,10 +34,10 @@ std::string completeness_list(const PageInput& page, std::size_t question) {
 
 }  // namespace
 
-std::string left_out_part(const PageInput& page, std::size_t question) {
-  std::string out = "<h3>Reports, and what was left out</h3>\n" + completeness_list(page, question);
-  const std::string number = std::to_string(question);
-  const std::vector<SkipGroup> skips = skip_groups(page.run.questions[question].skips);
+std::string left_out_part(const QuestionRun& question) {
+  std::string out = "<h3>Reports, and what was left out</h3>\n" + completeness_list(question);
+  const std::string number = std::to_string(question.number);
+  const std::vector<SkipGroup> skips = skip_groups(question.result.skips);
   if (!skips.empty()) {
     HtmlTable table("left-out-" + number, "Left out, and why",
                     {{"by", {}}, {"why", {}}, {"reports", {}, true}, {"which", {}}});
@@ -51,7 +50,7 @@ std::string left_out_part(const PageInput& page, std::size_t question) {
     out += "<details class=\"block\"><summary>Left out <span class=\"small\">" + counted(skips.size(), "reason") +
            "</span></summary>\n" + table.str() + "</details>\n";
   }
-  const std::vector<IssueGroup> issues = issue_groups(issue_rows(page.run, question));
+  const std::vector<IssueGroup> issues = issue_groups(issue_rows(question));
   if (issues.empty()) return out;
   HtmlTable table("issues-" + number, "Issues of the reports, worst first",
                   {{"severity", {}}, {"issue", {}}, {"reports", {}, true}, {"rows", {}, true}, {"example", {}}});

@@ -28,9 +28,10 @@ constexpr std::string_view kHowPlots =
 
 }  // namespace
 
-std::string methods_section(const RunResult& run) {
+std::string methods_section(const PageInput& page) {
   std::map<std::string, const OwnedMetric*> metrics;
-  for (const QuestionResult& question : run.questions) {
+  for (const QuestionRun& run : page.questions) {
+    const QuestionResult& question = run.result;
     for (const OwnedMetric& metric : question.metrics) metrics.emplace(metric.id, &metric);
   }
   HtmlTable table("metrics", "Metrics as the analyzers define them",

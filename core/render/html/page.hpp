@@ -13,32 +13,32 @@ namespace assay {
 
 /// What all parts write from.
 struct PageInput {
-  const RunResult& run;
+  std::vector<QuestionRun> questions;
   const std::vector<FactRow>& facts;
 };
 
 /// Name of a question for people.
-std::string question_title(const RunResult& run, std::size_t question);
+std::string question_title(const Question& question);
 
 /// "<a>12 facts</a>", which a script opens into a table; empty without evidence.
-std::string facts_link(const PageInput& page, std::size_t question, const std::vector<EvidenceRow>& evidence);
+std::string facts_link(const PageInput& page, const QuestionRun& question, const std::vector<EvidenceRow>& evidence);
 
 /// One question: answer, claims, plots, evidence, what was left out, tables.
-std::string question_section(const PageInput& page, std::size_t question);
+std::string question_section(const PageInput& page, const QuestionRun& question);
 
 /// The claims of a question with verdict, effect, interval, n and source, and each one's strata.
-std::string claims_part(const PageInput& page, std::size_t question);
+std::string claims_part(const PageInput& page, const QuestionRun& question);
 
 /// What was left out and what was wrong with the reports.
-std::string left_out_part(const PageInput& page, std::size_t question);
+std::string left_out_part(const QuestionRun& question);
 
 /// The plots of a question, each with its specification and a static drawing.
-std::string plots_part(const PageInput& page, std::size_t question);
+std::string plots_part(const PageInput& page, const QuestionRun& question);
 
 /// All facts as data; a script makes the table.
 std::string facts_section(const PageInput& page);
 
 /// How metrics are defined, how verdicts are made, how to reuse the plots.
-std::string methods_section(const RunResult& run);
+std::string methods_section(const PageInput& page);
 
 }  // namespace assay

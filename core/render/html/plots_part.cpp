@@ -4,13 +4,12 @@
 
 namespace assay {
 
-std::string plots_part(const PageInput& page, std::size_t question) {
-  const QuestionResult& result = page.run.questions[question];
+std::string plots_part(const PageInput& page, const QuestionRun& question) {
+  const QuestionResult& result = question.result;
   std::string out;
   for (const OwnedPlot& plot : result.plots) {
     const Drawing drawing = drawing_of(plot);
-    const std::string id = "plot-" + slug(page.run.plan->questions[question].question->id) + "-" + slug(plot.analyzer) +
-                           "-" + slug(plot.id);
+    const std::string id = "plot-" + slug(question.question.id) + "-" + slug(plot.analyzer) + "-" + slug(plot.id);
     out += "<figure class=\"plot\" id=\"" + id + "\" data-spec=\"" + id + "-spec\">\n<h4>" + html(plot.title) +
            "</h4>\n<div class=\"canvas\"><div class=\"static\">" + svg_element(plot, drawing) +
            "</div></div>\n<figcaption>" + html(plot.caption) + facts_link(page, question, plot.evidence) +

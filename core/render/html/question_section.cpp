@@ -25,10 +25,10 @@ std::string effect_line(const OwnedEffect& effect) {
 /// Evidence of a question, in groups of equal kinds.
 class EvidencePart {
  public:
-  EvidencePart(const PageInput& page, std::size_t question) : page_(page), question_(question) {}
+  EvidencePart(const PageInput& page, const QuestionRun& question) : page_(page), question_(question) {}
 
   std::string write() {
-    const QuestionResult& result = page_.run.questions[question_];
+    const QuestionResult& result = question_.result;
     const std::vector<EvidenceGroup> groups = evidence_groups(result.findings);
     if (!groups.empty()) out_ += "<h3>Evidence</h3>\n";
     for (const EvidenceGroup& group : groups) add(group);
@@ -84,7 +84,7 @@ class EvidencePart {
     close_list();
     std::string caption = group.effect + " in " + counted(group.findings.size(), "case");
     if (!group.common.empty()) caption += ", all with " + group.common;
-    HtmlTable table("evidence-" + std::to_string(question_) + "-" + std::to_string(tables_++), caption,
+    HtmlTable table("evidence-" + std::to_string(question_.number) + "-" + std::to_string(tables_++), caption,
                     {{"finding", {}},
                      {group.effect + " with interval", {}, true},
                      {"n", "runs", true},
@@ -105,14 +105,14 @@ class EvidencePart {
   }
 
   const PageInput& page_;
-  std::size_t question_;
+  const QuestionRun& question_;
   std::string out_;
   bool in_list_ = false;
   std::size_t tables_ = 0;
 };
 
-std::string answer_part(const PageInput& page, std::size_t question) {
-  const QuestionResult& result = page.run.questions[question];
+std::string answer_part(const PageInput& page, const QuestionRun& question) {
+  const QuestionResult& result = question.result;
   std::string out = "<div class=\"answer\">\n";
   for (const OwnedFinding& finding : result.findings) {
     if (finding.analyzer.empty()) out += paragraph(finding.title, "said") + paragraph(finding.text, "small");
@@ -138,11 +138,12 @@ std::string answer_part(const PageInput& page, std::size_t question) {
     }
     out += "</p>\n";
   }
-  const ReportCounts counts = reports_of(page.run, question);
+  const ReportCounts counts = reports_of(question);
   return out + paragraph(completeness_line(result.completeness, counts.question), "small") + "</div>\n";
 }
 
-std::string tables_part(const QuestionResult& result, std::size_t question) {
+std::string tables_part(const QuestionRun& question) {
+  const QuestionResult& result = question.result;
   std::string out;
   for (std::size_t t = 0; t < result.tables.size(); ++t) {
     const OwnedTable& table = result.tables[t];
@@ -152,7 +153,7 @@ std::string tables_part(const QuestionResult& result, std::size_t question) {
       columns.push_back({column.name, unit ? column.unit : "", column.type != CellType::kText});
     }
     const std::string title = table.title.empty() ? table.id : table.title;
-    HtmlTable shown("table-" + std::to_string(question) + "-" + std::to_string(t), title, std::move(columns));
+    HtmlTable shown("table-" + std::to_string(question.number) + "-" + std::to_string(t), title, std::move(columns));
     for (std::size_t r = 0; r < table.rows(); ++r) {
       std::vector<HtmlCell> cells;
       for (const OwnedTable::Column& column : table.columns) cells.push_back({cell_text(column, r, true)});
@@ -168,8 +169,8 @@ std::string tables_part(const QuestionResult& result, std::size_t question) {
 
 }  // namespace
 
-std::string facts_link(const PageInput& page, std::size_t question, const std::vector<EvidenceRow>& evidence) {
-  const std::string& id = page.run.plan->questions[question].question->id;
+std::string facts_link(const PageInput& page, const QuestionRun& question, const std::vector<EvidenceRow>& evidence) {
+  const std::string& id = question.question.id;
   std::vector<std::size_t> places;
   for (const EvidenceRow& row : evidence) {
     const std::size_t place = fact_place(page.facts, row.report, row.metric, row.dims, id);
@@ -189,15 +190,13 @@ std::string facts_link(const PageInput& page, std::size_t question, const std::v
          counted(places.size(), "fact") + "</a>";
 }
 
-std::string question_section(const PageInput& page, std::size_t question) {
-  const Question& asked = *page.run.plan->questions[question].question;
-  const QuestionResult& result = page.run.questions[question];
-  const std::string id = "q-" + slug(asked.id), level = page.run.questions.size() > 1 ? "h2" : "h1";
+std::string question_section(const PageInput& page, const QuestionRun& question) {
+  const Question& asked = question.question;
+  const std::string id = "q-" + slug(asked.id), level = page.questions.size() > 1 ? "h2" : "h1";
   return "<section class=\"question\" id=\"" + id + "\" aria-labelledby=\"" + id + "-title\">\n<" + level + " id=\"" +
-         id + "-title\">" + html(question_title(page.run, question)) + "</" + level + ">\n" +
-         paragraph(asked.text, "asked") + answer_part(page, question) + claims_part(page, question) +
-         plots_part(page, question) + EvidencePart(page, question).write() + left_out_part(page, question) +
-         tables_part(result, question) + "</section>\n";
+         id + "-title\">" + html(question_title(asked)) + "</" + level + ">\n" + paragraph(asked.text, "asked") +
+         answer_part(page, question) + claims_part(page, question) + plots_part(page, question) +
+         EvidencePart(page, question).write() + left_out_part(question) + tables_part(question) + "</section>\n";
 }
 
 }  // namespace assay

@@ -28,8 +28,8 @@ std::string base64_of_hex(std::string_view hex) {
 }
 
 /// Only the one script of the program runs, nothing is fetched: whatever text a report holds.
-std::string head(const RunResult& run) {
-  const std::string title = run.questions.size() == 1 ? question_title(run, 0) : "Answers";
+std::string head(const PageInput& page) {
+  const std::string title = page.questions.size() == 1 ? question_title(page.questions.front().question) : "Answers";
   return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-" +
          base64_of_hex(kReportScriptSha256) +
@@ -40,13 +40,14 @@ std::string head(const RunResult& run) {
          "\n</style>\n</head>\n";
 }
 
-std::string navigation(const RunResult& run) {
+std::string link_to(const Question& question) {
+  return "<a href=\"#q-" + slug(question.id) + "\">" + html(question_title(question)) + "</a>";
+}
+
+std::string navigation(const PageInput& page) {
   std::string out = "<nav aria-label=\"Contents\"><p>assay</p><ul>";
-  if (run.questions.size() > 1) out += "<li><a href=\"#answers\">Answers</a></li>";
-  for (std::size_t q = 0; q < run.questions.size(); ++q) {
-    out += "<li><a href=\"#q-" + slug(run.plan->questions[q].question->id) + "\">" + html(question_title(run, q)) +
-           "</a></li>";
-  }
+  if (page.questions.size() > 1) out += "<li><a href=\"#answers\">Answers</a></li>";
+  for (const QuestionRun& question : page.questions) out += "<li>" + link_to(question.question) + "</li>";
   return out + "<li><a href=\"#facts\">Facts</a></li><li><a href=\"#methods\">Methods</a></li></ul></nav>\n";
 }
 
@@ -61,11 +62,11 @@ std::string verdict_cell(const QuestionResult& result) {
 }
 
 /// The answers of all questions in one table.
-std::string overview(const RunResult& run) {
+std::string overview(const PageInput& page) {
   HtmlTable table("answers-table", "One line a question; the claims judged and how",
                   {{"question", {}}, {"answer", {}}, {"claims", {}}, {"reports", {}}}, "claims");
-  for (std::size_t q = 0; q < run.questions.size(); ++q) {
-    const QuestionResult& result = run.questions[q];
+  for (const QuestionRun& question : page.questions) {
+    const QuestionResult& result = question.result;
     std::string answers;
     for (const OwnedFinding& finding : result.findings) {
       if (finding.role == FindingRole::kAnswer) answers += "<div>" + html(finding.title) + "</div>";
@@ -73,13 +74,8 @@ std::string overview(const RunResult& run) {
     if (answers.empty()) answers = "no analyzer gave an answer";
     const Completeness& c = result.completeness;
     const std::string reports = c.expected > 0 ? std::to_string(c.present) + " of " + std::to_string(c.expected)
-                                               : std::to_string(reports_of(run, q).question);
-    table.row(
-        {{"<a href=\"#q-" + slug(run.plan->questions[q].question->id) + "\">" + html(question_title(run, q)) + "</a>",
-          true},
-         {answers, true},
-         {verdict_cell(result), true},
-         {reports}});
+                                               : std::to_string(reports_of(question).question);
+    table.row({{link_to(question.question), true}, {answers, true}, {verdict_cell(result), true}, {reports}});
   }
   return "<section id=\"answers\" aria-labelledby=\"answers-title\"><h1 id=\"answers-title\">Answers</h1>\n"
          "<p class=\"lead\">Every number below carries its unit, the number of runs it rests on (n) and, where one "
@@ -90,19 +86,16 @@ std::string overview(const RunResult& run) {
 
 }  // namespace
 
-std::string question_title(const RunResult& run, std::size_t question) {
-  const Question& asked = *run.plan->questions[question].question;
-  return asked.title.empty() ? asked.id : asked.title;
-}
+std::string question_title(const Question& question) { return question.title.empty() ? question.id : question.title; }
 
 std::string report_html(const RunResult& run, const std::vector<FactRow>& facts) {
-  const PageInput page{run, facts};
-  std::string out = head(run) +
+  const PageInput page{run.each_question(), facts};
+  std::string out = head(page) +
                     "<body>\n<a class=\"skip\" href=\"#main\">Skip to the answers</a>\n<div class=\"layout\">\n" +
-                    navigation(run) + "<main id=\"main\">\n";
-  if (run.questions.size() > 1) out += overview(run);
-  for (std::size_t q = 0; q < run.questions.size(); ++q) out += question_section(page, q);
-  out += facts_section(page) + methods_section(run) + "</main>\n</div>\n";
+                    navigation(page) + "<main id=\"main\">\n";
+  if (page.questions.size() > 1) out += overview(page);
+  for (const QuestionRun& question : page.questions) out += question_section(page, question);
+  out += facts_section(page) + methods_section(page) + "</main>\n</div>\n";
   out += json_element("plot-themes", {{"light", vega_config(false)}, {"dark", vega_config(true)}});
   return out + "<script>" + std::string(kReportScript) + "</script>\n</body>\n</html>\n";
 }
