@@ -179,9 +179,9 @@ void set_iterations(Parts& state, const Profile::Store& store, const IterationSp
   state.iteration_rows = find_iterations(store, spec, state.windowed.window);
   const IterationRows& rows = state.iteration_rows;
   if (rows.number.empty()) {
-    state.issues.push_back(
-        {"no_iterations", Severity::kWarning, 0,
-         concat("No NVTX range in the window has a name like '", spec.nvtx, "'; nothing is said per iteration.")});
+    state.issues.push_back({"no_iterations", Severity::kWarning, 0,
+                            concat("No NVTX range in the window has a name like '", spec.nvtx, "'",
+                                   nearest_ranges(store, spec.nvtx), "; nothing is said per iteration.")});
     return;
   }
   const auto overlapping = std::count(rows.overlapping.begin(), rows.overlapping.end(), 1);

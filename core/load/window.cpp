@@ -2,6 +2,9 @@
 
 #include <charconv>
 #include <map>
+#include <set>
+
+#include "assay/algo/nearest.hpp"
 
 namespace assay::load {
 namespace {
@@ -107,6 +110,16 @@ void tell_host(const std::optional<Rows>& rows, const Window& window, std::vecto
 
 }  // namespace
 
+std::string nearest_ranges(const Profile::Store& store, std::string_view name) {
+  std::set<StringId> ids;
+  each_range(
+      store, [](StringId) { return true; },
+      [&](const RangeRows& ranges, std::size_t r) { ids.insert(ranges.name[r]); });
+  std::vector<std::string_view> names;
+  for (const StringId id : ids) names.push_back(store.strings[id]);
+  return nearest_text(name, names);
+}
+
 Result<Windowed> apply_window(const Profile::Store& store, const WindowSpec& spec, std::vector<Issue>& issues) {
   if (spec.nvtx.empty()) return whole_capture(store);
   const auto name = store.strings.find(spec.nvtx);
@@ -116,11 +129,12 @@ Result<Windowed> apply_window(const Profile::Store& store, const WindowSpec& spe
     const std::string what = concat("No NVTX range is named '", spec.nvtx, "'");
     if (!spec.fallback_capture) {
       return Error{
-          concat(what, " in '", store.name,
-                 "', so there is no window to measure; name another under [window] or set fallback = \"capture\""),
+          concat(what, " in '", store.name, "', so there is no window to measure", nearest_ranges(store, spec.nvtx),
+                 "; name another under [window] or set fallback = \"capture\""),
           Exit::kFailed};
     }
-    issues.push_back({"window_missing", Severity::kWarning, 0, what + "; the whole capture is measured instead."});
+    issues.push_back({"window_missing", Severity::kWarning, 0,
+                      concat(what, nearest_ranges(store, spec.nvtx), "; the whole capture is measured instead.")});
     return whole_capture(store);
   }
   Extent whole;
