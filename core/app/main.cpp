@@ -14,6 +14,8 @@ namespace {
 using assay::Exit;
 
 constexpr const char* kFooter = R"(Examples:
+  assay look profile.sqlite
+  assay init ~/profiles
   assay list examples/reports
   assay plan configs/rq1_architecture.toml
   assay run configs/rq1_architecture.toml --reports examples/reports -o out

@@ -183,7 +183,8 @@ void set_iterations(Parts& state, const Profile::Store& store, const IterationSp
   if (rows.number.empty()) {
     state.issues.push_back(
         {"no_iterations", Severity::kWarning, 0,
-         fmt::format("No NVTX range in the window has a name like '{}'; nothing is said per iteration.", spec.nvtx)});
+         fmt::format("No NVTX range in the window has a name like '{}'{}; nothing is said per iteration.", spec.nvtx,
+                     nearest_ranges(store, spec.nvtx))});
     return;
   }
   const auto overlapping = std::count(rows.overlapping.begin(), rows.overlapping.end(), 1);

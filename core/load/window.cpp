@@ -4,6 +4,9 @@
 
 #include <charconv>
 #include <map>
+#include <set>
+
+#include "assay/algo/nearest.hpp"
 
 namespace assay::load {
 namespace {
@@ -109,6 +112,16 @@ void tell_host(const std::optional<Rows>& rows, const Window& window, std::vecto
 
 }  // namespace
 
+std::string nearest_ranges(const Profile::Store& store, std::string_view name) {
+  std::set<StringId> ids;
+  each_range(
+      store, [](StringId) { return true; },
+      [&](const RangeRows& ranges, std::size_t r) { ids.insert(ranges.name[r]); });
+  std::vector<std::string_view> names;
+  for (const StringId id : ids) names.push_back(store.strings[id]);
+  return nearest_text(name, names);
+}
+
 Result<Windowed> apply_window(const Profile::Store& store, const WindowSpec& spec, std::vector<Issue>& issues) {
   if (spec.nvtx.empty()) return whole_capture(store);
   const auto name = store.strings.find(spec.nvtx);
@@ -118,12 +131,13 @@ Result<Windowed> apply_window(const Profile::Store& store, const WindowSpec& spe
     const std::string what = fmt::format("No NVTX range is named '{}'", spec.nvtx);
     if (!spec.fallback_capture) {
       return Error{
-          fmt::format(
-              "{} in '{}', so there is no window to measure; name another under [window] or set fallback = \"capture\"",
-              what, store.name),
+          fmt::format("{} in '{}', so there is no window to measure{}; name another under [window] or set fallback = "
+                      "\"capture\"",
+                      what, store.name, nearest_ranges(store, spec.nvtx)),
           Exit::kFailed};
     }
-    issues.push_back({"window_missing", Severity::kWarning, 0, what + "; the whole capture is measured instead."});
+    issues.push_back({"window_missing", Severity::kWarning, 0,
+                      what + nearest_ranges(store, spec.nvtx) + "; the whole capture is measured instead."});
     return whole_capture(store);
   }
   Extent whole;

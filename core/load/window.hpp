@@ -26,4 +26,8 @@ struct IterationRows {
 /// Ranges whose name fits the pattern and that lie inside the window on the host, sorted by start.
 IterationRows find_iterations(const Profile::Store& store, const IterationSpec& spec, const Window& window);
 
+/// "; the nearest are 'train' and 'forward'", to go on a sentence that no range of the profile has this name; empty
+/// where it has no range at all.
+std::string nearest_ranges(const Profile::Store& store, std::string_view name);
+
 }  // namespace assay::load

@@ -1,6 +1,7 @@
 // Where kernel time goes: by kernel, by class, by NVTX range, and on tensor cores or not.
 #include <algorithm>
 
+#include "assay/algo/nearest.hpp"
 #include "assay/sdk.hpp"
 #include "by_range.hpp"
 #include "emit.hpp"
@@ -148,7 +149,7 @@ class KernelBreakdown {
     for (const std::string& name : ranges_) {
       found.push_back(kernels_of_range(report, measured, name));
       if (found.back().instances == 0) {
-        sink.skip("range.*", "no NVTX range is named '" + name + "'");
+        sink.skip("range.*", "no NVTX range is named '" + name + "'" + nearest_text(name, range_names(report)));
         found.pop_back();
       }
     }

@@ -12,6 +12,9 @@
 
 namespace assay::overview {
 
+/// With more of the GPU time than this in graphs that hide their kernels, the kernels that are seen are not what ran.
+inline constexpr double kHidden = 0.5;
+
 struct Thresholds {
   double busy = 0;           ///< a device that is busy for this share of the window is what limits the run
   double bound = 0;          ///< share of kernels that waited for their launch, for "launch-bound"

@@ -10,8 +10,6 @@
 namespace assay::overview {
 namespace {
 
-/// Runs whose kernels are hidden in graphs show few of them.
-constexpr double kHidden = 0.5;
 /// Degrees by which what is wrong stands before what is only different.
 constexpr double kWrong = 1e6, kSameProgram = 1e3;
 

@@ -9,8 +9,8 @@
 namespace assay::overview {
 namespace {
 
-constexpr double kHidden = 0.5;  // of GPU time in graphs that hide their kernels: then these are not what ran
 constexpr std::size_t kMostNamed = 3;
+constexpr double kBesideKernels = 0.5;  // copies of which as much runs beside kernels are well hidden
 
 struct CauseWords {
   std::string_view cause, word, sentence;
@@ -104,7 +104,7 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
     add(run.idle_for("tail"), "measure the part that counts: [window] or [iterations] in a question",
         percent(run.idle_for("tail"), 0) + " of the capture lies after the device's last work");
   }
-  if (run.copies.value_or(0) >= thresholds.share && run.overlap && *run.overlap < kHidden) {
+  if (run.copies.value_or(0) >= thresholds.share && run.overlap && *run.overlap < kBesideKernels) {
     add(*run.copies, "copy while kernels run: pinned memory and a stream of its own",
         "copies between host and device take " + percent(*run.copies, 0) + " of the time, " + percent(*run.overlap, 0) +
             " of that beside kernels");

@@ -62,10 +62,22 @@ TEST_F(Environments, TheRankIsOneOfTheVariablesThatNsysStartedTheProgramWith) {
            ":ENVIRONMENT_VARIABLE', 'SECRET=\"never copied\"'), ('" + process + ":COMMAND', 'RANK=7');";
   };
   EXPECT_THAT(of_export(capture + rows("PROCESS_0", "1")),
-              ElementsAre(Pair("profiler", "Nsight Systems"), Pair("rank", "1"), Pair("world_size", "2")));
+              ElementsAre(Pair("profiler", "Nsight Systems"), Pair("program", "RANK=7"), Pair("rank", "1"),
+                          Pair("world_size", "2")));
   EXPECT_THAT(of_export(capture + rows("PROCESS_0", "0") + rows("PROCESS_1", "1")),
-              ElementsAre(Pair("profiler", "Nsight Systems")))
+              ElementsAre(Pair("profiler", "Nsight Systems"), Pair("program", "RANK=7")))
       << "an export of both is neither";
+}
+
+TEST_F(Environments, NsysSaysWhichProgramRanAndWhen) {
+  EXPECT_THAT(of_export("CREATE TABLE META_DATA_CAPTURE (name TEXT, value TEXT);"
+                        "INSERT INTO META_DATA_CAPTURE VALUES ('PROCESS_0:COMMAND', 'torchrun'),"
+                        "('PROCESS_0:ARGUMENT_0', '--token=never copied'), ('PROCESS_0:ARGUMENT_1', '2'),"
+                        "('PROCESS_0:ARGUMENT_2', 'train.py'), ('PROCESS_0:ARGUMENT_3', 'never copied');"
+                        "CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER, utcTime TEXT);"
+                        "INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (1, '2025-08-04T16:29:32');"),
+              ElementsAre(Pair("profiler", "Nsight Systems"), Pair("program", "torchrun train.py"),
+                          Pair("recorded", "2025-08-04 16:29:32")));
 }
 
 TEST_F(Environments, WhatAnExportDoesNotSayIsNotThere) {

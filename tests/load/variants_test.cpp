@@ -276,6 +276,7 @@ TEST(Window, AMissingNameIsAnErrorUnlessTheWholeCaptureMayStandIn) {
   const Loaded refused(file, {"Measured", WindowMode::kProjected, false});
   ASSERT_FALSE(refused.view.ok()) << "names are case-sensitive";
   EXPECT_THAT(refused.view.error().sentence, HasSubstr("No NVTX range is named 'Measured'"));
+  EXPECT_THAT(refused.view.error().sentence, HasSubstr("; the nearest is 'measured'; name another"));
   const Loaded whole(file, {"Measured", WindowMode::kProjected, true});
   EXPECT_EQ(whole.report().window->named, 0U);
   EXPECT_EQ(whole.report().window->start, 1);
@@ -318,6 +319,9 @@ TEST(Iterations, NoneOfTheNameIsAnIssue) {
   const Loaded loaded(made.write(), {}, {"step_{i}"});
   EXPECT_EQ(loaded.report().iterations, nullptr);
   EXPECT_EQ(loaded.issue("no_iterations"), 0);
+  const IssueTable& issues = *loaded.report().issues;
+  ASSERT_EQ(issues.rows, 1U);
+  EXPECT_THAT(issues.text[0].view(), HasSubstr("has a name like 'step_{i}'; the nearest is 'measured'; nothing"));
 }
 
 TEST(Devices, AreThoseNamedAndThoseThatRan) {

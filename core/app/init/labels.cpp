@@ -47,7 +47,7 @@ std::vector<Comparison> comparisons_of(const NameRules& rules) {
       else
         others.emplace(rest, at->second);
     }
-    for (const auto& [rest, value] : others) comparison.pairs += bases.contains(rest) ? 1 : 0;
+    for (const auto& [rest, value] : others) comparison.pairs += bases.contains(rest) ? 1U : 0U;
     found.emplace_back(comparison, label.values.size());
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {

@@ -82,7 +82,8 @@ class Labels {
     const std::string base = label_name(word, otherwise);
     std::string name = base;
     for (int n = 2; find(name) != nullptr; ++n) name = base + "_" + std::to_string(n);
-    NameLabel label{name};
+    NameLabel label;
+    label.name = name;
     label.type = kind == Kind::kNumber ? LabelType::kInteger : LabelType::kText;
     label.rank = kind == Kind::kNumber && base == "rank";
     label.descriptive = label.rank || kind == Kind::kDate || (kind == Kind::kNumber && repeats(base));
@@ -359,7 +360,8 @@ NameRules whole_names(const std::vector<std::string>& stems) {
   NameRules rules;
   rules.of_stem.resize(stems.size());
   if (std::set<std::string>(stems.begin(), stems.end()).size() < 2) return rules;
-  NameLabel label{"run"};
+  NameLabel label;
+  label.name = "run";
   label.listed = true;
   label.descriptive = stems.size() > kMostCompared;
   rules.labels.push_back(std::move(label));

@@ -10,6 +10,9 @@
 namespace assay::look {
 namespace {
 
+/// The heading says what a caption would: it is there for those who hear the page.
+constexpr std::string_view kOwnStyle =
+    ".layout{display:block}caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}";
 constexpr std::size_t kBetween = 4;  // columns between two parts side by side
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -151,8 +154,8 @@ std::string html_page(const std::vector<Page>& pages) {
       "base-uri 'none'; form-action 'none'\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"generator\" content=\"assay\">\n<title>" +
-      html(title) + " – assay look</title>\n<style>\n" + std::string(kReportStyle) +
-      "\n</style>\n</head>\n<body>\n<main id=\"main\" class=\"layout\" style=\"display:block\">\n";
+      html(title) + " – assay look</title>\n<style>\n" + std::string(kReportStyle) + std::string(kOwnStyle) +
+      "\n</style>\n</head>\n<body>\n<main id=\"main\" class=\"layout\">\n";
   for (std::size_t p = 0; p < pages.size(); ++p) {
     const Page& page = pages[p];
     out += std::string(p == 0 ? "<section>" : "<section class=\"question\">") + "<h1>" + html(page.headline) +

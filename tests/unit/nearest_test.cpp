@@ -1,0 +1,35 @@
+#include "assay/algo/nearest.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace assay {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(Nearest, CountsWhatTurnsOneWordIntoTheOther) {
+  EXPECT_EQ(edit_distance("forward", "forward"), 0U);
+  EXPECT_EQ(edit_distance("forwrad", "forward"), 1U) << "neighbours swapped";
+  EXPECT_EQ(edit_distance("Forward", "forwards"), 2U);
+  EXPECT_EQ(edit_distance("", "abc"), 3U);
+}
+
+TEST(Nearest, TheNearestComeFirstAndEqualOnesByName) {
+  EXPECT_THAT(nearest_names("stp", {"zzzzzz", "step", "stop", "backward"}, 2), ElementsAre("step", "stop"));
+  EXPECT_THAT(nearest_names("x", {}, 3), IsEmpty());
+}
+
+TEST(Nearest, OfNamesThatDifferInNumbersOneIsEnough) {
+  EXPECT_THAT(nearest_names("step_x", {"step_10", "step_11", "step_1", "train"}, 3), ElementsAre("step_1", "train"));
+}
+
+TEST(Nearest, GoesOnASentence) {
+  EXPECT_EQ(nearest_text("forwrd", {"forward", "backward"}), "; the nearest are 'forward' and 'backward'");
+  EXPECT_EQ(nearest_text("a", {"b"}), "; the nearest is 'b'");
+  EXPECT_EQ(nearest_text("a", {}), "");
+}
+
+}  // namespace
+}  // namespace assay
