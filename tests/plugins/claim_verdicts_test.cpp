@@ -41,6 +41,10 @@ OptionInputs ratio(double low, double high) {
           {"base", "none"},      {"treated", "fast"},  {"between", std::vector<double>{low, high}}};
 }
 
+OptionInputs of_study(std::string metric, double low, double high) {
+  return {{"metric", std::move(metric)}, {"compare", "study"}, {"between", std::vector<double>{low, high}}};
+}
+
 TEST(ClaimVerdicts, RatioInsideOutsideAndStraddlingTheClaimedRange) {
   StudyBuilder study;
   pairs(study);
