@@ -137,9 +137,8 @@ Json rejections_by_cell(const Events& events) {
   for (const Json& event : events.list) {
     if (text_in(event, "event") == "start") cell_of[text_in(event, "run")] = text_in(event, "cell");
     if (text_in(event, "event") != "end" || text_in(event, "outcome") != "rejected") continue;
-    Json& reasons = cells[cell_of[text_in(event, "run")]];
-    const std::string reason = reason_in(event);
-    reasons[reason] = reasons.value(reason, 0) + 1;
+    Json& count = cells[cell_of[text_in(event, "run")]][reason_in(event)];
+    count = count.is_null() ? 1 : count.get<int>() + 1;
   }
   return cells;
 }

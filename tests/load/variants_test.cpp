@@ -320,8 +320,11 @@ TEST(Iterations, NoneOfTheNameIsAnIssue) {
   EXPECT_EQ(loaded.report().iterations, nullptr);
   EXPECT_EQ(loaded.issue("no_iterations"), 0);
   const IssueTable& issues = *loaded.report().issues;
-  ASSERT_EQ(issues.rows, 1U);
-  EXPECT_THAT(issues.text[0].view(), HasSubstr("has a name like 'step_{i}'; the nearest is 'measured'; nothing"));
+  std::string said;
+  for (std::size_t i = 0; i < issues.rows; ++i) {
+    if (issues.name[i].view() == "no_iterations") said = issues.text[i].view();
+  }
+  EXPECT_THAT(said, HasSubstr("has a name like 'step_{i}'; the nearest is 'measured'; nothing"));
 }
 
 TEST(Devices, AreThoseNamedAndThoseThatRan) {
