@@ -276,7 +276,7 @@ struct Finding {
   std::optional<Effect> effect;
   std::vector<std::pair<std::string, std::string>> labels;
   std::vector<std::int64_t> evidence;
-  std::string method{};  ///< owns Effect::method when that was composed: findings often outlive what they were made from
+  std::string method{};  ///< owns Effect::method when that was composed: findings outlive what they were made from
 };
 
 enum class Verdict : std::uint32_t { kSupported = 0, kRefuted = 1, kInconclusive = 2, kUntestable = 3 };

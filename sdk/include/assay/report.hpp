@@ -1,5 +1,5 @@
 // The report model: what one profile holds, as columns. Built by the host, immutable, alive only inside `analyze`.
-//
+// Longer than other files because it is one contract: what a table has and its list of columns stand together.
 // Three different facts stay three:
 //   table pointer null    not captured, or this format cannot hold it
 //   table with rows == 0  captured, and nothing happened
