@@ -38,6 +38,8 @@ struct Run {
   std::string fingerprint;  ///< empty: not known
   std::vector<std::int64_t> evidence;
 
+  /// Most of the GPU time is known to be in graphs that hide their kernels.
+  [[nodiscard]] bool hides_kernels() const { return opaque && *opaque > kHidden; }
   /// Share of the window that the device idled for a cause; 0 where no gap had it.
   [[nodiscard]] double idle_for(std::string_view cause) const;
   /// Share of kernel time of a class; 0 where no kernel is of it.

@@ -64,7 +64,7 @@ std::string limit_word(const Run& run, Limit limit) {
 std::string headline(const Run& run, Limit limit) {
   if (limit == Limit::kNoWork) return "Nothing ran on a GPU in this capture";
   if (limit == Limit::kUnknown) return "How busy the GPU was is not known: no GPU work is recorded";
-  const bool hidden = run.opaque.value_or(0) > kHidden;
+  const bool hidden = run.hides_kernels();
   std::string text = "GPU busy " + percent(*run.busy, 0);
   if (limit == Limit::kDevice) {
     text += "; the device is the limit";
@@ -124,7 +124,7 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
         "matrix products take " + percent(products, 0) + " of kernel time and tensor cores at most " +
             percent(at_most, 0));
   }
-  const bool hidden = run.opaque.value_or(0) > kHidden;
+  const bool hidden = run.hides_kernels();
   if (hidden) {
     add(*run.opaque, "trace graphs by their nodes: nsys profile --cuda-graph-trace=node",
         percent(*run.opaque, 0) + " of GPU time is in graphs whose kernels were not traced");

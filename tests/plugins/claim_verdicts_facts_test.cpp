@@ -7,6 +7,7 @@
 
 #include "assay/testing/study_builder.hpp"
 #include "plugin_under_test.hpp"
+#include "study_claim.hpp"
 
 namespace assay {
 namespace {
@@ -17,12 +18,6 @@ using testing::OptionInputs;
 using testing::StudyBuilder;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
-
-std::span<const OptionSpec> keys() { return assay_plugin.claim_keys.view(); }
-
-OptionInputs of_study(std::string metric, double low, double high) {
-  return {{"metric", std::move(metric)}, {"compare", "study"}, {"between", std::vector<double>{low, high}}};
-}
 
 /// 2.10 with a standard error of 5 % on 14 degrees of freedom, and an exact share in two strata.
 void study_facts(StudyBuilder& study) {

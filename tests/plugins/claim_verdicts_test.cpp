@@ -5,6 +5,7 @@
 
 #include "assay/testing/study_builder.hpp"
 #include "plugin_under_test.hpp"
+#include "study_claim.hpp"
 
 namespace assay {
 namespace {
@@ -15,8 +16,6 @@ using testing::OptionInputs;
 using testing::StudyBuilder;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
-
-std::span<const OptionSpec> keys() { return assay_plugin.claim_keys.view(); }
 
 /// Pairs x (no floor needed to see the ratio 0.5) with three replicates of each uncompiled program within 1 %.
 void pairs(StudyBuilder& study) {
@@ -39,10 +38,6 @@ void pairs(StudyBuilder& study) {
 OptionInputs ratio(double low, double high) {
   return {{"metric", "time_ns"}, {"compare", "ratio"}, {"label", "mode"},
           {"base", "none"},      {"treated", "fast"},  {"between", std::vector<double>{low, high}}};
-}
-
-OptionInputs of_study(std::string metric, double low, double high) {
-  return {{"metric", std::move(metric)}, {"compare", "study"}, {"between", std::vector<double>{low, high}}};
 }
 
 TEST(ClaimVerdicts, RatioInsideOutsideAndStraddlingTheClaimedRange) {

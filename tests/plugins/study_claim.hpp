@@ -1,0 +1,20 @@
+// Keys of claims that the tests of claim_verdicts judge.
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugin_under_test.hpp"
+
+namespace assay {
+
+inline std::span<const OptionSpec> keys() { return assay_plugin.claim_keys.view(); }
+
+/// A claim on a fact of the study.
+inline testing::OptionInputs of_study(std::string metric, double low, double high) {
+  return {{"metric", std::move(metric)}, {"compare", "study"}, {"between", std::vector<double>{low, high}}};
+}
+
+}  // namespace assay
