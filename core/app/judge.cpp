@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/power.hpp"
+#include "config/claim_keys.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -15,23 +16,8 @@ using record::Design;
 using record::Json;
 using record::Look;
 
-const RawValue* key_of(const ClaimConfig& claim, std::string_view name) {
-  for (const RawOption& option : claim.keys) {
-    if (option.name == name) return &option.value;
-  }
-  return nullptr;
-}
-
-std::string text_key(const ClaimConfig& claim, std::string_view name, std::string otherwise = {}) {
-  const RawValue* value = key_of(claim, name);
-  const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(&value->value);
-  return text == nullptr ? otherwise : *text;
-}
-
 bool is_exact(const ClaimConfig& claim) {
-  const RawValue* value = key_of(claim, "exact");
-  const auto* exact = value == nullptr ? nullptr : std::get_if<bool>(&value->value);
-  return text_key(claim, "compare", "level") == "study" || (exact != nullptr && *exact);
+  return claim_key<std::string>(claim, "compare", "level") == "study" || claim_key<bool>(claim, "exact");
 }
 
 /// How many blocks of the recording the evidence of a stratum comes from.
@@ -58,7 +44,7 @@ std::size_t blocks_needed(const std::vector<OpenStratum>& open, const std::strin
 
 /// Whether a cell bears on a stratum: equal in its labels, with either value of the label under test.
 bool bears_on(const record::Values& labels, const ClaimConfig& claim, const Json& stratum) {
-  const std::string tested = text_key(claim, "label"), base = text_key(claim, "base");
+  const std::string tested = claim_key<std::string>(claim, "label"), base = claim_key<std::string>(claim, "base");
   const Json wanted = stratum.value("labels", Json::object());
   for (const auto& [name, value] : wanted.items()) {
     const std::string has = record::value_of(labels, name);

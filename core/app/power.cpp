@@ -10,6 +10,7 @@
 #include "app/log.hpp"
 #include "assay/algo/sequence.hpp"
 #include "assay/algo/summary.hpp"
+#include "config/claim_keys.hpp"
 #include "config/duration.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
@@ -21,20 +22,6 @@ namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kPower = 0.9;
-
-template <typename T>
-T key_of(const ClaimConfig& claim, std::string_view name, T otherwise) {
-  for (const RawOption& option : claim.keys) {
-    const T* value = std::get_if<T>(&option.value.value);
-    if (option.name == name && value != nullptr) return *value;
-  }
-  return otherwise;
-}
-
-std::vector<std::string> texts_of(const ClaimConfig& claim, std::string_view name) {
-  const auto one = key_of<std::string>(claim, name, "");
-  return one.empty() ? key_of<std::vector<std::string>>(claim, name, {}) : std::vector<std::string>{one};
-}
 
 std::string label_of(const StoredReport& report, std::string_view name) {
   for (const auto& [label, value] : report.labels) {
@@ -86,15 +73,15 @@ struct Comparison {
 };
 
 Comparison comparison_of(const ClaimConfig& claim) {
-  Comparison c{key_of<std::string>(claim, "compare", "level"),
-               key_of<std::string>(claim, "label", ""),
-               key_of<std::string>(claim, "base", ""),
-               texts_of(claim, "block"),
+  Comparison c{claim_key<std::string>(claim, "compare", "level"),
+               claim_key<std::string>(claim, "label"),
+               claim_key<std::string>(claim, "base"),
+               claim_texts(claim, "block"),
                -kInf,
                kInf,
                false,
                1};
-  const auto range = key_of<std::vector<double>>(claim, "between", {});
+  const auto range = claim_key<std::vector<double>>(claim, "between");
   if (range.size() == 2) {
     c.low = range[0];
     c.high = range[1];
@@ -160,7 +147,7 @@ class Planner {
     for (const auto& [label, value] : stratum.labels)
       open.labels += (open.labels.empty() ? "" : " ") + label + "=" + value;
     Comparison c = comparison_of(claim);
-    if (c.kind == "study" || key_of<bool>(claim, "exact", false)) {
+    if (c.kind == "study" || claim_key<bool>(claim, "exact")) {
       open.in_vain = "it is judged on a fact of the whole study, which more runs may change and do not sharpen";
       return open;
     }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "assay/algo/random.hpp"
+#include "config/claim_keys.hpp"
 #include "config/config.hpp"
 #include "config/expected_runs.hpp"
 #include "config/label_value.hpp"
@@ -207,19 +208,11 @@ void join(std::vector<Cell>& cells, std::vector<Cell> more) {
   }
 }
 
-std::string text_key(const ClaimConfig& claim, std::string_view key) {
-  for (const RawOption& option : claim.keys) {
-    const auto* text = std::get_if<std::string>(&option.value.value);
-    if (option.name == key && text != nullptr) return *text;
-  }
-  return {};
-}
-
 /// The cell that is run twice in each block: a base cell of the first claim that compares runs, else the first.
 std::size_t twin_of(const Design& design, const std::vector<Cell>& cells) {
   for (const Question* question : design.questions) {
     for (const ClaimConfig& claim : question->claims) {
-      const std::string label = text_key(claim, "label"), base = text_key(claim, "base");
+      const std::string label = claim_key<std::string>(claim, "label"), base = claim_key<std::string>(claim, "base");
       if (label.empty() || base.empty()) continue;
       for (std::size_t c = 0; c < cells.size(); ++c) {
         if (design.questions[cells[c].run.question] == question && value_of(cells[c].run.labels, label) == base)

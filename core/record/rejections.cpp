@@ -4,19 +4,11 @@
 #include <cmath>
 #include <set>
 
+#include "config/claim_keys.hpp"
 #include "record/failure.hpp"
 
 namespace assay::record {
 namespace {
-
-std::vector<std::string> texts_of(const ClaimConfig& claim, std::string_view key) {
-  for (const RawOption& option : claim.keys) {
-    if (option.name != key) continue;
-    if (const auto* text = std::get_if<std::string>(&option.value.value)) return {*text};
-    if (const auto* list = std::get_if<std::vector<std::string>>(&option.value.value)) return *list;
-  }
-  return {};
-}
 
 std::string joined(const std::vector<std::string>& texts) {
   std::string out;
@@ -98,8 +90,8 @@ std::vector<Rejections> rejections_of(const Events& events, const Question& ques
   std::vector<Rejections> found;
   std::set<std::string> seen;
   for (const ClaimConfig& claim : question.claims) {
-    const std::string label = joined(texts_of(claim, "label"));
-    const std::vector<std::string> base = texts_of(claim, "base"), treated = texts_of(claim, "treated");
+    const std::string label = joined(claim_texts(claim, "label"));
+    const std::vector<std::string> base = claim_texts(claim, "base"), treated = claim_texts(claim, "treated");
     if (label.empty() || base.empty() || treated.empty()) continue;
     Rejections both{{label + "=" + joined(base), 0, 0, {}}, {label + "=" + joined(treated), 0, 0, {}}};
     if (!seen.insert(both.base.values + " " + both.treated.values).second) continue;
