@@ -323,6 +323,70 @@ TEST(SchemaDamage, NoBitOfAPageHeaderLosesRowsInSilence) {
   EXPECT_GT(said, same / 4);
 }
 
+/// What a report says of its rows in one number, and whether it says that something is wrong.
+std::pair<std::int64_t, bool> sum_of_times(const std::filesystem::path& file) {
+  const auto profile = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), 1);
+  if (!profile) return {0, true};
+  const auto view = profile->view({}, {});
+  const Report& report = view->report();
+  std::int64_t sum = 0;
+  bool error = false;
+  for (const std::int64_t start : report.kernels->start) sum += start;
+  for (const std::int64_t start : report.calls->start) sum += start;
+  for (const std::int64_t start : report.ranges->start) sum += start;
+  for (const Severity severity : report.issues->severity) error = error || severity == Severity::kError;
+  return {sum, error};
+}
+
+/// A pointer of a leaf to another place in it: a byte beside a row may be read as an old, shorter row.
+TEST(SchemaDamage, APointerBesideItsRowIsNotFollowedInSilence) {
+  MadeExport made;
+  const auto file = filled(made).write();
+  std::ifstream in(file, std::ios::binary);
+  const std::string good(std::istreambuf_iterator<char>(in), {});
+  const auto number = [&](std::size_t at) {
+    return static_cast<std::size_t>(static_cast<unsigned char>(good[at]) * 256 +
+                                    static_cast<unsigned char>(good[at + 1]));
+  };
+  const std::int64_t whole = sum_of_times(file).first;
+  const std::size_t page = number(16);
+  int damaged = 0;
+  for (std::size_t at = page; at < good.size(); at += page) {
+    constexpr char kLeaf = 13;
+    if (good[at] != kLeaf || number(at + 3) < 8) continue;
+    for (std::size_t cell = 0; cell < number(at + 3); cell += cell < 12 ? 1 : 64) {
+      const std::size_t pointer = at + 8 + 2 * cell;
+      for (const int by : {-3, -2, -1, 1, 2, 3}) {
+        const std::size_t to = number(pointer) + static_cast<std::size_t>(by);
+        std::string bytes = good;
+        bytes[pointer] = static_cast<char>(to / 256);
+        bytes[pointer + 1] = static_cast<char>(to % 256);
+        std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        const auto [sum, error] = sum_of_times(file);
+        EXPECT_TRUE(sum == whole || error) << "page " << at / page + 1 << ", cell " << cell << ", by " << by;
+        damaged += error ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(damaged, 100);
+}
+
+TEST(SchemaDamage, RowsThatNameNoDeviceAreNotLeftOutInSilence) {
+  for (const char* row : {"'EXPORT_ARCH', 'x64'", "1765008149091427284, NULL", "NULL, 'GPU'", "1, ''"}) {
+    MadeExport made;
+    filled(made).add(std::string("INSERT INTO TARGET_INFO_GPU VALUES(") + row + ");");
+    EXPECT_THAT(errors(made.write(), "bad_devices"), HasSubstr("1 row of TARGET_INFO_GPU names no GPU")) << row;
+  }
+}
+
+TEST(SchemaDamage, ColumnsOfCopiesThatEveryVersionWritesAreMissed) {
+  for (const char* column : {"bytes", "copyKind"}) {
+    MadeExport made;
+    filled(made).add(std::string("ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY RENAME COLUMN ") + column + " TO NOT_____;");
+    EXPECT_TRUE(Loaded(made.write()).issue("missing_columns").has_value()) << column;
+  }
+}
+
 TEST(SchemaDamage, SizesThatNoDeviceCanMove) {
   MadeExport made;
   filled(made);

@@ -59,6 +59,18 @@ PageDecoder::PageDecoder(const TableLayout& layout, std::span<const ColumnSink> 
   for (std::size_t i = 0; i < fields_.size(); ++i) set(kNullOffset + 8 * i, fields_[i].null_value);
 }
 
+bool PageDecoder::ids_rise(const Byte* page, const PageHeader& header, std::size_t first) {
+  for (std::size_t cell = first; cell < header.cells; ++cell) {
+    const std::size_t at = big_endian_16(page + header.pointers + 2 * cell);
+    if (at + 4 > page_size_) return false;
+    std::uint64_t record_bytes = 0, row_id = 0;
+    read_varint(read_varint(page + at, record_bytes), row_id);
+    if (static_cast<std::int64_t>(row_id) <= last_id_) return false;
+    last_id_ = static_cast<std::int64_t>(row_id);
+  }
+  return true;
+}
+
 std::optional<Refusal> PageDecoder::find_records(const Byte* page, const PageHeader& header, std::uint32_t number) {
   const Byte* const end = page + page_size_;
   const std::size_t first_content = header.pointers + 2 * std::size_t{header.cells};
@@ -82,9 +94,11 @@ std::optional<Refusal> PageDecoder::find_records(const Byte* page, const PageHea
     last_id_ = ids_[cell];
     if (next >= end) return on_page(number, Reason::kPage, "has a cell that runs over its end");
     const Shape* shape = shapes_.find(next, static_cast<std::size_t>(end - next), record_bytes);
-    // Rows of another table may look like old ones, from before a column was added: their ids tell them apart.
-    if (shape == nullptr && !rising) break;
-    if (shape == nullptr) return on_page(number, shapes_.why().reason, shapes_.why().sentence);
+    // Rows of another table, and rows read from a wrong place, may look like old ones, from before a column was added:
+    // the ids tell them apart, those of the rows behind too.
+    if (shape == nullptr && rising && ids_rise(page, header, cell + 1))
+      return on_page(number, shapes_.why().reason, shapes_.why().sentence);
+    if (shape == nullptr) return on_page(number, Reason::kPage, "has rows out of order");
     records_[cell] = {{next + shape->header_bytes, constants_.data()}, shape->fields.data()};
     mistyped += shape->mistyped;
     taken += std::max(kSmallestCell, static_cast<std::size_t>(next - (page + at)) + shape->page_bytes);

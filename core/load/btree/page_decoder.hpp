@@ -50,6 +50,8 @@ class PageDecoder {
   };
 
   std::optional<Refusal> find_records(const Byte* page, const PageHeader& header, std::uint32_t number);
+  /// Whether the row ids from cell `first` on, which are all that is read of these rows, go on rising.
+  bool ids_rise(const Byte* page, const PageHeader& header, std::size_t first);
   template <class T>
   bool write(std::size_t wanted, T* to) const;
   void write_texts(std::size_t wanted, std::string_view* to);

@@ -325,8 +325,13 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
                    issues);
     }
     note_suspicion(suspicion_of(source.db, source.pages, *info), info->name, issues);
+    std::int64_t unlike = 0;
     while (rows.ok() && rows.step()) {
-      if (small(0) == kNone || !row_of.emplace(integer(0), devices.names.size()).second) continue;
+      if (small(0) == kNone || (info->has("name") && rows.text(1).empty())) {
+        ++unlike;
+        continue;
+      }
+      if (!row_of.emplace(integer(0), devices.names.size()).second) continue;
       devices.id.push(small(0));
       devices.names.emplace_back(rows.text(1));
       devices.sm_count.push(small(2));
@@ -339,6 +344,14 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
       devices.max_shared_per_sm.push(small(9));
       devices.total_memory.push(integer(10));
       devices.memory_bandwidth.push(integer(11));
+    }
+    if (unlike > 0) {
+      issues.push_back(
+          {"bad_devices", Severity::kError, unlike,
+           fmt::format("{} of TARGET_INFO_GPU {} no GPU (a number and a name) and {} left out: the table is damaged; "
+                       "copy or export the report again.",
+                       unlike == 1 ? "1 row" : fmt::format("{} rows", unlike), unlike == 1 ? "names" : "name",
+                       unlike == 1 ? "is" : "are")});
     }
     if (!rows.ok() || rows.failed()) {
       issues.push_back(

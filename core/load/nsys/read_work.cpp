@@ -39,7 +39,16 @@ void complete(KernelRows& rows, const TableInfo& table, std::vector<Issue>& issu
   keep_all_or_none({&rows.grid_x, &rows.grid_y, &rows.grid_z}, "gridX, gridY and gridZ", table, issues);
   keep_all_or_none({&rows.block_x, &rows.block_y, &rows.block_z}, "blockX, blockY and blockZ", table, issues);
 }
-void complete(const EventRows& /*rows*/, const TableInfo& /*table*/, std::vector<Issue>& /*issues*/) {}
+void complete(const CopyRows& /*rows*/, const TableInfo& table, std::vector<Issue>& issues) {
+  note_lacking(table, {"bytes", "copyKind"}, issues);
+}
+void complete(const SetRows& /*rows*/, const TableInfo& table, std::vector<Issue>& issues) {
+  note_lacking(table, {"bytes"}, issues);
+}
+void complete(const SyncRows& /*rows*/, const TableInfo& table, std::vector<Issue>& issues) {
+  note_lacking(table, {"syncType"}, issues);
+}
+void complete(const GraphRows& /*rows*/, const TableInfo& /*table*/, std::vector<Issue>& /*issues*/) {}
 
 /// Reads one event table; `request` adds its own columns. Empty when the file has no such table.
 template <class Rows, class Request>
