@@ -41,8 +41,12 @@ CREATE TABLE issues (question TEXT NOT NULL, report TEXT NOT NULL, name TEXT NOT
   count INTEGER NOT NULL, text TEXT NOT NULL);
 CREATE TABLE tables (table_id INTEGER PRIMARY KEY, question TEXT NOT NULL, report TEXT NOT NULL, analyzer TEXT NOT NULL,
   name TEXT NOT NULL, title TEXT NOT NULL, rows INTEGER NOT NULL);
-CREATE TABLE table_cells (table_id INTEGER NOT NULL REFERENCES tables, row INTEGER NOT NULL, position INTEGER NOT NULL,
-  name TEXT NOT NULL, unit TEXT NOT NULL, value, PRIMARY KEY (table_id, row, position)) WITHOUT ROWID;
+CREATE TABLE table_columns (table_id INTEGER NOT NULL REFERENCES tables, position INTEGER NOT NULL, name TEXT NOT NULL,
+  unit TEXT NOT NULL, PRIMARY KEY (table_id, position)) WITHOUT ROWID;
+CREATE TABLE table_values (table_id INTEGER NOT NULL REFERENCES tables, row INTEGER NOT NULL, position INTEGER NOT NULL,
+  value, PRIMARY KEY (table_id, row, position)) WITHOUT ROWID;
+CREATE VIEW table_cells AS SELECT table_id, row, position, name, unit, value FROM table_values
+  JOIN table_columns USING (table_id, position);
 CREATE TABLE files (name TEXT PRIMARY KEY);
 )sql";
 

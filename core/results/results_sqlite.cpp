@@ -65,7 +65,8 @@ class QuestionWriter {
         skipped_(db, "skipped", 5),
         issues_(db, "issues", 6),
         tables_(db, "tables", 7),
-        cells_(db, "table_cells", 6) {}
+        columns_(db, "table_columns", 4),
+        values_(db, "table_values", 4) {}
 
   void write(const QuestionRun& run) {
     const Question& question = run.question;
@@ -122,16 +123,18 @@ class QuestionWriter {
 
   void write_table(std::string_view report, const OwnedTable& table) {
     tables_.row(++table_, id_, report, table.analyzer, table.id, table.title, table.rows());
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+      columns_.row(table_, c, table.columns[c].name, table.columns[c].unit);
     // In the order of the key: pages are filled one after another and never split.
     for (std::size_t r = 0; r < table.rows(); ++r) {
       for (std::size_t c = 0; c < table.columns.size(); ++c) {
         const OwnedTable::Column& column = table.columns[c];
-        if (column.type == CellType::kText) cells_.row(table_, r, c, column.name, column.unit, column.texts[r]);
+        if (column.type == CellType::kText) values_.row(table_, r, c, column.texts[r]);
         if (column.type == CellType::kInteger && column.integers[r] == kNoInteger)
-          cells_.row(table_, r, c, column.name, column.unit, nullptr);
+          values_.row(table_, r, c, nullptr);
         else if (column.type == CellType::kInteger)
-          cells_.row(table_, r, c, column.name, column.unit, column.integers[r]);
-        if (column.type == CellType::kNumber) cells_.row(table_, r, c, column.name, column.unit, column.numbers[r]);
+          values_.row(table_, r, c, column.integers[r]);
+        if (column.type == CellType::kNumber) values_.row(table_, r, c, column.numbers[r]);
       }
     }
   }
@@ -150,7 +153,7 @@ class QuestionWriter {
   std::string id_;
   std::int64_t finding_ = 0, stratum_ = 0, table_ = 0;
   Insert questions_, label_rules_, reports_, labels_, attributes_, findings_, claims_, strata_, evidence_,
-      completeness_, skipped_, issues_, tables_, cells_;
+      completeness_, skipped_, issues_, tables_, columns_, values_;
 };
 
 }  // namespace

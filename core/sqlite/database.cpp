@@ -1,10 +1,25 @@
 #include "sqlite/database.hpp"
 
+#include <mutex>
+
 #include "files/percent.hpp"
 
 namespace assay::sqlite {
 
+namespace {
+
+/// No statistics of memory, whose counter every allocation of every thread would lock, and no lock in connections, of
+/// which each has one thread. Does nothing where somebody in the process opened a database before.
+void configure() {
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  sqlite3_config(SQLITE_CONFIG_MULTITHREAD);
+}
+
+}  // namespace
+
 Result<Database> open(const std::string& name, int flags) {
+  static std::once_flag configured;
+  std::call_once(configured, configure);
   sqlite3* opened = nullptr;
   const int outcome = sqlite3_open_v2(name.c_str(), &opened, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   Database db(opened);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <functional>
 #include <limits>
 
 #include "sqlite/database.hpp"
@@ -11,14 +10,20 @@
 namespace assay::load::btree {
 namespace {
 
-/// Runs `sql` with `table` bound to ?1 and hands over every row; false when SQLite failed.
-bool for_each_row(sqlite3* db, const char* sql, const std::string& table,
-                  const std::function<void(const sqlite::Statement&)>& visit) {
+/// Runs `sql` with `table` bound to ?1, where it has a parameter, and hands over every row; false when SQLite failed.
+template <class Visit>
+bool for_each_row(sqlite3* db, const std::string& sql, const std::string& table, Visit visit) {
   sqlite::Statement rows(db, sql);
   if (!rows.ok()) return false;
-  rows.bind(1, table);
+  if (sqlite3_bind_parameter_count(rows.handle()) > 0) rows.bind(1, table);
   while (rows.step()) visit(rows);
   return !rows.failed();
+}
+
+std::string quoted(const std::string& table) {
+  std::string name = "\"";
+  for (const char c : table) name.append(c == '"' ? 2 : 1, c);
+  return name + '"';
 }
 
 char upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
@@ -35,15 +40,20 @@ Affinity affinity_of(std::string type) {
   return holds("REAL") || holds("FLOA") || holds("DOUB") ? Affinity::kReal : Affinity::kOther;
 }
 
-/// Whether the rows have row ids; a column may shadow one or two of its names.
-bool has_row_id(sqlite3* db, const std::string& table, const TableLayout& layout) {
-  std::string quoted = "\"";
-  for (const char c : table) quoted.append(c == '"' ? 2 : 1, c);
-  quoted += '"';
+/// Whether the word WITHOUT stands anywhere in the text that made a table: without it the rows have row ids.
+bool may_lack_row_ids(std::string_view sql) {
+  constexpr std::string_view kWord = "WITHOUT";
+  return sql.empty() || std::search(sql.begin(), sql.end(), kWord.begin(), kWord.end(),
+                                    [](char a, char b) { return upper(a) == b; }) != sql.end();
+}
+
+/// Whether the rows have row ids that can be asked for: columns may shadow all names that they have. `certain`: that
+/// there are some need not be asked.
+bool has_row_id(sqlite3* db, const std::string& table, const TableLayout& layout, bool certain) {
   for (const char* name : {"rowid", "oid", "_rowid_"}) {
     if (layout.find(name) != layout.columns.size()) continue;
     // In brackets an unknown name is an error; in double quotes SQLite may take it for a text.
-    return sqlite::Statement(db, "SELECT [" + std::string(name) + "] FROM " + quoted).ok();
+    return certain || sqlite::Statement(db, "SELECT [" + std::string(name) + "] FROM " + quoted(table)).ok();
   }
   return false;
 }
@@ -74,13 +84,15 @@ Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
   TableLayout layout;
   int found = 0;
   std::int64_t root = 0;
+  bool all_have_row_ids = true;
   const auto take_root = [&](const sqlite::Statement& row) {
     ++found;
     root = row.integer(0);
+    all_have_row_ids = all_have_row_ids && !may_lack_row_ids(row.text(1));
   };
   constexpr const char* kRoot =
-      "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = ?1 COLLATE NOCASE"
-      " UNION ALL SELECT 1 WHERE lower(?1) IN ('sqlite_master', 'sqlite_schema')";
+      "SELECT rootpage, sql FROM sqlite_master WHERE type = 'table' AND name = ?1 COLLATE NOCASE"
+      " UNION ALL SELECT 1, 'x' WHERE lower(?1) IN ('sqlite_master', 'sqlite_schema')";
   const bool listed = for_each_row(db, kRoot, table, take_root);
   if (!listed || found != 1) return refuse(Reason::kLayout, "the schema has no such table");
   if (root < 1 || root > std::numeric_limits<std::uint32_t>::max()) {
@@ -91,28 +103,29 @@ Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
   bool plain = true;
   std::vector<std::size_t> keys;
   const auto take_column = [&](const sqlite::Statement& row) {
-    if (row.integer(3) != 0) plain = false;
-    if (row.integer(2) != 0) keys.push_back(layout.columns.size());
-    const Affinity affinity = affinity_of(row.name(1));
-    layout.columns.push_back({.name = row.name(0),
+    enum { kName = 1, kType, kNotNull, kDefault, kKey, kHidden };  // of PRAGMA table_xinfo
+    if (row.integer(kHidden) != 0) plain = false;
+    if (row.integer(kKey) != 0) keys.push_back(layout.columns.size());
+    const Affinity affinity = affinity_of(row.name(kType));
+    const bool no_default = sqlite3_column_type(row.handle(), kDefault) == SQLITE_NULL;
+    layout.columns.push_back({.name = row.name(kName),
                               .is_real = affinity == Affinity::kReal,
                               .is_text = affinity == Affinity::kText,
-                              .never_null = row.integer(4) != 0});
+                              .never_null = row.integer(kNotNull) != 0 && no_default});
   };
-  constexpr const char* kColumns =
-      "SELECT name, type, pk, hidden, \"notnull\" AND dflt_value IS NULL FROM pragma_table_xinfo(?1) ORDER BY cid";
-  if (!for_each_row(db, kColumns, table, take_column) || layout.columns.empty()) {
+  if (!for_each_row(db, "PRAGMA table_xinfo(" + quoted(table) + ")", table, take_column) || layout.columns.empty())
     return refuse(Reason::kLayout, "its columns cannot be told");
-  }
   if (!plain) return refuse(Reason::kLayout, "it has generated columns");
-  if (!has_row_id(db, table, layout)) return refuse(Reason::kWithoutRowId, "its rows have no row ids");
+  if (!has_row_id(db, table, layout, all_have_row_ids))
+    return refuse(Reason::kWithoutRowId, "its rows have no row ids");
 
+  if (keys.empty()) return layout;
   bool key_has_index = false;
   const auto take_index = [&](const sqlite::Statement&) { key_has_index = true; };
   constexpr const char* kIndex = "SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk'";
   if (!for_each_row(db, kIndex, table, take_index)) return refuse(Reason::kLayout, "its indexes cannot be told");
   // In a table with row ids, the one primary key that needs no index of its own is the row id itself.
-  if (!keys.empty() && !key_has_index) layout.columns[keys.front()].is_row_id = true;
+  if (!key_has_index) layout.columns[keys.front()].is_row_id = true;
   return layout;
 }
 
