@@ -54,6 +54,8 @@ void add_lists(CLI::App& command, RecordArguments& a) {
       ->type_name("N,...")
       ->delimiter(',')
       ->allow_extra_args(false);
+  command.add_flag("--at-once", a.design.at_once,
+                   "Record on all of --gpus at the same time; their runs share the host");
 }
 
 void add_numbers(CLI::App& command, RecordArguments& a) {

@@ -99,6 +99,8 @@ OwnedFinding recording_finding(const Recording& recording, const Question& quest
       (random ? "each in an order of its own (seed " + design.value("seed", Json(0)).dump() + ")"
               : "in the order of the matrix") +
       ": " + std::to_string(state.runs.size()) + " runs, " + duration_text(state.gpu_seconds) + " of their time";
+  const int at_once = design.value("gpus_at_once", 1);
+  if (at_once > 1) finding.title += ", on " + std::to_string(at_once) + " GPUs at once";
   finding.text = "Claims are judged by a confidence sequence over blocks, which holds at all looks at once. Runs: " +
                  troubles_text(events) + ". ";
   const std::string rejected = record::rejections_text(events, question);
@@ -111,6 +113,24 @@ OwnedFinding recording_finding(const Recording& recording, const Question& quest
   for (const Json& look : state.looks) finding.text += look_text(look, question.id) + " ";
   finding.text.pop_back();
   return finding;
+}
+
+void doubt_one_sided(const Recording& recording, const Question& question, std::vector<OwnedClaim>& claims) {
+  const auto doubt = [](Verdict& verdict, std::string& reason, const std::string& why) {
+    if (verdict != Verdict::kSupported && verdict != Verdict::kRefuted) return;
+    reason = "would be " + std::string(verdict_name(verdict)) + " (" + reason + "), but " + why;
+    verdict = Verdict::kInconclusive;
+  };
+  for (OwnedClaim& claim : claims) {
+    const auto config = std::ranges::find(question.claims, claim.id, &ClaimConfig::id);
+    if (config == question.claims.end()) continue;
+    const record::Rejections rejected = record::rejections_of(recording.events, question, *config);
+    if (!rejected.lopsided()) continue;
+    const std::string why = "far more runs of one side were rejected, beyond chance: " + rejected.text() +
+                            "; what is left of it was chosen by the treatment";
+    for (OwnedStratum& stratum : claim.strata) doubt(stratum.verdict, stratum.reason, why);
+    doubt(claim.verdict, claim.reason, why);
+  }
 }
 
 std::vector<Recording> read_recordings(std::span<const fs::path> folders) {

@@ -31,4 +31,8 @@ std::vector<Recording> read_recordings(std::span<const std::filesystem::path> fo
 /// what it cost.
 OwnedFinding recording_finding(const Recording& recording, const Question& question);
 
+/// Claims that are decided although far more runs of one side were rejected than of the other become inconclusive, with
+/// that reason: what is left of the side was chosen by the treatment.
+void doubt_one_sided(const Recording& recording, const Question& question, std::vector<OwnedClaim>& claims);
+
 }  // namespace assay

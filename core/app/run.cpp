@@ -99,8 +99,10 @@ void say_recorded(const std::vector<std::filesystem::path>& folders, RunResult& 
   const std::vector<Recording> recordings = read_recordings(folders);
   for (std::size_t q = 0; q < run.questions.size(); ++q) {
     std::vector<OwnedFinding> recorded;
-    for (const Recording& recording : recordings)
+    for (const Recording& recording : recordings) {
       recorded.push_back(recording_finding(recording, run.question(q).question));
+      doubt_one_sided(recording, run.question(q).question, run.questions[q].claims);
+    }
     std::vector<OwnedFinding>& findings = run.questions[q].findings;
     findings.insert(findings.begin(), recorded.begin(), recorded.end());
   }

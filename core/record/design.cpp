@@ -270,6 +270,7 @@ void take_settings(const DesignOptions& options, Design& design) {
   design.seed = options.seed.value_or(design.experiments.front().seed);
   design.random_order = options.random_order.value_or(design.experiments.front().random_order);
   design.timeout_seconds = options.timeout_seconds;
+  design.at_once = options.at_once;
   design.name = design.questions.size() == 1 ? design.questions.front()->id : "study";
 }
 
@@ -284,6 +285,8 @@ Result<Design> make_design(const std::vector<Question>& questions, const DesignO
   if (!set) return set.error();
   take_settings(options, design);
   std::vector<std::string> gpus = options.gpus;
+  if (options.at_once && std::set<std::string>(gpus.begin(), gpus.end()).size() < std::max<std::size_t>(2, gpus.size()))
+    return Error{"--at-once records on several GPUs at the same time: name them once each, e.g. --gpus 0,1"};
   if (gpus.empty()) gpus.emplace_back();
   for (const std::string& gpu : gpus) {
     GpuCells& on = design.gpus.emplace_back(GpuCells{gpu, {}});

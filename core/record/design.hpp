@@ -18,6 +18,7 @@ struct DesignOptions {
   std::optional<std::size_t> replicates, most, seed;  ///< --replicates, --most, --seed
   std::optional<bool> random_order;                   ///< --order
   std::optional<double> timeout_seconds;              ///< --timeout
+  bool at_once = false;                               ///< --at-once: all GPUs at the same time
 };
 
 /// A run of a question under its name there.
@@ -56,7 +57,9 @@ struct Design {
   std::uint64_t seed = 1;
   bool random_order = true;
   std::optional<double> timeout_seconds;  ///< of every run; none: as its question says
+  bool at_once = false;                   ///< blocks of different GPUs are recorded at the same time
 
+  [[nodiscard]] std::size_t gpus_at_once() const { return at_once ? gpus.size() : 1; }
   [[nodiscard]] const std::vector<Cell>& cells() const { return gpus.front().cells; }
   [[nodiscard]] const ExperimentSpec& experiment(const Cell& cell) const { return experiments[cell.run.question]; }
 };

@@ -62,6 +62,11 @@ Json measured_in(const fs::path& out) {
   return measured;
 }
 
+Status note(const Workshop& shop, const Json& event) {
+  const std::scoped_lock lock(*shop.mutex);
+  return shop.journal->write(event);
+}
+
 class OneRun {
  public:
   OneRun(const Workshop& shop, const Turn& turn) : shop_(shop), turn_(turn), cell_(*turn.cell) {
@@ -77,7 +82,7 @@ class OneRun {
     if (const Status made = make_folders(); !made) return made.error();
     command_ = placed(cell_.command, {(staging_ / cell_.run.name).string(), id_, turn_.block});
     const Conditions before = shop_.observer->look();
-    if (const Status written = shop_.journal->write(start_event(before)); !written) return written.error();
+    if (const Status written = note(shop_, start_event(before)); !written) return written.error();
     Failure failure = side_commands(command_.prepare, "prepare");
     ProcessEnd end;
     if (failure.outcome == Outcome::kOk) failure = run_program(end);
@@ -87,7 +92,7 @@ class OneRun {
     if (failure.outcome == Outcome::kOk) failure = judge_report();
     if (failure.outcome == Outcome::kOk) failure = judge_marks(marks);
     const Json reports = publish(failure.outcome);
-    if (const Status written = shop_.journal->write(end_event(end, failure, after, marks, reports)); !written)
+    if (const Status written = note(shop_, end_event(end, failure, after, marks, reports)); !written)
       return written.error();
     return Attempt{failure.outcome, failure.error, end.seconds};
   }
@@ -122,7 +127,8 @@ class OneRun {
                      log + ".stdout",
                      log + ".stderr",
                      timeout(),
-                     shop_.folder.string() + "/" + id_};
+                     shop_.folder.string() + "/" + id_,
+                     !shop_.design->at_once};
     add_caches(shop_, cell_, id_ + " " + std::to_string(turn_.attempt), spec);
     return spec;
   }
@@ -288,7 +294,8 @@ Result<Attempt> warm_up(const Workshop& shop, const Cell& cell, const std::strin
                    log.string() + ".stdout",
                    log.string() + ".stderr",
                    shop.timeout_seconds > 0 ? shop.timeout_seconds : shop.design->experiment(cell).timeout_seconds,
-                   shop.folder.string() + "/" + name};
+                   shop.folder.string() + "/" + name,
+                   !shop.design->at_once};
   add_caches(shop, cell, name, spec);
   const ProcessEnd end = run_process(spec, *shop.stop);
   const Failure failure = failure_of(end, tail_of(spec.out) + "\n" + tail_of(spec.err), spec.timeout_seconds);
@@ -300,7 +307,7 @@ Result<Attempt> warm_up(const Workshop& shop, const Cell& cell, const std::strin
                 {"outcome", outcome_name(failure.outcome)},
                 {"duration", end.seconds}};
   if (!failure.error.empty()) event["error"] = failure.error;
-  if (const Status written = shop.journal->write(event); !written) return written.error();
+  if (const Status written = note(shop, event); !written) return written.error();
   return Attempt{failure.outcome, failure.error, end.seconds};
 }
 

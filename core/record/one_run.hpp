@@ -2,15 +2,17 @@
 #pragma once
 
 #include <atomic>
+#include <mutex>
 
 #include "record/recorder.hpp"
 
 namespace assay::record {
 
-/// What all runs of a recording share.
+/// What all runs of a recording share, those of other GPUs at the same time too.
 struct Workshop {
   std::filesystem::path folder;
   Journal* journal;
+  std::mutex* mutex;  ///< of the journal
   const Observer* observer;
   const Design* design;
   const std::atomic<bool>* stop;

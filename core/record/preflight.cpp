@@ -244,6 +244,7 @@ Identity identity_of(const Design& design, const Conditions& conditions) {
     identity.emplace_back("GPU " + gpu.index, gpu.name + " " + gpu.uuid);
   }
   identity.emplace_back("environment", environment_text());
+  if (design.at_once) identity.emplace_back("number of GPUs at once", std::to_string(design.gpus.size()));
   char host[256] = {};
   if (gethostname(host, sizeof(host) - 1) == 0) identity.emplace_back("host", host);
   return identity;

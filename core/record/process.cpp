@@ -240,21 +240,24 @@ std::vector<int> marked(const std::string& mark) {
   return found;
 }
 
-std::size_t end_marked(const std::string& mark) {
-  reap_all();
+std::size_t end_marked(const std::string& mark, bool reap) {
+  const auto reap_ended = [reap] {
+    if (reap) reap_all();
+  };
+  reap_ended();
   const std::vector<int> first = marked(mark);
   for (const int pid : first) ::kill(pid, SIGTERM);
   const Clock::time_point latest = Clock::now() + kGrace;
   std::vector<int> left = first;
   while (!left.empty() && Clock::now() < latest) {
     poll(nullptr, 0, static_cast<int>(kTick.count()));
-    reap_all();
+    reap_ended();
     left = marked(mark);
   }
   for (int tries = 0; !left.empty() && tries < 100; ++tries) {
     for (const int pid : left) ::kill(pid, SIGKILL);
     poll(nullptr, 0, static_cast<int>(kTick.count()));
-    reap_all();
+    reap_ended();
     left = marked(mark);
   }
   return first.size();
@@ -301,7 +304,7 @@ ProcessEnd run_process(const ProcessSpec& spec, const std::atomic<bool>& stop) {
     if (forced) status = running.end();
   }
   end.seconds = seconds_since(from);
-  end.left_behind = end_marked(spec.mark);
+  end.left_behind = end_marked(spec.mark, spec.alone);
   printed.listen();
   complained.listen();
   printed.finish();

@@ -17,6 +17,8 @@ struct ProcessSpec {
   std::filesystem::path out, err;  ///< where what it prints goes; the folders exist
   double timeout_seconds = 600;
   std::string mark;  ///< of all that it starts: the value of ASSAY_RUN in their environment
+  /// Whether this process has no other children meanwhile: what is left behind is then reaped at once.
+  bool alone = true;
 };
 
 enum class How {
@@ -44,11 +46,12 @@ inline constexpr std::uint64_t kMostLog = 16U << 20;
 void adopt_orphans();
 
 /// Runs it to its end. Its group gets TERM when the time is up or `stop` is raised, and KILL five seconds later; then
-/// what is left that bears the mark is ended. Not for use beside other children of this process.
+/// what is left that bears the mark is ended. The calling thread must outlive it.
 ProcessEnd run_process(const ProcessSpec& spec, const std::atomic<bool>& stop);
 
-/// Ends what an earlier recorder of the mark left running; how many there were.
-std::size_t end_marked(const std::string& mark);
+/// Ends what an earlier recorder of the mark left running; how many there were. `reap`: also waits for children of this
+/// process that have ended, whoever started them.
+std::size_t end_marked(const std::string& mark, bool reap = true);
 
 /// Processes that have `ASSAY_RUN` set to the mark or to something below it ("MARK/...").
 std::vector<int> marked(const std::string& mark);

@@ -1,13 +1,13 @@
 #include "record/recorder.hpp"
 
-#include <poll.h>
-
 #include <algorithm>
-#include <chrono>
 #include <iomanip>
+#include <mutex>
 #include <ostream>
 
 #include "config/duration.hpp"
+#include "record/cool_down.hpp"
+#include "record/lanes.hpp"
 #include "record/one_run.hpp"
 #include "record/process.hpp"
 
@@ -33,7 +33,7 @@ bool is_final(const RunRecord& run, std::size_t retries) {
 class Recorder {
  public:
   Recorder(const Design& design, const RecordOptions& options, const std::atomic<bool>& stop, std::ostream& out)
-      : design_(design), options_(options), stop_(stop), out_(out) {
+      : design_(design), options_(options), stop_(stop), out_(out), cool_down_(observer_, stop) {
     const std::vector<Cell>& cells = design.cells();
     open_.assign(cells.size(), 1);
   }
@@ -46,7 +46,7 @@ class Recorder {
     adopt_orphans();
     end_marked(folder_.path.string());
     if (const Status begun = begin(); !begun) return begun.error();
-    shop_ = {folder_.path, &*journal_, &observer_, &design_, &stop_, timeout_seconds()};
+    shop_ = {folder_.path, &*journal_, &mutex_, &observer_, &design_, &stop_, timeout_seconds()};
     if (const Status done = all_blocks(); !done) {
       static_cast<void>(write_files());
       return done.error();
@@ -88,7 +88,7 @@ class Recorder {
                   {"time", time_stamp()},
                   {"assay", options_.version},
                   {"epoch", state_.epoch + (state_.epoch == 0 || epoch ? 1 : 0)}};
-    if (state_.epoch == 0) event["design"] = design_json();
+    if (state_.epoch == 0) event["design"] = design_json(design_, options_);
     if (state_.epoch == 0 || epoch) {
       event["identity"] = json_of(now);
       event["commands"] = commands;
@@ -98,6 +98,11 @@ class Recorder {
     if (epoch) state_.warmed.clear();
     if (!options_.quiet) {
       out_ << (folder_.fresh ? "Recording into " : "Going on in ") << folder_.path.string() << "\n";
+      if (design_.gpus_at_once() > 1) {
+        out_ << design_.gpus_at_once()
+             << " GPUs at once: their runs share the processors and memory of this host, which "
+             << "slows what waits for them; blocks are compared on one GPU each.\n";
+      }
       if (state_.unreadable > 0) out_ << "The journal has " << state_.unreadable << " line(s) that were cut off.\n";
     }
     return ok();
@@ -116,48 +121,75 @@ class Recorder {
     return difference(state_.identity, now);
   }
 
-  [[nodiscard]] Json design_json() const {
-    Json questions = Json::array();
-    for (const Question* question : design_.questions) questions.push_back(question->id);
-    return {{"name", design_.name},
-            {"questions", questions},
-            {"cells", design_.cells().size()},
-            {"configurations", design_.configurations},
-            {"replicates", design_.replicates},
-            {"most", design_.most},
-            {"order", design_.random_order ? "blocks" : "sequential"},
-            {"seed", design_.seed},
-            {"until_decided", options_.until_decided},
-            {"budget_seconds", options_.budget_seconds},
-            {"looks", "after each block"},
-            {"interval", "confidence sequence of block-wise differences, running intersection"}};
-  }
+  /// A block whose runs are to be made.
+  struct Planned {
+    std::size_t number, replicate;
+    std::vector<std::string> order;
+  };
 
   Status all_blocks() {
     const std::size_t most = options_.until_decided ? design_.most : design_.replicates;
     std::size_t number = 0;
+    std::vector<Planned> round;
     for (auto& [block, made] : state_.blocks) {
       number = std::max(number, block);
       if (made.epoch != state_.epoch) continue;
-      ++done_blocks_;
-      if (const Status done = one_block(block, made.order); !done) return done;
+      round.push_back({block, ++done_blocks_, made.order});
+      if (round.size() < design_.gpus_at_once() && block != state_.blocks.rbegin()->first) continue;
+      if (const Status done = one_round(round); !done) return done;
     }
+    if (const Status done = one_round(round); !done) return done;
     if (done_blocks_ > 0 && wants_look()) {
       if (const Status looked = look(number); !looked) return looked;
     }
     while (done_blocks_ < most && result_.ended.empty()) {
-      ++number;
-      ++done_blocks_;
-      Result<std::vector<std::string>> order = begin_block(number);
-      if (!order) return order.error();
-      if (order->empty()) break;
-      if (const Status done = one_block(number, *order); !done) return done;
+      while (round.size() < design_.gpus_at_once() && done_blocks_ < most) {
+        ++number;
+        ++done_blocks_;
+        Result<std::vector<std::string>> order = begin_block(number);
+        if (!order) return order.error();
+        if (order->empty()) {
+          --number;
+          --done_blocks_;
+          break;
+        }
+        round.push_back({number, done_blocks_, *std::move(order)});
+      }
+      if (round.empty()) break;
+      if (const Status done = one_round(round); !done) return done;
       if (wants_look()) {
         if (const Status looked = look(number); !looked) return looked;
       }
       if (over_budget()) result_.ended = "the budget of " + duration_text(options_.budget_seconds) + " is spent";
     }
     if (result_.ended.empty()) result_.ended = "all " + std::to_string(done_blocks_) + " blocks are recorded";
+    return ok();
+  }
+
+  /// The blocks, those of different GPUs at the same time; none are left in the list. A GPU has one block at a time
+  /// also where an earlier recorder left them in another order.
+  Status one_round(std::vector<Planned>& blocks) {
+    while (!blocks.empty()) {
+      std::vector<Planned> now, later;
+      for (Planned& block : blocks) {
+        const auto same_gpu = [&](const Planned& other) {
+          return &gpu_of(design_, other.number) == &gpu_of(design_, block.number);
+        };
+        (std::ranges::any_of(now, same_gpu) ? later : now).push_back(std::move(block));
+      }
+      std::vector<std::function<Status()>> lanes;
+      for (const Planned& block : now) {
+        lanes.emplace_back([this, &block] {
+          const Status done = one_block(block);
+          if (!done) failed_ = true;
+          return done;
+        });
+      }
+      const Status done = at_once(lanes);
+      if (lanes.size() > 1) end_marked(folder_.path.string());
+      if (!done) return done;
+      blocks = std::move(later);
+    }
     return ok();
   }
 
@@ -190,84 +222,78 @@ class Recorder {
     return keys;
   }
 
-  Status one_block(std::size_t number, const std::vector<std::string>& order) {
-    const GpuCells& gpu = gpu_of(design_, number);
-    for (std::size_t position = 1; position <= order.size(); ++position) {
+  Status one_block(const Planned& block) {
+    const GpuCells& gpu = gpu_of(design_, block.number);
+    for (std::size_t position = 1; position <= block.order.size(); ++position) {
       const auto at = std::find_if(gpu.cells.begin(), gpu.cells.end(),
-                                   [&](const Cell& cell) { return cell.key == order[position - 1]; });
+                                   [&](const Cell& cell) { return cell.key == block.order[position - 1]; });
       if (at == gpu.cells.end()) continue;
-      if (const Status done = one_cell(*at, gpu.gpu, number, position, order.size()); !done) return done;
+      if (const Status done = one_cell(*at, gpu.gpu, block, position); !done) return done;
     }
     return ok();
   }
 
   /// Until it has succeeded or used up its retries.
-  Status one_cell(const Cell& cell, const std::string& gpu, std::size_t block, std::size_t position, std::size_t of) {
+  Status one_cell(const Cell& cell, const std::string& gpu, const Planned& block, std::size_t position) {
     const std::size_t retries = design_.experiment(cell).retries;
-    RunRecord& run = state_.runs[run_id(cell, block)];
-    run.id = run_id(cell, block);
+    RunRecord& run = run_of(cell, block.number);
     if (options_.retry_failed && is_final(run, retries) && *run.outcome != Outcome::kOk) run.counted = 0;
-    while (!is_final(run, retries)) {
+    while (!is_final(run, retries) && !failed_) {
       if (stop_) return interruption(folder_.path);
       if (const Status room = check_room(folder_.path); !room) return room;
       if (const Status warmed = warm(cell, gpu); !warmed) return warmed;
-      if (const Status cooled = cool_down(cell); !cooled) return cooled;
+      if (!cool_down_.wait(design_.experiment(cell).cooldown, gpu)) return interruption(folder_.path);
       ++run.attempts;
       const Result<Attempt> made =
-          attempt(shop_, {&cell, gpu, block, position, run.attempts, state_.epoch, done_blocks_});
+          attempt(shop_, {&cell, gpu, block.number, position, run.attempts, state_.epoch, block.replicate});
       if (!made) return made.error();
-      ++result_.made;
-      state_.gpu_seconds += made->seconds;
-      if (made->outcome == Outcome::kInterrupted) return interruption(folder_.path);
-      run.outcome = made->outcome;
-      run.seconds = made->seconds;
-      ++run.counted;
-      say(run, *made, position, of, block);
-      if (const Status written = write_files(); !written) return written;
-      if (made->outcome == Outcome::kDiskFull) {
-        return Error{
-            "the disk of '" + folder_.path.string() + "' is full; " + std::string(advice_for(Outcome::kDiskFull)),
-            Exit::kFailed};
-      }
+      if (const Status taken = take(*made, run, block, position); !taken) return taken;
+    }
+    return ok();
+  }
+
+  /// The record of a run, which stays where it is.
+  RunRecord& run_of(const Cell& cell, std::size_t block) {
+    const std::scoped_lock lock(mutex_);
+    RunRecord& run = state_.runs[run_id(cell, block)];
+    run.id = run_id(cell, block);
+    return run;
+  }
+
+  Status take(const Attempt& made, RunRecord& run, const Planned& block, std::size_t position) {
+    const std::scoped_lock lock(mutex_);
+    ++result_.made;
+    state_.gpu_seconds += made.seconds;
+    if (made.outcome == Outcome::kInterrupted) return interruption(folder_.path);
+    run.outcome = made.outcome;
+    run.seconds = made.seconds;
+    ++run.counted;
+    say(run, made, block, position);
+    if (const Status written = write_files(); !written) return written;
+    if (made.outcome == Outcome::kDiskFull) {
+      return Error{
+          "the disk of '" + folder_.path.string() + "' is full; " + std::string(advice_for(Outcome::kDiskFull)),
+          Exit::kFailed};
     }
     return ok();
   }
 
   Status warm(const Cell& cell, const std::string& gpu) {
     const std::string key = gpu + " " + cell.key;
-    const bool done = std::find(state_.warmed.begin(), state_.warmed.end(), key) != state_.warmed.end();
     const std::size_t runs = design_.experiment(cell).warmup;
-    if (done || runs == 0 || cell.twin) return ok();
+    if (runs == 0 || cell.twin) return ok();
+    {
+      const std::scoped_lock lock(mutex_);
+      if (std::ranges::find(state_.warmed, key) != state_.warmed.end()) return ok();
+    }
     for (std::size_t n = 1; n <= runs; ++n) {
       const Result<Attempt> made = warm_up(shop_, cell, gpu, n);
       if (!made) return made.error();
       if (made->outcome == Outcome::kInterrupted) return interruption(folder_.path);
     }
+    const std::scoped_lock lock(mutex_);
     state_.warmed.push_back(key);
     return journal_->write({{"event", "warmed"}, {"time", time_stamp()}, {"cell", key}});
-  }
-
-  /// The pause before a run: a time, or until the GPU is nearly as cool as at the start.
-  Status cool_down(const Cell& cell) {
-    const CooldownSpec& cooldown = design_.experiment(cell).cooldown;
-    const double most = cooldown.within_celsius ? cooldown.most_seconds : cooldown.seconds;
-    const auto from = std::chrono::steady_clock::now();
-    const auto waited = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count(); };
-    while (waited() < most) {
-      if (stop_) return interruption(folder_.path);
-      if (cooldown.within_celsius && is_cool(*cooldown.within_celsius)) return ok();
-      poll(nullptr, 0, cooldown.within_celsius ? 1000 : 20);
-    }
-    return ok();
-  }
-
-  bool is_cool(double within) {
-    const Conditions seen = observer_.look();
-    double hottest = -1;
-    for (const GpuState& gpu : seen.gpus) hottest = std::max(hottest, gpu.celsius.value_or(-1));
-    if (hottest < 0) return true;
-    if (!coolest_) coolest_ = hottest;
-    return hottest <= *coolest_ + within;
   }
 
   /// Judges the claims, journals what they say, and closes cells that none of them needs.
@@ -298,7 +324,7 @@ class Recorder {
                                             {"claims", claims},
                                             {"seconds", state_.gpu_seconds}});
     if (!written) return written;
-    if (!options_.quiet) print_look(*seen, block);
+    if (!options_.quiet) print_look(*seen, block, out_);
     if (const Status stopped = stop_contradicted(*seen); !stopped) return stopped;
     open_ = seen->open;
     if (open == 0)
@@ -332,25 +358,17 @@ class Recorder {
     return blocks;
   }
 
-  void print_look(const Look& seen, std::size_t block) {
-    out_ << "  look after block " << block << ":";
-    for (const Look::Claim& claim : seen.claims) {
-      out_ << "\n    " << claim.id << ": " << claim.verdict;
-      if (!claim.decided && claim.blocks_needed > 0)
-        out_ << ", about " << claim.blocks_needed << " blocks would decide it";
-    }
-    out_ << std::endl;
-  }
-
-  void say(const RunRecord& run, const Attempt& made, std::size_t position, std::size_t of, std::size_t block) {
+  void say(const RunRecord& run, const Attempt& made, const Planned& block, std::size_t position) {
+    const std::size_t of = block.order.size();
     failures_ += made.outcome == Outcome::kOk ? 0U : 1U;
     if (options_.quiet) return;
-    out_ << "block " << block << " [" << position << "/" << of << "] " << run.id << ": "
+    out_ << "block " << block.number << " [" << position << "/" << of << "] " << run.id << ": "
          << (made.outcome == Outcome::kOk ? "done" : std::string(outcome_name(made.outcome)) + ", " + made.error)
          << ", " << duration_text(made.seconds);
     const double mean = state_.gpu_seconds / static_cast<double>(std::max<std::size_t>(1, state_.runs.size()));
     const std::size_t blocks = design_.replicates > done_blocks_ ? design_.replicates - done_blocks_ : 0;
-    const double left = mean * static_cast<double>(of - position + blocks * of);
+    const double left =
+        mean * static_cast<double>(of - position + blocks * of) / static_cast<double>(design_.gpus_at_once());
     if (left > 0) out_ << "; " << (options_.until_decided ? "at least " : "") << duration_text(left) << " left";
     if (failures_ > 0) out_ << "; " << failures_ << " failed";
     if (made.outcome != Outcome::kOk && !advice_for(made.outcome).empty()) out_ << "\n  " << advice_for(made.outcome);
@@ -368,7 +386,9 @@ class Recorder {
   Workshop shop_{};
   Recorded result_;
   std::vector<char> open_;
-  std::optional<double> coolest_;
+  CoolDown cool_down_;
+  std::mutex mutex_;                 ///< of the journal, the state, the result and what is printed
+  std::atomic<bool> failed_{false};  ///< a block ended with an error: none of the others begins a run
   std::size_t done_blocks_ = 0, failures_ = 0;
 };
 

@@ -50,6 +50,12 @@ struct Recorded {
 Result<Recorded> record(const Design& design, const RecordOptions& options, const std::atomic<bool>& stop,
                         std::ostream& out);
 
+/// The design as the journal keeps it.
+Json design_json(const Design& design, const RecordOptions& options);
+
+/// One line a claim.
+void print_look(const Look& seen, std::size_t block, std::ostream& out);
+
 /// Every command in its order with the expected time; runs nothing and writes nothing.
 void print_dry_run(const Design& design, const RecordOptions& options, std::ostream& out);
 

@@ -25,6 +25,7 @@ double log_choose(std::size_t n, std::size_t k) {
   return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
+/// "of compile=none 1 of 10 attempts (throttled 1)".
 std::string side_text(const SideAttempts& side) {
   std::string text = "of " + side.values + " " + std::to_string(side.rejected) + " of " + std::to_string(side.made) +
                      (side.made == 1 ? " attempt" : " attempts");
@@ -69,6 +70,8 @@ std::vector<Ended> attempts_of(const Events& events, const std::string& question
 
 }  // namespace
 
+std::string Rejections::text() const { return side_text(base) + ", " + side_text(treated); }
+
 bool Rejections::lopsided() const {
   const std::size_t all = base.made + treated.made, lost = base.rejected + treated.rejected;
   if (base.made == 0 || treated.made == 0) return false;
@@ -85,27 +88,50 @@ bool Rejections::lopsided() const {
   return sum < 0.05;
 }
 
+namespace {
+
+/// The label that a claim compares, and its values on either side; empty: it compares none.
+struct Sides {
+  std::string label, base;
+  std::vector<std::string> treated;
+};
+
+Sides sides_of(const ClaimConfig& claim) {
+  const std::vector<std::string> base = claim_texts(claim, "base");
+  return {joined(claim_texts(claim, "label")), base.empty() ? std::string() : base.front(),
+          claim_texts(claim, "treated")};
+}
+
+Rejections count(const std::vector<Ended>& attempts, const Sides& sides) {
+  Rejections both{{sides.label + "=" + sides.base, 0, 0, {}}, {sides.label + "=" + joined(sides.treated), 0, 0, {}}};
+  if (sides.label.empty() || sides.base.empty() || sides.treated.empty()) return both;
+  for (const Ended& attempt : attempts) {
+    const std::string value = text_in(attempt.labels, sides.label.c_str());
+    const bool of_treated = std::ranges::find(sides.treated, value) != sides.treated.end();
+    if (value != sides.base && !of_treated) continue;
+    SideAttempts& side = of_treated ? both.treated : both.base;
+    ++side.made;
+    if (!attempt.rejected) continue;
+    ++side.rejected;
+    ++side.reasons[attempt.reason];
+  }
+  return both;
+}
+
+}  // namespace
+
+Rejections rejections_of(const Events& events, const Question& question, const ClaimConfig& claim) {
+  return count(attempts_of(events, question.id), sides_of(claim));
+}
+
 std::vector<Rejections> rejections_of(const Events& events, const Question& question) {
   const std::vector<Ended> attempts = attempts_of(events, question.id);
   std::vector<Rejections> found;
   std::set<std::string> seen;
   for (const ClaimConfig& claim : question.claims) {
-    const std::string label = joined(claim_texts(claim, "label"));
-    const std::vector<std::string> base = claim_texts(claim, "base"), treated = claim_texts(claim, "treated");
-    if (label.empty() || base.empty() || treated.empty()) continue;
-    Rejections both{{label + "=" + joined(base), 0, 0, {}}, {label + "=" + joined(treated), 0, 0, {}}};
-    if (!seen.insert(both.base.values + " " + both.treated.values).second) continue;
-    for (const Ended& attempt : attempts) {
-      const std::string value = text_in(attempt.labels, label.c_str());
-      const bool of_treated = std::find(treated.begin(), treated.end(), value) != treated.end();
-      if (value != base.front() && !of_treated) continue;
-      SideAttempts& side = of_treated ? both.treated : both.base;
-      ++side.made;
-      if (!attempt.rejected) continue;
-      ++side.rejected;
-      ++side.reasons[attempt.reason];
-    }
-    if (both.base.rejected + both.treated.rejected > 0) found.push_back(std::move(both));
+    Rejections both = count(attempts, sides_of(claim));
+    if (both.base.rejected + both.treated.rejected == 0) continue;
+    if (seen.insert(both.base.values + " " + both.treated.values).second) found.push_back(std::move(both));
   }
   return found;
 }
@@ -113,8 +139,7 @@ std::vector<Rejections> rejections_of(const Events& events, const Question& ques
 std::string rejections_text(const Events& events, const Question& question) {
   std::string text;
   for (const Rejections& both : rejections_of(events, question)) {
-    text += (text.empty() ? "" : " ") + std::string("Rejected: ") + side_text(both.base) + ", " +
-            side_text(both.treated) + ".";
+    text += (text.empty() ? "" : " ") + std::string("Rejected: ") + both.text() + ".";
     if (both.lopsided())
       text +=
           " One side is rejected far more often than the other, beyond chance: what is left of it was chosen by the "

@@ -22,7 +22,12 @@ struct Rejections {
   SideAttempts base, treated;
   /// Whether chance alone gives shares as unequal as these less often than once in twenty (Fisher's exact test).
   [[nodiscard]] bool lopsided() const;
+  /// "of compile=none 1 of 10 attempts (throttled 1), of compile=default 6 of 14 (throttled 6)".
+  [[nodiscard]] std::string text() const;
 };
+
+/// Of the two sides that a claim compares; of a claim that compares none, zeros.
+Rejections rejections_of(const Events& events, const Question& question, const ClaimConfig& claim);
 
 /// For each comparison that claims make, each once; without those of which nothing was rejected.
 std::vector<Rejections> rejections_of(const Events& events, const Question& question);

@@ -119,4 +119,32 @@ void print_summary(const Design& design, const std::filesystem::path& folder, st
   }
 }
 
+Json design_json(const Design& design, const RecordOptions& options) {
+  Json questions = Json::array();
+  for (const Question* question : design.questions) questions.push_back(question->id);
+  return {{"name", design.name},
+          {"questions", questions},
+          {"cells", design.cells().size()},
+          {"configurations", design.configurations},
+          {"replicates", design.replicates},
+          {"most", design.most},
+          {"order", design.random_order ? "blocks" : "sequential"},
+          {"gpus_at_once", design.gpus_at_once()},
+          {"seed", design.seed},
+          {"until_decided", options.until_decided},
+          {"budget_seconds", options.budget_seconds},
+          {"looks", design.gpus_at_once() > 1 ? "after each round of blocks, one a GPU" : "after each block"},
+          {"interval", "confidence sequence of block-wise differences, running intersection"}};
+}
+
+void print_look(const Look& seen, std::size_t block, std::ostream& out) {
+  out << "  look after block " << block << ":";
+  for (const Look::Claim& claim : seen.claims) {
+    out << "\n    " << claim.id << ": " << claim.verdict;
+    if (!claim.decided && claim.blocks_needed > 0)
+      out << ", about " << claim.blocks_needed << " blocks would decide it";
+  }
+  out << std::endl;
+}
+
 }  // namespace assay::record
