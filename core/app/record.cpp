@@ -1,5 +1,6 @@
 #include "app/record.hpp"
 
+#include <algorithm>
 #include <iostream>
 
 #include "app/command_line.hpp"
@@ -125,7 +126,13 @@ Result<std::optional<record::Recorded>> record_now(RecordArguments& a, const rec
   }
   RunOptions judged = a.run;
   judged.cache = cache::default_folder();
-  a.record.judge = [&](const std::filesystem::path& folder) { return look_at(judged, design, folder); };
+  const auto checks_labels = [](const Question* question) {
+    return std::ranges::any_of(question->analyzers,
+                               [](const AnalyzerConfig& used) { return used.id == "label_check"; });
+  };
+  if (a.record.until_decided || std::ranges::any_of(design.questions, checks_labels)) {
+    a.record.judge = [&](const std::filesystem::path& folder) { return look_at(judged, design, folder); };
+  }
   Result<record::Recorded> done = record::record(design, a.record, stop, std::cout);
   if (!done) return done.error();
   if (!a.record.quiet) print_end(design, *done);

@@ -110,6 +110,18 @@ std::string Observer::ask(const std::string& query) const {
   return {};
 }
 
+std::string Observer::clocks_text() const {
+  std::string text;
+  std::istringstream lines(has_gpus() ? ask("--query-gpu=index,name,clocks.sm,clocks.max.sm") : std::string());
+  for (std::string line; std::getline(lines, line);) {
+    const std::vector<std::string> c = cells_of(line);
+    if (c.size() != 4 || !number(c[3])) continue;
+    text += "GPU " + c[0] + " (" + c[1] + "): SM clock " + c[2] + " MHz now, at most " + c[3] +
+            "; unless you lock it (nvidia-smi -i " + c[0] + " --lock-gpu-clocks=MHZ) it follows power and heat\n";
+  }
+  return text;
+}
+
 Conditions Observer::look() const {
   Conditions seen;
   seen.load = number(first_line("/proc/loadavg"));

@@ -32,6 +32,8 @@ class Observer {
   Observer();
   [[nodiscard]] bool has_gpus() const { return !program_.empty(); }
   [[nodiscard]] Conditions look() const;
+  /// A line a GPU: its clock now, the highest it can have, and how it is locked, which assay never does. Empty: no GPU.
+  [[nodiscard]] std::string clocks_text() const;
 
  private:
   [[nodiscard]] std::string ask(const std::string& query) const;

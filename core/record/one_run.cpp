@@ -279,8 +279,8 @@ std::string run_id(const Cell& cell, std::size_t block) { return block_name(bloc
 
 Result<Attempt> attempt(const Workshop& shop, const Turn& turn) { return OneRun(shop, turn).make(); }
 
-Result<Attempt> warm_up(const Workshop& shop, const Cell& cell, const std::string& gpu, std::size_t count) {
-  const std::string name = "warmup/" + cell.run.path() + "_" + std::to_string(count);
+Result<Attempt> warm_up(const Workshop& shop, const Cell& cell, const std::string& gpu, const std::string& tag) {
+  const std::string name = "warmup/" + cell.run.path() + "_" + tag;
   const fs::path staging = shop.folder / "unfinished" / name, log = shop.folder / "logs" / name;
   std::error_code failed;
   for (const fs::path& folder : {staging, log.parent_path()}) {

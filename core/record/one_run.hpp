@@ -38,6 +38,7 @@ struct Attempt {
 Result<Attempt> attempt(const Workshop& shop, const Turn& turn);
 
 /// A warm-up run: without the profiler, thrown away. Its ending is journaled and stops nothing but an interruption.
-Result<Attempt> warm_up(const Workshop& shop, const Cell& cell, const std::string& gpu, std::size_t count);
+/// `tag` tells it from others of the cell.
+Result<Attempt> warm_up(const Workshop& shop, const Cell& cell, const std::string& gpu, const std::string& tag);
 
 }  // namespace assay::record

@@ -15,12 +15,6 @@ namespace assay::record {
 namespace fs = std::filesystem;
 namespace {
 
-Json json_of(const Identity& identity) {
-  Json out = Json::object();
-  for (const auto& [what, value] : identity) out[what] = value;
-  return out;
-}
-
 Error interruption(const fs::path& folder) {
   return {"interrupted; what is recorded in '" + folder.string() + "' is whole, and the same command goes on with it",
           Exit::kInterrupted};
@@ -72,7 +66,7 @@ class Recorder {
     for (const GpuCells& gpu : design_.gpus) {
       for (const Cell& cell : gpu.cells) commands[gpu.gpu + " " + cell.key] = quoted(cell.command.words);
     }
-    if (const std::string differs = what_differs(now, commands); !differs.empty() && !options_.new_epoch) {
+    if (const std::string differs = what_differs(state_, now, commands); !differs.empty() && !options_.new_epoch) {
       return Error{"the recording in '" + folder_.path.string() + "' was begun differently: " + differs +
                    "; record with --new-epoch to go on in blocks of their own, or with --fresh to begin anew"};
     }
@@ -81,7 +75,7 @@ class Recorder {
     Result<Journal> journal = Journal::open(folder_.path, *std::move(events));
     if (!journal) return journal.error();
     journal_.emplace(std::move(*journal));
-    const bool epoch = state_.epoch > 0 && options_.new_epoch && !what_differs(now, commands).empty();
+    const bool epoch = state_.epoch > 0 && options_.new_epoch && !what_differs(state_, now, commands).empty();
     Json event = {{"event", state_.epoch == 0 ? "begin"
                             : epoch           ? "epoch"
                                               : "resume"},
@@ -108,19 +102,6 @@ class Recorder {
     return ok();
   }
 
-  [[nodiscard]] std::string what_differs(const Identity& now,
-                                         const std::map<std::string, std::string>& commands) const {
-    if (state_.epoch == 0) return {};
-    for (const auto& [key, command] : commands) {
-      const auto at = state_.commands.find(key);
-      if (at != state_.commands.end() && at->second != command)
-        return "the command of '" + key + "' was \"" + at->second + "\" and is \"" + command + "\"";
-      if (at == state_.commands.end()) return "the cell '" + key + "' was not part of it";
-    }
-    if (state_.commands.size() > commands.size()) return "it has cells that are left out now";
-    return difference(state_.identity, now);
-  }
-
   /// A block whose runs are to be made.
   struct Planned {
     std::size_t number, replicate;
@@ -139,8 +120,8 @@ class Recorder {
       if (const Status done = one_round(round); !done) return done;
     }
     if (const Status done = one_round(round); !done) return done;
-    if (done_blocks_ > 0 && wants_look()) {
-      if (const Status looked = look(number); !looked) return looked;
+    if (done_blocks_ > 0) {
+      if (const Status looked = look_after(number); !looked) return looked;
     }
     while (done_blocks_ < most && result_.ended.empty()) {
       while (round.size() < design_.gpus_at_once() && done_blocks_ < most) {
@@ -157,9 +138,7 @@ class Recorder {
       }
       if (round.empty()) break;
       if (const Status done = one_round(round); !done) return done;
-      if (wants_look()) {
-        if (const Status looked = look(number); !looked) return looked;
-      }
+      if (const Status looked = look_after(number); !looked) return looked;
       if (over_budget()) result_.ended = "the budget of " + duration_text(options_.budget_seconds) + " is spent";
     }
     if (result_.ended.empty()) result_.ended = "all " + std::to_string(done_blocks_) + " blocks are recorded";
@@ -186,6 +165,7 @@ class Recorder {
         });
       }
       const Status done = at_once(lanes);
+      paused_ = false;
       if (lanes.size() > 1) end_marked(folder_.path.string());
       if (!done) return done;
       blocks = std::move(later);
@@ -224,6 +204,7 @@ class Recorder {
 
   Status one_block(const Planned& block) {
     const GpuCells& gpu = gpu_of(design_, block.number);
+    if (const Status heated = heat_up(block, gpu); !heated) return heated;
     for (std::size_t position = 1; position <= block.order.size(); ++position) {
       const auto at = std::find_if(gpu.cells.begin(), gpu.cells.end(),
                                    [&](const Cell& cell) { return cell.key == block.order[position - 1]; });
@@ -231,6 +212,16 @@ class Recorder {
       if (const Status done = one_cell(*at, gpu.gpu, block, position); !done) return done;
     }
     return ok();
+  }
+
+  /// While claims were judged the GPU cooled down: one run that is thrown away, so that the first one that counts is
+  /// not measured colder than the rest of its block.
+  Status heat_up(const Planned& block, const GpuCells& gpu) {
+    const auto at = std::ranges::find_if(gpu.cells, [&](const Cell& cell) { return cell.key == block.order.front(); });
+    if (!paused_ || at == gpu.cells.end()) return ok();
+    const Result<Attempt> made = warm_up(shop_, *at, gpu.gpu, "before_" + block_name(block.number));
+    if (!made) return made.error();
+    return made->outcome == Outcome::kInterrupted ? Status(interruption(folder_.path)) : ok();
   }
 
   /// Until it has succeeded or used up its retries.
@@ -287,7 +278,7 @@ class Recorder {
       if (std::ranges::find(state_.warmed, key) != state_.warmed.end()) return ok();
     }
     for (std::size_t n = 1; n <= runs; ++n) {
-      const Result<Attempt> made = warm_up(shop_, cell, gpu, n);
+      const Result<Attempt> made = warm_up(shop_, cell, gpu, std::to_string(n));
       if (!made) return made.error();
       if (made->outcome == Outcome::kInterrupted) return interruption(folder_.path);
     }
@@ -296,14 +287,22 @@ class Recorder {
     return journal_->write({{"event", "warmed"}, {"time", time_stamp()}, {"cell", key}});
   }
 
-  /// Judges the claims, journals what they say, and closes cells that none of them needs.
-  Status look(std::size_t block) {
+  /// With --until-decided what the claims say; without it, while blocks are to come, only what the traces contradict.
+  Status look_after(std::size_t block) {
+    const bool only_labels = !options_.until_decided;
+    if (!options_.judge || (only_labels ? done_blocks_ >= design_.replicates : !wants_look())) return ok();
     const Result<Look> seen = options_.judge(folder_.path);
+    paused_ = true;
     if (!seen) {
       if (stop_) return interruption(folder_.path);
       out_ << "  look after block " << block << ": " << seen.error().sentence << "\n";
       return ok();
     }
+    return only_labels ? stop_contradicted(*seen) : look(block, seen);
+  }
+
+  /// Journals what the claims say, and closes cells that none of them needs.
+  Status look(std::size_t block, const Result<Look>& seen) {
     Json claims = Json::array();
     std::size_t open = 0, hopeless = 0, needed = 0;
     const std::size_t most = design_.most;
@@ -389,6 +388,7 @@ class Recorder {
   CoolDown cool_down_;
   std::mutex mutex_;                 ///< of the journal, the state, the result and what is printed
   std::atomic<bool> failed_{false};  ///< a block ended with an error: none of the others begins a run
+  bool paused_ = false;              ///< claims were judged since the last round of blocks
   std::size_t done_blocks_ = 0, failures_ = 0;
 };
 

@@ -33,7 +33,8 @@ struct RecordOptions {
   bool retry_failed = false, fresh = false, new_epoch = false, until_decided = false, quiet = false;
   double budget_seconds = 0;  ///< 0: none
   std::string version;        ///< of this program
-  /// Judges the recording so far; called after every block with --until-decided. It leaves no child of this process.
+  /// Judges the recording so far; called after every block with --until-decided, and without it for what the traces
+  /// contradict, while blocks are still to come. It leaves no child of this process.
   std::function<Result<Look>(const std::filesystem::path& folder)> judge;
 };
 

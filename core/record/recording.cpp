@@ -228,6 +228,24 @@ State state_of(const Events& events) {
   return state;
 }
 
+Json json_of(const Identity& identity) {
+  Json out = Json::object();
+  for (const auto& [what, value] : identity) out[what] = value;
+  return out;
+}
+
+std::string what_differs(const State& state, const Identity& now, const std::map<std::string, std::string>& commands) {
+  if (state.epoch == 0) return {};
+  for (const auto& [key, command] : commands) {
+    const auto at = state.commands.find(key);
+    if (at != state.commands.end() && at->second != command)
+      return "the command of '" + key + "' was \"" + at->second + "\" and is \"" + command + "\"";
+    if (at == state.commands.end()) return "the cell '" + key + "' was not part of it";
+  }
+  if (state.commands.size() > commands.size()) return "it has cells that are left out now";
+  return difference(state.identity, now);
+}
+
 Json fields_of(const Question& question, const NamedRun& run) {
   Json fields = Json::object();
   for (const LabelSpec& label : question.labels.labels) {

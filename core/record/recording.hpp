@@ -60,6 +60,11 @@ struct State {
 
 State state_of(const Events& events);
 
+Json json_of(const Identity& identity);
+
+/// In what a recording would go on otherwise than it was begun: a command, a cell, the driver, ...; empty: in nothing.
+std::string what_differs(const State& state, const Identity& now, const std::map<std::string, std::string>& commands);
+
 /// "block_001".
 std::string block_name(std::size_t block);
 

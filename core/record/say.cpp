@@ -53,7 +53,10 @@ void print_dry_run(const Design& design, const RecordOptions& options, std::ostr
                                 : std::to_string(design.replicates) + (design.replicates == 1 ? " block" : " blocks"))
       << ", " << (design.random_order ? "each in an order of its own" : "in the order of the matrix") << ", seed "
       << design.seed << "\n";
-  if (design.gpus.size() > 1) out << "Blocks take the GPUs in turn; each stays on one.\n";
+  if (design.gpus.size() > 1)
+    out << (design.at_once ? "All GPUs at once, a block on each.\n"
+                           : "Blocks take the GPUs in turn; each stays on one.\n");
+  out << Observer().clocks_text();
   for (std::size_t block = 1; block <= design.replicates; ++block) {
     const GpuCells& gpu = gpu_of(design, block);
     std::vector<char> open;

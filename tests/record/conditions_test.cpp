@@ -56,6 +56,7 @@ TEST(Conditions, NvidiaSmiIsAskedInTheWordsThatItKnows) {
 case "$1" in
   *clocks_event*) exit 2 ;;
   --query-gpu=clocks_throttle*) echo 0x0 ;;
+  --query-gpu=index,name,clocks.sm,clocks.max.sm) echo "0, NVIDIA H100, 1590, 1980"; echo "1, broken" ;;
   --query-gpu=index*) echo "0, GPU-aa, NVIDIA H100, 550.1, 1980, 2619, 41, 120.5, 0, 3, 0x0000000000000005" ;;
   --query-compute-apps=*) echo "GPU-aa, 4711"; echo "GPU-aa, [N/A]" ;;
 esac
@@ -64,7 +65,11 @@ esac
   const std::string path = getenv("PATH");
   setenv("PATH", (folder.path().string() + ":" + path).c_str(), 1);
   const Conditions seen = Observer().look();
+  const std::string clocks = Observer().clocks_text();
   setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(clocks,
+            "GPU 0 (NVIDIA H100): SM clock 1590 MHz now, at most 1980; unless you lock it (nvidia-smi -i 0 "
+            "--lock-gpu-clocks=MHZ) it follows power and heat\n");
   ASSERT_EQ(seen.gpus.size(), 1U);
   EXPECT_EQ(seen.gpus[0].driver, "550.1");
   EXPECT_EQ(seen.gpus[0].celsius, 41);

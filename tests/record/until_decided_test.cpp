@@ -157,6 +157,41 @@ between = [0.999, 1.001]
   }
 }
 
+/// Blocks that were asked for are recorded, but not of a cell that does not run what its name says.
+TEST_F(UntilDecided, LabelsAreCheckedAfterEachBlockAlsoWithoutIt) {
+  home_.write("question.toml", R"([question]
+id = "q"
+[iterations]
+nvtx = "step_{i}"
+[labels]
+patterns = ["run_{batch}"]
+batch = { type = "int" }
+[[matrix]]
+batch = [1, 2, 4]
+[experiment]
+command = ["true", "{batch}"]
+profiler = { name = "profiled", command = [")" ASSAY_PROFILED R"(", "-o", "{report}"] }
+[experiment.arguments]
+batch = { 1 = ["bytes=100"], 2 = ["bytes=400"], 4 = ["bytes=400", "effect=1"] }
+[analyzers.run_summary]
+[analyzers.label_check]
+input_bytes = "100 * batch"
+)");
+  ASSERT_EQ(run("record " + (home_ / "question.toml").string() + " -o " + (home_ / "out").string() + " --replicates 3"),
+            0)
+      << said();
+  EXPECT_THAT(said(), HasSubstr("no more of 'q: batch=2' is recorded"));
+  const State state = this->state();
+  ASSERT_EQ(state.blocks.size(), 3U);
+  EXPECT_THAT(state.blocks.at(1).order, Contains("q: batch=2"));
+  EXPECT_THAT(state.blocks.at(2).order, Not(Contains("q: batch=2")));
+  EXPECT_TRUE(state.looks.empty()) << "no claim was judged";
+  std::size_t heated = 0;
+  const Events journal = *read_journal(newest_recording(home_ / "out", "q"));
+  for (const Json& event : journal.list) heated += text_in(event, "event") == "warmup" ? 1U : 0U;
+  EXPECT_EQ(heated, 2U) << "one run that is thrown away after each pause";
+}
+
 TEST_F(UntilDecided, ADryRunPrintsEveryCommandAndWritesNothing) {
   ask(claim("faster", "b", "[0.7, 0.9]"));
   ASSERT_EQ(run("record " + (home_ / "question.toml").string() + " -o " + (home_ / "out").string() + " --dry-run"), 0)
