@@ -5,6 +5,7 @@
 #include "render/format.hpp"
 #include "render/left_out.hpp"
 #include "render/markdown.hpp"
+#include "render/metric_words.hpp"
 #include "render/outputs.hpp"
 #include "render/strata.hpp"
 #include "render/text.hpp"
@@ -19,7 +20,8 @@ constexpr std::size_t kMostAlike = 4;
 /// One question's part of report.md.
 class QuestionReport {
  public:
-  explicit QuestionReport(const QuestionRun& run) : run_(run), question_(run.question), result_(run.result) {}
+  explicit QuestionReport(const QuestionRun& run)
+      : run_(run), question_(run.question), result_(run.result), words_(run.result.metrics) {}
 
   std::string write() {
     text_ = "# " + markdown(question_.title.empty() ? question_.id : question_.title) + "\n\n";
@@ -28,10 +30,12 @@ class QuestionReport {
       if (finding.analyzer.empty()) finding_item(finding);
     }
     if (!result_.findings.empty() && result_.findings.front().analyzer.empty()) text_ += "\n";
-    answer();
-    claims();
+    in_words([&] {
+      answer();
+      claims();
+    });
     plots();
-    findings();
+    in_words([&] { findings(); });
     reports();
     left_out();
     issues();
@@ -43,6 +47,14 @@ class QuestionReport {
  private:
   void paragraph(std::string_view text) {
     if (!text.empty()) text_ += markdown(text) + "\n\n";
+  }
+  /// Writes what people read: titles in the place of ids.
+  template <class Write>
+  void in_words(Write write) {
+    std::string before = std::move(text_);
+    text_.clear();
+    write();
+    text_ = std::move(before) + words_.in_text(text_);
   }
   void section(std::string_view title) { text_.append("## ").append(title).append("\n\n"); }
 
@@ -124,8 +136,8 @@ class QuestionReport {
   void plots() {
     if (!result_.plots.empty()) section("Plots");
     for (const OwnedPlot& plot : result_.plots) {
-      text_ += "![" + markdown(plot.title) + "](" + plot_file_name(question_.id, plot) + ")\n\n";
-      paragraph(plot.caption);
+      text_ += "![" + markdown(words_.in_text(plot.title)) + "](" + plot_file_name(question_.id, plot) + ")\n\n";
+      paragraph(words_.in_text(plot.caption));
     }
   }
 
@@ -247,12 +259,12 @@ class QuestionReport {
     for (const OwnedClaim& claim : result_.claims) {
       for (const OwnedStratum& stratum : claim.strata) use(stratum.effect, stratum.evidence);
     }
-    MarkdownTable table({{"metric"}, {"unit"}, {"definition"}, {"from"}});
+    MarkdownTable table({{"metric"}, {"id"}, {"unit"}, {"definition"}, {"from"}});
     bool any = false;
     for (const OwnedMetric& metric : result_.metrics) {
       if (!used.contains(metric.id)) continue;
       any = true;
-      table.row({metric.id, metric.unit, metric.definition, metric.analyzer});
+      table.row({metric.title, metric.id, metric.unit, metric.definition, metric.analyzer});
     }
     if (!any) return;
     section("Metrics used");
@@ -262,6 +274,7 @@ class QuestionReport {
   const QuestionRun& run_;
   const Question& question_;
   const QuestionResult& result_;
+  MetricWords words_;
   std::string text_;
 };
 
@@ -273,12 +286,13 @@ std::string overview(const std::vector<QuestionRun>& runs) {
   for (const QuestionRun& run : runs) {
     const Question& question = run.question;
     const QuestionResult& result = run.result;
+    const MetricWords words(result.metrics);
     const std::string title = question.title.empty() ? question.id : question.title;
     text += "**" + markdown(title) + "**: " + markdown(question.text) + "\n\n";
     bool any = false;
     for (const OwnedFinding& finding : result.findings) {
       if (finding.role != FindingRole::kAnswer) continue;
-      text += "- " + markdown(finding.title) + "\n";
+      text += "- " + markdown(words.in_text(finding.title)) + "\n";
       any = true;
     }
     if (!any) text += "- no analyzer gave an answer; what was left out says why\n";
@@ -286,7 +300,7 @@ std::string overview(const std::vector<QuestionRun>& runs) {
     for (const OwnedClaim& claim : result.claims) {
       verdicts.push_back(claim.verdict);
       claims.row({title, std::string(verdict_name(claim.verdict)),
-                  claim.text + (claim.source.empty() ? "" : " [" + claim.source + "]"), claim.reason});
+                  claim.text + (claim.source.empty() ? "" : " [" + claim.source + "]"), words.in_text(claim.reason)});
     }
   }
   if (verdicts.empty()) return text;

@@ -5,6 +5,7 @@
 
 #include "render/format.hpp"
 #include "render/left_out.hpp"
+#include "render/metric_words.hpp"
 #include "render/strata.hpp"
 #include "render/text.hpp"
 
@@ -26,6 +27,7 @@ class QuestionSummary {
   QuestionSummary(const SummaryInput& question, std::ostream& to, const TerminalStyle& style)
       : question_(question),
         result_(*question.result),
+        words_(question.result->metrics),
         to_(to),
         style_(style),
         width_(std::max(style.width, kLeastWidth)) {}
@@ -75,7 +77,7 @@ class QuestionSummary {
   /// Wrapped; the first line indented by `first`, the others by `next`.
   void text(std::string_view words, std::size_t first, std::size_t next) {
     std::size_t indent = first;
-    for (const std::string& line : wrapped(one_line(words), width_ - std::max(first, next))) {
+    for (const std::string& line : wrapped(one_line(words_.in_text(words)), width_ - std::max(first, next))) {
       to_ << std::string(indent, ' ') << line << "\n";
       indent = next;
     }
@@ -84,7 +86,7 @@ class QuestionSummary {
   /// Wrapped behind what stands on the line already.
   void hanging(std::string_view words, std::size_t indent) {
     bool first = true;
-    for (const std::string& line : wrapped(one_line(words), width_ - indent)) {
+    for (const std::string& line : wrapped(one_line(words_.in_text(words)), width_ - indent)) {
       to_ << (first ? "" : std::string(indent, ' ')) << line << "\n";
       first = false;
     }
@@ -121,7 +123,7 @@ class QuestionSummary {
     for (const OwnedFinding& finding : result_.findings) {
       if (finding.role != FindingRole::kAnswer) continue;
       any = true;
-      for (const std::string& line : wrapped(one_line(finding.title), width_ - 4))
+      for (const std::string& line : wrapped(one_line(words_.in_text(finding.title)), width_ - 4))
         to_ << "    " << coloured("1", line) << "\n";
       if (finding.effect) text(effect_sentence(*finding.effect), 6, 6);
       text(finding.text, 6, 6);
@@ -165,10 +167,10 @@ class QuestionSummary {
           << "  ";
       if (s.effect) {
         to_ << padded(one_line(with_interval(*s.effect)), effect_width) << "  n=" << s.effect->n;
-        if (words.effect.empty()) to_ << "  " << one_line(effect_name(*s.effect));
+        if (words.effect.empty()) to_ << "  " << one_line(words_.in_text(effect_name(*s.effect)));
       } else {
         const std::size_t used = indent + kVerdictWidth + label_width + 4;
-        to_ << shortened(one_line(s.reason), width_ - std::min(width_ - 20, used));
+        to_ << shortened(one_line(words_.in_text(s.reason)), width_ - std::min(width_ - 20, used));
       }
       to_ << "\n";
     }
@@ -262,6 +264,7 @@ class QuestionSummary {
 
   const SummaryInput& question_;
   const QuestionResult& result_;
+  MetricWords words_;
   std::ostream& to_;
   const TerminalStyle& style_;
   std::size_t width_;

@@ -35,9 +35,10 @@ std::string methods_section(const PageInput& page) {
     for (const OwnedMetric& metric : question.metrics) metrics.emplace(metric.id, &metric);
   }
   HtmlTable table("metrics", "Metrics as the analyzers define them",
-                  {{"metric", {}}, {"unit", {}}, {"better", {}}, {"definition", {}}, {"analyzer", {}}});
+                  {{"metric", {}}, {"id", {}}, {"unit", {}}, {"better", {}}, {"definition", {}}, {"analyzer", {}}});
   for (const auto& [id, metric] : metrics) {
-    table.row({{"<code>" + html(id) + "</code>", true},
+    table.row({{metric->title},
+               {"<code>" + html(id) + "</code>", true},
                {metric->unit},
                {std::string(polarity_name(metric->polarity))},
                {metric->definition},

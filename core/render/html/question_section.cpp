@@ -3,6 +3,7 @@
 #include "render/format.hpp"
 #include "render/html/page.hpp"
 #include "render/left_out.hpp"
+#include "render/metric_words.hpp"
 #include "render/strata.hpp"
 #include "render/text.hpp"
 
@@ -192,11 +193,13 @@ std::string facts_link(const PageInput& page, const QuestionRun& question, const
 
 std::string question_section(const PageInput& page, const QuestionRun& question) {
   const Question& asked = question.question;
+  const MetricWords words(question.result.metrics);
   const std::string id = "q-" + slug(asked.id), level = page.questions.size() > 1 ? "h2" : "h1";
   return "<section class=\"question\" id=\"" + id + "\" aria-labelledby=\"" + id + "-title\">\n<" + level + " id=\"" +
          id + "-title\">" + html(question_title(asked)) + "</" + level + ">\n" + paragraph(asked.text, "asked") +
-         answer_part(page, question) + claims_part(page, question) + plots_part(page, question) +
-         EvidencePart(page, question).write() + left_out_part(question) + tables_part(question) + "</section>\n";
+         words.in_html(answer_part(page, question)) + words.in_html(claims_part(page, question)) +
+         plots_part(page, question) + words.in_html(EvidencePart(page, question).write()) + left_out_part(question) +
+         tables_part(question) + "</section>\n";
 }
 
 }  // namespace assay

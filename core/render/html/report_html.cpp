@@ -4,6 +4,7 @@
 #include "render/html/assets.hpp"
 #include "render/html/page.hpp"
 #include "render/left_out.hpp"
+#include "render/metric_words.hpp"
 #include "render/outputs.hpp"
 #include "render/plots/svg.hpp"
 #include "render/plots/vega.hpp"
@@ -71,6 +72,7 @@ std::string overview(const PageInput& page) {
     for (const OwnedFinding& finding : result.findings) {
       if (finding.role == FindingRole::kAnswer) answers += "<div>" + html(finding.title) + "</div>";
     }
+    answers = MetricWords(result.metrics).in_html(answers);
     if (answers.empty()) answers = "no analyzer gave an answer";
     const Completeness& c = result.completeness;
     const std::string reports = c.expected > 0 ? std::to_string(c.present) + " of " + std::to_string(c.expected)

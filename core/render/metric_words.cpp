@@ -1,0 +1,92 @@
+#include "render/metric_words.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "render/html/html.hpp"
+
+namespace assay {
+namespace {
+
+bool is_in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// The id-like word around the dot at `dot`: its end never is a full stop.
+std::string_view word_at(std::string_view text, std::size_t dot) {
+  std::size_t begin = dot, end = dot;
+  while (begin > 0 && (is_in_word(text[begin - 1]) || text[begin - 1] == '.')) --begin;
+  while (end < text.size() && (is_in_word(text[end]) || text[end] == '.')) ++end;
+  while (end > begin && text[end - 1] == '.') --end;
+  return text.substr(begin, end - begin);
+}
+
+/// Whether what comes next begins a sentence, a cell, an item or an element.
+bool begins_sentence(std::string_view before) {
+  while (before.ends_with('*') || before.ends_with('|')) before.remove_suffix(1);
+  if (before.empty() || before.ends_with('\n') || before.ends_with('>') || before.ends_with("| ")) return true;
+  return before.ends_with(". ") || before.ends_with("\n- ") || before == "- ";
+}
+
+std::string capital(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+/// Hands every id-like word of `text` to `replace`, which gives what stands in its place, or the word.
+template <class Replace>
+std::string replaced(std::string_view text, Replace replace) {
+  std::string out;
+  std::size_t written = 0;
+  for (std::size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1)) {
+    const std::string_view word = word_at(text, dot);
+    const auto begin = static_cast<std::size_t>(word.data() - text.data());
+    if (word.empty() || begin < written) continue;
+    out.append(text.substr(written, begin - written)).append(replace(word, text.substr(0, begin)));
+    written = begin + word.size();
+    dot = std::max(dot, written - 1);
+  }
+  return out.append(text.substr(written));
+}
+
+}  // namespace
+
+MetricWords::MetricWords(std::span<const OwnedMetric> metrics) {
+  for (const OwnedMetric& metric : metrics) {
+    if (metric.title.empty()) continue;
+    const std::string open = "<abbr title=\"" + html(metric.id + ": " + metric.definition) + "\">";
+    words_[metric.id] = {metric.title, open + html(metric.title) + "</abbr>",
+                         open + html(capital(metric.title)) + "</abbr>"};
+  }
+}
+
+std::string MetricWords::in_text(std::string_view text) const {
+  return replaced(text, [&](std::string_view word, std::string_view before) {
+    const auto at = words_.find(word);
+    if (at == words_.end()) return std::string(word);
+    return begins_sentence(before) ? capital(at->second.title) : at->second.title;
+  });
+}
+
+std::string MetricWords::in_html(std::string_view markup) const {
+  std::string out;
+  while (!markup.empty()) {
+    const std::size_t tag = std::min(markup.find('<'), markup.size());
+    const std::string_view before = out;
+    const bool begins = begins_sentence(before.substr(before.size() - std::min<std::size_t>(before.size(), 8)));
+    out += replaced(markup.substr(0, tag), [&](std::string_view word, std::string_view text) {
+      const auto at = words_.find(word);
+      if (at == words_.end()) return std::string(word);
+      return (text.empty() ? begins : begins_sentence(text)) ? at->second.capital_element : at->second.element;
+    });
+    markup.remove_prefix(tag);
+    const std::size_t end = std::min(markup.find('>'), markup.size());
+    out += markup.substr(0, end);
+    markup.remove_prefix(end);
+    if (markup.starts_with('>')) {
+      out += '>';
+      markup.remove_prefix(1);
+    }
+  }
+  return out;
+}
+
+}  // namespace assay

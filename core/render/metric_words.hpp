@@ -1,0 +1,31 @@
+// What people read for the id of a metric.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "conclude/conclude.hpp"
+
+namespace assay {
+
+/// Puts titles in the place of metric ids in texts for people: "iteration.gpu_busy_ns is lower" becomes "GPU busy time of
+/// an iteration is lower". An id is a whole word; one without a title stays. Files for programs keep the ids.
+class MetricWords {
+ public:
+  explicit MetricWords(std::span<const OwnedMetric> metrics);
+
+  /// Of plain text and of Markdown.
+  [[nodiscard]] std::string in_text(std::string_view text) const;
+  /// Of what stands between the tags of a piece of HTML; each title shows its id and definition when it is pointed at.
+  [[nodiscard]] std::string in_html(std::string_view markup) const;
+
+ private:
+  struct Word {
+    std::string title, element, capital_element;  ///< as text, and as HTML, in a sentence and at its begin
+  };
+  std::map<std::string, Word, std::less<>> words_;
+};
+
+}  // namespace assay
