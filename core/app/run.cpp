@@ -20,6 +20,7 @@
 #include "discover/discover.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
+#include "render/metric_words.hpp"
 #include "render/text.hpp"
 #include "results/write_outputs.hpp"
 #include "workers.hpp"
@@ -211,6 +212,7 @@ Exit run(const RunOptions& options) {
   result.questions = conclude_all(*plan, *catalog, analyzers, options, result.analysis);
   if (stop) return interrupted(options);
   say_recorded(*folders, result);
+  for (QuestionResult& question : result.questions) title_plots(question);
   log_notes(result);
 
   const auto written = write_outputs(result, options.out, options.force);

@@ -66,6 +66,15 @@ std::string MetricWords::in_text(std::string_view text) const {
   });
 }
 
+void title_plots(QuestionResult& result) {
+  if (result.plots.empty()) return;
+  const MetricWords words(result.metrics);
+  for (OwnedPlot& plot : result.plots) {
+    for (std::string* text : {&plot.title, &plot.caption, &plot.x.title, &plot.y.title, &plot.series_title})
+      *text = words.in_text(*text);
+  }
+}
+
 std::string MetricWords::in_html(std::string_view markup) const {
   std::string out;
   while (!markup.empty()) {

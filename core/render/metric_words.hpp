@@ -10,8 +10,8 @@
 
 namespace assay {
 
-/// Puts titles in the place of metric ids in texts for people: "iteration.gpu_busy_ns is lower" becomes "GPU busy time of
-/// an iteration is lower". An id is a whole word; one without a title stays. Files for programs keep the ids.
+/// Puts titles in the place of metric ids in texts for people: "iteration.gpu_busy_ns is lower" becomes "GPU busy time
+/// of an iteration is lower". An id is a whole word; one without a title stays. Files for programs keep the ids.
 class MetricWords {
  public:
   explicit MetricWords(std::span<const OwnedMetric> metrics);
@@ -27,5 +27,8 @@ class MetricWords {
   };
   std::map<std::string, Word, std::less<>> words_;
 };
+
+/// Puts titles on the axes, captions and titles of the plots of a question: all who see a plot are people.
+void title_plots(QuestionResult& result);
 
 }  // namespace assay

@@ -136,8 +136,8 @@ class QuestionReport {
   void plots() {
     if (!result_.plots.empty()) section("Plots");
     for (const OwnedPlot& plot : result_.plots) {
-      text_ += "![" + markdown(words_.in_text(plot.title)) + "](" + plot_file_name(question_.id, plot) + ")\n\n";
-      paragraph(words_.in_text(plot.caption));
+      text_ += "![" + markdown(plot.title) + "](" + plot_file_name(question_.id, plot) + ")\n\n";
+      paragraph(plot.caption);
     }
   }
 

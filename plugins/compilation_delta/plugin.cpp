@@ -105,7 +105,7 @@ class CompilationDelta {
     for (std::size_t m = 0; m < pairs.measures.size(); ++m) {
       const PairTally tally = pairs.tally(m, pair);
       if (tally.made == 0) continue;
-      words.push_back(pairs.measures[m].metric + " " + std::string(tally.word()));
+      words.push_back(tally_headline(pairs, m, pair));
       finding.text += tally_text(pairs, m, pair) + ". ";
     }
     double opaque = 0;

@@ -67,7 +67,7 @@ class LabelEffect {
     for (std::size_t m = 0; m < pairs.measures.size(); ++m) {
       const PairTally tally = pairs.tally(m, pair);
       if (tally.made == 0) continue;
-      words.push_back(pairs.measures[m].name() + " " + std::string(tally.word()));
+      words.push_back(tally_headline(pairs, m, pair));
       finding.text += tally_text(pairs, m, pair) + ". ";
       for (const auto& [outcome, count] :
            {std::pair(PairOutcome::kDiffers, tally.differs), std::pair(PairOutcome::kEquivalent, tally.equivalent),

@@ -95,13 +95,14 @@ class NumaSensitivity {
     }
   }
 
-  /// "bandwidth h2d, busy": measures with the outcome in all or some comparisons.
+  /// "bandwidth h2d × 0.99..1.01, busy × 1": measures with the outcome in all or some comparisons.
   static std::string measures_with(const PairStudy& nodes, PairOutcome outcome, bool in_all) {
     std::vector<std::string> names;
     for (std::size_t m = 0; m < nodes.measures.size(); ++m) {
       const PairTally tally = nodes.tally(m);
       const std::size_t with = count(tally, outcome);
-      if (with > 0 && (!in_all || with == tally.made)) names.push_back(nodes.measures[m].name());
+      if (with > 0 && (!in_all || with == tally.made))
+        names.push_back(nodes.measures[m].name() + " " + ratio_range(tally));
     }
     return listed(names);
   }

@@ -162,7 +162,7 @@ std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Li
                                       count_of(limits, Limit::kUnknown, "of which GPU use is not known")}) {
     if (!part.empty()) parts.push_back(std::move(part));
   }
-  answer.title = "Of " + counted(runs.size(), "report") + " " + listed(parts);
+  answer.title = counted(runs.size(), "report") + ": " + listed(parts);
   std::vector<const Run*> by_busy;
   for (const Run& run : runs) {
     if (run.busy) by_busy.push_back(&run);

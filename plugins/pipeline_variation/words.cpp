@@ -26,7 +26,9 @@ Finding answer(const PairStudy& pairs, const Shares& shares) {
   finding.role = FindingRole::kAnswer;
   std::map<std::string_view, std::vector<std::string>> by_word;
   for (std::size_t p = 0; p < pairs.pairs.size(); ++p) {
-    if (!pairs.strata[p].empty()) by_word[pairs.tally(0, p).word()].push_back(pairs.pairs[p].name);
+    const PairTally tally = pairs.tally(0, p);
+    if (tally.made > 0) by_word[tally.word()].push_back(pairs.pairs[p].name + " (" + ratio_range(tally) + ")");
+    if (tally.made == 0 && !pairs.strata[p].empty()) by_word[tally.word()].push_back(pairs.pairs[p].name);
   }
   std::string words;
   for (const auto& [word, changes] : by_word)

@@ -60,6 +60,6 @@ with tempfile.TemporaryDirectory() as folder:
     if kind == "sqlite3":
         db = sqlite3.connect("results/results.sqlite")
         tables = {name: [row[1] for row in db.execute(f"PRAGMA table_info({name})")]
-                  for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+                  for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")}
         assert tables == documented_tables(), (tables, documented_tables())
     print(f"{len(chosen)} snippets gave {expected}")

@@ -63,7 +63,11 @@ class ReportInBrowser(unittest.TestCase):
             self.assertIn(title, self.page("document.body.textContent"), question)
         answers = self.results.execute("SELECT title FROM findings WHERE role = 'answer'").fetchall()
         self.assertGreater(len(answers), 0)
-        shown = self.page("Array.from(document.querySelectorAll('.answer .said')).map(p => p.textContent)")
+        # Read back from the titles that stand in the place of the ids of metrics.
+        shown = self.page("Array.from(document.querySelectorAll('.answer .said')).map(p => { const q = p.cloneNode(true);"
+                          " q.querySelectorAll('abbr').forEach(a => { a.textContent = a.title.split(':')[0]; });"
+                          " return q.textContent; })")
+        self.assertGreater(self.page("document.querySelectorAll('.answer .said abbr').length"), 0)
         self.assertEqual(sorted(shown), sorted(title for (title,) in answers))
         claims = self.results.execute("SELECT verdict FROM claims").fetchall()
         chips = self.page("Array.from(document.querySelectorAll('section.question table.claims td:first-child .chip'))"

@@ -62,8 +62,8 @@ TEST(CompilationDelta, DeviceTimeIsBeyondItsFloorAndThePeriodIsNot) {
   EXPECT_EQ(recorder.value("compile.pairs_beyond_noise", "metric=iteration.period_ns;mode=default"), 0);
   const auto& answer = finding(recorder, "default against none");
   EXPECT_EQ(answer.role, FindingRole::kAnswer);
-  EXPECT_THAT(answer.title, HasSubstr("iteration.gpu_busy_ns lower"));
-  EXPECT_THAT(answer.title, HasSubstr("iteration.period_ns inconclusive"));
+  EXPECT_THAT(answer.title, HasSubstr("iteration.gpu_busy_ns × 0.900..0.930 (lower in 2 of 2 pairs)"));
+  EXPECT_THAT(answer.title, HasSubstr("iteration.period_ns × 0.667..0.900 (undecided in 2 of 2 pairs)"));
 }
 
 TEST(CompilationDelta, AllComparisonsShareTheErrorAndShowTheIntervalThatDecided) {

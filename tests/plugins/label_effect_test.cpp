@@ -37,10 +37,15 @@ TEST(LabelEffect, FindsWhatDiffersAndShowsWhatIsEqual) {
   EXPECT_EQ(r.value("label_effect.pairs", "metric=time;outcome=equivalent;value=4"), 1);
   EXPECT_EQ(r.value("label_effect.pairs", "direction=h2d;metric=bandwidth;outcome=equivalent;value=2"), 1);
   ASSERT_GE(r.findings.size(), 2U);
-  EXPECT_EQ(r.findings[0].title, "batch 2 / 1: time higher and bandwidth h2d equal");
+  EXPECT_EQ(
+      r.findings[0].title,
+      "batch 2 / 1: time × 1.500 (higher in 1 of 1 pair) and bandwidth h2d × 1.000 (equal within 5 % in 1 of 1 pair)");
   EXPECT_EQ(r.findings[0].role, FindingRole::kAnswer);
   EXPECT_THAT(r.findings[0].text, HasSubstr("0.05 shared by 4 comparisons"));
-  EXPECT_EQ(r.findings[1].title, "batch 4 / 1: time equal and bandwidth h2d equal");
+  EXPECT_EQ(r.findings[1].title,
+            "batch 4 / 1: time × 1.000 (equal within 5 % in 1 of 1 pair) and bandwidth h2d × 1.000 (equal within 5 % "
+            "in 1 of 1 "
+            "pair)");
   ASSERT_NE(r.table_of("pairs"), nullptr);
   EXPECT_EQ(r.table_of("pairs")->column("p")->numbers.size(), 4U);
 }

@@ -84,10 +84,10 @@ Page folder_page(const RunResult& run, const std::string& title) {
   if (Part damaged = damaged_part(run); !damaged.rows.empty()) page.parts.push_back(std::move(damaged));
   const OwnedTable* runs = table_of(result.tables, "overview", "runs");
   if (runs == nullptr) return page;
-  for (Part& part : run_parts(*runs)) page.parts.push_back(std::move(part));
   const OwnedTable* advice = table_of(result.tables, "overview", "to_try");
   if (Part part = advice == nullptr ? Part{} : advice_part(*advice, runs->rows()); !part.sentences.empty())
     page.parts.push_back(std::move(part));
+  for (Part& part : run_parts(*runs)) page.parts.push_back(std::move(part));
   page.parts.push_back(
       {"Go on", {}, {}, {"one report: assay look REPORT; a question of your own about them: assay init FOLDER"}});
   return page;

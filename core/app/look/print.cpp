@@ -13,7 +13,8 @@ namespace {
 /// The heading says what a caption would: it is there for those who hear the page.
 constexpr std::string_view kOwnStyle =
     ".layout{display:block}caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}";
-constexpr std::size_t kBetween = 4;  // columns between two parts side by side
+constexpr std::size_t kBetween = 4;    // columns between two parts side by side
+constexpr std::size_t kMostRows = 12;  // of a table: the rest is for the page
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -76,10 +77,14 @@ class Printer {
     return style_.colour ? "\x1b[1m" + text + "\x1b[0m" : text;
   }
 
-  void part(const Part& part) {
+  void part(const Part& whole) {
+    Part part = whole;
+    if (part.rows.size() > kMostRows + 1) part.rows.resize(kMostRows);
     line();
     line(bold(one_line(part.title)));
     for (const std::string& text : body(part, style_.width)) line(text);
+    if (part.rows.size() < whole.rows.size())
+      line("  and " + std::to_string(whole.rows.size() - part.rows.size()) + " more; -o FOLDER writes a page with all");
   }
 
   /// Both side by side where they fit, else one below the other.

@@ -8,6 +8,7 @@
 #include "app/look/tables.hpp"
 #include "assay/words.hpp"
 #include "render/format.hpp"
+#include "render/metric_words.hpp"
 #include "render/text.hpp"
 
 namespace assay::look {
@@ -241,10 +242,11 @@ bool worth_saying(const Skip& skip, FileKind kind) {
 }
 
 /// What the report does not say, and what is wrong with it.
-std::optional<Part> missing_part(const ReportResult& report, FileKind kind) {
+std::optional<Part> missing_part(const ReportResult& report, FileKind kind, const MetricWords& words) {
   Part part{"What is missing", {}, {}};
   std::size_t more = 0;
-  const auto say = [&](const std::string& sentence) {
+  const auto say = [&](const std::string& text) {
+    const std::string sentence = words.in_text(text);
     if (std::find(part.sentences.begin(), part.sentences.end(), sentence) != part.sentences.end()) return;
     part.sentences.size() < kMissing ? part.sentences.push_back(sentence) : static_cast<void>(++more);
   };
@@ -288,7 +290,7 @@ Page report_page(const RunResult& run, std::size_t entry) {
   add(copy_part(facts));
   add(kernel_part(report));
   add(advice_part(run, file.name));
-  add(missing_part(report, file.kind));
+  add(missing_part(report, file.kind, MetricWords(run.questions.front().metrics)));
   return page;
 }
 

@@ -70,6 +70,29 @@ inline std::string tally_text(const PairStudy& study, std::size_t measure, std::
          low_to_high(t.low, t.high, 3) + ": " + listed(parts) + floor_clause(study.floor_of(*first));
 }
 
+/// "× 0.90..0.94": the ratios of some comparisons, three digits; of one, "× 0.94".
+inline std::string ratio_range(const PairTally& t) { return "× " + low_to_high(t.low, t.high, 3); }
+
+/// For a headline: "iteration.period_ns × 0.90..0.94 (lower in 13 of 13 pairs)", "... × 0.95..1.2 (undecided in 3 of 3
+/// pairs)"; empty where none was measured.
+inline std::string tally_headline(const PairStudy& study, std::size_t measure, std::size_t pair) {
+  const PairTally t = study.tally(measure, pair);
+  if (t.made == 0) return {};
+  const std::string_view word = t.word();
+  std::string how;
+  if (word == "equal")
+    how = "equal within " + printed("%g", 100 * *study.margin) + " % in " + counted_of(t.equivalent, t.made, "pair");
+  else if (t.differs > 0 && t.differs == t.made)
+    how = std::string(word == "mixed" ? "different" : word) + " in " + counted_of(t.differs, t.made, "pair");
+  else if (t.differs > 0)
+    how = "different in " + std::to_string(t.differs) + " and undecided in " +
+          counted_of(t.made - t.differs, t.made, "pair");
+  else
+    how = "undecided in " + counted_of(t.made, t.made, "pair");
+  return study.measures[measure].name() + (t.per_iteration ? " per iteration " : " ") + ratio_range(t) + " (" + how +
+         ")";
+}
+
 /// At which level things were decided.
 inline std::string level_sentence(const PairStudy& study) {
   return printed("A difference is found at level %.4f, %g shared by ", study.each, 1 - study.level) +
