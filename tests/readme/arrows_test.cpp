@@ -31,12 +31,12 @@ TEST(Arrows, NoFoldersOfTheHostIncludeEachOther) {
   EXPECT_THAT(circles(includes_below(ASSAY_SOURCE_DIR "/core")), IsEmpty());
 }
 
-TEST(Arrows, ReadmeNamesEachRoomInOrder) {
-  const std::string readme = text_of("README.md");
-  std::size_t at = readme.find("## The code");
+TEST(Arrows, TheDocumentsNameEachRoomInOrder) {
+  const std::string code = text_of("docs/code.md");
+  std::size_t at = code.find("# The code");
   ASSERT_NE(at, std::string::npos);
   for (const std::string& room : rooms_of(text_of("core/CMakeLists.txt"))) {
-    const std::size_t found = readme.find("`" + room + "`", at);
+    const std::size_t found = code.find("`" + room + "`", at);
     ASSERT_NE(found, std::string::npos) << room << " is not named, or not in the order of core/CMakeLists.txt";
     at = found;
   }

@@ -23,6 +23,13 @@ done < <(grep -E '^    build/release/bin/assay ' README.md)
 [ "$count" -ge 3 ] || { echo "README.md has only $count commands of assay"; exit 1; }
 for file in report.md facts.csv findings.json results.sqlite; do [ -s "$work/results/$file" ]; done
 
+# What it shows of the demo is what comes out.
+shown=$(tr -s '\n ' ' ' < README.md | grep -oE '× [0-9.]+ \((lower|undecided) in [0-9]+ of [0-9]+ pairs\)')
+[ "$(wc -l <<<"$shown")" -ge 4 ] || { echo "README.md shows only: $shown"; exit 1; }
+while read -r number; do
+  grep -qF "$number" "$work/results/report.md" || { echo "README.md shows '$number', which the demo does not give"; exit 1; }
+done <<<"$shown"
+
 while read -r command; do
   ./dev help | grep -qE "^  $command " || { echo "README.md names ./dev $command, which there is not"; exit 1; }
 done < <(grep -oE '^    \./dev [a-z]+' README.md | awk '{print $2}')
