@@ -96,7 +96,9 @@ Limit limit_of(const Run& run, const Thresholds& thresholds) {
   const double for_others = run.idle_for("sync") + run.idle_for("queued") + run.idle_for("tail");
   const bool short_kernels =
       run.kernel_mean_ns && run.launch_interval_ns && *run.kernel_mean_ns < *run.launch_interval_ns;
-  if (short_kernels && run.bound.value_or(0) >= thresholds.bound && for_launches >= for_others) return Limit::kLaunches;
+  // Where nothing tells how many kernels waited for their launch, what the device waited for is said and no more.
+  const bool waited = run.bound && *run.bound >= thresholds.bound;
+  if (short_kernels && waited && for_launches >= for_others) return Limit::kLaunches;
   return run.idle.empty() ? Limit::kIdle : Limit::kWaiting;
 }
 

@@ -25,12 +25,12 @@ void add(StudyBuilder& s, const std::string& name, const Made& m) {
       .fact("kernel.count", m.kernels)
       .fact("kernel.time_mean_ns", m.mean)
       .fact("launch.interval_median_ns", m.interval)
-      .fact("launch.bound_ratio", m.bound)
       .fact("idle.window_ns", m.window)
       .fact("idle.time_ns", m.host * m.window, "cause=host")
       .fact("idle.time_ns", m.sync * m.window, "cause=sync")
       .fact("kernel_class.time_ratio", 0.6, "class=matmul")
       .fact("kernel_class.time_ratio", 0.4, "class=norm");
+  if (m.bound >= 0) report.fact("launch.bound_ratio", m.bound);
   if (!m.fingerprint.empty()) report.attribute("fingerprint", m.fingerprint);
 }
 
@@ -55,6 +55,9 @@ TEST(Overview, SaysWhatLimitsARun) {
   EXPECT_EQ(headline({.bound = 0.2}),
             "GPU busy 30 %; idle most while the program's own code runs between launches (50 % of the time)")
       << "few kernels waited for their launch";
+  EXPECT_EQ(headline({.bound = -1}),
+            "GPU busy 30 %; idle most while the program's own code runs between launches (50 % of the time)")
+      << "nothing tells how many kernels waited for their launch";
   EXPECT_EQ(headline({.host = 0.1, .sync = 0.5}),
             "GPU busy 30 %; idle most while the host waits for the device in a synchronisation (50 % of the time)");
 }
