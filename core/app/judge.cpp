@@ -42,6 +42,16 @@ std::size_t blocks_needed(const std::vector<OpenStratum>& open, const std::strin
   return at == open.end() ? 0 : at->as_seen;
 }
 
+/// How many blocks are recorded for one that a stratum gets: one a GPU, where it is of one GPU.
+std::size_t blocks_for_one(const Design& design, const Question& question, const Json& stratum) {
+  const auto at = std::ranges::find(design.questions, &question);
+  if (design.gpus.size() < 2 || at == design.questions.end()) return 1;
+  const auto index = static_cast<std::size_t>(at - design.questions.begin());
+  const std::string label = record::gpu_label(design.experiments[index]);
+  const Json labels = stratum.value("labels", Json::object());
+  return !label.empty() && labels.contains(label) ? design.gpus.size() : 1;
+}
+
 /// Whether a cell bears on a stratum: equal in its labels, with either value of the label under test.
 bool bears_on(const record::Values& labels, const ClaimConfig& claim, const Json& stratum) {
   const std::string tested = claim_key<std::string>(claim, "label"), base = claim_key<std::string>(claim, "base");
@@ -78,9 +88,11 @@ Look::Claim state_of(const Design& design, const Question& question, const Claim
   const bool any = std::any_of(strata.begin(), strata.end(), is_open);
   state.decided = !waits;
   for (const Json& stratum : strata) {
-    const std::size_t needed = waits && (is_open(stratum) || !any) ? blocks_needed(needs, claim.id, stratum) : 0;
+    const bool asks = waits && (is_open(stratum) || !any);
+    const std::size_t needed =
+        asks ? blocks_needed(needs, claim.id, stratum) * blocks_for_one(design, question, stratum) : 0;
     state.blocks_needed = std::max(state.blocks_needed, needed);
-    if (waits && (is_open(stratum) || !any)) open_cells(design, question, claim, stratum, open);
+    if (asks) open_cells(design, question, claim, stratum, open);
     state.strata.push_back({{"labels", stratum.value("labels", Json::object())},
                             {"verdict", stratum.value("verdict", "")},
                             {"reason", stratum.value("reason", "")},

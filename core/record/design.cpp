@@ -72,12 +72,6 @@ void put(Values& values, const std::string& label, const std::string& value) {
   std::sort(values.begin(), values.end());
 }
 
-/// The label that `gpu = "{label}"` names; empty: none.
-std::string gpu_label(const ExperimentSpec& experiment) {
-  const std::string& text = experiment.gpu;
-  return text.size() > 2 && text.front() == '{' && text.back() == '}' ? text.substr(1, text.size() - 2) : std::string();
-}
-
 /// A run before it has a name.
 struct Wanted {
   Values labels;
@@ -313,6 +307,11 @@ Result<Design> make_design(const std::vector<Question>& questions, const DesignO
     add_twin(design, on.cells);
   }
   return design;
+}
+
+std::string gpu_label(const ExperimentSpec& experiment) {
+  const std::string& text = experiment.gpu;
+  return text.size() > 2 && text.front() == '{' && text.back() == '}' ? text.substr(1, text.size() - 2) : std::string();
 }
 
 const GpuCells& gpu_of(const Design& design, std::size_t block) {

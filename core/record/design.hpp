@@ -73,6 +73,9 @@ Result<Design> make_design(const std::vector<Question>& questions, const DesignO
 /// is 1 or more; `open` tells by cell which take part.
 std::vector<std::size_t> order_of(const Design& design, std::size_t block, const std::vector<char>& open);
 
+/// The label that chooses the GPU, `gpu = "{LABEL}"`; empty: none does.
+std::string gpu_label(const ExperimentSpec& experiment);
+
 /// The cells of the GPU whose turn a block is.
 const GpuCells& gpu_of(const Design& design, std::size_t block);
 

@@ -58,14 +58,20 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// The last line with text, cut where it is long.
+/// The last line with text, cut where it is long. A line that is only an address, which is how profilers end their
+/// messages, says nothing.
 std::string last_line(std::string_view printed) {
   constexpr std::size_t kMost = 240;
-  const std::size_t end = printed.find_last_not_of(" \t\r\n");
-  if (end == std::string_view::npos) return {};
-  printed = printed.substr(0, end + 1);
-  printed.remove_prefix(printed.find_last_of("\r\n") + 1);
-  return std::string(printed.substr(0, kMost));
+  while (true) {
+    const std::size_t end = printed.find_last_not_of(" \t\r\n");
+    if (end == std::string_view::npos) return {};
+    printed = printed.substr(0, end + 1);
+    std::string_view line = printed.substr(printed.find_last_of("\r\n") + 1);
+    printed.remove_suffix(line.size());
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    const bool address = line.starts_with("http") && line.find(' ') == std::string_view::npos;
+    if (!address) return std::string(line.substr(0, kMost));
+  }
 }
 
 std::string signal_text(int number) {

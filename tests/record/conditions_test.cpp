@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "config/temp_folder.hpp"
+#include "record/failure.hpp"
 
 namespace assay::record {
 namespace {
@@ -79,6 +80,16 @@ esac
   EXPECT_THAT(seen.gpus[0].processes, ElementsAre(std::optional(4711), std::nullopt));
   EXPECT_EQ(json_of(seen)["gpus"][0]["processes"], Json::parse("[4711, null]")) << "what is hidden is not 0";
   EXPECT_TRUE(seen.load.has_value());
+}
+
+TEST(Failures, TheReasonIsTheLastLineThatSaysSomething) {
+  ProcessEnd end;
+  end.how = How::kTimedOut;
+  EXPECT_EQ(failure_of(end, "waiting\n  https://docs.nvidia.com/a#b\n\n", 45).error, "not done after 45 s: waiting");
+  EXPECT_EQ(failure_of(end, "https://docs.nvidia.com/a#b", 45).error, "not done after 45 s");
+  EXPECT_EQ(failure_of(end, "see https://docs.nvidia.com/a", 45).error,
+            "not done after 45 s: see https://docs.nvidia.com/a");
+  EXPECT_EQ(failure_of(end, "", 45).error, "not done after 45 s");
 }
 
 }  // namespace

@@ -192,6 +192,48 @@ input_bytes = "100 * batch"
   EXPECT_EQ(heated, 2U) << "one run that is thrown away after each pause";
 }
 
+/// A stratum of one of two GPUs gets every second block.
+TEST_F(UntilDecided, BlocksThatAClaimNeedsAreThoseOfAllGpus) {
+  home_.write("question.toml", R"([question]
+id = "q"
+[iterations]
+nvtx = "step_{i}"
+[labels]
+patterns = ["gpu{gpu}_{mode}"]
+mode = { values = ["a", "b"], changes = ["kernels"] }
+gpu = { type = "int" }
+[[matrix]]
+mode = ["a", "b"]
+[experiment]
+command = ["true", "{mode}"]
+gpu = "{gpu}"
+profiler = { name = "profiled", command = [")" ASSAY_PROFILED R"(", "-o", "{report}"] }
+replicates = 6
+most = 8
+[experiment.arguments]
+mode = { a = ["noise=0.05"], b = ["noise=0.05", "effect=1.01"] }
+[analyzers.run_summary]
+[analyzers.claim_verdicts]
+)" + claim("slower", "b", "[1.02, 1.5]"));
+  run("record " + (home_ / "question.toml").string() + " -o " + (home_ / "out").string() +
+      " --until-decided --gpus 0,1 --at-once");
+  const State state = this->state();
+  ASSERT_FALSE(state.looks.empty()) << said();
+  std::size_t known = 0;
+  for (const Json& look : state.looks) {
+    for (const Json& of : look.at("claims")) {
+      for (const Json& stratum : of.at("strata")) {
+        const auto needed = static_cast<std::size_t>(number_in(stratum, "blocks_needed", 0));
+        EXPECT_EQ(needed % 2, 0U);
+        const auto seen = static_cast<std::size_t>(number_in(stratum, "blocks", 0));
+        EXPECT_TRUE(needed == 0 || needed > 2 * seen) << needed << " blocks, " << seen << " seen";
+        known += needed > 0 ? 1U : 0U;
+      }
+    }
+  }
+  EXPECT_GT(known, 0U) << said();
+}
+
 TEST_F(UntilDecided, ADryRunPrintsEveryCommandAndWritesNothing) {
   ask(claim("faster", "b", "[0.7, 0.9]"));
   ASSERT_EQ(run("record " + (home_ / "question.toml").string() + " -o " + (home_ / "out").string() + " --dry-run"), 0)
