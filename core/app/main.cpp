@@ -1,5 +1,6 @@
 // The command line: from arguments to one call.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <iostream>
 
@@ -8,6 +9,7 @@
 #include "app/early_exit.hpp"
 #include "app/log.hpp"
 #include "assay/abi.hpp"
+#include "config/config.hpp"
 
 namespace {
 
@@ -31,15 +33,45 @@ std::string version_text() {
          std::to_string(assay::kAbiMinor) + ", " + std::string(assay::kCxxAbi) + ")";
 }
 
+/// The first word on the command line that is no option where a command was expected; empty: there is none.
+std::string unknown_command(int argc, char** argv) {
+  const bool word = argc > 1 && argv[1][0] != '-';
+  return word ? argv[1] : "";
+}
+
+/// " Did you mean '--reports'?" for the first word that starts like an option and is none of the command's.
+std::string nearest_option(const CLI::App& command, int argc, char** argv) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  for (int i = 2; i < argc; ++i) {
+    const std::string_view whole = argv[i], word = whole.substr(0, whole.find('='));
+    if (word.starts_with("--") && std::ranges::find(known, word) == known.end())
+      return assay::did_you_mean(word, known);
+  }
+  return {};
+}
+
 /// CLI11 has exit codes of its own; ours know one for bad usage.
-Exit usage(const CLI::App& app, const CLI::ParseError& error) {
+Exit usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   if (error.get_exit_code() == 0) {
     app.exit(error);  // --help, --version
     return Exit::kOk;
   }
   const auto chosen = app.get_subcommands();
-  const std::string command = chosen.empty() ? "assay" : "assay " + chosen.front()->get_name();
-  return assay::fail({std::string(error.what()) + "; '" + command + " --help' shows the usage"});
+  if (const std::string word = unknown_command(argc, argv); chosen.empty() && !word.empty()) {
+    std::vector<std::string> known;
+    for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+    return assay::fail(
+        {"there is no command '" + word + "'." + assay::did_you_mean(word, known) + " 'assay --help' lists them"});
+  }
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  const std::string name = chosen.empty() ? "assay" : "assay " + command.get_name();
+  const bool unexpected = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  const std::string nearest = unexpected ? nearest_option(command, argc, argv) : std::string();
+  return assay::fail(
+      {std::string(error.what()) + "; '" + name + " --help' shows the usage" + (nearest.empty() ? "" : "." + nearest)});
 }
 
 Exit dispatch(int argc, char** argv) {
@@ -54,7 +86,7 @@ Exit dispatch(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return usage(app, error);
+    return usage(app, error, argc, argv);
   }
   if (const assay::Status log = assay::start_log(line.quiet ? -1 : line.verbose, line.log_file); !log)
     return assay::fail(log.error());
