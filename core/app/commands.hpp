@@ -28,7 +28,8 @@ namespace assay {
   COMMAND(study)                \
   COMMAND(check)                \
   COMMAND(bench)                \
-  COMMAND(plugins)
+  COMMAND(plugins)              \
+  COMMAND(completion)
 
 struct CommandLine;
 #define ASSAY_DECLARE(name) void add_##name(CommandLine& line);  ///< joins the command line

@@ -1,0 +1,89 @@
+// Scripts by which a shell completes the command line, made from the command line itself.
+#include <iostream>
+
+#include "app/command_line.hpp"
+#include "app/commands.hpp"
+
+namespace assay {
+namespace {
+
+/// Commands whose argument is the id of an analyzer.
+constexpr const char* kOfIds = "bench|describe";
+constexpr const char* kShells = "bash zsh fish";
+/// The ids: the first column of a table that ends with an empty line.
+constexpr const char* kIds = R"(assay plugins 2>/dev/null | awk 'NR > 1 && NF == 0 { exit } NR > 1 { print $1 }')";
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  const auto all = app.get_subcommands([](const CLI::App*) { return true; });
+  return {all.begin(), all.end()};
+}
+
+std::vector<const CLI::Option*> options_of(const CLI::App& command) {
+  const auto all = command.get_options([](const CLI::Option* option) { return option->nonpositional(); });
+  return {all.begin(), all.end()};
+}
+
+/// For zsh too, which takes functions of bash once bashcompinit is there. Without an answer files are offered.
+std::string bash_script(const CLI::App& app) {
+  std::string names, cases;
+  for (const CLI::App* command : commands_of(app)) {
+    names += " " + command->get_name();
+    std::string options;
+    for (const CLI::Option* option : options_of(*command)) {
+      for (const std::string& name : option->get_lnames()) options += " --" + name;
+    }
+    cases += "    " + command->get_name() + ") words=\"" + options.substr(options.empty() ? 0 : 1) + "\" ;;\n";
+  }
+  return "_assay() {\n  local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words=\n  COMPREPLY=()\n"
+         "  case $command in\n" +
+         cases + "  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    words=\"" + names.substr(1) +
+         "\"\n  elif [[ $word != -* ]]; then\n    words=\n    case $command in " + kOfIds + ") words=$(" + kIds +
+         ") ;; completion) words=\"" + kShells +
+         "\" ;; esac\n  fi\n  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
+         "complete -o bashdefault -o default -F _assay assay\n";
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text.substr(0, text.find('\n')))
+    out += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return out + "'";
+}
+
+std::string fish_script(const CLI::App& app) {
+  std::string out;
+  for (const CLI::App* command : commands_of(app)) {
+    const std::string& name = command->get_name();
+    out += "complete -c assay -n __fish_use_subcommand -a " + name + " -d " + quoted(command->get_description()) + "\n";
+    for (const CLI::Option* option : options_of(*command)) {
+      for (const std::string& word : option->get_lnames()) {
+        out += "complete -c assay -n '__fish_seen_subcommand_from " + name + "' -l " + word + " -d " +
+               quoted(option->get_description()) + (option->get_expected_max() > 0 ? " -r" : "") + "\n";
+      }
+    }
+  }
+  out += "complete -c assay -n '__fish_seen_subcommand_from completion' -f -a '" + std::string(kShells) + "'\n";
+  return out + "complete -c assay -n '__fish_seen_subcommand_from bench describe' -a \"(" +
+         std::string(kIds).replace(std::string(kIds).find("$1"), 2, "\\$1") + ")\"\n";
+}
+
+Exit print_completion(const std::string& shell, const CLI::App& app) {
+  if (shell == "zsh") std::cout << "autoload -U +X bashcompinit && bashcompinit\n";
+  std::cout << (shell == "fish" ? fish_script(app) : bash_script(app));
+  return Exit::kOk;
+}
+
+}  // namespace
+
+void add_completion(CommandLine& line) {
+  constexpr const char* kFooter = R"text(Examples:
+  eval "$(assay completion bash)"           # in ~/.bashrc
+  eval "$(assay completion zsh)"            # in ~/.zshrc
+  assay completion fish > ~/.config/fish/completions/assay.fish)text";
+  const auto shell = std::make_shared<std::string>();
+  CLI::App& command = line.add("completion", "Print what lets a shell complete commands, options and analyzer ids",
+                               kFooter, shell, [&line](const auto& name) { return print_completion(name, line.app); });
+  command.add_option("shell", *shell, "Which shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+}
+
+}  // namespace assay
