@@ -181,6 +181,7 @@ TEST(SchemaDamage, ALetterOfADescription) {
       {kKernels, "demangledName", "demangledNamE", "has no column demangledName but one named demangledNamE"},
       {kKernels, "correlationId INT", "correlationId , INTEGER", "has a column of the name INTEGER"},
       {kKernels, ", gridX", ",\xa0gridX", "holds bytes that are no plain text"},
+      {kKernels, "correlationId INT", "correlationId INTEG,R", "has a column of the type INTEG"},
       {"NVTX_EVENTS", "eventType INT,", "eventType INT, -- its kind\x0e\n", "holds bytes that are no plain text"},
       {"TARGET_INFO_GPU", "name", "nane", "has no column name but one named nane"},
   };

@@ -99,12 +99,32 @@ std::string odd_text_of(const Listed& row, const std::vector<std::string>& colum
   return {};
 }
 
-std::vector<std::string> columns_of(const Connection& db, const std::string& table) {
-  std::vector<std::string> names;
+/// Names of columns, and the first type that is none: a comma within INTEGER makes a column of its own of its end, and
+/// shifts all behind it.
+struct Described {
+  std::vector<std::string> columns;
+  std::string odd_type;
+};
+
+bool is_type(std::string_view type) {
+  constexpr std::string_view kTypes[] = {"",     "INTEGER", "INT",    "BIGINT",  "TEXT",
+                                         "REAL", "FLOAT",   "DOUBLE", "NUMERIC", "BLOB"};
+  const std::string_view word = type.substr(0, type.find_first_of(" ("));
+  return std::ranges::any_of(kTypes, [&](std::string_view known) {
+    return std::ranges::equal(word, known,
+                              [](char a, char b) { return (a >= 'a' && a <= 'z' ? a - 'a' + 'A' : a) == b; });
+  });
+}
+
+Described describe(const Connection& db, const std::string& table) {
+  Described described;
   sqlite::Statement columns(db.handle(), "PRAGMA table_info(" + sql_name(table) + ")");
-  while (columns.step()) names.emplace_back(columns.text(1));
-  if (columns.failed()) names.clear();
-  return names;
+  while (columns.step()) {
+    described.columns.emplace_back(columns.text(1));
+    if (described.odd_type.empty() && !is_type(columns.text(2))) described.odd_type = columns.text(2);
+  }
+  if (columns.failed()) described.columns.clear();
+  return described;
 }
 
 }  // namespace
@@ -118,13 +138,15 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
     const Listed row{std::string(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2)),
                      std::string(rows.text(3)), rows.integer(4),           rows.is_integer(4)};
     const bool table = row.type == "table" && !is_virtual(row);
-    std::vector<std::string> columns = table ? columns_of(db, row.name) : std::vector<std::string>();
+    auto [columns, odd_type] = table ? describe(db, row.name) : Described();
     if (std::string why = damage_of(row, columns); !why.empty()) {
       damaged.emplace_back(subject_of(row), std::move(why));
     } else if (table || row.type == "index") {
       roots.push_back({row.type == "index" ? row.table : row.name, static_cast<std::uint32_t>(row.root)});
     }
-    const std::string odd = table && is_read(row.name) ? odd_text_of(row, columns) : std::string();
+    std::string odd = table && is_read(row.name) ? odd_text_of(row, columns) : std::string();
+    if (odd.empty() && table && is_read(row.name) && !odd_type.empty())
+      odd = fmt::format("it has a column of the type {}", odd_type);
     if (!odd.empty()) {
       issues.push_back(
           {"damaged_schema", Severity::kError, 0,
