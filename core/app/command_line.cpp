@@ -4,6 +4,20 @@
 
 namespace assay {
 
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> long_options(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
 void add_folders(CLI::App& command, const char* name, std::vector<std::filesystem::path>& to, const char* help) {
   command.add_option(name, to, help)->type_name("DIR")->allow_extra_args(false);
 }

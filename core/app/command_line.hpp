@@ -33,6 +33,11 @@ struct CommandLine {
   }
 };
 
+/// Names of all commands, in the order of the help.
+std::vector<std::string> command_names(const CLI::App& app);
+/// "--reports", ...: the long names of a command's options.
+std::vector<std::string> long_options(const CLI::App& command);
+
 /// An option that takes a folder and may be repeated.
 void add_folders(CLI::App& command, const char* name, std::vector<std::filesystem::path>& to, const char* help);
 /// --plugin-path

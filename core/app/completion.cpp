@@ -13,30 +13,20 @@ constexpr const char* kShells = "bash zsh fish";
 /// The ids: the first column of a table that ends with an empty line.
 constexpr const char* kIds = R"(assay plugins 2>/dev/null | awk 'NR > 1 && NF == 0 { exit } NR > 1 { print $1 }')";
 
-std::vector<const CLI::App*> commands_of(const CLI::App& app) {
-  const auto all = app.get_subcommands([](const CLI::App*) { return true; });
-  return {all.begin(), all.end()};
-}
-
-std::vector<const CLI::Option*> options_of(const CLI::App& command) {
-  const auto all = command.get_options([](const CLI::Option* option) { return option->nonpositional(); });
-  return {all.begin(), all.end()};
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
 }
 
 /// For zsh too, which takes functions of bash once bashcompinit is there. Without an answer files are offered.
 std::string bash_script(const CLI::App& app) {
-  std::string names, cases;
-  for (const CLI::App* command : commands_of(app)) {
-    names += " " + command->get_name();
-    std::string options;
-    for (const CLI::Option* option : options_of(*command)) {
-      for (const std::string& name : option->get_lnames()) options += " --" + name;
-    }
-    cases += "    " + command->get_name() + ") words=\"" + options.substr(options.empty() ? 0 : 1) + "\" ;;\n";
-  }
+  std::string cases;
+  for (const CLI::App* command : app.get_subcommands({}))
+    cases += "    " + command->get_name() + ") words=\"" + joined(long_options(*command)) + "\" ;;\n";
   return "_assay() {\n  local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words=\n  COMPREPLY=()\n"
          "  case $command in\n" +
-         cases + "  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    words=\"" + names.substr(1) +
+         cases + "  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    words=\"" + joined(command_names(app)) +
          "\"\n  elif [[ $word != -* ]]; then\n    words=\n    case $command in " + kOfIds + ") words=$(" + kIds +
          ") ;; completion) words=\"" + kShells +
          "\" ;; esac\n  fi\n  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
@@ -52,10 +42,10 @@ std::string quoted(const std::string& text) {
 
 std::string fish_script(const CLI::App& app) {
   std::string out;
-  for (const CLI::App* command : commands_of(app)) {
+  for (const CLI::App* command : app.get_subcommands({})) {
     const std::string& name = command->get_name();
     out += "complete -c assay -n __fish_use_subcommand -a " + name + " -d " + quoted(command->get_description()) + "\n";
-    for (const CLI::Option* option : options_of(*command)) {
+    for (const CLI::Option* option : command->get_options()) {
       for (const std::string& word : option->get_lnames()) {
         out += "complete -c assay -n '__fish_seen_subcommand_from " + name + "' -l " + word + " -d " +
                quoted(option->get_description()) + (option->get_expected_max() > 0 ? " -r" : "") + "\n";

@@ -41,10 +41,7 @@ std::string unknown_command(int argc, char** argv) {
 
 /// " Did you mean '--reports'?" for the first word that starts like an option and is none of the command's.
 std::string nearest_option(const CLI::App& command, int argc, char** argv) {
-  std::vector<std::string> known;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-  }
+  const std::vector<std::string> known = assay::long_options(command);
   for (int i = 2; i < argc; ++i) {
     const std::string_view whole = argv[i], word = whole.substr(0, whole.find('='));
     if (word.starts_with("--") && std::ranges::find(known, word) == known.end())
@@ -61,10 +58,8 @@ Exit usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** a
   }
   const auto chosen = app.get_subcommands();
   if (const std::string word = unknown_command(argc, argv); chosen.empty() && !word.empty()) {
-    std::vector<std::string> known;
-    for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
-    return assay::fail(
-        {"there is no command '" + word + "'." + assay::did_you_mean(word, known) + " 'assay --help' lists them"});
+    return assay::fail({"there is no command '" + word + "'." + assay::did_you_mean(word, assay::command_names(app)) +
+                        " 'assay --help' lists them"});
   }
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
   const std::string name = chosen.empty() ? "assay" : "assay " + command.get_name();

@@ -116,7 +116,7 @@ class Recorder {
       number = std::max(number, block);
       if (made.epoch != state_.epoch) continue;
       round.push_back({block, ++done_blocks_, made.order});
-      if (round.size() < design_.gpus_at_once() && block != state_.blocks.rbegin()->first) continue;
+      if (round.size() < design_.gpus_at_once()) continue;
       if (const Status done = one_round(round); !done) return done;
     }
     if (const Status done = one_round(round); !done) return done;
@@ -173,9 +173,6 @@ class Recorder {
     return ok();
   }
 
-  [[nodiscard]] bool wants_look() const {
-    return options_.until_decided && options_.judge && done_blocks_ >= design_.replicates;
-  }
   [[nodiscard]] bool over_budget() const {
     return options_.budget_seconds > 0 && state_.gpu_seconds >= options_.budget_seconds;
   }
@@ -289,8 +286,8 @@ class Recorder {
 
   /// With --until-decided what the claims say; without it, while blocks are to come, only what the traces contradict.
   Status look_after(std::size_t block) {
-    const bool only_labels = !options_.until_decided;
-    if (!options_.judge || (only_labels ? done_blocks_ >= design_.replicates : !wants_look())) return ok();
+    const bool all_asked_for = done_blocks_ >= design_.replicates;
+    if (!options_.judge || all_asked_for != options_.until_decided) return ok();
     const Result<Look> seen = options_.judge(folder_.path);
     paused_ = true;
     if (!seen) {
@@ -298,15 +295,15 @@ class Recorder {
       out_ << "  look after block " << block << ": " << seen.error().sentence << "\n";
       return ok();
     }
-    return only_labels ? stop_contradicted(*seen) : look(block, seen);
+    return options_.until_decided ? look(block, *seen) : stop_contradicted(*seen);
   }
 
   /// Journals what the claims say, and closes cells that none of them needs.
-  Status look(std::size_t block, const Result<Look>& seen) {
+  Status look(std::size_t block, const Look& seen) {
     Json claims = Json::array();
     std::size_t open = 0, hopeless = 0, needed = 0;
     const std::size_t most = design_.most;
-    for (const Look::Claim& claim : seen->claims) {
+    for (const Look::Claim& claim : seen.claims) {
       claims.push_back({{"question", claim.question},
                         {"claim", claim.id},
                         {"verdict", claim.verdict},
@@ -323,9 +320,9 @@ class Recorder {
                                             {"claims", claims},
                                             {"seconds", state_.gpu_seconds}});
     if (!written) return written;
-    if (!options_.quiet) print_look(*seen, block, out_);
-    if (const Status stopped = stop_contradicted(*seen); !stopped) return stopped;
-    open_ = seen->open;
+    if (!options_.quiet) print_look(seen, block, out_);
+    if (const Status stopped = stop_contradicted(seen); !stopped) return stopped;
+    open_ = seen.open;
     if (open == 0)
       result_.ended = "every claim is decided";
     else if (open == hopeless && done_blocks_ >= std::min<std::size_t>(most, 4))

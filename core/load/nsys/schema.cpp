@@ -111,8 +111,8 @@ bool is_type(std::string_view type) {
                                          "REAL", "FLOAT",   "DOUBLE", "NUMERIC", "BLOB"};
   const std::string_view word = type.substr(0, type.find_first_of(" ("));
   return std::ranges::any_of(kTypes, [&](std::string_view known) {
-    return std::ranges::equal(word, known,
-                              [](char a, char b) { return (a >= 'a' && a <= 'z' ? a - 'a' + 'A' : a) == b; });
+    return word.size() == known.size() &&
+           sqlite3_strnicmp(word.data(), known.data(), static_cast<int>(word.size())) == 0;
   });
 }
 
