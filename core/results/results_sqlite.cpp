@@ -40,12 +40,14 @@ void write_metrics(sqlite3* db, const RunResult& run) {
 }
 
 void write_facts(sqlite3* db, const std::vector<FactRow>& facts) {
-  Insert insert(db, "facts", 7), samples(db, "samples", 3);
+  InsertMany insert(db, "facts", 7), samples(db, "samples", 3);
   std::int64_t id = 0;
   for (const FactRow& row : facts) {
     insert.row(++id, row.report, row.fact->metric, row.dims, row.unit, row.fact->value, row.fact->n());
     for (std::size_t i = 0; i < row.fact->samples.size(); ++i) samples.row(id, i, row.fact->samples[i]);
   }
+  insert.finish();
+  samples.finish();
 }
 
 /// Rows of all questions; row ids run on over them.
@@ -86,6 +88,9 @@ class QuestionWriter {
       issues_.row(id_, report, issue.name, severity_name(issue.severity), issue.count, issue.text);
     }
     write_completeness(result.completeness);
+    labels_.finish();
+    attributes_.finish();
+    values_.finish();
   }
 
  private:
@@ -152,8 +157,10 @@ class QuestionWriter {
 
   std::string id_;
   std::int64_t finding_ = 0, stratum_ = 0, table_ = 0;
-  Insert questions_, label_rules_, reports_, labels_, attributes_, findings_, claims_, strata_, evidence_,
-      completeness_, skipped_, issues_, tables_, columns_, values_;
+  Insert questions_, label_rules_, reports_;
+  InsertMany labels_, attributes_;
+  Insert findings_, claims_, strata_, evidence_, completeness_, skipped_, issues_, tables_, columns_;
+  InsertMany values_;
 };
 
 }  // namespace

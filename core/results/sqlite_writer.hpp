@@ -3,6 +3,8 @@
 
 #include <string>
 #include <string_view>
+#include <variant>
+#include <vector>
 
 #include "sqlite/database.hpp"
 
@@ -39,6 +41,39 @@ class Insert {
   sqlite3* db_;
   int columns_;
   sqlite::Statement statement_;
+};
+
+/// As Insert, for tables of many rows: one statement takes sixteen, which costs 0.4 of sixteen statements. Texts must
+/// live until `finish`, which writes what is left and must be called.
+class InsertMany {
+ public:
+  InsertMany(sqlite3* db, std::string_view table, int columns);
+
+  template <class... Values>
+  void row(const Values&... values) {
+    static_assert(sizeof...(Values) > 0);
+    (values_.push_back(value(values)), ...);
+    if (values_.size() == columns_ * kRows) write(statement_, values_);
+  }
+  void finish();
+
+ private:
+  using Value = std::variant<std::nullptr_t, std::int64_t, double, std::string_view>;
+  static constexpr std::size_t kRows = 16;
+
+  static Value value(std::string_view text) { return text; }
+  static Value value(const std::string& text) { return std::string_view(text); }
+  static Value value(std::int64_t number) { return number; }
+  static Value value(std::size_t number) { return static_cast<std::int64_t>(number); }
+  static Value value(double number) { return number; }
+  static Value value(std::nullptr_t) { return nullptr; }
+  void write(sqlite::Statement& statement, std::vector<Value>& values);
+
+  sqlite3* db_;
+  std::string table_;
+  std::size_t columns_;
+  sqlite::Statement statement_;
+  std::vector<Value> values_;  ///< of rows not yet written
 };
 
 }  // namespace assay
