@@ -5,6 +5,7 @@
 
 #include "analyze/current_analyzer.hpp"
 #include "analyze/isolated.hpp"
+#include "conclude/claimed.hpp"
 #include "conclude/completeness.hpp"
 #include "conclude/mixture.hpp"
 #include "conclude/study_sink.hpp"
@@ -33,12 +34,9 @@ std::vector<OwnedMetric> metrics_of(const std::vector<PlannedAnalyzer>& analyzer
   return metrics;
 }
 
-std::vector<OwnedClaim> claims_of(const std::vector<PlannedClaim>& planned) {
+std::vector<OwnedClaim> claims_of(const std::vector<PlannedClaim>& planned, const std::vector<OwnedMetric>& metrics) {
   std::vector<OwnedClaim> claims;
-  for (const PlannedClaim& claim : planned) {
-    claims.push_back(
-        {claim.config->id, claim.config->text, claim.config->source, Verdict::kUntestable, "no verdict was given", {}});
-  }
+  for (const PlannedClaim& claim : planned) claims.push_back(claim_to_judge(claim, metrics));
   return claims;
 }
 
@@ -54,7 +52,7 @@ class Conclusion {
     for (const auto& [report, reason] : question.found.left_out) result_.skips.push_back({report, "", reason});
     for (const SheetProblem& problem : sheets.problems) result_.skips.push_back({problem.path, "", problem.sentence});
     result_.metrics = metrics_;
-    result_.claims = claims_of(planned_.claims);
+    result_.claims = claims_of(planned_.claims, metrics_);
     result_.findings = mixtures(question);
     result_.completeness = completeness_after_reading(question);
     tables_.set_facts(result_.study_facts, reports_);
@@ -121,6 +119,7 @@ class Conclusion {
         claim.verdict = given.verdict;
         claim.reason = std::move(given.reason);
         claim.strata = std::move(given.strata);
+        settle_claimed_range(claim);
       }
     }
     if (!output.facts.empty()) add_facts(output.facts);

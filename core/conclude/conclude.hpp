@@ -33,11 +33,21 @@ struct OwnedStratum {
   std::vector<EvidenceRow> evidence;
 };
 
+/// What a claim says, by the keys of its judge that the question gave: of those named so, `metric` is what it is about
+/// and `between` is the claimed range.
+struct ClaimedRange {
+  std::string metric, unit;  ///< unit of the range: that of an effect
+  EffectKind kind = EffectKind::kLevel;
+  double low, high;  ///< infinite: no bound on that side
+};
+
 struct OwnedClaim {
   std::string id, text, source;
   Verdict verdict = Verdict::kUntestable;
   std::string reason;
   std::vector<OwnedStratum> strata;
+  std::vector<std::pair<std::string, std::vector<std::string>>> keys = {};  ///< as given, `between` aside
+  std::optional<ClaimedRange> claimed = {};
 };
 
 /// Metric as declared, for units and the methods section.

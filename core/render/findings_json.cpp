@@ -57,6 +57,22 @@ Json completeness_json(const Completeness& completeness) {
           {"unexpected", completeness.unexpected}};
 }
 
+/// Null: no bound on that side, which JSON has no number for.
+Json bound_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json claimed_json(const OwnedClaim& claim) {
+  if (!claim.claimed) return nullptr;
+  const auto& [metric, unit, kind, low, high] = *claim.claimed;
+  return {
+      {"metric", metric}, {"kind", kind_name(kind)}, {"unit", unit}, {"between", {bound_json(low), bound_json(high)}}};
+}
+
+Json keys_json(const OwnedClaim& claim) {
+  Json out = Json::object();
+  for (const auto& [name, values] : claim.keys) out[name] = values.size() == 1 ? Json(values[0]) : Json(values);
+  return out;
+}
+
 Json claims_json(const std::vector<OwnedClaim>& claims) {
   Json out = Json::array();
   for (const OwnedClaim& claim : claims) {
@@ -71,6 +87,8 @@ Json claims_json(const std::vector<OwnedClaim>& claims) {
     out.push_back({{"id", claim.id},
                    {"text", claim.text},
                    {"source", claim.source},
+                   {"claimed", claimed_json(claim)},
+                   {"keys", keys_json(claim)},
                    {"verdict", verdict_name(claim.verdict)},
                    {"reason", claim.reason},
                    {"strata", strata}});

@@ -1,113 +1,25 @@
 #include "render/format.hpp"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 
 namespace assay {
-namespace {
-
-struct Scale {
-  double factor;
-  std::string_view suffix;
-};
-
-constexpr Scale kTime[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
-constexpr Scale kBytes[] = {{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}};
-constexpr Scale kBandwidth[] = {{1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}};
-
-Scale pick(std::span<const Scale> scales, double magnitude) {
-  for (const Scale& scale : scales) {
-    if (magnitude >= scale.factor) return scale;
-  }
-  return scales.back();
-}
-
-Scale scale_of(double value, std::string_view unit) {
-  const double magnitude = std::abs(value);
-  if (unit == "ns") return pick(kTime, magnitude);
-  if (unit == "us") {
-    const Scale time = pick(kTime, magnitude * 1e3);
-    return {time.factor / 1e3, time.suffix};
-  }
-  if (unit == "bytes") return pick(kBytes, magnitude);
-  if (unit == "bytes/s") return pick(kBandwidth, magnitude);
-  if (unit == "ratio" || unit == "1") return {1, ""};
-  return {1, unit};
-}
-
-/// About `digits` significant digits. From 0.1 to 10 the places after the point are kept equal instead, so that 0.998
-/// and 1.002 compare at a glance.
-std::string significant(double value, int digits) {
-  const double magnitude = std::abs(value);
-  if (magnitude != 0 && (magnitude < 1e-4 || magnitude >= 1e7)) {
-    std::array<char, 64> buffer;
-    const auto end = std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::general, digits);
-    return {buffer.begin(), end.ptr};
-  }
-  const bool near_one = magnitude == 0 || (magnitude >= 0.1 && magnitude < 10);
-  return fixed(value,
-               near_one ? digits : std::max(digits - 1 - static_cast<int>(std::floor(std::log10(magnitude))), 0));
-}
-
-/// The same, but whole numbers stay whole.
-std::string rounded_number(double value, int digits) {
-  const bool whole = value == std::trunc(value) && std::abs(value) < 1e9;
-  return whole ? exact(value) : significant(value, digits);
-}
-
-constexpr int kDigits = 3;
-
-}  // namespace
-
-std::string exact(double value) {
-  if (value == 0) return "0";
-  std::array<char, 400> buffer;
-  const bool integral = std::isfinite(value) && value == std::trunc(value);
-  const auto end = integral ? std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::fixed)
-                            : std::to_chars(buffer.begin(), buffer.end(), value);
-  return {buffer.begin(), end.ptr};
-}
-
-std::string fixed(double value, int digits) {
-  std::array<char, 400> buffer;
-  const auto end = std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::fixed, digits);
-  return {buffer.begin(), end.ptr};
-}
-
-DisplayUnit display_unit(double value, std::string_view unit) {
-  const Scale scale = scale_of(value, unit);
-  return {scale.factor, scale.suffix};
-}
-
-std::string quantity(double value, std::string_view unit) {
-  const Scale scale = scale_of(value, unit);
-  std::string text = rounded_number(value / scale.factor, kDigits);
-  if (!scale.suffix.empty()) text.append(" ").append(scale.suffix);
-  return text;
-}
-
-std::string quantity_range(double low, double high, std::string_view unit) {
-  const Scale scale = scale_of(std::max(std::abs(low), std::abs(high)), unit);
-  std::string text = significant(low / scale.factor, kDigits) + " to " + significant(high / scale.factor, kDigits);
-  if (!scale.suffix.empty()) text.append(" ").append(scale.suffix);
-  return text;
-}
+using detail::kDigits;
+using detail::rounded_number;
+using detail::significant;
 
 std::string_view unit_of(const OwnedEffect& effect) {
   return effect.kind == EffectKind::kRatio ? "ratio" : std::string_view(effect.unit);
 }
 
 std::string with_interval(const OwnedEffect& effect) {
-  const Scale scale = scale_of(effect.value, unit_of(effect));
+  const DisplayUnit scale = display_unit(effect.value, unit_of(effect));
   std::string text = significant(effect.value / scale.factor, kDigits);
   const bool has_interval = std::isfinite(effect.lo) && std::isfinite(effect.hi);
   if (has_interval) {
     text += " [" + significant(effect.lo / scale.factor, kDigits) + ", " +
             significant(effect.hi / scale.factor, kDigits) + "]";
   }
-  if (!scale.suffix.empty()) text.append(" ").append(scale.suffix);
+  if (!scale.name.empty()) text.append(" ").append(scale.name);
   if (!has_interval) text += " (no interval)";
   return text;
 }

@@ -5,28 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "assay/quantity.hpp"
 #include "conclude/conclude.hpp"
 
 namespace assay {
-
-/// The shortest text that reads back as the same double; integral values have neither point nor exponent.
-std::string exact(double value);
-
-/// `digits` places after the point, whatever the locale.
-std::string fixed(double value, int digits);
-
-/// The unit that a value of this size is printed in: value / factor, "ms" for "ns". The name is empty for pure numbers.
-struct DisplayUnit {
-  double factor;
-  std::string_view name;
-};
-DisplayUnit display_unit(double value, std::string_view unit);
-
-/// For people: about three significant digits and the unit, scaled where the unit allows it ("16.7 ms", "49.9 GB/s").
-std::string quantity(double value, std::string_view unit);
-
-/// Both ends in one unit: "51.9 to 53.0 GB/s".
-std::string quantity_range(double low, double high, std::string_view unit);
 
 /// Unit of an effect's value and bounds; ratios have none.
 std::string_view unit_of(const OwnedEffect& effect);

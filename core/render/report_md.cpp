@@ -2,6 +2,7 @@
 #include <cmath>
 #include <set>
 
+#include "render/claimed_words.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
 #include "render/markdown.hpp"
@@ -87,10 +88,11 @@ class QuestionReport {
     if (result_.claims.empty()) return;
     section("Claims");
     std::vector<Verdict> verdicts;
-    MarkdownTable table({{"verdict"}, {"claim"}, {"what is claimed"}, {"source"}});
+    MarkdownTable table({{"verdict"}, {"claim"}, {"what is claimed"}, {"claimed"}, {"measured"}, {"source"}});
     for (const OwnedClaim& claim : result_.claims) {
       verdicts.push_back(claim.verdict);
-      table.row({std::string(verdict_name(claim.verdict)), claim.id, claim.text, claim.source});
+      table.row({std::string(verdict_name(claim.verdict)), claim.id, claim.text, claimed_text(claim),
+                 measured_text(claim), claim.source});
     }
     text_ += counted(result_.claims.size(), "claim") + ": " + verdict_counts(verdicts) + ".\n\n" + table.text() + "\n";
     for (const OwnedClaim& claim : result_.claims) details(claim);

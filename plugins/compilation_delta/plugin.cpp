@@ -65,6 +65,7 @@ class CompilationDelta {
             pair_plot(pairs, {"pairs", "Compiled against uncompiled, pair by pair", label_ + " mode / " + base_,
                               "Below 1 the compiled run took less time than its uncompiled partner.", label_, mode}))
       sink.plot(*plot);
+    sink.table(effects_table(view, pairs));
     Table table = pair_table(pairs, "pairs", "Compiled against uncompiled, pair by pair", "mode");
     table.column("graph.opaque_ratio", "ratio", pairs.made(),
                  [&](const PairEffect* effect) { return opaque_ratio(view, pairs.stratum_of(*effect)); });

@@ -54,6 +54,7 @@ class LabelEffect {
     const std::string title = "Runs by " + label_ + " against " + label_ + "=" + pairs.pairs.front().base;
     sink.plot(*pair_plot(pairs, {"pairs", title, label_ + " / " + pairs.pairs.front().base,
                                  "Right of 1 the value of the label gives a larger number than the base."}));
+    sink.table(effects_table(view, pairs));
     sink.table(pair_table(pairs, "pairs", title, label_));
   }
 

@@ -68,6 +68,7 @@ class NumaSensitivity {
                               "Right of 1 the node gives a larger value than " + base +
                                   ": of a time that is worse, of a bandwidth better."})) {
       sink.plot(*plot);
+      sink.table(effects_table(view, nodes));
       sink.table(pair_table(nodes, "nodes", "Each node against " + base + ", by model and batch", "node"));
       sink.table(level_table(view, nodes));
     }

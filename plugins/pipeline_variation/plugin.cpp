@@ -83,6 +83,7 @@ class PipelineVariation {
                                             "device for the same, only the host can differ.",
                                             "programs of the pair", programs}))
       sink.plot(*plot);
+    sink.table(effects_table(view, pairs));
     sink.table(option_table(pairs, traces));
   }
 

@@ -1,43 +1,12 @@
 #include <algorithm>
 
+#include "render/claimed_words.hpp"
 #include "render/format.hpp"
 #include "render/html/page.hpp"
 #include "render/strata.hpp"
 
 namespace assay {
 namespace {
-
-/// One stratum's effect, or the range over several.
-std::string effect_of(const OwnedClaim& claim) {
-  std::vector<const OwnedStratum*> measured;
-  for (const OwnedStratum& s : claim.strata) {
-    if (s.effect) measured.push_back(&s);
-  }
-  if (measured.empty()) return "none measured";
-  const OwnedEffect& first = *measured.front()->effect;
-  if (measured.size() == 1) return effect_name(first) + ": " + with_interval(first);
-  double low = first.value, high = first.value;
-  for (const OwnedStratum* s : measured) {
-    low = std::min(low, s->effect->value);
-    high = std::max(high, s->effect->value);
-  }
-  return effect_name(first) + ": " + quantity_range(low, high, unit_of(first)) + " over " +
-         counted(measured.size(), "stratum")
-             .replace(std::to_string(measured.size()).size(), std::string::npos, " strata");
-}
-
-/// "4", or "2 to 4 a stratum".
-std::string runs_of(const OwnedClaim& claim) {
-  std::int64_t low = -1, high = 0;
-  for (const OwnedStratum& s : claim.strata) {
-    if (!s.effect) continue;
-    low = low < 0 ? s.effect->n : std::min(low, s.effect->n);
-    high = std::max(high, s.effect->n);
-  }
-  if (low < 0) return "0";
-  const std::string text = low == high ? std::to_string(low) : std::to_string(low) + " to " + std::to_string(high);
-  return claim.strata.size() > 1 ? text + " a stratum" : text;
-}
 
 std::string strata_part(const PageInput& page, const QuestionRun& question, const OwnedClaim& claim,
                         const std::string& id) {
@@ -78,8 +47,8 @@ std::string claims_part(const PageInput& page, const QuestionRun& question) {
   const QuestionResult& result = question.result;
   if (result.claims.empty()) return {};
   const std::string prefix = "claim-" + std::to_string(question.number) + "-";
-  HtmlTable table(prefix + "table", "What is claimed, and what these runs say",
-                  {{"verdict", {}}, {"claim", {}}, {"effect with interval", {}}, {"n", "runs"}, {"source", {}}},
+  HtmlTable table(prefix + "table", "What is claimed, and what these runs say; the band is the claimed range",
+                  {{"verdict", {}}, {"claim", {}}, {"claimed", {}}, {"measured", {}}, {"n", "runs"}, {"source", {}}},
                   "claims");
   std::string details;
   for (const OwnedClaim& claim : result.claims) {
@@ -90,8 +59,12 @@ std::string claims_part(const PageInput& page, const QuestionRun& question) {
       said += " <a class=\"small\" href=\"#" + id + "\">strata and facts</a>";
       details += strata_part(page, question, claim, id);
     }
-    table.row(
-        {{verdict_chip(claim.verdict), true}, {said, true}, {effect_of(claim)}, {runs_of(claim)}, {claim.source}});
+    table.row({{verdict_chip(claim.verdict), true},
+               {said, true},
+               {claimed_text(claim)},
+               {html(measured_text(claim)) + claim_drawing(claim), true},
+               {runs_text(claim)},
+               {claim.source}});
   }
   if (!details.empty()) details = "<h4>By stratum</h4>\n" + details;
   return "<h3>Claims</h3>\n" + table.str() + details;

@@ -32,8 +32,11 @@ std::string claims_part(const PageInput& page, const QuestionRun& question);
 /// What was left out and what was wrong with the reports.
 std::string left_out_part(const QuestionRun& question);
 
-/// The plots of a question, each with its specification and a static drawing.
-std::string plots_part(const PageInput& page, const QuestionRun& question);
+/// A plot with its specification and a static drawing.
+std::string plot_figure(const PageInput& page, const QuestionRun& question, const OwnedPlot& plot);
+
+/// The plots of a question but the one that the answer shows.
+std::string plots_part(const PageInput& page, const QuestionRun& question, const OwnedPlot* shown);
 
 /// All facts as data; a script makes the table.
 std::string facts_section(const PageInput& page);

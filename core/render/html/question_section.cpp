@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "render/answer_parts.hpp"
 #include "render/format.hpp"
 #include "render/html/page.hpp"
 #include "render/left_out.hpp"
@@ -143,27 +144,45 @@ std::string answer_part(const PageInput& page, const QuestionRun& question) {
   return out + paragraph(completeness_line(result.completeness, counts.question), "small") + "</div>\n";
 }
 
-std::string tables_part(const QuestionRun& question) {
+HtmlTable table_of(const OwnedTable& table, std::string id, const std::string& title) {
+  std::vector<HtmlColumn> columns;
+  for (const OwnedTable::Column& column : table.columns) {
+    const bool unit = !column.unit.empty() && column.unit != "1";
+    columns.push_back({column.name, unit ? column.unit : "", column.type != CellType::kText});
+  }
+  HtmlTable shown(std::move(id), title, std::move(columns));
+  for (std::size_t r = 0; r < table.rows(); ++r) {
+    std::vector<HtmlCell> cells;
+    for (const OwnedTable::Column& column : table.columns) cells.push_back({cell_text(column, r, true)});
+    shown.row(cells);
+  }
+  return shown;
+}
+
+std::string tables_part(const QuestionRun& question, const OwnedTable* shown) {
   const QuestionResult& result = question.result;
   std::string out;
   for (std::size_t t = 0; t < result.tables.size(); ++t) {
     const OwnedTable& table = result.tables[t];
-    std::vector<HtmlColumn> columns;
-    for (const OwnedTable::Column& column : table.columns) {
-      const bool unit = !column.unit.empty() && column.unit != "1";
-      columns.push_back({column.name, unit ? column.unit : "", column.type != CellType::kText});
-    }
+    if (&table == shown) continue;
     const std::string title = table.title.empty() ? table.id : table.title;
-    HtmlTable shown("table-" + std::to_string(question.number) + "-" + std::to_string(t), title, std::move(columns));
-    for (std::size_t r = 0; r < table.rows(); ++r) {
-      std::vector<HtmlCell> cells;
-      for (const OwnedTable::Column& column : table.columns) cells.push_back({cell_text(column, r, true)});
-      shown.row(cells);
-    }
-    if (t == 0) out += "<h3>Tables</h3>\n";
+    const std::string id = "table-" + std::to_string(question.number) + "-" + std::to_string(t);
+    if (out.empty()) out += "<h3>Tables</h3>\n";
     out += "<details class=\"block\"><summary>" + html(title) + " <span class=\"small\">" +
-           counted(table.rows(), "row") + ", " + html(table.analyzer) + "</span></summary>\n" + shown.str() +
-           "</details>\n";
+           counted(table.rows(), "row") + ", " + html(table.analyzer) + "</span></summary>\n" +
+           table_of(table, id, title).str() + "</details>\n";
+  }
+  return out;
+}
+
+/// The plot that shows the answer, and the table that says it in few rows.
+std::string shown_part(const PageInput& page, const QuestionRun& question, const AnswerParts& parts,
+                       const MetricWords& words) {
+  std::string out;
+  if (parts.plot != nullptr) out += plot_figure(page, question, *parts.plot);
+  if (parts.table != nullptr) {
+    const std::string title = parts.table->title.empty() ? parts.table->id : parts.table->title;
+    out += words.in_html(table_of(*parts.table, "shown-" + std::to_string(question.number), title).str());
   }
   return out;
 }
@@ -195,11 +214,13 @@ std::string question_section(const PageInput& page, const QuestionRun& question)
   const Question& asked = question.question;
   const MetricWords words(question.result.metrics);
   const std::string id = "q-" + slug(asked.id), level = page.questions.size() > 1 ? "h2" : "h1";
+  const AnswerParts parts = answer_parts(question.result);
   return "<section class=\"question\" id=\"" + id + "\" aria-labelledby=\"" + id + "-title\">\n<" + level + " id=\"" +
          id + "-title\">" + html(question_title(asked)) + "</" + level + ">\n" + paragraph(asked.text, "asked") +
-         words.in_html(answer_part(page, question)) + words.in_html(claims_part(page, question)) +
-         plots_part(page, question) + words.in_html(EvidencePart(page, question).write()) + left_out_part(question) +
-         tables_part(question) + "</section>\n";
+         words.in_html(answer_part(page, question)) + shown_part(page, question, parts, words) +
+         words.in_html(claims_part(page, question)) + plots_part(page, question, parts.plot) +
+         words.in_html(EvidencePart(page, question).write()) + left_out_part(question) +
+         tables_part(question, parts.table) + "</section>\n";
 }
 
 }  // namespace assay

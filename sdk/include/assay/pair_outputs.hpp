@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +14,7 @@
 #include "assay/algo/pairs.hpp"
 #include "assay/algo/ranks.hpp"
 #include "assay/output.hpp"
+#include "assay/quantity.hpp"
 #include "assay/ratio_plot.hpp"
 #include "assay/words.hpp"
 
@@ -175,6 +178,64 @@ inline Table pair_table(const PairStudy& study, std::string id, std::string titl
       .column("runs", "1", rows, effect(&Effect::n))
       .column("standing", "", rows, [&](const PairEffect* e) { return standing(study, *e); });
   detail::add_rank_columns(table, rows);
+  return table;
+}
+
+/// The comparisons in a few rows, one a measure and pair of values, as a table that opens the answer: what, which
+/// values are compared, the base's and the treated runs' values and the ratios over all comparisons, the lowest and the
+/// highest end of their intervals, how many there are, what came of them. Without rows where nothing was measured.
+inline Table effects_table(const StudyView& view, const PairStudy& study) {
+  struct Line {
+    std::size_t measure, pair;
+    PairTally tally;
+    double base_low, base_high, low, high, treated_low, treated_high;
+  };
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  std::vector<Line> rows;
+  for (std::size_t m = 0; m < study.measures.size(); ++m) {
+    for (std::size_t p = 0; p < study.pairs.size(); ++p) {
+      Line row{m, p, study.tally(m, p), kInfinite, -kInfinite, kInfinite, -kInfinite, kInfinite, -kInfinite};
+      if (row.tally.made == 0) continue;
+      for (const PairEffect* e : study.made()) {
+        if (e->measure != m || e->pair != p) continue;
+        row.base_low = std::min(row.base_low, e->base.median), row.base_high = std::max(row.base_high, e->base.median);
+        row.treated_low = std::min(row.treated_low, e->treated.median);
+        row.treated_high = std::max(row.treated_high, e->treated.median);
+        const Effect& effect = e->contrast->effect;
+        if (std::isfinite(effect.lo)) row.low = std::min(row.low, effect.lo);
+        if (std::isfinite(effect.hi)) row.high = std::max(row.high, effect.hi);
+      }
+      rows.push_back(row);
+    }
+  }
+  const auto values = [&](const Line& row, double low, double high) {
+    const auto metric = view.metric(study.measures[row.measure].metric);
+    const std::string_view unit = metric ? view.study().metrics->unit[*metric].view() : std::string_view();
+    return quantity_range(low, high, unit) + (row.tally.per_iteration ? " per iteration" : "");
+  };
+  const auto verdict = [&](const Line& row) {
+    const std::string_view word = row.tally.word();
+    if (word == "equal") return "equal within " + printed("%g", 100 * *study.margin) + " %";
+    if (word == "lower" || word == "higher") return std::string(word);
+    std::vector<std::string> parts;
+    if (row.tally.differs > 0) parts.push_back(std::to_string(row.tally.differs) + " differ");
+    if (row.tally.equivalent > 0) parts.push_back(std::to_string(row.tally.equivalent) + " equal");
+    if (row.tally.open() > 0) parts.push_back(std::to_string(row.tally.open()) + " undecided");
+    return listed(parts);
+  };
+  Table table("effects", "What changed");
+  table.column("what", "", rows, [&](const Line& r) { return study.measures[r.measure].name(); })
+      .column("compared", "", rows, [&](const Line& r) { return study.pairs[r.pair].over(); })
+      .column("base", "", rows, [&](const Line& r) { return values(r, r.base_low, r.base_high); })
+      .column("treated", "", rows, [&](const Line& r) { return values(r, r.treated_low, r.treated_high); })
+      .column("ratio", "", rows, [&](const Line& r) { return ratio_range(r.tally); })
+      .column("interval", "", rows,
+              [&](const Line& r) {
+                return r.low < r.high ? "[" + printed("%.3f", r.low) + ", " + printed("%.3f", r.high) + "]"
+                                      : std::string("none");
+              })
+      .column("pairs", "1", rows, [&](const Line& r) { return static_cast<std::int64_t>(r.tally.made); })
+      .column("verdict", "", rows, verdict);
   return table;
 }
 

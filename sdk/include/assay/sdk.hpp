@@ -13,6 +13,7 @@
 #include "assay/pair_outputs.hpp"
 #include "assay/plot.hpp"
 #include "assay/plugin.hpp"
+#include "assay/quantity.hpp"
 #include "assay/report.hpp"
 #include "assay/sheets.hpp"
 #include "assay/study.hpp"
