@@ -72,6 +72,11 @@ void title_plots(QuestionResult& result) {
   for (OwnedPlot& plot : result.plots) {
     for (std::string* text : {&plot.title, &plot.caption, &plot.x.title, &plot.y.title, &plot.series_title})
       *text = words.in_text(*text);
+    for (OwnedLayer& layer : plot.layers) {
+      if (layer.channels.facet == kNoColumn) continue;
+      for (std::string& name : layer.data.columns[layer.channels.facet].texts) name = words.in_text(name);
+    }
+    for (PlotReference& reference : plot.references) reference.facet = words.in_text(reference.facet);
   }
 }
 

@@ -7,7 +7,12 @@
 
 namespace assay {
 
-std::string html(std::string_view text) { return xml(text); }
+std::string html(std::string_view text) {
+  constexpr std::string_view factor = "× ", unbroken = "×\u00a0";
+  std::string out = xml(text);
+  for (std::size_t at = 0; (at = out.find(factor, at)) != std::string::npos;) out.replace(at, factor.size(), unbroken);
+  return out;
+}
 
 std::string slug(std::string_view text) {
   std::string out;

@@ -10,7 +10,7 @@
 
 namespace assay {
 
-/// Any bytes as text of an element or a quoted attribute.
+/// Any bytes as text of an element or a quoted attribute. A factor's sign stays on the line of its number.
 std::string html(std::string_view text);
 
 /// A part of an id or file name: letters, digits, '-' and '_' stay, all else becomes '-'.

@@ -120,15 +120,18 @@ std::string answer_part(const PageInput& page, const QuestionRun& question) {
     if (finding.analyzer.empty()) out += paragraph(finding.title, "said") + paragraph(finding.text, "small");
   }
   bool any = false;
+  std::string basis;
   for (const OwnedFinding& finding : result.findings) {
     if (finding.role != FindingRole::kAnswer) continue;
     any = true;
     out += paragraph(finding.title, "said");
-    if (finding.effect) out += paragraph(effect_line(*finding.effect) + ".", "small");
-    out += paragraph(finding.text, "small");
+    if (finding.effect) basis += paragraph(effect_line(*finding.effect) + ".", "small");
+    basis += paragraph(finding.text, "small");
     const std::string link = facts_link(page, question, finding.evidence);
-    if (!link.empty()) out += "<p class=\"small\">" + link + "</p>\n";
+    if (!link.empty()) basis += "<p class=\"small\">" + link + "</p>\n";
   }
+  if (!basis.empty())
+    out += "<details><summary class=\"small\">How this was found</summary>\n" + basis + "</details>\n";
   if (!any) out += paragraph("No analyzer gave an answer; what was left out says why.", "said");
   if (!result.claims.empty()) {
     out += "<p class=\"chips\">";

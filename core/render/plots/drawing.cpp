@@ -122,7 +122,9 @@ class Resolver {
     const auto title = [](const PlotAxis& axis, std::string_view unit) {
       std::string name = axis.title;
       if ((axis.flags & kAxisShares) != 0) return name;
-      return unit.empty() || unit == "1" ? name : name + " (" + std::string(unit) + ")";
+      std::string in(unit == "1" ? "" : unit);
+      if (axis.scale == PlotScale::kLog) in += in.empty() ? "log scale" : ", log scale";
+      return in.empty() ? name : name + " (" + in + ")";
     };
     for (const bool on_x : {true, false}) {
       const std::string& unit = first.data.columns[on_x ? first.channels.x : first.channels.y].unit;
@@ -318,7 +320,7 @@ std::string plot_description(const OwnedPlot& plot, const Drawing& drawing) {
 }
 
 PlotLayout layout_of(const Drawing& drawing) {
-  constexpr double kCharacter = 6.1, kRow = 19, kMostLabel = 330;
+  constexpr double kMostLabel = 340;
   const bool named = drawing.facets.front().y.categories;
   std::size_t longest = 4, rows = 1;
   for (const DrawnFacet& facet : drawing.facets) {
@@ -327,10 +329,20 @@ PlotLayout layout_of(const Drawing& drawing) {
     for (const DrawnTick& tick : facet.y.ticks) longest = std::max(longest, display_width(tick.label));
   }
   PlotLayout layout{};
-  layout.label_width = std::min(kMostLabel, kCharacter * static_cast<double>(longest) + 12) + 22;
+  layout.label_width = std::min(kMostLabel, kCharacterWidth * static_cast<double>(longest) + 12) + 22;
   layout.right = 18;
   layout.least_width = layout.label_width + layout.right + 190;
-  layout.height = named ? kRow * static_cast<double>(rows) + 6 : drawing.facets.size() > 1 ? 210 : 270;
+  layout.height = drawing.facets.size() > 1 ? 210 : 270;
+  if (named) {
+    layout.rows = rows;
+    layout.longest = longest;
+    layout.characters = static_cast<std::size_t>((layout.label_width - 30) / kCharacterWidth);
+    std::size_t lines = 1;
+    for (const DrawnFacet& facet : drawing.facets) {
+      for (const std::string& name : facet.y.names) lines = std::max(lines, wrapped(name, layout.characters).size());
+    }
+    layout.height = static_cast<double>(rows) * std::max(kNameRow, kNameLine * static_cast<double>(lines) + 5) + 6;
+  }
   layout.most_columns = std::min<std::size_t>(drawing.facets.size(), 4);
   return layout;
 }

@@ -72,12 +72,18 @@ std::string plot_description(const OwnedPlot& plot, const Drawing& drawing);
 
 /// Measures in px that the static and the interactive drawing share.
 struct PlotLayout {
-  double label_width;  ///< left of a facet's area
-  double least_width;  ///< of a facet with its labels
-  double right;        ///< of the area
-  double height;       ///< of the area
+  double label_width;          ///< left of a facet's area
+  double least_width;          ///< of a facet with its labels
+  double right;                ///< of the area
+  double height;               ///< of the area
+  std::size_t rows = 0;        ///< of names, of the facet with most; 0: the vertical axis is of numbers
+  std::size_t longest = 0;     ///< characters of the longest name
+  std::size_t characters = 0;  ///< of a line of a name; longer names are broken at spaces
   std::size_t most_columns;
 };
 PlotLayout layout_of(const Drawing& drawing);
+inline constexpr double kCharacterWidth = 6.1;  ///< px, of what stands on axes
+inline constexpr double kNameLine = 12;         ///< px, of a line of a broken name
+inline constexpr double kNameRow = 19;          ///< px, least of a row with a name
 
 }  // namespace assay

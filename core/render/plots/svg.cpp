@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-constexpr double kWidth = 760, kTitle = 22, kBelow = 44, kLegendRow = 18, kGap = 14, kCharacter = 6.1;
+constexpr double kWidth = 760, kTitle = 22, kBelow = 44, kLegendRow = 18, kGap = 14;
 
 /// Writes one drawing, facet by facet.
 class SvgWriter {
@@ -62,10 +62,10 @@ class SvgWriter {
     double x = 4, y = 12;
     if (!drawing_.series_title.empty()) {
       text(x, y, "start", "muted", drawing_.series_title);
-      x += kCharacter * static_cast<double>(display_width(drawing_.series_title)) + 14;
+      x += kCharacterWidth * static_cast<double>(display_width(drawing_.series_title)) + 14;
     }
     for (std::size_t s = 0; s < drawing_.series.size(); ++s) {
-      const double taken = kCharacter * static_cast<double>(display_width(drawing_.series[s])) + 40;
+      const double taken = kCharacterWidth * static_cast<double>(display_width(drawing_.series[s])) + 40;
       if (x + taken > kWidth && x > 4) x = 4, y += kLegendRow;
       key(x + 8, y - 4, s);
       text(x + 22, y, "start", "word", drawing_.series[s]);
@@ -134,9 +134,13 @@ class SvgWriter {
     for (std::size_t i = 0; i < facet.x.names.size(); ++i) {
       text(at_x(facet, static_cast<double>(i)), bottom + 15, "middle", "tick", facet.x.names[i]);
     }
-    const auto most = static_cast<std::size_t>((layout_.label_width - 30) / kCharacter);
     for (std::size_t i = 0; i < facet.y.names.size(); ++i) {
-      text(x_ - 7, at_y(facet, static_cast<double>(i)) + 4, "end", "tick", shortened(facet.y.names[i], most));
+      const std::vector<std::string> lines = wrapped(facet.y.names[i], layout_.characters);
+      double y = at_y(facet, static_cast<double>(i)) + 4 - kNameLine * static_cast<double>(lines.size() - 1) / 2;
+      for (const std::string& part : lines) {
+        text(x_ - 7, y, "end", "tick", shortened(part, layout_.characters));  // a word longer than a line
+        y += kNameLine;
+      }
     }
     text(x_ + width_ / 2, bottom + 33, "middle", "axis", drawing_.x_title);
     if (facet.y.categories) return text(x_ - 7, y_ - 8, "end", "axis", drawing_.y_title);

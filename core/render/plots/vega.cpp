@@ -48,6 +48,13 @@ Json data_json(const Drawing& drawing) {
   return data;
 }
 
+std::string number(double value) { return Json(value).dump(); }
+
+/// Lines of a name of the vertical axis.
+constexpr const char* kBrokenName =
+    "length(datum.value) <= label_characters ? [datum.value] : slice(split(replace(datum.value, "
+    "regexp('(.{1,' + label_characters + '})( |$)', 'g'), '$1\\n'), '\\n'), 0, -1)";
+
 Json scale_json(const char* name, const DrawnAxis& axis, bool bars, const std::string& length, bool is_y) {
   Json scale = {{"name", name}};
   const Json range = is_y && !axis.categories ? Json{signal(length), 0} : Json{0, signal(length)};
@@ -75,7 +82,14 @@ Json axis_json(const char* scale, const DrawnAxis& axis, const std::string& titl
     json["ticks"] = false;
     json["domain"] = false;
     json["labelLimit"] = 0;
-    json["encode"] = {{"labels", {{"update", {{"limit", signal("label_limit")}}}}}};
+    Json update = {{"limit", signal("1.2 * label_limit")}};  // fonts differ; what is longer is broken
+    if (is_y) {
+      // Broken at spaces where it is longer than a line, and centred on its row.
+      update["text"] = signal(kBrokenName);
+      update["lineHeight"] = {{"value", kNameLine}};
+      update["dy"] = signal("-" + number(kNameLine / 2) + " * (length(" + std::string(kBrokenName) + ") - 1)");
+    }
+    json["encode"] = {{"labels", {{"update", update}}}};
     json["labelPadding"] = 6;
     // Beside the labels a title would stand across them.
     if (is_y) json["titleAngle"] = 0, json["titleAlign"] = "right", json["titleX"] = -6, json["titleY"] = -11;
@@ -249,20 +263,25 @@ Json legend_json(const Drawing& drawing) {
   return legend;
 }
 
-std::string number(double value) { return Json(value).dump(); }
-
 Json signals_json(const PlotLayout& layout) {
   const std::string columns =
       "clamp(floor(available / " + number(layout.least_width) + "), 1, " + std::to_string(layout.most_columns) + ")";
-  // On a narrow screen names give way to marks, whose tooltips hold them whole.
+  // On a narrow screen names give way to marks and are broken.
   const std::string limit = "min(" + number(layout.label_width - 30) + ", max(36, 0.42 * available))";
   const std::string width = "max(120, floor(available / columns) - label_limit - " + number(layout.right + 30) + ")";
-  const Json height = {{"name", "plot_height"}, {"value", layout.height}};
-  return {{{"name", "available"}, {"value", 760}},
-          {{"name", "columns"}, {"update", columns}},
-          {{"name", "label_limit"}, {"update", limit}},
-          {{"name", "plot_width"}, {"update", width}},
-          height};
+  Json height = {{"name", "plot_height"}, {"value", layout.height}};
+  const std::string characters = "max(8, floor(label_limit / " + number(kCharacterWidth) + "))";
+  if (layout.rows > 0) {
+    // A line that is broken at spaces holds some characters less than fit.
+    const std::string lines = "(label_characters >= " + std::to_string(layout.longest) + " ? 1 : ceil(1.25 * " +
+                              std::to_string(layout.longest) + " / label_characters))";
+    height = {{"name", "plot_height"},
+              {"update", std::to_string(layout.rows) + " * max(" + number(kNameRow) + ", " + number(kNameLine) + " * " +
+                             lines + " + 5) + 6"}};
+  }
+  return {{{"name", "available"}, {"value", 760}},      {{"name", "columns"}, {"update", columns}},
+          {{"name", "label_limit"}, {"update", limit}}, {{"name", "label_characters"}, {"update", characters}},
+          {{"name", "plot_width"}, {"update", width}},  height};
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ class RatioPlot {
     plot_.id = std::move(id);
     plot_.title = std::move(title);
     plot_.x = {std::move(ratio), PlotScale::kLog, PlotOrder::kGiven, kAxisFree};
-    plot_.y = {std::move(row_title), PlotScale::kLinear, PlotOrder::kAscending, 0};
+    plot_.y = {std::move(row_title), PlotScale::kLinear, PlotOrder::kAscending, kAxisFree};
     plot_.series_title = std::move(series_title);
     plot_.references.push_back({1, 1, "no difference"});
   }
