@@ -22,6 +22,9 @@ std::string facts_csv(const std::vector<FactRow>& facts);
 std::string findings_json(const RunResult& run);
 std::string report_md(const RunResult& run);
 
+/// The answers, their plots and the verdicts on claims in less than 60 KB, for a pull request.
+std::string summary_md(const RunResult& run);
+
 /// The one file that holds everything: answers, plots, tables, facts. It fetches nothing.
 std::string report_html(const RunResult& run, const std::vector<FactRow>& facts);
 

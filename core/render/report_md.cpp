@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
+#include "render/answer_parts.hpp"
 #include "render/claimed_words.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
 #include "render/markdown.hpp"
+#include "render/markdown_parts.hpp"
 #include "render/metric_words.hpp"
 #include "render/outputs.hpp"
 #include "render/strata.hpp"
@@ -14,7 +17,6 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostTableRows = 40;
 constexpr std::size_t kMostNames = 12;
 constexpr std::size_t kMostAlike = 4;
 
@@ -38,10 +40,9 @@ class QuestionReport {
     plots();
     in_words([&] { findings(); });
     reports();
-    left_out();
-    issues();
+    fold("Left out, and why", [&] { left_out(); });
+    fold("Issues of the reports", [&] { issues(); });
     tables();
-    method();
     return std::move(text_);
   }
 
@@ -56,6 +57,15 @@ class QuestionReport {
     text_.clear();
     write();
     text_ = std::move(before) + words_.in_text(text_);
+  }
+  /// What `write` writes is closed until it is wanted.
+  template <class Write>
+  void fold(std::string_view title, Write write) {
+    std::string before = std::move(text_);
+    text_.clear();
+    write();
+    if (!text_.empty()) before += folded(title, text_);
+    text_ = std::move(before);
   }
   void section(std::string_view title) { text_.append("## ").append(title).append("\n\n"); }
 
@@ -74,33 +84,36 @@ class QuestionReport {
 
   void answer() {
     section("Answer");
+    std::string basis;
     bool any = false;
     for (const OwnedFinding& finding : result_.findings) {
       if (finding.role != FindingRole::kAnswer) continue;
-      finding_item(finding);
+      text_ += "- **" + markdown(finding.title) + "**\n";
       any = true;
+      std::string before = std::move(text_);
+      text_.clear();
+      finding_item(finding);
+      basis += text_;
+      text_ = std::move(before);
     }
     if (!any) text_ += "No analyzer gave an answer; what was left out says why.\n";
-    text_ += "\n";
+    text_ += "\n" + markdown_answer_parts(run_);
+    if (!basis.empty()) text_ += folded("How this was found", basis + "\n");
   }
 
   void claims() {
     if (result_.claims.empty()) return;
     section("Claims");
     std::vector<Verdict> verdicts;
-    MarkdownTable table({{"verdict"}, {"claim"}, {"what is claimed"}, {"claimed"}, {"measured"}, {"source"}});
-    for (const OwnedClaim& claim : result_.claims) {
-      verdicts.push_back(claim.verdict);
-      table.row({std::string(verdict_name(claim.verdict)), claim.id, claim.text, claimed_text(claim),
-                 measured_text(claim), claim.source});
-    }
-    text_ += counted(result_.claims.size(), "claim") + ": " + verdict_counts(verdicts) + ".\n\n" + table.text() + "\n";
-    for (const OwnedClaim& claim : result_.claims) details(claim);
+    for (const OwnedClaim& claim : result_.claims) verdicts.push_back(claim.verdict);
+    text_ +=
+        counted(result_.claims.size(), "claim") + ": " + verdict_counts(verdicts) + ".\n\n" + markdown_claims(result_);
+    for (const OwnedClaim& claim : result_.claims)
+      fold(claim.id + ": " + std::string(verdict_name(claim.verdict)), [&] { details(claim); });
   }
 
   /// Why a claim got its verdict, stratum by stratum.
   void details(const OwnedClaim& claim) {
-    text_ += "### " + markdown(claim.id) + ": " + std::string(verdict_name(claim.verdict)) + "\n\n";
     paragraph(claim.text);
     paragraph(claim.reason);
     if (claim.strata.empty()) return;
@@ -109,8 +122,8 @@ class QuestionReport {
     if (words.basis && !words.basis->empty()) paragraph("Intervals: " + *words.basis + ".");
     if (words.reason && !words.reason->empty()) paragraph("Why, in all strata: " + *words.reason + ".");
     text_ += strata_table(claim.strata, words) + "\n";
-    if (claim.strata.size() > kMostTableRows) {
-      text_ += "The first " + std::to_string(kMostTableRows) + " of " + std::to_string(claim.strata.size()) +
+    if (claim.strata.size() > kMostMarkdownRows) {
+      text_ += "The first " + std::to_string(kMostMarkdownRows) + " of " + std::to_string(claim.strata.size()) +
                " strata; all of them stand in `results.sqlite`, table `strata`.\n\n";
     }
   }
@@ -122,7 +135,7 @@ class QuestionReport {
     if (!words.basis) columns.push_back({"interval"});
     if (!words.reason) columns.push_back({"why"});
     MarkdownTable table(columns);
-    for (std::size_t i = 0; i < std::min(strata.size(), kMostTableRows); ++i) {
+    for (std::size_t i = 0; i < std::min(strata.size(), kMostMarkdownRows); ++i) {
       const OwnedStratum& s = strata[i];
       const std::string name = s.effect && words.effect.empty() ? effect_name(*s.effect) + " " : "";
       std::vector<std::string> cells = {words.labels[i], std::string(verdict_name(s.verdict)),
@@ -136,27 +149,33 @@ class QuestionReport {
   }
 
   void plots() {
-    if (!result_.plots.empty()) section("Plots");
+    const OwnedPlot* shown = answer_parts(result_).plot;
+    if (result_.plots.size() > (shown == nullptr ? 0U : 1U)) section("Further plots");
     for (const OwnedPlot& plot : result_.plots) {
-      text_ += "![" + markdown(plot.title) + "](" + plot_file_name(question_.id, plot) + ")\n\n";
-      paragraph(plot.caption);
+      if (&plot != shown) text_ += markdown_plot(question_.id, plot, true);
     }
   }
 
   void findings() {
     const std::vector<EvidenceGroup> groups = evidence_groups(result_.findings);
-    if (!groups.empty()) section("Evidence");
-    for (const EvidenceGroup& group : groups) evidence(group);
-    if (!groups.empty()) text_ += "\n";
+    std::size_t all = 0;
+    for (const EvidenceGroup& group : groups) all += group.findings.size();
+    fold("Evidence: " + counted(all, "finding"), [&] {
+      for (const EvidenceGroup& group : groups) evidence(group);
+      if (!groups.empty()) text_ += "\n";
+    });
     const auto is_note = [](const OwnedFinding& finding) {
       return finding.role == FindingRole::kNote && !finding.analyzer.empty();
     };
-    if (std::none_of(result_.findings.begin(), result_.findings.end(), is_note)) return;
-    section("What to know about the data");
-    for (const OwnedFinding& finding : result_.findings) {
-      if (is_note(finding)) finding_item(finding);
-    }
-    text_ += "\n";
+    fold("What to know about the data: " +
+             counted(static_cast<std::size_t>(std::count_if(result_.findings.begin(), result_.findings.end(), is_note)),
+                     "note"),
+         [&] {
+           for (const OwnedFinding& finding : result_.findings) {
+             if (is_note(finding)) finding_item(finding);
+           }
+           if (!text_.empty()) text_ += "\n";
+         });
   }
 
   /// A few findings as items, many of one kind as a table.
@@ -165,16 +184,22 @@ class QuestionReport {
       for (const OwnedFinding* finding : group.findings) finding_item(*finding);
       return;
     }
-    text_ += "\n### " + markdown(group.effect) + "\n\n";
+    text_ += "\n**" + markdown(group.effect.empty() ? group.findings.front()->analyzer : group.effect) + "**\n\n";
     if (!group.common.empty()) paragraph("In all of them: " + group.common + ".");
-    MarkdownTable table({{"finding"}, {group.effect, true}, {"n", true}, {"interval"}, {"in words"}});
-    for (std::size_t i = 0; i < std::min(group.findings.size(), kMostTableRows); ++i) {
+    const bool words = group.effect.empty();
+    MarkdownTable table(words ? std::vector<MarkdownTable::Column>{{"finding"}, {"in words"}}
+                              : std::vector<MarkdownTable::Column>{
+                                    {"finding"}, {group.effect, true}, {"n", true}, {"interval"}, {"in words"}});
+    for (std::size_t i = 0; i < std::min(group.findings.size(), kMostMarkdownRows); ++i) {
       const OwnedFinding& f = *group.findings[i];
-      table.row({f.title, with_interval(*f.effect), std::to_string(f.effect->n), basis_of(*f.effect), f.text});
+      if (words)
+        table.row({f.title, f.text});
+      else
+        table.row({f.title, with_interval(*f.effect), std::to_string(f.effect->n), basis_of(*f.effect), f.text});
     }
     text_ += table.text();
-    if (group.findings.size() > kMostTableRows) {
-      text_ += "\nThe first " + std::to_string(kMostTableRows) + " of " + std::to_string(group.findings.size()) +
+    if (group.findings.size() > kMostMarkdownRows) {
+      text_ += "\nThe first " + std::to_string(kMostMarkdownRows) + " of " + std::to_string(group.findings.size()) +
                "; all of them stand in `results.sqlite`, table `findings`.\n";
     }
     text_ += "\n";
@@ -205,7 +230,6 @@ class QuestionReport {
   void left_out() {
     const std::vector<SkipGroup> groups = skip_groups(result_.skips);
     if (groups.empty()) return;
-    section("Left out");
     MarkdownTable table({{"by"}, {"why"}, {"reports", true}, {"which"}});
     for (const SkipGroup& group : groups) {
       table.row({group.analyzer.empty() ? "assay" : group.analyzer, (group.failed ? "failed: " : "") + group.reason,
@@ -217,7 +241,6 @@ class QuestionReport {
   void issues() {
     const std::vector<IssueGroup> groups = issue_groups(issue_rows(run_));
     if (groups.empty()) return;
-    section("Issues of the reports");
     MarkdownTable table({{"severity"}, {"issue"}, {"reports", true}, {"rows", true}, {"example"}});
     for (const IssueGroup& group : groups) {
       table.row({std::string(severity_name(group.severity)), group.name, std::to_string(group.reports),
@@ -228,49 +251,12 @@ class QuestionReport {
   }
 
   void tables() {
+    const OwnedTable* shown = answer_parts(result_).table;
     for (const OwnedTable& table : result_.tables) {
-      text_ += "## " + markdown(table.title.empty() ? table.id : table.title) + "\n\n";
-      std::vector<MarkdownTable::Column> columns;
-      for (const OwnedTable::Column& column : table.columns) {
-        const bool unit = !column.unit.empty() && column.unit != "1" && column.unit != "ratio";
-        columns.push_back(
-            {unit ? column.name + " (" + column.unit + ")" : column.name, column.type != CellType::kText});
-      }
-      MarkdownTable rows(columns);
-      for (std::size_t r = 0; r < std::min(table.rows(), kMostTableRows); ++r) {
-        std::vector<std::string> cells;
-        for (const OwnedTable::Column& column : table.columns) cells.push_back(cell_text(column, r, true));
-        rows.row(cells);
-      }
-      text_ += rows.text() + "\n";
-      if (table.rows() > kMostTableRows) {
-        text_ += "The first " + std::to_string(kMostTableRows) + " of " + std::to_string(table.rows()) +
-                 " rows; all of them stand in `results.sqlite`, table `table_cells`, name `" + table.id + "`.\n\n";
-      }
+      if (&table == shown) continue;
+      const std::string title = table.title.empty() ? table.id : table.title;
+      text_ += folded("Table: " + title + ", " + counted(table.rows(), "row"), markdown_table(table));
     }
-  }
-
-  /// Definitions of the metrics that effects and evidence above are made of.
-  void method() {
-    std::set<std::string> used;
-    const auto use = [&](const std::optional<OwnedEffect>& effect, const std::vector<EvidenceRow>& evidence) {
-      if (effect) used.insert(effect->metric);
-      for (const EvidenceRow& row : evidence) used.insert(row.metric);
-    };
-    for (const OwnedFinding& finding : result_.findings) use(finding.effect, finding.evidence);
-    for (const OwnedClaim& claim : result_.claims) {
-      for (const OwnedStratum& stratum : claim.strata) use(stratum.effect, stratum.evidence);
-    }
-    MarkdownTable table({{"metric"}, {"id"}, {"unit"}, {"definition"}, {"from"}});
-    bool any = false;
-    for (const OwnedMetric& metric : result_.metrics) {
-      if (!used.contains(metric.id)) continue;
-      any = true;
-      table.row({metric.title, metric.id, metric.unit, metric.definition, metric.analyzer});
-    }
-    if (!any) return;
-    section("Metrics used");
-    text_ += table.text() + "\n";
   }
 
   const QuestionRun& run_;
@@ -280,10 +266,35 @@ class QuestionReport {
   std::string text_;
 };
 
+/// Definitions of the metrics that effects and evidence of all questions are made of.
+std::string metrics_used(const std::vector<QuestionRun>& runs) {
+  std::set<std::string> used;
+  std::map<std::string, const OwnedMetric*> metrics;
+  const auto use = [&](const std::optional<OwnedEffect>& effect, const std::vector<EvidenceRow>& evidence) {
+    if (effect) used.insert(effect->metric);
+    for (const EvidenceRow& row : evidence) used.insert(row.metric);
+  };
+  for (const QuestionRun& run : runs) {
+    for (const OwnedFinding& finding : run.result.findings) use(finding.effect, finding.evidence);
+    for (const OwnedClaim& claim : run.result.claims) {
+      for (const OwnedStratum& stratum : claim.strata) use(stratum.effect, stratum.evidence);
+    }
+    for (const OwnedMetric& metric : run.result.metrics) metrics.emplace(metric.id, &metric);
+  }
+  MarkdownTable table({{"metric"}, {"id"}, {"unit"}, {"definition"}, {"from"}});
+  bool any = false;
+  for (const auto& [id, metric] : metrics) {
+    if (!used.contains(id)) continue;
+    any = true;
+    table.row({metric->title, id, metric->unit, metric->definition, metric->analyzer});
+  }
+  return any ? folded("Metrics used", table.text() + "\n") : "";
+}
+
 /// Where one file answers several questions: the answers of each, then the verdicts on all claims in one table.
 std::string overview(const std::vector<QuestionRun>& runs) {
   std::string text = "# Answers\n\n";
-  MarkdownTable claims({{"question"}, {"verdict"}, {"what is claimed"}, {"why"}});
+  MarkdownTable claims({{"question"}, {"verdict"}, {"what is claimed"}, {"claimed"}, {"measured"}});
   std::vector<Verdict> verdicts;
   for (const QuestionRun& run : runs) {
     const Question& question = run.question;
@@ -302,7 +313,8 @@ std::string overview(const std::vector<QuestionRun>& runs) {
     for (const OwnedClaim& claim : result.claims) {
       verdicts.push_back(claim.verdict);
       claims.row({title, std::string(verdict_name(claim.verdict)),
-                  claim.text + (claim.source.empty() ? "" : " [" + claim.source + "]"), words.in_text(claim.reason)});
+                  claim.text + (claim.source.empty() ? "" : " [" + claim.source + "]"), claimed_text(claim),
+                  measured_text(claim)});
     }
   }
   if (verdicts.empty()) return text;
@@ -316,6 +328,7 @@ std::string report_md(const RunResult& run) {
   const std::vector<QuestionRun> runs = run.each_question();
   std::string text = runs.size() > 1 ? overview(runs) : "";
   for (const QuestionRun& question : runs) text += QuestionReport(question).write();
+  text += metrics_used(runs);
   return text +=
          "All facts stand in `facts.csv`, everything in this report also in `findings.json` and `results.sqlite`.\n";
 }

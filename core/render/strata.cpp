@@ -90,7 +90,9 @@ std::vector<EvidenceGroup> evidence_groups(const std::vector<OwnedFinding>& find
   for (const OwnedFinding& finding : findings) {
     if (finding.role != FindingRole::kEvidence) continue;
     const std::string effect = finding.effect ? effect_name(*finding.effect) : "";
-    if (effect.empty() || groups.empty() || groups.back().effect != effect) groups.push_back({{}, effect, {}, {}});
+    const bool alike = !groups.empty() && groups.back().effect == effect &&
+                       (!effect.empty() || groups.back().findings.front()->analyzer == finding.analyzer);
+    if (!alike) groups.push_back({{}, effect, {}, {}});
     groups.back().findings.push_back(&finding);
   }
   for (EvidenceGroup& group : groups) {

@@ -30,7 +30,7 @@ std::vector<VerdictRange> verdict_ranges(const std::vector<OwnedStratum>& strata
 /// How an interval was made: "95 % interval, between-run; bootstrap BCa".
 std::string basis_of(const OwnedEffect& effect);
 
-/// Neighbouring findings whose effects are of one kind and metric; a finding without effect stands alone.
+/// Neighbouring findings whose effects are of one kind and metric, or neighbours of one analyzer without effects.
 struct EvidenceGroup {
   std::vector<const OwnedFinding*> findings;
   std::string effect;  ///< empty without one

@@ -194,9 +194,12 @@ class QuestionSummary {
     for (std::size_t i = 0; i < shown; ++i) {
       const EvidenceGroup& group = groups[i];
       if (group.findings.size() > kMostAlike) {
-        text(group.effect + (group.common.empty() ? "" : " (" + group.common + ")"), 4, 6);
-        text(counted(group.findings.size(), "finding") + ", values " + group.values +
-                 "; each with its interval in report.md",
+        const bool words = group.effect.empty();
+        text((words ? group.findings.front()->title + ", and alike" : group.effect) +
+                 (group.common.empty() ? "" : " (" + group.common + ")"),
+             4, 6);
+        text(counted(group.findings.size(), "finding") +
+                 (words ? "; each in report.md" : ", values " + group.values + "; each with its interval in report.md"),
              6, 6);
         continue;
       }

@@ -52,6 +52,7 @@ Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::p
       {"facts.csv", [&] { return facts_csv(facts); }},
       {"findings.json", [&] { return findings_json(run); }},
       {"report.md", [&] { return report_md(run); }},
+      {"summary.md", [&] { return summary_md(run); }},
       {"report.html", [&] { return report_html(run, facts); }},
   };
   std::vector<std::string> names = {kDatabase};

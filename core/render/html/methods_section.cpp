@@ -46,7 +46,9 @@ std::string methods_section(const PageInput& page) {
   }
   return "<section class=\"question\" id=\"methods\" aria-labelledby=\"methods-title\"><h2 "
          "id=\"methods-title\">Methods</h2>\n" +
-         std::string(kHowVerdicts) + "<h3>Metrics</h3>\n" + table.str() + std::string(kHowPlots) +
+         std::string(kHowVerdicts) + "<details class=\"part\"><summary><h3>Metrics</h3> <span class=\"small\">" +
+         counted(metrics.size(), "definition") + "</span></summary>\n" + table.str() + "</details>\n" +
+         std::string(kHowPlots) +
          "<details><summary class=\"small\">Licence of Vega, which draws the plots</summary><pre class=\"small\">" +
          html(kVegaLicence) + "</pre></details>\n</section>\n";
 }

@@ -32,9 +32,14 @@ class EvidencePart {
   std::string write() {
     const QuestionResult& result = question_.result;
     const std::vector<EvidenceGroup> groups = evidence_groups(result.findings);
-    if (!groups.empty()) out_ += "<h3>Evidence</h3>\n";
+    std::size_t all = 0;
+    for (const EvidenceGroup& group : groups) all += group.findings.size();
+    if (all > 0)
+      out_ += "<details class=\"part\"><summary><h3>Evidence</h3> <span class=\"small\">" + counted(all, "finding") +
+              "</span></summary>\n";
     for (const EvidenceGroup& group : groups) add(group);
     close_list();
+    if (all > 0) out_ += "</details>\n";
     notes(result.findings);
     return std::move(out_);
   }
@@ -50,7 +55,7 @@ class EvidencePart {
     out_ += facts_link(page_, question_, finding.evidence) + "</li>\n";
   }
 
-  /// The first few notes in the open, the others folded.
+  /// Their titles in the open, of the first few; what each means is folded.
   void notes(const std::vector<OwnedFinding>& findings) {
     const auto is_note = [](const OwnedFinding& finding) {
       return finding.role == FindingRole::kNote && !finding.analyzer.empty();
@@ -63,14 +68,23 @@ class EvidencePart {
     for (const OwnedFinding& finding : findings) {
       if (!is_note(finding)) continue;
       if (written == open) {
-        close_list();
         out_ += "<details><summary>" + std::to_string(all - open) + " more</summary>\n";
       }
-      item(finding);
+      note(finding);
       ++written;
     }
-    close_list();
     if (open < all) out_ += "</details>\n";
+  }
+
+  void note(const OwnedFinding& finding) {
+    const std::string more = facts_link(page_, question_, finding.evidence);
+    const std::string title = "<strong>" + html(finding.title) + "</strong>";
+    if (finding.text.empty() && more.empty()) {
+      out_ += "<p>" + title + "</p>\n";
+      return;
+    }
+    out_ += "<details class=\"note\"><summary>" + title + "</summary><p class=\"small\">" + html(finding.text) + more +
+            "</p></details>\n";
   }
 
   void close_list() {
@@ -84,6 +98,7 @@ class EvidencePart {
       return;
     }
     close_list();
+    if (group.effect.empty()) return add_words(group);
     std::string caption = group.effect + " in " + counted(group.findings.size(), "case");
     if (!group.common.empty()) caption += ", all with " + group.common;
     HtmlTable table("evidence-" + std::to_string(question_.number) + "-" + std::to_string(tables_++), caption,
@@ -104,6 +119,18 @@ class EvidencePart {
     out_ += "<details class=\"block\"><summary>" + html(group.effect) + " <span class=\"small\">" +
             counted(group.findings.size(), "finding") + ", " + html(group.values) + "</span></summary>\n" +
             table.str() + "</details>\n";
+  }
+
+  /// Many sentences of one analyzer as a table.
+  void add_words(const EvidenceGroup& group) {
+    const std::string& analyzer = group.findings.front()->analyzer;
+    const std::string count = counted(group.findings.size(), "finding");
+    HtmlTable table("evidence-" + std::to_string(question_.number) + "-" + std::to_string(tables_++),
+                    count + " of " + analyzer, {{"finding", {}}, {"in words", {}}, {"facts", {}}});
+    for (const OwnedFinding* f : group.findings)
+      table.row({{f->title}, {f->text}, {facts_link(page_, question_, f->evidence), true}});
+    out_ += "<details class=\"block\"><summary>" + html(analyzer) + " <span class=\"small\">" + count +
+            "</span></summary>\n" + table.str() + "</details>\n";
   }
 
   const PageInput& page_;

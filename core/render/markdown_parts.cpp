@@ -1,0 +1,60 @@
+#include "render/markdown_parts.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "render/answer_parts.hpp"
+#include "render/claimed_words.hpp"
+#include "render/format.hpp"
+#include "render/markdown.hpp"
+#include "render/outputs.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+
+std::string markdown_table(const OwnedTable& table) {
+  std::vector<MarkdownTable::Column> columns;
+  for (const OwnedTable::Column& column : table.columns) {
+    const bool unit = !column.unit.empty() && column.unit != "1" && column.unit != "ratio";
+    columns.push_back({unit ? column.name + " (" + column.unit + ")" : column.name, column.type != CellType::kText});
+  }
+  MarkdownTable rows(columns);
+  for (std::size_t r = 0; r < std::min(table.rows(), kMostMarkdownRows); ++r) {
+    std::vector<std::string> cells;
+    for (const OwnedTable::Column& column : table.columns) cells.push_back(cell_text(column, r, true));
+    rows.row(cells);
+  }
+  if (table.rows() <= kMostMarkdownRows) return rows.text() + "\n";
+  return rows.text() + "\nThe first " + std::to_string(kMostMarkdownRows) + " of " + std::to_string(table.rows()) +
+         " rows; all of them stand in `report.html` and in `results.sqlite`, view `table_cells`, name `" + table.id +
+         "`.\n\n";
+}
+
+std::string markdown_plot(const std::string& question, const OwnedPlot& plot, bool caption) {
+  std::string text = "![" + markdown(plot.title) + "](" + plot_file_name(question, plot) + ")\n\n";
+  if (caption && !plot.caption.empty()) text += markdown(plot.caption) + "\n\n";
+  return text;
+}
+
+std::string markdown_answer_parts(const QuestionRun& run) {
+  const AnswerParts parts = answer_parts(run.result);
+  std::string text;
+  if (parts.plot != nullptr) text += markdown_plot(run.question.id, *parts.plot, false);
+  if (parts.table != nullptr) text += markdown_table(*parts.table);
+  return text;
+}
+
+std::string markdown_claims(const QuestionResult& result) {
+  MarkdownTable table({{"verdict"}, {"what is claimed"}, {"claimed"}, {"measured"}, {"n"}, {"source"}});
+  for (const OwnedClaim& claim : result.claims) {
+    table.row({std::string(verdict_name(claim.verdict)), claim.text, claimed_text(claim), measured_text(claim),
+               runs_text(claim), claim.source});
+  }
+  return table.text() + "\n";
+}
+
+std::string folded(std::string_view title, std::string_view content) {
+  return "<details><summary>" + markdown(title) + "</summary>\n\n" + std::string(content) + "</details>\n\n";
+}
+
+}  // namespace assay

@@ -1,0 +1,28 @@
+// Pieces that report.md and summary.md share.
+#pragma once
+
+#include <string>
+
+#include "render/render.hpp"
+
+namespace assay {
+
+/// Beyond so many rows a table of Markdown says where the others stand.
+inline constexpr std::size_t kMostMarkdownRows = 12;
+
+/// The rows, then a sentence where some of them are left out.
+std::string markdown_table(const OwnedTable& table);
+
+/// The plot that shows the answer and the table that says it in few rows, as answer_parts chooses them.
+std::string markdown_answer_parts(const QuestionRun& run);
+
+/// One row a claim: verdict, what is claimed, the claimed range, what was measured, on how many runs, source.
+std::string markdown_claims(const QuestionResult& result);
+
+/// "![title](plots/...)" and its caption.
+std::string markdown_plot(const std::string& question, const OwnedPlot& plot, bool caption);
+
+/// A part that is closed until it is wanted.
+std::string folded(std::string_view title, std::string_view content);
+
+}  // namespace assay
