@@ -228,7 +228,7 @@ Exit run(const RunOptions& options) {
 
 void add_run(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(Writes report.html, report.md with plots, facts.csv, findings.json and results.sqlite to OUT and prints the answer.
+      R"(Writes report.html, report.md and summary.md with plots, facts.csv, findings.json and results.sqlite to OUT and prints the answer.
 
 Examples:
   assay run configs/rq1_architecture.toml --reports ~/profiles

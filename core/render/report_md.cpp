@@ -6,6 +6,7 @@
 #include "render/answer_parts.hpp"
 #include "render/claimed_words.hpp"
 #include "render/format.hpp"
+#include "render/glossary.hpp"
 #include "render/left_out.hpp"
 #include "render/markdown.hpp"
 #include "render/markdown_parts.hpp"
@@ -329,6 +330,9 @@ std::string report_md(const RunResult& run) {
   std::string text = runs.size() > 1 ? overview(runs) : "";
   for (const QuestionRun& question : runs) text += QuestionReport(question).write();
   text += metrics_used(runs);
+  MarkdownTable words({{"word"}, {"what it means"}});
+  for (const GlossaryTerm& term : glossary()) words.row({std::string(term.word), std::string(term.definition)});
+  text += folded("Words", words.text() + "\n");
   return text +=
          "All facts stand in `facts.csv`, everything in this report also in `findings.json` and `results.sqlite`.\n";
 }

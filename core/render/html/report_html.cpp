@@ -1,6 +1,7 @@
 #include <array>
 
 #include "render/format.hpp"
+#include "render/glossary.hpp"
 #include "render/html/assets.hpp"
 #include "render/html/page.hpp"
 #include "render/left_out.hpp"
@@ -96,7 +97,7 @@ std::string report_html(const RunResult& run, const std::vector<FactRow>& facts)
                     "<body>\n<a class=\"skip\" href=\"#main\">Skip to the answers</a>\n<div class=\"layout\">\n" +
                     navigation(page) + "<main id=\"main\">\n";
   if (page.questions.size() > 1) out += overview(page);
-  for (const QuestionRun& question : page.questions) out += question_section(page, question);
+  for (const QuestionRun& question : page.questions) out += with_glossary(question_section(page, question));
   out += facts_section(page) + methods_section(page) + "</main>\n</div>\n";
   out += json_element("plot-themes", {{"light", vega_config(false)}, {"dark", vega_config(true)}});
   return out + "<script>" + std::string(kReportScript) + "</script>\n</body>\n</html>\n";

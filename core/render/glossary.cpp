@@ -1,0 +1,100 @@
+#include "render/glossary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <vector>
+
+#include "render/html/html.hpp"
+
+namespace assay {
+namespace {
+
+constexpr GlossaryTerm kTerms[] = {
+    {"stratum", "Runs that agree in all labels but the one under test: each stratum is a comparison of its own."},
+    {"strata", "Groups of runs that agree in all labels but the one under test: each is a comparison of its own."},
+    {"noise floor", "How far runs of one and the same program differ: a smaller difference is no effect."},
+    {"equal programs differ", "How far runs of one and the same program differ: a smaller difference is no effect."},
+    {"launch-bound",
+     "The host launches kernels more slowly than the GPU runs them, so the GPU waits and a faster GPU gains nothing."},
+    {"between-run", "The interval holds the spread between runs of one program, so it says something of further runs."},
+    {"within-run", "The interval holds only the spread inside these runs: it describes them and decides nothing."},
+    {"inconclusive", "The interval straddles an end of the claimed range, or no spread between runs is known."},
+    {"untestable", "What the claim needs was not measured, or the labels it rests on are not borne out."},
+};
+
+/// Elements whose text stays as it is.
+constexpr std::array<std::string_view, 7> kLeft = {"script", "style", "svg", "abbr", "a", "button", "th"};
+
+bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_'; }
+
+/// Where `word` stands in `text` as a whole word, in either case of its first letter.
+std::size_t find_word(std::string_view text, std::string_view word) {
+  for (std::size_t at = 0; at + word.size() <= text.size(); ++at) {
+    if (std::tolower(static_cast<unsigned char>(text[at])) != word[0] ||
+        text.substr(at + 1, word.size() - 1) != word.substr(1))
+      continue;
+    const bool begins = at == 0 || !is_letter(text[at - 1]);
+    const std::size_t end = at + word.size();
+    if (begins && (end == text.size() || !is_letter(text[end]))) return at;
+  }
+  return std::string_view::npos;
+}
+
+/// A piece of text without tags, with the terms that are still to come marked.
+class Marker {
+ public:
+  std::string text(std::string_view piece) {
+    std::string out;
+    while (true) {
+      std::size_t first = std::string_view::npos, term = 0;
+      for (std::size_t t = 0; t < std::size(kTerms); ++t) {
+        const std::size_t at = told_[t] ? std::string_view::npos : find_word(piece, kTerms[t].word);
+        if (at < first) first = at, term = t;
+      }
+      if (first == std::string_view::npos) return out.append(piece);
+      const std::string_view word = piece.substr(first, kTerms[term].word.size());
+      out.append(piece.substr(0, first)).append("<abbr title=\"").append(html(kTerms[term].definition)).append("\">");
+      out.append(word).append("</abbr>");
+      piece.remove_prefix(first + word.size());
+      for (std::size_t t = 0; t < std::size(kTerms); ++t)
+        told_[t] = told_[t] || kTerms[t].definition == kTerms[term].definition;
+      told_[term] = true;
+    }
+  }
+
+ private:
+  std::array<bool, std::size(kTerms)> told_{};
+};
+
+std::string_view element_of(std::string_view tag) {
+  tag.remove_prefix(tag.starts_with("</") ? 2 : 1);
+  return tag.substr(0, tag.find_first_of(" >/\n"));
+}
+
+}  // namespace
+
+std::span<const GlossaryTerm> glossary() { return kTerms; }
+
+std::string with_glossary(std::string_view markup) {
+  std::string out;
+  out.reserve(markup.size() + 2048);
+  Marker marker;
+  while (!markup.empty()) {
+    const std::size_t tag = std::min(markup.find('<'), markup.size());
+    out += marker.text(markup.substr(0, tag));
+    markup.remove_prefix(tag);
+    const std::size_t end = std::min(markup.find('>'), markup.size());
+    const std::string_view name = markup.empty() ? std::string_view() : element_of(markup.substr(0, end));
+    std::size_t through = std::min(end + 1, markup.size());
+    if (!markup.starts_with("</") && std::find(kLeft.begin(), kLeft.end(), name) != kLeft.end()) {
+      const std::size_t close = markup.find("</" + std::string(name) + ">");
+      if (close != std::string_view::npos) through = close;
+    }
+    out += markup.substr(0, through);
+    markup.remove_prefix(through);
+  }
+  return out;
+}
+
+}  // namespace assay
