@@ -282,11 +282,14 @@ TEST(ReportMd, AnswersFirstAndExplainsWhatWasLeftOut) {
   SampleRun sample;
   fill(sample);
   const std::string text = report_md(sample.run);
-  EXPECT_THAT(text, StartsWith("# Question q0\n\nWhat does it cost?\n\n## Answer\n\n- **It costs 8 of 100** (depth=6)\n"
-                               "  ratio of a.time_ns: 1.080 [1.050, 1.120]; 95 % interval, between-run, n = 12 runs; "
-                               "bootstrap BCa.\n  Measured on two runs.\n"));
+  EXPECT_THAT(text, StartsWith("# Question q0\n\nWhat does it cost?\n\n## Answer\n\n- **It costs 8 of 100**\n"
+                               "\n| level | busy |\n"));
+  EXPECT_THAT(text, HasSubstr("- **It costs 8 of 100** (depth=6)\n"
+                              "  ratio of a.time_ns: 1.080 [1.050, 1.120]; 95 % interval, between-run, n = 12 runs; "
+                              "bootstrap BCa.\n  Measured on two runs.\n"));
   EXPECT_THAT(text, HasSubstr("2 claims: 1 refuted, 1 untestable.\n"));
-  EXPECT_THAT(text, HasSubstr("| refuted | cheap | it costs less than 1 in 100 | guide, p. 3 |"));
+  EXPECT_THAT(
+      text, HasSubstr("| refuted | it costs less than 1 in 100 |  | ×\u00a01.080 [1.050, 1.120] | 12 | guide, p. 3 |"));
   EXPECT_THAT(text, HasSubstr("- 2 of 3 expected runs there, 1 missing, 1 lacking tables\n"));
   EXPECT_THAT(text, HasSubstr("\n- missing: depth=12\n"));
   EXPECT_THAT(text, HasSubstr("| beta | failed: its constructor threw: no luck |"));
@@ -304,10 +307,8 @@ TEST(ReportMd, SaysOnceWhatAllStrataShare) {
   other.labels[1].second = "12";
   sample.result(0).claims[0].strata = {stratum, other};
   const std::string text = report_md(sample.run);
-  EXPECT_THAT(
-      text,
-      HasSubstr(
-          "### cheap: refuted\n\nit costs less than 1 in 100\n\nthe interval is outside\n\nIn all strata: gpu=0.\n"));
+  EXPECT_THAT(text, HasSubstr("<details><summary>cheap: refuted</summary>\n\nit costs less than 1 in 100\n\nthe "
+                              "interval is outside\n\nIn all strata: gpu=0.\n"));
   EXPECT_THAT(text, HasSubstr("Intervals: 95 % interval, between-run; bootstrap BCa.\n"));
   EXPECT_THAT(text, HasSubstr("| depth=12 | refuted | 1.080 [1.050, 1.120] | 12 |\n"));
 }
@@ -336,8 +337,9 @@ TEST(ReportMd, CutsLongTablesAndSaysWhereTheRestIs) {
   OwnedTable table{"alpha", "long_one", "A long one", {}};
   table.columns.push_back({"i", "", CellType::kInteger, {}, std::vector<std::int64_t>(41, 5), {}});
   sample.result(0).tables = {table};
-  EXPECT_THAT(report_md(sample.run), HasSubstr("The first 40 of 41 rows; all of them stand in `results.sqlite`, table "
-                                               "`table_cells`, name `long_one`."));
+  EXPECT_THAT(report_md(sample.run),
+              HasSubstr("The first 12 of 41 rows; all of them stand in `report.html` and in `results.sqlite`, view "
+                        "`table_cells`, name `long_one`."));
 }
 
 TEST(Summary, AnswersInTheFirstLinesAndKeepsTheWidth) {

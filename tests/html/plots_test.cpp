@@ -110,7 +110,7 @@ TEST(Drawing, PrintsTimesInTheUnitOfTheLargest) {
   table.add("time", "ns", std::vector<double>{2e6, 8e6, 32e6});
   plot.layers.push_back({PlotMark::kLine, table, {"px", "time"}});
   const Drawing drawing = drawing_of(owned(plot));
-  EXPECT_EQ(drawing.y_title, "time (ms)");
+  EXPECT_EQ(drawing.y_title, "time (ms, log scale)");
   EXPECT_EQ(drawing.facets[0].layers[0].rows[2].y, 32);
   EXPECT_TRUE(drawing.facets[0].y.log);
   EXPECT_NEAR(drawing.facets[0].x.place(512), 0.5, 1e-12);
