@@ -1,3 +1,6 @@
+#include <array>
+#include <charconv>
+
 #include "render/format.hpp"
 #include "render/html/page.hpp"
 
@@ -19,30 +22,62 @@ class Dictionary {
   nlohmann::ordered_json texts_ = nlohmann::ordered_json::array();
 };
 
+/// The digits that the table shows; all of them stand in facts.csv.
+double as_shown(double value) {
+  constexpr int kShown = 9;
+  std::array<char, 64> text;
+  const auto end = std::to_chars(text.begin(), text.end(), value, std::chars_format::scientific, kShown - 1);
+  double out = value;
+  std::from_chars(text.begin(), end.ptr, out);
+  return out;
+}
+
+/// Numbers as they follow each other: [number, how often, ...]. Facts are sorted, so that most repeat.
+class Runs {
+ public:
+  void add(std::size_t number) {
+    if (count_ > 0 && number == last_) {
+      ++count_;
+      return;
+    }
+    end();
+    last_ = number;
+    count_ = 1;
+  }
+  nlohmann::ordered_json take() {
+    end();
+    return std::move(runs_);
+  }
+
+ private:
+  void end() {
+    if (count_ == 0) return;
+    runs_.push_back(last_);
+    runs_.push_back(count_);
+  }
+  nlohmann::ordered_json runs_ = nlohmann::ordered_json::array();
+  std::size_t last_ = 0, count_ = 0;
+};
+
 }  // namespace
 
 std::string facts_section(const PageInput& page) {
   using Json = nlohmann::ordered_json;
   Dictionary reports, metrics, dims;
-  Json metric_list = Json::array(), report = Json::array(), metric = Json::array(), dim = Json::array(),
-       value = Json::array(), n = Json::array();
+  Json metric_list = Json::array(), value = Json::array();
+  Runs report, metric, dim, n;
   for (const FactRow& row : page.facts) {
-    report.push_back(reports(row.report));
+    report.add(reports(row.report));
     const std::size_t m = metrics(row.fact->metric);
     if (m == metric_list.size()) metric_list.push_back({row.fact->metric, row.unit});
-    metric.push_back(m);
-    dim.push_back(dims(row.dims));
-    value.push_back(row.fact->value);
-    n.push_back(row.fact->n());
+    metric.add(m);
+    dim.add(dims(row.dims));
+    value.push_back(as_shown(row.fact->value));
+    n.add(row.fact->n());
   }
-  const Json data = {{"reports", reports.texts()},
-                     {"metrics", metric_list},
-                     {"dims", dims.texts()},
-                     {"report", report},
-                     {"metric", metric},
-                     {"dim", dim},
-                     {"value", value},
-                     {"n", n}};
+  const Json data = {
+      {"reports", reports.texts()}, {"metrics", metric_list}, {"dims", dims.texts()}, {"report", report.take()},
+      {"metric", metric.take()},    {"dim", dim.take()},      {"value", value},       {"n", n.take()}};
   return "<section class=\"question\" id=\"facts\" aria-labelledby=\"facts-title\"><h2 "
          "id=\"facts-title\">Facts</h2>\n<p>" +
          counted(page.facts.size(), "fact") +

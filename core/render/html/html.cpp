@@ -9,7 +9,9 @@ namespace assay {
 
 std::string html(std::string_view text) {
   constexpr std::string_view factor = "× ", unbroken = "×\u00a0";
+  constexpr std::string_view to = " -&gt; ", arrow = " → ";
   std::string out = xml(text);
+  for (std::size_t at = 0; (at = out.find(to, at)) != std::string::npos;) out.replace(at, to.size(), arrow);
   for (std::size_t at = 0; (at = out.find(factor, at)) != std::string::npos;) out.replace(at, factor.size(), unbroken);
   return out;
 }

@@ -101,20 +101,24 @@ class EvidencePart {
     if (group.effect.empty()) return add_words(group);
     std::string caption = group.effect + " in " + counted(group.findings.size(), "case");
     if (!group.common.empty()) caption += ", all with " + group.common;
+    // What is true of all rows is said once.
+    const std::string basis = basis_of(*group.findings.front()->effect);
+    const bool one_basis = std::all_of(group.findings.begin(), group.findings.end(),
+                                       [&](const OwnedFinding* f) { return basis_of(*f->effect) == basis; });
+    if (one_basis) caption += "; " + basis;
+    std::vector<HtmlColumn> columns = {
+        {"finding", {}}, {group.effect + " with interval", {}, true}, {"n", "runs", true}};
+    if (!one_basis) columns.push_back({"interval", {}});
+    columns.push_back({"in words", {}});
+    columns.push_back({"facts", {}});
     HtmlTable table("evidence-" + std::to_string(question_.number) + "-" + std::to_string(tables_++), caption,
-                    {{"finding", {}},
-                     {group.effect + " with interval", {}, true},
-                     {"n", "runs", true},
-                     {"interval", {}},
-                     {"in words", {}},
-                     {"facts", {}}});
+                    std::move(columns));
     for (const OwnedFinding* f : group.findings) {
-      table.row({{f->title},
-                 {with_interval(*f->effect)},
-                 {std::to_string(f->effect->n)},
-                 {basis_of(*f->effect)},
-                 {f->text},
-                 {facts_link(page_, question_, f->evidence), true}});
+      std::vector<HtmlCell> cells = {{f->title}, {with_interval(*f->effect)}, {std::to_string(f->effect->n)}};
+      if (!one_basis) cells.push_back({basis_of(*f->effect)});
+      cells.push_back({f->text});
+      cells.push_back({facts_link(page_, question_, f->evidence), true});
+      table.row(cells);
     }
     out_ += "<details class=\"block\"><summary>" + html(group.effect) + " <span class=\"small\">" +
             counted(group.findings.size(), "finding") + ", " + html(group.values) + "</span></summary>\n" +

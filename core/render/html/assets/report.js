@@ -137,7 +137,7 @@
       header.append(button);
     });
     const count = () => Array.from(table.tBodies[0].rows).filter((row) => !row.hidden).length;
-    if (table.tBodies[0].rows.length < 8) return;
+    if (table.tBodies[0].rows.length < 8 || table.id.startsWith('shown-')) return;
     const shown = element('span', {role: 'status'});
     const name = table.caption ? table.caption.textContent : 'this table';
     const input = element('input', {type: 'search', placeholder: 'Filter rows', 'aria-label': 'Filter the rows of ' + name});
@@ -156,7 +156,17 @@
   // ---- facts -------------------------------------------------------------------------------------------------------
   const kPage = 50;
   const facts = {data: null, rows: null, page: 0, column: -1, down: false, marked: -1};
-  const loadFacts = () => facts.data || (facts.data = json('facts-data'));
+  const expanded = (runs) => {
+    const out = [];
+    for (let i = 0; i < runs.length; i += 2) for (let k = runs[i + 1]; k > 0; --k) out.push(runs[i]);
+    return out;
+  };
+  const loadFacts = () => {
+    if (facts.data) return facts.data;
+    const d = json('facts-data');
+    for (const name of ['report', 'metric', 'dim', 'n']) d[name] = expanded(d[name]);
+    return facts.data = d;
+  };
   const fact = (i) => {
     const d = loadFacts();
     const metric = d.metrics[d.metric[i]];
