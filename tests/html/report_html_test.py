@@ -66,7 +66,7 @@ class ReportInBrowser(unittest.TestCase):
         # Read back from the titles that stand in the place of the ids of metrics.
         shown = self.page("Array.from(document.querySelectorAll('.answer .said')).map(p => { const q = p.cloneNode(true);"
                           " q.querySelectorAll('abbr:not(.term)').forEach(a => { a.textContent = a.title.split(':')[0]; });"
-                          " return q.textContent; })")
+                          " return q.textContent.replaceAll('\u00d7\u00a0', '\u00d7 ').replaceAll(' \u2192 ', ' -> '); })")
         self.assertGreater(self.page("document.querySelectorAll('.answer .said abbr').length"), 0)
         self.assertEqual(sorted(shown), sorted(title for (title,) in answers))
         claims = self.results.execute("SELECT verdict FROM claims").fetchall()
@@ -167,6 +167,7 @@ class ReportInBrowser(unittest.TestCase):
     def test_findings_lead_to_their_facts(self):
         rows = self.results.execute("SELECT count(*) FROM facts").fetchone()[0]
         self.page("location.hash = '#fact-" + str(rows) + "'")
+        self.page("assayReport.withFacts(() => true)")
         self.page("new Promise(r => setTimeout(r, 200))")
         found = self.page("document.querySelector('#facts-table tr.found').cells[2].textContent")
         last = self.results.execute("SELECT metric FROM facts ORDER BY report DESC, metric DESC, dims DESC").fetchone()[0]

@@ -30,6 +30,16 @@ while read -r number; do
   grep -qF "$number" "$work/results/report.md" || { echo "README.md shows '$number', which the demo does not give"; exit 1; }
 done <<<"$shown"
 
+# The gallery shows what the demo draws; step_breakdown's is of a trace that is not part of it.
+same=0
+for plot in docs/gallery/*.svg; do
+  drawn=$work/results/plots/${plot##*/}
+  [ -f "$drawn" ] || continue
+  cmp "$plot" "$drawn" || { echo "$plot is not what the demo draws; run ./dev pictures"; exit 1; }
+  same=$((same + 1))
+done
+[ "$same" -ge 8 ] || { echo "only $same plots of docs/gallery are of the demo"; exit 1; }
+
 while read -r command; do
   ./dev help | grep -qE "^  $command " || { echo "README.md names ./dev $command, which there is not"; exit 1; }
 done < <(grep -oE '^    \./dev [a-z]+' README.md | awk '{print $2}')

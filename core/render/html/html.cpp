@@ -36,6 +36,21 @@ std::string json_element(std::string_view id, const nlohmann::ordered_json& json
   return out + "</script>\n";
 }
 
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  unsigned buffer = 0;
+  int bits = 0;
+  for (const char c : bytes) {
+    buffer = (buffer << 8) | static_cast<unsigned char>(c);
+    for (bits += 8; bits >= 6; bits -= 6) out += letters[(buffer >> (bits - 6)) & 63];
+  }
+  if (bits > 0) out += letters[(buffer << (6 - bits)) & 63];
+  while (out.size() % 4 != 0) out += '=';
+  return out;
+}
+
 std::string verdict_chip(Verdict verdict, std::string_view count) {
   constexpr std::string_view signs[] = {"✓", "✗", "≈", "–"};
   const std::string name(verdict_name(verdict));

@@ -19,6 +19,9 @@ std::string slug(std::string_view text);
 /// An element that holds JSON for scripts: nothing in it can end the element.
 std::string json_element(std::string_view id, const nlohmann::ordered_json& json);
 
+/// Any bytes as base64.
+std::string base64(std::string_view bytes);
+
 /// "✓ supported": word and sign, so that nothing rests on colour.
 std::string verdict_chip(Verdict verdict, std::string_view count = {});
 

@@ -15,18 +15,11 @@ namespace {
 
 /// Bytes written in hexadecimal as base64: what a content security policy wants.
 std::string base64_of_hex(std::string_view hex) {
-  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   constexpr std::string_view digits = "0123456789abcdef";
-  std::string out;
-  unsigned buffer = 0;
-  int bits = 0;
-  for (const char c : hex) {
-    buffer = (buffer << 4) | static_cast<unsigned>(digits.find(c));
-    for (bits += 4; bits >= 6; bits -= 6) out += letters[(buffer >> (bits - 6)) & 63];
-  }
-  if (bits > 0) out += letters[(buffer << (6 - bits)) & 63];
-  while (out.size() % 4 != 0) out += '=';
-  return out;
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+    bytes += static_cast<char>(digits.find(hex[i]) * 16 + digits.find(hex[i + 1]));
+  return base64(bytes);
 }
 
 /// Only the one script of the program runs, nothing is fetched: whatever text a report holds.

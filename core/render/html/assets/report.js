@@ -161,11 +161,20 @@
     for (let i = 0; i < runs.length; i += 2) for (let k = runs[i + 1]; k > 0; --k) out.push(runs[i]);
     return out;
   };
-  const loadFacts = () => {
-    if (facts.data) return facts.data;
-    const d = json('facts-data');
-    for (const name of ['report', 'metric', 'dim', 'n']) d[name] = expanded(d[name]);
-    return facts.data = d;
+  const loadFacts = () => facts.data;
+  const unpacked = async (id) => {
+    const bytes = Uint8Array.from(atob(byId(id).textContent), (letter) => letter.charCodeAt(0));
+    return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).text());
+  };
+  let unpacking = null;
+  // Runs what needs the facts, once they are unpacked.
+  const withFacts = (work) => {
+    if (facts.data) return Promise.resolve(work());
+    unpacking = unpacking || unpacked('facts-data').then((d) => {
+      for (const name of ['report', 'metric', 'dim', 'n']) d[name] = expanded(d[name]);
+      facts.data = d;
+    });
+    return unpacking.then(work);
   };
   const fact = (i) => {
     const d = loadFacts();
@@ -282,12 +291,12 @@
       const link = event.target.closest('a[data-facts]');
       if (!link) return;
       event.preventDefault();
-      toggleEvidence(link);
+      withFacts(() => toggleEvidence(link));
     });
     document.addEventListener('keydown', (event) => {
       if (event.key !== ' ' || !event.target.matches('a[data-facts]')) return;
       event.preventDefault();
-      toggleEvidence(event.target);
+      withFacts(() => toggleEvidence(event.target));
     });
   };
 
@@ -298,12 +307,12 @@
     new IntersectionObserver((entries, observer) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
       observer.disconnect();
-      openFacts();
-      showFacts();
+      withFacts(() => { openFacts(); showFacts(); });
     }, {rootMargin: '200px'}).observe(byId('facts'));
-    window.addEventListener('hashchange', goToFact);
-    goToFact();
-    window.assayReport = {drawAll};
+    const go = () => /^#fact-/.test(location.hash) && withFacts(goToFact);
+    window.addEventListener('hashchange', go);
+    go();
+    window.assayReport = {drawAll, withFacts};
   };
   start();
 })();
