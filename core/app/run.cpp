@@ -213,6 +213,7 @@ Exit run(const RunOptions& options) {
   if (stop) return interrupted(options);
   say_recorded(*folders, result);
   for (QuestionResult& question : result.questions) title_plots(question);
+  colour_alike(result.questions);
   log_notes(result);
 
   const auto written = write_outputs(result, options.out, options.force);

@@ -34,6 +34,8 @@ struct OwnedPlot {
   std::string analyzer, id, title, caption;
   PlotAxis x, y;
   std::string series_title;
+  std::vector<std::string> alike =
+      {};  ///< names that series of this title have in any plot, so that each keeps its colour
   std::vector<OwnedLayer> layers;
   std::vector<PlotReference> references;
   std::vector<EvidenceRow> evidence;

@@ -80,6 +80,26 @@ void title_plots(QuestionResult& result) {
   }
 }
 
+void colour_alike(std::vector<QuestionResult>& results) {
+  std::map<std::string, std::vector<std::string>> names;
+  const auto each_plot = [&](const auto& work) {
+    for (QuestionResult& result : results) {
+      for (OwnedPlot& plot : result.plots) {
+        if (!plot.series_title.empty()) work(plot, names[plot.series_title]);
+      }
+    }
+  };
+  each_plot([](const OwnedPlot& plot, std::vector<std::string>& seen) {
+    for (const OwnedLayer& layer : plot.layers) {
+      if (layer.channels.series == kNoColumn) continue;
+      for (const std::string& name : layer.data.columns[layer.channels.series].texts) {
+        if (std::find(seen.begin(), seen.end(), name) == seen.end()) seen.push_back(name);
+      }
+    }
+  });
+  each_plot([](OwnedPlot& plot, const std::vector<std::string>& seen) { plot.alike = seen; });
+}
+
 std::string MetricWords::in_html(std::string_view markup) const {
   std::string out;
   while (!markup.empty()) {

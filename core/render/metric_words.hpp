@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "conclude/conclude.hpp"
 
@@ -30,5 +31,8 @@ class MetricWords {
 
 /// Puts titles on the axes, captions and titles of the plots of a question: all who see a plot are people.
 void title_plots(QuestionResult& result);
+
+/// Gives a series of one name and title the same colour in all plots of a run.
+void colour_alike(std::vector<QuestionResult>& results);
 
 }  // namespace assay

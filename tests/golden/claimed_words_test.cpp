@@ -8,7 +8,9 @@
 
 #include "render/answer_parts.hpp"
 #include "render/glossary.hpp"
+#include "render/metric_words.hpp"
 #include "render/outputs.hpp"
+#include "render/plots/drawing.hpp"
 #include "sample_run.hpp"
 
 namespace assay::testing {
@@ -66,7 +68,7 @@ TEST(ClaimDrawing, ABandHoldsWhatLiesInTheClaimedRange) {
   measure(claim, 15, 12, 18, Verdict::kSupported);
   measure(claim, 40, 35, 45);
   const std::string drawing = claim_drawing(claim);
-  const double left = number_after(drawing, "x=\""),
+  const double left = number_after(drawing, " x=\""),
                width = number_after(drawing, "width=\"", drawing.find("class=\"band\""));
   const double inside = number_after(drawing, "cx=\""),
                outside = number_after(drawing, "cx=\"", drawing.find("cx=\"") + 1);
@@ -82,7 +84,7 @@ TEST(ClaimDrawing, RatiosAreLogarithmicAndShowOne) {
   OwnedClaim claim = claim_of(EffectKind::kRatio, "1", 0.5, 2);
   measure(claim, 1, 0.9, 1.1, Verdict::kSupported);
   const std::string drawing = claim_drawing(claim);
-  const double one = number_after(drawing, "class=\"one\" d=\"M"), left = number_after(drawing, "x=\"");
+  const double one = number_after(drawing, "class=\"one\" d=\"M"), left = number_after(drawing, " x=\"");
   const double width = number_after(drawing, "width=\"", drawing.find("class=\"band\""));
   EXPECT_NEAR(one, left + width / 2, 0.2) << "half and double are equally far from 1";
 }
@@ -143,6 +145,31 @@ TEST(Glossary, ATermIsExplainedWhereItFirstStandsInText) {
   EXPECT_THAT(out, HasSubstr("<a href=\"#\">launch-bound</a>"));
   EXPECT_THAT(out, HasSubstr("\">Launch-bound</abbr> runs; substrata"));
   EXPECT_EQ(with_glossary("no <b>such"), "no <b>such");
+}
+
+OwnedPlot plot_of(std::vector<std::string> classes) {
+  OwnedPlot plot;
+  plot.series_title = "class";
+  OwnedLayer layer;
+  layer.data.columns.resize(3);
+  layer.data.columns[0] = {"report", "", CellType::kText, std::vector<std::string>(classes.size(), "one"), {}, {}};
+  layer.data.columns[1] = {"time", "ns", CellType::kNumber, {}, {}, std::vector<double>(classes.size(), 1.0)};
+  layer.data.columns[2] = {"class", "", CellType::kText, std::move(classes), {}, {}};
+  layer.channels = {.x = 1, .y = 0, .series = 2};
+  plot.layers.push_back(std::move(layer));
+  return plot;
+}
+
+TEST(Colours, ASeriesHasOneColourInAllPlotsOfItsTitle) {
+  std::vector<QuestionResult> results(2);
+  results[0].plots = {plot_of({"matmul", "norm", "copy"})};
+  results[1].plots = {plot_of({"copy", "matmul", "softmax"})};
+  colour_alike(results);
+  EXPECT_THAT(drawing_of(results[0].plots[0]).places, ::testing::ElementsAre(0U, 1U, 2U));
+  EXPECT_THAT(drawing_of(results[1].plots[0]).places, ::testing::ElementsAre(2U, 0U, 3U));
+  results[1].plots[0].alike = {"copy", "1", "2", "3", "4", "5", "6", "7", "matmul", "softmax"};
+  EXPECT_THAT(drawing_of(results[1].plots[0]).places, ::testing::ElementsAre(0U, 1U, 2U))
+      << "within one plot no two series may look alike";
 }
 
 TEST(SummaryMd, HoldsAnswersAndStaysBelowItsSize) {

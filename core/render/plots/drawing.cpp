@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <set>
 #include <tuple>
 
 #include "render/format.hpp"
+#include "render/plots/palette.hpp"
 #include "render/plots/ticks.hpp"
 #include "render/text.hpp"
 
@@ -63,6 +66,7 @@ class Resolver {
     y_names_ = categories(plot_.y, false, kNoColumn);
     for (std::size_t f = 0; f < facets_.size(); ++f) out_.facets.push_back(facet(f));
     set_axes();
+    set_places();
     shorten_names();
     return std::move(out_);
   }
@@ -235,6 +239,19 @@ class Resolver {
     }
     shorten_paths(facets);
     shorten_paths(categories);
+  }
+
+  /// Places that the run gives, unless two series of this plot would then look alike.
+  void set_places() {
+    std::set<std::size_t> colours;
+    for (const std::string& name : out_.series) {
+      const auto at = std::find_if(plot_.alike.begin(), plot_.alike.end(),
+                                   [&](const std::string& other) { return one_line(other) == name; });
+      out_.places.push_back(static_cast<std::size_t>(at - plot_.alike.begin()));
+      colours.insert(colour_of(out_.places.back()));
+    }
+    if (!plot_.alike.empty() && colours.size() == std::min(out_.series.size(), kSeriesColours)) return;
+    std::iota(out_.places.begin(), out_.places.end(), std::size_t{0});
   }
 
   void set_axes() {

@@ -59,6 +59,7 @@ struct Drawing {
   std::string x_title, y_title;  ///< with unit
   std::string series_title;
   std::vector<std::string> series;  ///< empty: colours mean nothing
+  std::vector<std::size_t> places;  ///< of each series' colour, shape and dash: the same in all plots that have it
   bool has_points = false, has_lines = false, has_bars = false;
   std::vector<DrawnFacet> facets;  ///< at least one; in order of appearance
 

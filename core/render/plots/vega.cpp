@@ -236,12 +236,17 @@ Json facet_json(const Drawing& drawing, std::size_t f) {
 }
 
 Json series_scales(const Drawing& drawing) {
-  Json dashes = Json::array(), shapes = Json::array();
-  for (std::size_t s = 0; s < std::max<std::size_t>(drawing.series.size(), 1); ++s) {
-    dashes.push_back(Json::parse("[" + std::string(kDashes[colour_of(s)]) + "]"));
-    shapes.push_back(kShapes[shape_of_series(s)]);
+  Json dashes = Json::array(), shapes = Json::array(), colours = Json::array();
+  const std::vector<std::size_t> first = {0};
+  for (const std::size_t place : drawing.places.empty() ? first : drawing.places) {
+    dashes.push_back(Json::parse("[" + std::string(kDashes[colour_of(place)]) + "]"));
+    shapes.push_back(kShapes[shape_of_series(place)]);
+    colours.push_back(signal("range('palette')[" + std::to_string(colour_of(place)) + "]"));
   }
-  return {{{"name", "color"}, {"type", "ordinal"}, {"domain", drawing.series}, {"range", "category"}},
+  // The theme's colours, of which each series takes the one of its place.
+  const Json palette = {{"name", "palette"}, {"type", "ordinal"}, {"domain", Json::array()}, {"range", "category"}};
+  return {palette,
+          {{"name", "color"}, {"type", "ordinal"}, {"domain", drawing.series}, {"range", colours}},
           {{"name", "shape"}, {"type", "ordinal"}, {"domain", drawing.series}, {"range", shapes}},
           {{"name", "dash"}, {"type", "ordinal"}, {"domain", drawing.series}, {"range", dashes}}};
 }
