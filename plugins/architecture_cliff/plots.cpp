@@ -56,9 +56,17 @@ struct FittedColumns {
   }
 };
 
+/// Below a score of 1 the device waits for the host.
+std::string state_of(const Rival& rival, std::size_t report) {
+  const auto at =
+      std::find_if(rival.runs.begin(), rival.runs.end(), [&](const Scored& run) { return run.report == report; });
+  return at == rival.runs.end() ? "not known" : at->score < 1 ? "launch-bound" : "not launch-bound";
+}
+
+/// Coloured by the rival explanation where there is one, else by block.
 PlotLayer run_layer(const StudyView& view, const Names& names, const std::vector<std::string>& block,
-                    const std::vector<Sweep>& sweeps, const std::string& unit) {
-  std::vector<std::string> strata, levels, series, reports;
+                    const std::vector<Sweep>& sweeps, const std::optional<Rival>& rival, const std::string& unit) {
+  std::vector<std::string> strata, levels, series, states, reports;
   std::vector<double> values;
   for (const Sweep& sweep : sweeps) {
     std::vector<Observation> runs = sweep.runs;
@@ -72,6 +80,7 @@ PlotLayer run_layer(const StudyView& view, const Names& names, const std::vector
       strata.push_back(facet_name(sweep));
       levels.push_back(sweep.levels[run.level]);
       series.push_back(name.empty() ? "runs" : name);
+      if (rival) states.push_back(state_of(*rival, run.report));
       reports.emplace_back(view.path(run.report));
       values.push_back(run.value);
     }
@@ -80,15 +89,16 @@ PlotLayer run_layer(const StudyView& view, const Names& names, const std::vector
   table.add("stratum", "", std::move(strata));
   table.add(names.axis, "", std::move(levels));
   table.add("block", "", std::move(series));
+  if (rival) table.add("state", "", std::move(states));
   table.add(names.metric, unit, std::move(values));
   table.add("report", "", std::move(reports));
-  return {PlotMark::kPoint, std::move(table), {names.axis, names.metric, {}, {}, "block", "stratum"}};
+  return {PlotMark::kPoint, std::move(table), {names.axis, names.metric, {}, {}, rival ? "state" : "block", "stratum"}};
 }
 
 }  // namespace
 
 Plot sweep_plot(const StudyView& view, const Names& names, const std::vector<std::string>& block,
-                const std::vector<Sweep>& sweeps, const std::vector<Shape>& shapes) {
+                const std::vector<Sweep>& sweeps, const std::vector<Shape>& shapes, const std::optional<Rival>& rival) {
   const auto metric = view.metric(names.metric);
   const std::string unit = metric ? std::string(view.study().metrics->unit[*metric].view()) : "";
   Plot plot;
@@ -99,6 +109,11 @@ Plot sweep_plot(const StudyView& view, const Names& names, const std::vector<std
       "by "
       "the spread around the fit. A cliff is one step that carries most of the rise, a gradual rise spreads it over "
       "several.";
+  if (rival) {
+    plot.caption +=
+        " Colours tell the rival explanation: a launch-bound run's kernels are shorter than the time in which "
+        "the host launches one.";
+  }
   plot.x = {names.axis, PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.y = {names.metric, PlotScale::kLinear, PlotOrder::kGiven, kAxisZero};
   FittedColumns fitted;
@@ -106,7 +121,7 @@ Plot sweep_plot(const StudyView& view, const Names& names, const std::vector<std
     if (shapes[s].kind != Kind::kUnfit) fitted.add(sweeps[s], shapes[s]);
     for (const Observation& run : sweeps[s].runs) plot.evidence.push_back(run.fact);
   }
-  plot.layers.push_back(run_layer(view, names, block, sweeps, unit));
+  plot.layers.push_back(run_layer(view, names, block, sweeps, rival, unit));
   if (fitted.values.empty()) return plot;
   Table table("fit", "Fitted levels");
   table.add("stratum", "", std::move(fitted.strata));

@@ -72,7 +72,7 @@ class ArchitectureCliff {
       sink.fact("cliff.split_errors", static_cast<double>(rival->by_launch_bound.errors), {{"by", "launch_bound"}});
       sink.finding(rival_finding(names_, all, shapes, *rival));
     }
-    sink.plot(sweep_plot(view, names_, block_, all, shapes));
+    sink.plot(sweep_plot(view, names_, block_, all, shapes, rival));
     sink.table(level_table(names_, all));
   }
 
