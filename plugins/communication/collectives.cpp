@@ -70,6 +70,15 @@ Collectives collectives_of(const Report& report, const std::vector<DeviceStep>& 
   return out;
 }
 
+std::string streams_text(const Report& report) {
+  std::set<std::int32_t> streams;
+  for (const Row kernel : report.collectives->kernel.view())
+    streams.insert(report.kernels->stream[static_cast<std::size_t>(kernel)]);
+  std::string out;
+  for (const std::int32_t stream : streams) out += (out.empty() ? "" : ", ") + std::to_string(stream);
+  return out;
+}
+
 std::optional<double> same_stream_ratio(const Report& report, const DeviceWork& work) {
   const KernelTable& k = *report.kernels;
   std::set<std::tuple<std::uint32_t, std::int32_t, std::int32_t>> compute;

@@ -35,4 +35,7 @@ Collectives collectives_of(const Report& report, const std::vector<DeviceStep>& 
 /// Time of kernels that communicate on streams that run compute too, over the time of all; nothing without any.
 std::optional<double> same_stream_ratio(const Report& report, const DeviceWork& work);
 
+/// "7, 17": streams that kernels communicate on.
+std::string streams_text(const Report& report);
+
 }  // namespace assay::communication

@@ -44,6 +44,12 @@ void emit_step_table(const std::vector<MeasuredStep>& all, ReportSink& sink) {
   for (const Part& part : kParts)
     table.column(std::string(part.metric), "ns", all, [&](const MeasuredStep& s) { return s.parts.*part.value; });
   table.column("compute.kernel_count", "1", all, [](const MeasuredStep& s) { return s.step->compute_kernels; });
+  table.column("compute.time_sum_ns", "ns", all, [](const MeasuredStep& s) { return s.step->compute_time_sum; });
+  table.column("step.period_ns", "ns", all, [&](const MeasuredStep& s) -> std::optional<std::int64_t> {
+    const MeasuredStep* next = &s + 1;
+    if (next == all.data() + all.size()) return std::nullopt;
+    return next->step->host.start - s.step->host.start;
+  });
   table.column("step.host_ns", "ns", all, [](const MeasuredStep& s) { return s.step->host.end - s.step->host.start; });
   table.column("step.first_work_delay_ns", "ns", all,
                [](const MeasuredStep& s) { return s.step->window.start - s.step->host.start; });
@@ -86,6 +92,8 @@ void emit_steps(const std::vector<MeasuredStep>& all, ReportSink& sink) {
   emit_mean("step.first_work_delay_ns",
             samples_of(steps, [](const MeasuredStep& s) { return s.step->window.start - s.step->host.start; }), sink);
   emit_mean("compute.kernel_count", samples_of(steps, [](const MeasuredStep& s) { return s.step->compute_kernels; }),
+            sink);
+  emit_mean("compute.time_sum_ns", samples_of(steps, [](const MeasuredStep& s) { return s.step->compute_time_sum; }),
             sink);
   for (const Part& part : kParts)
     emit_mean(part.metric, samples_of(steps, [&](const MeasuredStep& s) { return s.parts.*part.value; }), sink);

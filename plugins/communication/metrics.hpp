@@ -24,6 +24,8 @@ inline constexpr MetricSpec kMetrics[] = {
      "compute time of a step"},
     {"compute.only_ns", "ns", Polarity::kNeutral,
      "Part of compute.busy_ns without communication beside it; dims as there.", "compute of a step without communication"},
+    {"compute.time_sum_ns", "ns", Polarity::kNeutral,
+     "Summed durations of the kernels launched in a step that do not communicate; mean.", "summed compute of a step"},
     {"compute.kernel_count", "1", Polarity::kNeutral, "Kernels launched in a step that do not communicate; mean.",
      "compute kernels of a step"},
     {"comm.busy_ns", "ns", Polarity::kLowerIsBetter,
@@ -98,6 +100,10 @@ inline constexpr MetricSpec kMetrics[] = {
      "slowdown of compute beside communication"},
     {"compute.slowdown_ns", "ns", Polarity::kLowerIsBetter,
      "What the compared kernels of a step take longer than in the reference; mean.", "compute lost beside communication"},
+};
+
+inline constexpr AttributeSpec kAttributeSpecs[] = {
+    {"comm.streams", "Streams that kernels communicate on, by number."},
 };
 
 }  // namespace assay::communication

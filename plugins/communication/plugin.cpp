@@ -22,6 +22,7 @@ class Communication {
       option::number("least_matched", "0.9", "Share of compute time that must be found in the reference.").within(0, 1),
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
+  static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
 
   explicit Communication(const Options& options)
       : steps_(options.strings("steps")),
@@ -39,6 +40,7 @@ class Communication {
     if (extent.end <= extent.start) return sink.skip("comm.*, compute.*", "the device did nothing");
     emit_capture(work.parts(extent), sink);
     sink.fact("comm.kernel_count", static_cast<double>(report.collectives->rows));
+    if (const std::string streams = streams_text(report); !streams.empty()) sink.attribute("comm.streams", streams);
     if (const auto same = same_stream_ratio(report, work)) sink.fact("comm.same_stream_ratio", *same);
     std::vector<DeviceStep> steps = device_steps(report, work, steps_);
     std::erase_if(steps, [](const DeviceStep& s) { return !s.worked; });

@@ -72,6 +72,7 @@ class ClockFinder {
       ends_[m.group][i].push_back(
           {static_cast<double>(end - other_end), measure(bare), std::min(end - begin, other_end - other_begin)});
       out_.ranks[r].end_differences.push_back(static_cast<double>(other_end - end));
+      out_.ranks[r].end_times.push_back(static_cast<double>(job_.ranks[first].finish[own]));
     }
   }
 
@@ -155,16 +156,20 @@ Skews find_skews(const JobRows& job, const Matches& matches, const Clocks& clock
   Skews out;
   out.wait_by_arrival.assign(job.ranks.size(), std::vector<double>(matches.steps.size(), 0));
   out.last_by_arrival.assign(job.ranks.size(), 0);
+  out.arrivals.resize(job.ranks.size());
   for (const Match& m : matches.all) {
     if (m.step == 0 || !tells(job, matches, m)) continue;
     const Group& group = matches.groups[m.group];
     std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = std::numeric_limits<std::int64_t>::min();
     std::size_t latest = 0;
+    const std::int64_t on_member =
+        clocks.on_first(group.members[0], job.ranks[group.members[0]].begin[matches.row(m, 0)]);
     for (std::uint32_t i = 0; i < group.members.size(); ++i) {
       const std::size_t r = group.members[i];
       const std::int64_t begin = clocks.on_first(r, job.ranks[r].begin[matches.row(m, i)]);
       first = std::min(first, begin);
       if (begin > last) last = begin, latest = r;
+      if (i > 0) out.arrivals[r].push_back(static_cast<double>(begin - on_member));
     }
     out.skew.push_back(static_cast<double>(last - first));
     ++out.last_by_arrival[latest];

@@ -16,6 +16,7 @@ struct RankClock {
   std::int64_t used = 0;                    ///< what is added
   bool drifts = false;                      ///< no one offset satisfies all collectives
   std::vector<double> end_differences;      ///< ends of matched collectives - those of the group's first member
+  std::vector<double> end_times;            ///< of those: the ends on the first member, in its file
 };
 
 struct Clocks {
@@ -36,6 +37,7 @@ struct Skews {
   std::vector<double> skew;                              ///< last - first start
   std::vector<std::vector<double>> wait_by_arrival;      ///< of each rank, by step
   std::vector<std::int64_t> last_by_arrival;             ///< of each rank
+  std::vector<std::vector<double>> arrivals;             ///< of each rank: starts - those of the group's first member
 };
 Skews find_skews(const JobRows& job, const Matches& matches, const Clocks& clocks);
 

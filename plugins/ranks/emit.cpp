@@ -84,8 +84,9 @@ void emit_bandwidths(const JobRows& job, const Matches& matches, const Waits& wa
       Sums& sums = weighted[{key.group, key.kind, -1}];
       sums.work += factor.value_or(0) * static_cast<double>(key.bytes), sums.time += time;
     }
-    sink.fact(kNone, "comm.algbw_bytes_per_s", median(algorithm), algorithm, dims);
-    if (factor) sink.fact(kNone, "comm.busbw_bytes_per_s", median(bus), bus, dims);
+    const double middle = static_cast<double>(key.bytes) / median(times) * 1e9;
+    sink.fact(kNone, "comm.algbw_bytes_per_s", middle, algorithm, dims);
+    if (factor) sink.fact(kNone, "comm.busbw_bytes_per_s", middle * *factor, bus, dims);
   }
   for (const auto& [key, sums] : weighted) {
     if (sums.work <= 0) continue;
@@ -112,13 +113,27 @@ void emit_waits(const JobRows& job, const Waits& waits, JobSink& sink) {
   emit_mean(kNone, "comm.transfer_ns", waits.transfer_sum, sink);
 }
 
+/// Least squares of y over x, both ns, in parts per million; nothing when all x are equal.
+std::optional<double> slope_ppm(std::span<const double> x, std::span<const double> y) {
+  if (x.size() < 2) return std::nullopt;
+  const double mean_x = mean(x), mean_y = mean(y);
+  double xy = 0, xx = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    xy += (x[i] - mean_x) * (y[i] - mean_y);
+    xx += (x[i] - mean_x) * (x[i] - mean_x);
+  }
+  return xx > 0 ? std::optional(xy / xx * 1e6) : std::nullopt;
+}
+
 void emit_clocks(const JobRows& job, const Clocks& clocks, JobSink& sink) {
   for (std::size_t r = 1; r < job.ranks.size(); ++r) {
     const RankClock& clock = clocks.ranks[r];
     if (job.ranks[r].origin == kNoInteger || job.ranks[0].origin == kNoInteger) continue;
-    sink.fact(job.rows[r], "clock.base_difference_ns", static_cast<double>(clock.base_difference));
+    sink.fact(job.rows[r], "clock.base_difference_ns", static_cast<double>(job.ranks[r].base - job.ranks[0].base));
     if (!clock.end_differences.empty())
       sink.fact(job.rows[r], "clock.end_difference_ns", median(clock.end_differences), clock.end_differences);
+    if (const auto slope = slope_ppm(clock.end_times, clock.end_differences))
+      sink.fact(job.rows[r], "clock.end_slope_ppm", *slope);
     if (!clock.known) continue;
     sink.fact(job.rows[r], "clock.offset_low_ns", static_cast<double>(clock.low));
     sink.fact(job.rows[r], "clock.offset_high_ns", static_cast<double>(clock.high));
@@ -162,6 +177,7 @@ void emit_skews(const JobRows& job, const Matches& matches, const Clocks& clocks
   for (std::size_t r = 0; r < job.ranks.size(); ++r) {
     emit_mean(job.rows[r], "rank.wait_by_arrival_ns", skews.wait_by_arrival[r], sink);
     sink.fact(job.rows[r], "straggler.last_by_arrival_count", static_cast<double>(skews.last_by_arrival[r]));
+    if (!skews.arrivals[r].empty()) sink.fact(job.rows[r], "rank.arrival_ns", median(skews.arrivals[r]));
   }
 }
 

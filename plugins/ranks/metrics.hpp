@@ -29,7 +29,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "algorithm bandwidth"},
     {"comm.busbw_bytes_per_s", "bytes/s", Polarity::kHigherIsBetter,
      "comm.algbw_bytes_per_s times the factor of nccl-tests for the kind and the size of the group: comparable with the "
-     "link; median; dims as of collective.transfer_ns.",
+     "link; dims as of collective.transfer_ns.",
      "bus bandwidth"},
     {"comm.weighted_busbw_bytes_per_s", "bytes/s", Polarity::kHigherIsBetter,
      "Sum of bytes times the factor over the sum of times without waiting; dims: kind, group where there are several.",
@@ -62,7 +62,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "come.",
      "uncertainty of the clocks"},
     {"clock.base_difference_ns", "ns", Polarity::kNeutral,
-     "Origin of the rank's file minus that of the first rank's.", "difference of the files' origins"},
+     "What the times of the rank's file count from minus that of the first rank's.", "difference of the files' origins"},
     {"clock.offset_low_ns", "ns", Polarity::kNeutral,
      "Least that may be added to the rank's clock so that it agrees with the first rank's, by causality.",
      "least offset of a clock"},
@@ -74,6 +74,14 @@ inline constexpr MetricSpec kMetrics[] = {
     {"clock.end_difference_ns", "ns", Polarity::kNeutral,
      "End of a matched collective on the rank minus that on the first rank of its group; median.",
      "difference of the ends of a collective"},
+    {"clock.end_slope_ppm", "1", Polarity::kNeutral,
+     "Slope of clock.end_difference_ns over the capture by least squares, in parts per million: compute beside "
+     "collectives alone makes tens of them.",
+     "drift of the ends of collectives"},
+    {"rank.arrival_ns", "ns", Polarity::kNeutral,
+     "Start of a matched collective on the rank minus that on the first rank of its group, on the clocks of the files; "
+     "median.",
+     "arrival against the first rank"},
     {"straggler.share", "ratio", Polarity::kNeutral,
      "Waiting of other ranks in collectives to which this rank came last, over all waiting; over the ranks it sums to 1.",
      "share of waiting that a rank causes"},

@@ -132,6 +132,8 @@ void emit_rank(const Report& report, const DeviceWork& work, const std::vector<D
   Table rank("rank", "rank");
   const std::string address = property(report, "environment.MASTER_ADDR");
   rank.add("origin", "ns", std::vector<std::int64_t>{number_or_none(property(report, "origin_ns"))});
+  const std::string base = property(report, "baseTimeNanoseconds");
+  rank.add("base", "ns", std::vector<std::int64_t>{number_or_none(base.empty() ? property(report, "origin_ns") : base)});
   rank.add("host", "", std::vector<std::string>{property(report, "hostname")});
   rank.add("master", "", std::vector<std::string>{
                              address.empty() ? "" : address + ":" + property(report, "environment.MASTER_PORT")});
@@ -163,6 +165,7 @@ JobRows read_job(const Job& job) {
     out.rows.push_back(static_cast<Row>(r));
     rank.number = view.rank(r).value_or(static_cast<std::int64_t>(r));
     rank.origin = view.integers(r, "rank", "origin")[0];
+    rank.base = view.integers(r, "rank", "base")[0];
     rank.host = std::string(view.texts(r, "rank", "host")[0].view());
     rank.master = std::string(view.texts(r, "rank", "master")[0].view());
     rank.groups = view.texts(r, "groups", "name"), rank.group_sizes = view.integers(r, "groups", "size");

@@ -19,6 +19,7 @@ void emit_rank(const Report& report, const DeviceWork& work, const std::vector<D
 struct RankRows {
   std::int64_t number = 0;              ///< the rank; its place in the job where that is not known
   std::int64_t origin = kNoInteger;     ///< of the file's clock; kNoInteger: not known
+  std::int64_t base = kNoInteger;       ///< that the file's times count from, as it says; kNoInteger: not known
   std::string host, master;             ///< empty: not known
   std::span<const Str> groups;          ///< names of its groups, equal on all ranks; empty: not known
   std::span<const std::int64_t> group_sizes;

@@ -34,7 +34,7 @@ struct DeviceStep {
   Interval host;                 ///< the range
   Interval window;               ///< of the work launched in it; empty: none
   std::vector<Row> kernels;      ///< launched in it, by start
-  std::int64_t compute_kernels = 0;
+  std::int64_t compute_kernels = 0, compute_time_sum = 0;  ///< of kernels that do not communicate; ns
   bool worked = false;           ///< something was launched in it
 };
 
@@ -180,7 +180,9 @@ inline std::vector<DeviceStep> device_steps(const Report& report, const DeviceWo
   };
   assign(report.kernels, [&](DeviceStep& step, std::size_t k) {
     step.kernels.push_back(static_cast<Row>(k));
-    if (!work.communicates(k)) ++step.compute_kernels;
+    if (work.communicates(k)) return;
+    ++step.compute_kernels;
+    step.compute_time_sum += report.kernels->end[k] - report.kernels->start[k];
   });
   assign(report.copies, [](DeviceStep&, std::size_t) {});
   assign(report.sets, [](DeviceStep&, std::size_t) {});
