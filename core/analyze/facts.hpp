@@ -60,6 +60,7 @@ struct ReportResult {
   std::vector<OwnedAttribute> attributes;  ///< sorted by name
   std::string doubt = {};  ///< why its labels are not believed, a clause; empty: they are. Known once concluded
   std::vector<OwnedTable> tables;
+  std::vector<OwnedTable> rank_rows = {};  ///< for `gather`, which drops them
   std::vector<OwnedIssue> issues;  ///< of the file and of analyzers, sorted by name, then text, each once
   std::vector<Skip> skips;         ///< sorted by (analyzer, reason)
   std::vector<std::string> notes;  ///< of analyzers, for the log only

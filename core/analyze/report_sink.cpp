@@ -54,6 +54,14 @@ Emit RecordingReportSink::emit_rows(const TableView* rows) noexcept {
   });
 }
 
+Emit RecordingReportSink::emit_rank_rows(const TableView* table) noexcept {
+  return contained(refusal_, [&] {
+    if ((declared_->stages & kStageGather) == 0)
+      return refusal_.refuse(Emit::kUndeclared, "rows for the other ranks were emitted, but there is no stage gather");
+    return accept_table(table, *declared_, refusal_, seen_rank_rows_, output_.rank_rows);
+  });
+}
+
 Emit RecordingReportSink::pass_on(const TableView* table, bool more) {
   const std::optional<TableView> view = read_view(table, kFirstTableView);
   if (!view || text_of(view->id).empty()) return refusal_.refuse(Emit::kMalformed, "a table has no id");

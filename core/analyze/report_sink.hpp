@@ -16,6 +16,7 @@ struct AnalyzerOutput {
   std::vector<Fact> facts;
   std::vector<OwnedAttribute> attributes;
   std::vector<OwnedTable> tables;
+  std::vector<OwnedTable> rank_rows;  ///< for `gather` of the same analyzer
   std::vector<OwnedIssue> issues;
   std::vector<Skip> skips;
   std::vector<std::string> notes;
@@ -43,6 +44,7 @@ class RecordingReportSink final : public ReportSink {
   void emit_issue(Str name, Severity severity, std::int64_t count, Str text) noexcept override;
   void note(Str text) noexcept override;
   Emit emit_rows(const TableView* rows) noexcept override;
+  Emit emit_rank_rows(const TableView* table) noexcept override;
 
   [[nodiscard]] const Refusal& refusal() const { return refusal_; }
   [[nodiscard]] AnalyzerOutput take() { return std::move(output_); }
@@ -58,7 +60,7 @@ class RecordingReportSink final : public ReportSink {
   Refusal refusal_;
   AnalyzerOutput output_;
   std::set<std::pair<std::string, std::string>> seen_facts_;
-  std::set<std::string> seen_attributes_, seen_tables_;
+  std::set<std::string> seen_attributes_, seen_tables_, seen_rank_rows_;
 };
 
 }  // namespace assay

@@ -107,6 +107,34 @@ auto while_memory_lasts(const Work& work) -> decltype(work()) {
 
 }  // namespace
 
+std::string ResultCache::gathered_key(const PlannedAnalyzer& analyzer, std::string_view job) const {
+  const auto code = code_.find(analyzer.plugin);
+  if (code == code_.end()) return {};
+  ByteWriter key;
+  key.text(run_);
+  key.text("gather");
+  key.text(files::hex(files::digest_of(job)));
+  key.text(analyzer.plugin->id());
+  key.text(files::hex(code->second));
+  put(key, analyzer.options);
+  return key.bytes();
+}
+
+std::optional<std::string> ResultCache::gathered(const PlannedAnalyzer& analyzer, std::string_view job) const {
+  return while_memory_lasts([&]() -> std::optional<std::string> {
+    const std::string key = gathered_key(analyzer, job);
+    return key.empty() ? std::nullopt : store_->find(key);
+  });
+}
+
+void ResultCache::keep_gathered(const PlannedAnalyzer& analyzer, std::string_view job,
+                                std::string_view gathered) const {
+  while_memory_lasts([&] {
+    const std::string key = gathered_key(analyzer, job);
+    if (!key.empty()) store_->keep(key, gathered);
+  });
+}
+
 RememberedReport::RememberedReport(const ResultCache* cache, const FoundFile& file,
                                    std::span<const std::filesystem::path> joined)
     : cache_(cache), file_(&file), joined_(joined) {

@@ -24,8 +24,14 @@ class ResultCache {
   /// Nothing when the system does not tell which code runs. `loaded` are all plugins in memory. All must outlive it.
   static std::optional<ResultCache> make(cache::Store& store, const Plan& plan, const Plugins& loaded);
 
+  /// What `gather` of an analyzer gave for a job, of which `job` are the bytes of all that it sees; and the same for
+  /// keeping it. Nothing is found, and nothing kept, when the code of the analyzer is not known.
+  [[nodiscard]] std::optional<std::string> gathered(const PlannedAnalyzer& analyzer, std::string_view job) const;
+  void keep_gathered(const PlannedAnalyzer& analyzer, std::string_view job, std::string_view gathered) const;
+
  private:
   friend class RememberedReport;
+  [[nodiscard]] std::string gathered_key(const PlannedAnalyzer& analyzer, std::string_view job) const;
   ResultCache(cache::Store& store, std::string run) : store_(&store), run_(std::move(run)) {}
 
   cache::Store* store_;

@@ -158,13 +158,20 @@ bool declared(const Descriptor& by, const AnalyzerOutput& output) {
   const auto has = [&](const OwnedAttribute& given) {
     return std::any_of(by.attributes.begin(), by.attributes.end(), [&](const auto& a) { return a.name == given.name; });
   };
+  const auto own = [&](const OwnedTable& t) { return by.id == t.analyzer; };
   return std::all_of(output.facts.begin(), output.facts.end(), produces) &&
          std::all_of(output.attributes.begin(), output.attributes.end(), has) &&
-         std::all_of(output.tables.begin(), output.tables.end(),
-                     [&](const OwnedTable& t) { return by.id == t.analyzer; });
+         std::all_of(output.tables.begin(), output.tables.end(), own) &&
+         std::all_of(output.rank_rows.begin(), output.rank_rows.end(), own);
 }
 
 }  // namespace
+
+std::string to_bytes(const std::vector<OwnedTable>& tables) {
+  ByteWriter to;
+  put(to, tables);
+  return to.bytes();
+}
 
 std::string to_bytes(const ViewIssues& view) {
   const auto& [missing, issues] = view;
@@ -176,11 +183,12 @@ std::string to_bytes(const ViewIssues& view) {
 }
 
 std::string to_bytes(const AnalyzerOutput& output) {
-  const auto& [facts, attributes, tables, issues, skips, notes, lacking] = output;
+  const auto& [facts, attributes, tables, rank_rows, issues, skips, notes, lacking] = output;
   ByteWriter to;
   put(to, facts);
   put(to, attributes);
   put(to, tables);
+  put(to, rank_rows);
   put(to, issues);
   put(to, skips);
   put(to, notes);
@@ -205,6 +213,7 @@ std::optional<AnalyzerOutput> output_from_bytes(std::string_view bytes, const De
   get(from, output.facts);
   get(from, output.attributes);
   get(from, output.tables);
+  get(from, output.rank_rows);
   get(from, output.issues);
   get(from, output.skips);
   get(from, output.notes);

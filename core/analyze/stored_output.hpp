@@ -18,6 +18,7 @@ struct ViewIssues {
 
 std::string to_bytes(const ViewIssues& view);
 std::string to_bytes(const AnalyzerOutput& output);
+std::string to_bytes(const std::vector<OwnedTable>& tables);
 
 /// Nothing when the bytes are not, to the last one, such a value; also when text is not UTF-8, a number of a fact is
 /// not finite, a table is ragged, or something was not declared by `by`.

@@ -14,6 +14,7 @@
 #include "app/outcome.hpp"
 #include "app/terminal.hpp"
 #include "config/config.hpp"
+#include "conclude/gather.hpp"
 #include "discover/discover.hpp"
 #include "files/program.hpp"
 #include "files/staged_file.hpp"
@@ -109,6 +110,8 @@ Exit show_look(const LookOptions& options) {
                                .reader = options.reader});
   }
   if (result.analysis.interrupted || stop) return fail({"interrupted; nothing was written", Exit::kInterrupted});
+  gather({plan->questions.front(), *catalog, catalog->questions.front(), result.analysis.questions.front()},
+         analyzers.front(), {.jobs = options.jobs});
   result.questions.push_back(
       conclude({plan->questions.front(), *catalog, catalog->questions.front(), result.analysis.questions.front()},
                analyzers.front(), {}));

@@ -16,6 +16,7 @@
 #include "app/recorded.hpp"
 #include "app/terminal.hpp"
 #include "cache/store.hpp"
+#include "conclude/gather.hpp"
 #include "config/config.hpp"
 #include "discover/discover.hpp"
 #include "render/format.hpp"
@@ -49,6 +50,16 @@ void close_cache(const cache::Store& store, const RunOptions& options, std::size
   if (store.wrote()) store.trim(options.cache_bytes);
 }
 
+/// Question by question: what they gather of a job may be large.
+void gather_all(const Plan& plan, const Catalog& catalog, const std::vector<Analyzers>& analyzers,
+                const RunOptions& options, const std::atomic<bool>& stop, const ResultCache* cache,
+                Analysis& analysis) {
+  for (std::size_t q = 0; q < plan.questions.size() && !analysis.interrupted; ++q) {
+    gather({plan.questions[q], catalog, catalog.questions[q], analysis.questions[q]}, analyzers[q],
+           {.jobs = options.jobs, .cache = cache, .isolated = isolation(options), .stop = &stop});
+  }
+}
+
 Analysis analyze_with_progress(const Plan& plan, const Plugins& plugins, const Catalog& catalog,
                                const std::vector<Analyzers>& analyzers, const RunOptions& options,
                                const std::atomic<bool>& stop) {
@@ -64,6 +75,7 @@ Analysis analyze_with_progress(const Plan& plan, const Plugins& plugins, const C
                                .reader = options.reader,
                                .cache = cache ? &*cache : nullptr,
                                .isolated = isolation(options)});
+  gather_all(plan, catalog, analyzers, options, stop, cache ? &*cache : nullptr, analysis);
   if (store) close_cache(*store, options, analysis.recalled);
   return analysis;
 }

@@ -24,6 +24,7 @@ std::size_t Profile::bytes() const {
   add(store_->calls), add(store_->ranges), add(store_->spans), add(store_->ops), add(store_->allocations);
   add(store_->profiled), add(store_->counters), add(store_->repeats), add(store_->os_calls), add(store_->mpi_events);
   add(store_->openacc_events), add(store_->openmp_events), add(store_->cpu_faults), add(store_->gpu_faults);
+  add(store_->collectives);
   return bytes;
 }
 
@@ -32,6 +33,13 @@ namespace {
 /// What is read besides to tell which kernels the counters belong to.
 std::set<ColumnId> with_matched_columns(std::set<ColumnId> wanted) {
   if (wanted.contains(col::kernel_profiled)) wanted.insert({col::kernel_name, col::kernel_grid, col::kernel_block});
+  return wanted;
+}
+
+/// What is read besides to tell which kernels are collectives, and of which group and size.
+std::set<ColumnId> with_collective_columns(std::set<ColumnId> wanted) {
+  if (wanted.contains(col::collectives))
+    wanted.insert({col::kernels, col::kernel_short_name, col::calls, col::call_range, col::ranges});
   return wanted;
 }
 
@@ -45,7 +53,7 @@ Result<Profile> load_profile(const ReportFile& file, std::string name, const std
                              file.kind.word),
                  Exit::kFailed};
   }
-  const std::set<ColumnId> columns = counters.empty() ? wanted : with_matched_columns(wanted);
+  const std::set<ColumnId> columns = with_collective_columns(counters.empty() ? wanted : with_matched_columns(wanted));
   const Wanted asked(columns);
   Result<std::unique_ptr<Profile::Store>> store =
       format->load({file.path, std::move(name), asked, threads, reader, counters});

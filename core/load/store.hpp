@@ -41,10 +41,11 @@ struct EventRows {
 struct KernelRows : EventRows {
   ASSAY_ROWS_OF(ASSAY_KERNEL_COLUMNS)
   OwnedColumn<std::int64_t> external_id;  ///< for linking; dropped after
+  OwnedColumn<Row> collective;            ///< row of collectives in the order of the file; dropped after linking
 
   template <class Use>
   constexpr void each(Use&& use) {
-    EventRows::each(use), each_listed(use), use(external_id);
+    EventRows::each(use), each_listed(use), use(external_id), use(collective);
   }
 };
 
@@ -169,6 +170,15 @@ struct CounterRows {
   }
 };
 
+struct CollectiveRows {
+  ASSAY_ROWS_OF(ASSAY_COLLECTIVE_COLUMNS)
+  [[nodiscard]] std::size_t rows() const { return kernel.values().size(); }
+  template <class Use>
+  constexpr void each(Use&& use) {
+    each_listed(use);
+  }
+};
+
 struct DeviceRows {
   ASSAY_DEVICE_COLUMNS(ASSAY_OWNED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
   std::vector<std::string> names;
@@ -191,6 +201,7 @@ static_assert(each_uses_all<CopyRows>() && each_uses_all<SetRows>() && each_uses
 static_assert(each_uses_all<OverheadRows>() && each_uses_all<CallRows>() && each_uses_all<RangeRows>());
 static_assert(each_uses_all<HostEventRows>() && each_uses_all<PageFaultRows>() && each_uses_all<OpRows>());
 static_assert(each_uses_all<AllocationRows>() && each_uses_all<ProfiledRows>() && each_uses_all<CounterRows>());
+static_assert(each_uses_all<CollectiveRows>());
 
 /// Names and priorities by row of threads.
 struct ThreadNameRows {
@@ -251,6 +262,7 @@ struct Profile::Store {
   std::optional<load::AllocationRows> allocations;
   std::optional<load::ProfiledRows> profiled;
   std::optional<load::CounterRows> counters;  ///< there exactly where `profiled` is
+  std::optional<load::CollectiveRows> collectives;
   std::vector<load::Property> properties;
   load::DeviceRows devices;
   std::vector<load::Issue> issues;

@@ -37,6 +37,7 @@ struct Parts {
   PropertyTable properties;
   ProfiledTable profiled;
   CounterTable counters;
+  CollectiveTable collectives;
 
   std::vector<Str> thread_names, device_names, issue_names, issue_texts, property_names, property_values;
   std::vector<Severity> issue_severities;
@@ -74,6 +75,7 @@ ASSAY_SET(CounterTable, CounterRows, ASSAY_COUNTER_COLUMNS)
 ASSAY_SET(HostEventTable, HostEventRows, ASSAY_HOST_EVENT_COLUMNS)
 ASSAY_SET(MpiTable, HostEventRows, ASSAY_MPI_COLUMNS)
 ASSAY_SET(PageFaultTable, PageFaultRows, ASSAY_PAGE_FAULT_COLUMNS)
+ASSAY_SET(CollectiveTable, CollectiveRows, ASSAY_COLLECTIVE_COLUMNS)
 
 void set_devices(Parts& state, const load::DeviceRows& rows) {
   DeviceTable& table = state.devices;
@@ -128,6 +130,7 @@ void set_work(Parts& state, const Profile::Store& store) {
   if (store.sets) state.sets.membership = column(state.windowed.sets);
   point(report.syncs, state.syncs, store.syncs);
   point(report.overheads, state.overheads, store.overheads);
+  point(report.collectives, state.collectives, store.collectives);
 }
 
 void set_host(Parts& state, const Profile::Store& store) {

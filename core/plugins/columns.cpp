@@ -92,6 +92,7 @@ constexpr TableInfo kTables[] = {
     table<&Report::cpu_faults>(col::cpu_faults, "cpu_faults", "table of page faults of the CPU"),
     table_needing<&Report::gpu_faults, &P::start, &P::address, &P::count>(col::gpu_faults, "gpu_faults",
                                                                           "table of page faults of GPUs"),
+    table<&Report::collectives>(col::collectives, "collectives", "table of collectives"),
     table_needing<&Report::threads, &ThreadTable::name, &ThreadTable::priority>(col::thread_names, "thread_names",
                                                                                 "table of threads"),
 };

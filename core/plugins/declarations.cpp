@@ -133,12 +133,12 @@ std::string identity_problem(const Descriptor& d) {
 }
 
 std::string stage_problem(const Descriptor& d) {
-  constexpr std::uint32_t known = kStageAnalyze | kStageConclude | kStageJudge;
+  constexpr std::uint32_t known = kStageAnalyze | kStageGather | kStageConclude | kStageJudge;
   if ((d.stages & (kStageAnalyze | kStageConclude)) == 0)
     return "has neither stage; an analyzer has analyze, conclude or both";
-  if ((d.stages & kStageGather) != 0)
-    return "has the stage gather, over the ranks of a job, which this host does not have yet; update assay";
   if ((d.stages & ~known) != 0) return "has a stage that this host does not know; update assay";
+  if ((d.stages & kStageGather) != 0 && (d.stages & kStageAnalyze) == 0)
+    return "gathers over the ranks of a job but has no analyze, whose rows those are";
   if ((d.stages & kStageJudge) != 0 && (d.stages & kStageConclude) == 0) return "judges claims but has no conclude";
   if (d.check_claim != nullptr && (d.stages & kStageJudge) == 0) return "checks claims but judges none";
   return {};

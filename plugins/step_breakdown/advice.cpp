@@ -4,6 +4,8 @@
 #include <charconv>
 #include <map>
 
+#include "assay/algo/participation.hpp"
+
 namespace assay::step {
 namespace {
 
@@ -57,6 +59,7 @@ Run run_of(const StudyView& view, std::size_t report, std::size_t step_fact) {
   run.tensor_unknown = value("step.tensor_core_time_ratio", "uses=unknown");
   run.eligible_no = value("step.eligible_kernel_time_ratio", "uses=no");
   run.capability = number(view.attribute(report, "gpu.compute_capability"));
+  run.one_of_many = number(view.attribute(report, kWorldSizeAttribute)).value_or(1) > 1;
   view.each_fact(row, "memory.peak_ratio", [&](std::size_t fact) {
     run.memory = std::max(run.memory.value_or(0), view.study().facts->value[fact]);
   });

@@ -31,6 +31,7 @@ struct Run {
   std::optional<double> eligible_no;                 ///< of kernel time: by eligible operators, on no tensor core
   std::optional<double> capability;
   std::optional<double> memory;  ///< greatest peak ratio of its devices
+  bool one_of_many = false;      ///< a rank of a job of several: its communication may be waiting for others
 };
 
 /// Reports of the question with steps, by report.

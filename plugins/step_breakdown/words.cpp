@@ -170,6 +170,12 @@ std::vector<Finding> advice(const std::vector<Run>& runs, const Thresholds& thre
     finding.title = filled(words.holds, threshold(threshold_of(words.rule, thresholds))) + " in " +
                     counted_of(held.size(), judged, "report");
     finding.text = measured_text(words, held, thresholds) + " To try: " + words.try_this;
+    const auto one_of_many = [](const Run* run) { return run->one_of_many; };
+    if (words.rule == Rule::kCommunication && std::any_of(held.begin(), held.end(), one_of_many)) {
+      finding.text +=
+          " Of a rank of a job its own report cannot tell whether it transfers or waits for a rank that is late, which "
+          "no overlap mends: the question ranks tells it from the reports of all ranks.";
+    }
     for (const Run* run : held) finding.evidence.insert(finding.evidence.end(), run->facts.begin(), run->facts.end());
     out.push_back(std::move(finding));
   }

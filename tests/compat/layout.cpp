@@ -89,12 +89,15 @@ void add_of_the_report(std::vector<Structure>& all) {
   GROWS(Window, start, end, host_start, host_end, named, matches, name);
   GROWS(Report, path, window, strings, kernels, graphs, copies, sets, calls, ranges, spans, syncs, iterations, devices,
         processes, threads, issues, overheads, ops, allocations, properties, profiled, counters, repeats, os_calls,
-        mpi_events, openacc_events, openmp_events, mpi, cpu_faults, gpu_faults);
+        mpi_events, openacc_events, openmp_events, mpi, cpu_faults, gpu_faults, collectives);
   ASSAY_LISTED_TABLES(GROWS_AS_LISTED)
   GROWS(ProcessTable, rows, id);
   GROWS(ThreadTable, rows, process, id, name, priority);
   GROWS(IssueTable, rows, name, severity, count, text);
   GROWS(PropertyTable, rows, name, value);
+  GROWS(Job, name, ranks, tables);
+  GROWS(JobRankTable, rows, path, rank, world);
+  GROWS(RankRowTable, rows, rank, id, table);
 }
 
 /// Laid out by the host, of `conclude`.
@@ -153,6 +156,8 @@ std::vector<Constant> constants() {
   ENUMERATORS(CallKind, kOther, kKernelLaunch, kGraphLaunch, kCopy, kSet, kDeviceSync, kStreamSync, kEventSync,
               kBlockingCopy);
   ENUMERATORS(Severity, kInfo, kWarning, kError);
+  ENUMERATORS(CollectiveKind, kUnknown, kAllReduce, kAllGather, kReduceScatter, kAllToAll, kBroadcast, kReduce, kSend,
+              kReceive, kSendReceive, kBarrier);
   ENUMERATORS(OpKind, kOperator, kPythonFunction, kAnnotation);
   ENUMERATORS(ReportRole, kQuestion, kNoise);
   ENUMERATORS(LabelChange, kChangesKernels, kChangesCopies, kChangesSync);
@@ -167,7 +172,7 @@ std::vector<Constant> constants() {
               call_full_name, ranges, spans, syncs, iterations, devices, overheads, ops, op_external_id, op_python_ids,
               allocations, properties, profiled, counters);
   ENUMERATORS(col, range_row_id, span_row_id, overhead_name, repeats, os_calls, mpi_events, openacc_events,
-              openmp_events, cpu_faults, gpu_faults, thread_names);
+              openmp_events, cpu_faults, gpu_faults, thread_names, collectives);
   return all;
 }
 

@@ -89,8 +89,8 @@ TEST(Handshake, AStructureSmallerThanAnyOfThisMajor) {
   EXPECT_THAT(refusal(test_plugin("smaller_descriptor")), HasSubstr("Descriptor of 8 bytes"));
 }
 
-TEST(Handshake, AStageThatNoHostHasYet) {
-  EXPECT_THAT(refusal(test_plugin("gathering")), AllOf(HasSubstr("stage gather"), HasSubstr("update assay")));
+TEST(Handshake, AGatherWithoutTheRowsOfAnAnalyze) {
+  EXPECT_THAT(refusal(test_plugin("gathering")), AllOf(HasSubstr("gathers over the ranks"), HasSubstr("no analyze")));
 }
 
 TEST(Handshake, AReportLargerThanTheHosts) {

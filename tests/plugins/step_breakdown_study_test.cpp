@@ -20,6 +20,7 @@ struct Numbers {
   double kernel = 0.9, communication = 0, data_loader = 0.05, utilization = 0.5, memory = 0.9;
   double tensor_yes = 0.2, eligible_no = 0.3;
   const char* capability = "7.0";
+  const char* world = nullptr;
 };
 
 void add(StudyBuilder& s, const std::string& path, const Numbers& n = {}) {
@@ -35,6 +36,7 @@ void add(StudyBuilder& s, const std::string& path, const Numbers& n = {}) {
   report.fact("step.eligible_kernel_time_ratio", n.eligible_no, "uses=no");
   report.fact("memory.peak_ratio", n.memory, "device=0");
   report.attribute("gpu.compute_capability", n.capability);
+  if (n.world != nullptr) report.attribute("world_size", n.world);
 }
 
 /// Titles of the advice: every answer that is not about a single report.
@@ -135,6 +137,19 @@ TEST(StepBreakdownStudy, WithoutStepsThatIsSaid) {
   const Recorder recorder = concluded(s.build());
   ASSERT_EQ(recorder.skips.size(), 1U);
   EXPECT_TRUE(recorder.findings.empty());
+}
+
+TEST(Advice, OnOneRankOfManySaysThatItsCommunicationMayBeWaiting) {
+  const auto text_for = [](const char* world) {
+    StudyBuilder s;
+    add(s, "rank0", {.kernel = 0.5, .communication = 0.3, .world = world});
+    for (const auto& finding : concluded(s.build()).findings) {
+      if (finding.title.starts_with("Communication that")) return finding.text;
+    }
+    return std::string();
+  };
+  EXPECT_THAT(text_for("8"), HasSubstr("cannot tell whether it transfers or waits"));
+  EXPECT_THAT(text_for("1"), AllOf(HasSubstr("To try:"), Not(HasSubstr("cannot tell"))));
 }
 
 }  // namespace

@@ -75,6 +75,23 @@ TEST(Jobs, SeveralOfOneRankAreSeveralJobs) {
   EXPECT_THAT(job_paths(view), ElementsAre(Paths{"x/run1_0", "x/run1_1"}, Paths{"x/run2_0", "x/run2_1"}));
 }
 
+TEST(Jobs, OfDifferentNamesAreNotMixedWhereARankIsMissing) {
+  StudyBuilder s;
+  rank(s.report("x/overlap_rank0.sqlite"), 0, 2);
+  rank(s.report("x/overlap_rank1.sqlite"), 1, 2);
+  rank(s.report("x/noreduce_rank1.sqlite"), 1, 2);
+  const StudyView view(s.build());
+  EXPECT_THAT(job_paths(view), ElementsAre(Paths{"x/noreduce_rank1.sqlite"},
+                                           Paths{"x/overlap_rank0.sqlite", "x/overlap_rank1.sqlite"}));
+}
+
+TEST(Jobs, ReadTheRankInANameAsANumber) {
+  EXPECT_EQ(detail::before_rank("a/run3_rank_012.json", "12"), "run3_");
+  EXPECT_EQ(detail::before_rank("run_rank0.json", "0"), "run_");
+  EXPECT_EQ(detail::before_rank("run_rank12.json", "1"), "") << "another rank";
+  EXPECT_EQ(detail::before_rank("host_1234.json", "1"), "");
+}
+
 TEST(Jobs, OfOneFolderARankAreFoundToo) {
   StudyBuilder s;
   rank(s.report("rank0/a"), 0, 2);

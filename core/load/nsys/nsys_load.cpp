@@ -134,9 +134,15 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
   store->notes = std::move(shared.notes);
   link_work(*store, source.wanted);
   arrange_ranges(*store, source.wanted);
+  if (source.wanted.table(col::collectives)) find_collectives(*store, read_payloads(source, store->issues));
+  for (auto* ranges : {&store->ranges, &store->spans}) {
+    const ColumnId id = ranges == &store->ranges ? col::range_row_id : col::span_row_id;
+    if (*ranges && !source.wanted.column(id)) (*ranges)->row_id.drop();
+  }
   read_devices(source, *store, store->issues);
   read_thread_names(source, *store);
   if (source.wanted.table(col::properties)) {
+    read_properties(source, *store);
     for (std::string& table : schema.names()) store->properties.push_back({"table", std::move(table)});
   }
   note_missing(source, *store);

@@ -251,7 +251,9 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
   table.string_keys(nvtx.text_key, "textId");
   table.integers(nvtx.domain_id, "domainId", 0);
   table.threads(nvtx.thread, "globalTid");
-  if (source.wanted.column(col::range_row_id) || source.wanted.column(col::span_row_id)) table.row_ids(nvtx.row_id);
+  if (source.wanted.column(col::range_row_id) || source.wanted.column(col::span_row_id) ||
+      source.wanted.table(col::collectives))
+    table.row_ids(nvtx.row_id);
   table.made(nvtx.end_thread, "endGlobalTid",
              [&](std::int64_t id) { return id == kNoValue ? kUnknown : source.shared.threads.thread(id); });
   table.run(issues);

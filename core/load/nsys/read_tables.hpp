@@ -1,6 +1,7 @@
 // Reads the tables of one export into a Store, only what was asked for.
 #pragma once
 
+#include "load/collectives.hpp"
 #include "load/nsys/schema.hpp"
 #include "load/nsys/table_load.hpp"
 
@@ -17,6 +18,12 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
 void read_others(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
 /// Names of the threads that `store` has.
 void read_thread_names(const Source& source, Profile::Store& store);
+/// Communicator and size of what NCCL said around its launches, by the number of the NVTX row: empty in exports without
+/// blobs. Call when ranges were read.
+Payloads read_payloads(const Source& source, std::vector<Issue>& issues);
+/// What the capture says of where it was made, as properties: "origin_ns", "hostname", and of the environment what
+/// places the program in a job.
+void read_properties(const Source& source, Profile::Store& store);
 /// Devices named by the export or by a row.
 void read_devices(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
 /// Replaces string keys by strings, names calls and tells their kinds.

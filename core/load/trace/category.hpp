@@ -40,6 +40,12 @@ std::int32_t sync_type_of(std::string_view name);
 /// "gemm" of "void ns::gemm<float, 4>(float*)": without return type, namespaces, template arguments and parameters.
 std::string_view base_name(std::string_view name);
 
+/// Bytes of an element by the name that PyTorch gives its type: "Float", "BFloat16"; 0: not known.
+std::int64_t dtype_bytes(std::string_view dtype);
+
+/// "0,1" of "[0, 1]"; empty where the list is cut off ("...") or holds anything but numbers.
+std::string rank_list(std::string_view text);
+
 /// A string of JSON with its escapes resolved; malformed ones stay as they stand.
 std::string unescaped(std::string_view text);
 

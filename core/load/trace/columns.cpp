@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "assay/algo/communication.hpp"
 #include "load/names.hpp"
 #include "load/trace/number.hpp"
 
@@ -47,7 +48,8 @@ TraceWants::TraceWants(const Wanted& wanted)
       syncs(wanted.table(col::syncs)),
       overheads(wanted.table(col::overheads)),
       allocations(wanted.table(col::allocations)),
-      op_links(wanted.column(col::kernel_op) || wanted.column(col::call_op)) {
+      op_links(wanted.column(col::kernel_op) || wanted.column(col::call_op)),
+      collectives(wanted.table(col::collectives)) {
   calls = kernels || copies || sets || syncs || wanted.table(col::calls);
   ops = op_links || wanted.table(col::ops);
 }
@@ -153,8 +155,9 @@ void TraceColumns::add_kernel(const Event& event, Times times) {
   KernelRows& rows = *store_.kernels;
   const Args& args = event.args;
   add_core(rows, event, times);
-  if (wanted_.column(col::kernel_name) || wanted_.column(col::kernel_short_name)) {
+  if (wanted_.column(col::kernel_name) || wanted_.column(col::kernel_short_name) || wants_.collectives) {
     const StringId name = names_.intern(event.name);
+    if (wants_.collectives) add_collective(rows, name, args);
     put(rows.name, wanted_.column(col::kernel_name), name);
     if (wanted_.column(col::kernel_short_name)) put(rows.short_name, true, short_name(name));
   }
@@ -174,6 +177,33 @@ void TraceColumns::add_kernel(const Event& event, Times times) {
   // Some traces of 2022 write the correlation id as External id, which means nothing among operators.
   put(rows.external_id, wanted_.column(col::kernel_op),
       args.external_id == args.correlation ? std::int64_t{kNone} : or_none(args.external_id));
+}
+
+void TraceColumns::add_collective(KernelRows& kernels, StringId name, const Args& args) {
+  std::uint8_t& known = entry(communicate_, name, std::uint8_t{0});
+  if (known == 0) known = communicates(store_.strings[name]) ? 2 : 1;
+  if (!store_.collectives) store_.collectives.emplace().each([](auto& column) { column.make_present(0); });
+  const bool is_one = known == 2 || !args.collective.empty();
+  CollectiveRows& rows = *store_.collectives;
+  put(kernels.collective, true, is_one ? static_cast<Row>(rows.rows()) : kNone);
+  if (!is_one) return;
+  CollectiveKind kind = collective_kind(args.collective);
+  if (kind == CollectiveKind::kUnknown) kind = collective_kind(store_.strings[name]);
+  const std::int64_t element = dtype_bytes(args.dtype);
+  const auto bytes = [&](std::int64_t elements) {
+    std::int64_t all = 0;
+    const bool known_size = elements >= 0 && element > 0 && !__builtin_mul_overflow(elements, element, &all);
+    return known_size && all <= kMostInAll ? all : std::int64_t{kNone};
+  };
+  rows.kernel.push(kNone);  // known when kernels are sorted
+  rows.kind.push(kind);
+  rows.group.push(store_.strings.intern(unescaped(args.group)));
+  rows.group_ranks.push(store_.strings.intern(rank_list(unescaped(args.group_ranks))));
+  rows.group_size.push(small(args.group_size));
+  rows.sequence.push(or_none(args.sequence));
+  rows.sent.push(bytes(args.elements_in));
+  rows.received.push(bytes(args.elements_out));
+  rows.dtype.push(store_.strings.intern(unescaped(args.dtype)));
 }
 
 void TraceColumns::add_copy(const Event& event, Times times) {

@@ -20,6 +20,7 @@ struct TraceWants {
   bool kernels, copies, sets, syncs, overheads, allocations;
   bool calls, ops;  ///< too when something wanted is linked to them
   bool op_links;    ///< kernels or calls to operators
+  bool collectives;
 };
 
 /// Fills the tables of a store in the order of the file. A table that is wanted exists once an event of its category
@@ -53,6 +54,7 @@ class TraceColumns final : public EventSink {
   void add_range(const Event& event, Times times);
   void add_overhead(Times times);
   void add_allocation(const Event& event);
+  void add_collective(KernelRows& kernels, StringId name, const Args& args);
   StringId short_name(StringId name);
 
   Profile::Store& store_;
@@ -69,6 +71,7 @@ class TraceColumns final : public EventSink {
   };
   std::vector<CallName> call_names_;   ///< by the name as it stands
   std::vector<StringId> short_names_;  ///< by the name; 0: not made yet
+  std::vector<std::uint8_t> communicate_;  ///< by the name of a kernel; 0: not asked yet, 1: no, 2: yes
 };
 
 }  // namespace assay::load

@@ -22,6 +22,9 @@ struct Args {
   double blocks_per_sm = kNoNumber, warps_per_sm = kNoNumber, occupancy = kNoNumber;
   std::int64_t python_id = kAbsent, python_parent = kAbsent, python_module = kAbsent;
   std::int64_t device_type = kAbsent, allocated = kAbsent, reserved = kAbsent;
+  // of kernels that communicate; tokens point into the text
+  std::int64_t elements_in = kAbsent, elements_out = kAbsent, group_size = kAbsent, sequence = kAbsent;
+  std::string_view collective, dtype, group, group_ranks;
 };
 
 /// An event is whole, or one half of a pair on its thread.

@@ -54,12 +54,28 @@ error_code read_arg(const char* key, Value& value, Args& args) {
       if (std::memcmp(key + 1, "xternal id\"", 11) == 0) args.external_id = integer(value);
       if (is(key, "est. achieved occupancy %")) args.occupancy = number(value) / 100;
       break;
+    case 'C':
+      if (is(key, "Collective name")) args.collective = inner(value.raw_json_token());
+      break;
+    case 'G':
+      if (is(key, "Group size")) args.group_size = integer(value);
+      break;
+    case 'I':
+      if (is(key, "In msg nelems")) args.elements_in = integer(value);
+      break;
+    case 'O':
+      if (is(key, "Out msg nelems")) args.elements_out = integer(value);
+      break;
+    case 'S':
+      if (is(key, "Seq")) args.sequence = integer(value);
+      break;
     case 'c':
       if (is(key, "correlation")) args.correlation = integer(value);
       if (is(key, "context")) args.context = integer(value);
       break;
     case 'd':
       if (is(key, "device")) args.device = integer(value);
+      if (is(key, "dtype")) args.dtype = inner(value.raw_json_token());
       break;
     case 's':
       if (is(key, "stream")) args.stream = integer(value);
@@ -84,6 +100,8 @@ error_code read_arg(const char* key, Value& value, Args& args) {
       if (is(key, "Python id")) args.python_id = integer(value);
       if (is(key, "Python parent id")) args.python_parent = integer(value);
       if (is(key, "Python module id")) args.python_module = integer(value);
+      if (is(key, "Process Group Name")) args.group = inner(value.raw_json_token());
+      if (is(key, "Process Group Ranks")) args.group_ranks = inner(value.raw_json_token());
       break;
     case 'B':
       if (is(key, "Bytes")) args.bytes = integer(value);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "load/arrange.hpp"
+#include "load/collectives.hpp"
 #include "load/link.hpp"
 #include "load/trace/columns.hpp"
 #include "load/trace/header.hpp"
@@ -31,6 +32,7 @@ void add_empty_tables(const TraceColumns& columns, Profile::Store& store) {
   const bool device =
       columns.count(Category::kKernel) + columns.count(Category::kCopy) + columns.count(Category::kSet) > 0;
   make_empty(store.kernels, device && wants.kernels);
+  make_empty(store.collectives, store.kernels && wants.collectives);
   make_empty(store.copies, device && wants.copies);
   make_empty(store.sets, device && wants.sets);
   if (store.ranges->rows() == 0) store.ranges->each([](auto& column) { column.make_present(0); });
@@ -134,6 +136,7 @@ void link(Profile::Store& store, const Wanted& wanted) {
   arrange_ranges(store, wanted);
   if (store.ops) nest(*store.ops, store.threads.thread_count());
   if (wanted.column(col::kernel_op) || wanted.column(col::call_op)) link_ops(store);
+  order_collectives(store);
   if (store.kernels) store.kernels->external_id.drop();
   if (store.calls) store.calls->external_id.drop();
   if (store.ops && !wanted.column(col::op_external_id)) store.ops->external_id.drop();

@@ -57,7 +57,7 @@ namespace assay {
 
 /// Version of this boundary. The major changes when something above is broken; the minor when something is appended.
 inline constexpr std::uint32_t kAbiMajor = 2;
-inline constexpr std::uint32_t kAbiMinor = 1;
+inline constexpr std::uint32_t kAbiMinor = 2;
 
 /// First eight bytes of every descriptor: "ASSAYPLG", read as a little-endian number.
 inline constexpr std::uint64_t kMagic = 0x474C505941535341ULL;
@@ -190,7 +190,7 @@ enum Stage : std::uint32_t {
   kStageAnalyze = 1,   ///< per report
   kStageConclude = 2,  ///< once per question
   kStageJudge = 4,     ///< conclude also gives the verdicts on the [[claim]]s
-  kStageGather = 8,    ///< once per job of several ranks, between the two; no host has it yet and all refuse it
+  kStageGather = 8,    ///< since 2.2: once per job of several ranks, between the two
 };
 
 struct Report;
@@ -198,8 +198,8 @@ struct Study;
 class ReportSink;
 class StudySink;
 class Options;
-struct Job;     ///< the reports of one job together; laid out by the host, defined with the stage `gather`
-class JobSink;  ///< receives what `gather` finds in a job; implemented by the host, defined with it
+struct Job;     ///< the ranks of one job together; laid out by the host (job.hpp)
+class JobSink;  ///< receives what `gather` finds in a job; implemented by the host (job.hpp)
 
 /// Receives the one sentence that explains a failure.
 class ErrorSink {

@@ -188,6 +188,9 @@ class ReportSink {
   /// More rows of the table that was emitted last: same id, same columns. So that a table of any length can be handed
   /// over without being held.
   virtual Emit emit_rows(const TableView* rows) noexcept = 0;
+  /// Since 2.2. Rows that `gather` of the same analyzer gets of all ranks of a job; they stand in no output. Compact: of
+  /// every rank of every job they are in memory at once. Once an id.
+  virtual Emit emit_rank_rows(const TableView* table) noexcept = 0;
 
   /// One value of a declared metric, in its declared unit.
   void fact(std::string_view metric, double value, Dims dims = {}) {
@@ -213,6 +216,10 @@ class ReportSink {
   void table(const Table& table) {
     detail::check(table.with_view([&](const TableView& view) { return emit_table(&view); }), "table",
                   "of this analyzer");
+  }
+  void rank_rows(const Table& table) {
+    detail::check(table.with_view([&](const TableView& view) { return emit_rank_rows(&view); }), "rows",
+                  "for the other ranks");
   }
   void skip(std::string_view metric, std::string_view reason) { emit_skip(metric, reason); }
 

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "assay/abi.hpp"
+#include "assay/job.hpp"
 #include "assay/options.hpp"
 #include "assay/output.hpp"
 #include "assay/report.hpp"
@@ -19,6 +20,8 @@ namespace assay::detail {
 
 template <class T>
 concept Analyzes = requires(const T& t, const Report& report, ReportSink& sink) { t.analyze(report, sink); };
+template <class T>
+concept Gathers = requires(const T& t, const Job& job, JobSink& sink) { t.gather(job, sink); };
 template <class T>
 concept Concludes = requires(const T& t, const Study& study, StudySink& sink) { t.conclude(study, sink); };
 template <class T>
@@ -68,9 +71,10 @@ class Adapter final : public Analyzer {
       if constexpr (Analyzes<T>) author_.analyze(report, sink);
     });
   }
-  bool gather(const Job&, JobSink&, ErrorSink& errors) const noexcept override {
-    errors.fail("has no gather stage");
-    return false;
+  bool gather(const Job& job, JobSink& sink, ErrorSink& errors) const noexcept override {
+    return guarded(errors, [&] {
+      if constexpr (Gathers<T>) author_.gather(job, sink);
+    });
   }
   bool conclude(const Study& study, StudySink& sink, ErrorSink& errors) const noexcept override {
     return guarded(errors, [&] {
@@ -113,7 +117,9 @@ consteval Descriptor describe(Str id, Str version) {
   d.id = id;
   d.version = version;
   d.summary = Str(T::kSummary);
-  d.stages = (Analyzes<T> ? kStageAnalyze : 0U) | (Concludes<T> ? kStageConclude : 0U) | (Judges<T> ? kStageJudge : 0U);
+  static_assert(!Gathers<T> || Analyzes<T>, "gather sees only the rows that analyze emitted with sink.rank_rows()");
+  d.stages = (Analyzes<T> ? kStageAnalyze : 0U) | (Gathers<T> ? kStageGather : 0U) |
+             (Concludes<T> ? kStageConclude : 0U) | (Judges<T> ? kStageJudge : 0U);
   d.needs = needs_of<T>();
   d.wants = wants_of<T>();
   d.options = options_of<T>();

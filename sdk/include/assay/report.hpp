@@ -341,7 +341,8 @@ struct AllocationTable {
 };
 
 /// What the file says about itself, as text: versions, "distributedInfo.rank", "origin_ns" (the file's clock at time
-/// 0); of an nsys export "table", once for each table that it has.
+/// 0), "hostname"; of an nsys export "table", once for each table that it has, and of the environment of the program
+/// only what places it in a job ("environment.RANK", ...), never another variable.
 struct PropertyTable {
   std::uint64_t rows = 0;
   Column<Str> name;
@@ -371,6 +372,37 @@ struct CounterTable {
   Column<StringId> name;     ///< "sm__throughput.avg.pct_of_peak_sustained_elapsed", or the label of the details page
   Column<StringId> unit;     ///< 0: a plain number
   Column<double> value;
+};
+
+/// What a collective or a message between devices does.
+enum class CollectiveKind : std::uint8_t {
+  kUnknown = 0,  ///< the name tells that it communicates, and no more
+  kAllReduce = 1,
+  kAllGather = 2,
+  kReduceScatter = 3,
+  kAllToAll = 4,
+  kBroadcast = 5,
+  kReduce = 6,
+  kSend = 7,
+  kReceive = 8,
+  kSendReceive = 9,
+  kBarrier = 10,
+};
+
+/// Communication between devices: one row a kernel that communicates by its name (algo/communication.hpp), in the order
+/// of the kernels. Source: PyTorch traces, args of the kernel; nsys, the NCCL range around the launch with its payload
+/// (exports with blobs), else the kernel's name.
+struct CollectiveTable {
+  std::uint64_t rows = 0;
+  Column<Row> kernel;             ///< row of kernels
+  Column<CollectiveKind> kind;
+  Column<StringId> group;         ///< of ranks, as the file calls it: a process group or a communicator; 0: not said
+  Column<StringId> group_ranks;   ///< its global ranks, "0,1"; 0: not said, or cut off
+  Column<std::int32_t> group_size;  ///< kNone: not said; so below
+  Column<std::int64_t> sequence;    ///< number of the collective within its group
+  Column<std::int64_t> sent;        ///< bytes that this rank puts in
+  Column<std::int64_t> received;    ///< bytes that this rank gets out
+  Column<StringId> dtype;           ///< 0: not said
 };
 
 /// The part of the capture that is measured. Without `[window]`: the whole capture, `named` = 0.
@@ -416,6 +448,7 @@ struct Report {
   const MpiTable* mpi = nullptr;  ///< null exactly where `mpi_events` is
   const PageFaultTable* cpu_faults = nullptr;
   const PageFaultTable* gpu_faults = nullptr;
+  const CollectiveTable* collectives = nullptr;  ///< null: there are no kernels to tell by
 
   [[nodiscard]] std::string_view string(StringId id) const { return strings[id]; }
 };
@@ -465,6 +498,7 @@ inline constexpr ColumnId openmp_events = make(21, 0);
 inline constexpr ColumnId cpu_faults = make(22, 0);
 inline constexpr ColumnId gpu_faults = make(23, 0);
 inline constexpr ColumnId thread_names = make(24, 0);  ///< threads: name, priority
+inline constexpr ColumnId collectives = make(25, 0);   ///< all columns
 }  // namespace col
 
 /// Calls `visit(row)` for every row of `spans` with start <= from and end >= to, in no particular order; O(log n +
@@ -656,6 +690,16 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   OWN(col::cpu_faults, std::int64_t, counter, false)                                                                   \
   OWN(col::cpu_faults, StringId, function, false)                                                                      \
   OWN(col::cpu_faults, std::uint8_t, unresolved, false)
+#define ASSAY_COLLECTIVE_COLUMNS(OWN, WORK, VIEW)                                                                      \
+  OWN(col::collectives, Row, kernel, true)                                                                             \
+  OWN(col::collectives, CollectiveKind, kind, true)                                                                    \
+  OWN(col::collectives, StringId, group, false)                                                                        \
+  OWN(col::collectives, StringId, group_ranks, false)                                                                  \
+  OWN(col::collectives, std::int32_t, group_size, false)                                                               \
+  OWN(col::collectives, std::int64_t, sequence, false)                                                                 \
+  OWN(col::collectives, std::int64_t, sent, false)                                                                     \
+  OWN(col::collectives, std::int64_t, received, false)                                                                 \
+  OWN(col::collectives, StringId, dtype, false)
 #define ASSAY_ITERATION_COLUMNS(OWN, WORK, VIEW)                                                                       \
   VIEW(col::iterations, std::int64_t, number, true)                                                                    \
   VIEW(col::iterations, std::int64_t, start, true) VIEW(col::iterations, std::int64_t, end, true)                      \
@@ -692,5 +736,6 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   TABLE(HostEventTable, ASSAY_HOST_EVENT_COLUMNS)  \
   TABLE(MpiTable, ASSAY_MPI_COLUMNS)               \
   TABLE(PageFaultTable, ASSAY_PAGE_FAULT_COLUMNS)  \
+  TABLE(CollectiveTable, ASSAY_COLLECTIVE_COLUMNS) \
   TABLE(IterationTable, ASSAY_ITERATION_COLUMNS)   \
   TABLE(DeviceTable, ASSAY_DEVICE_COLUMNS)

@@ -175,6 +175,15 @@ Emit Recorder::emit_rows(const TableView* rows) noexcept {
   return append_rows(tables.back(), *more) ? Emit::kOk : Emit::kMalformed;
 }
 
+Emit Recorder::emit_rank_rows(const TableView* table) noexcept {
+  std::optional<RecordedTable> out = recorded_table(*table);
+  if (!out) return Emit::kMalformed;
+  const auto same = [&](const RecordedTable& t) { return t.id == out->id; };
+  if (std::any_of(rank_tables.begin(), rank_tables.end(), same)) return Emit::kDuplicate;
+  rank_tables.push_back(std::move(*out));
+  return Emit::kOk;
+}
+
 bool Recorder::contains(const std::vector<std::string>& names, Str name) {
   return std::find(names.begin(), names.end(), name.view()) != names.end();
 }

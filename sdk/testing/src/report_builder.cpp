@@ -64,6 +64,11 @@ ReportBuilder& ReportBuilder::counter(Row profiled, std::string name, double val
   return *this;
 }
 
+ReportBuilder& ReportBuilder::collective(Row kernel, CollectiveKind kind, CollectiveOptions options) {
+  collectives_.push_back({kernel, kind, std::move(options)});
+  return *this;
+}
+
 ReportBuilder& ReportBuilder::property(std::string name, std::string value) {
   properties_.emplace_back(std::move(name), std::move(value));
   return *this;
@@ -107,6 +112,7 @@ const Report& ReportBuilder::build() {
   build_hosts();
   build_calls();
   build_work();
+  build_collectives();
   build_iterations();
   build_devices();
   build_window();

@@ -205,6 +205,30 @@ void ReportBuilder::build_kernels() {
       kernels_, [&](const AddedKernel& k) { return profiled_.group_of(k.options.profiled); }, col::kernel_profiled);
 }
 
+void ReportBuilder::build_collectives() {
+  std::vector<AddedCollective> rows = collectives_;
+  for (AddedCollective& c : rows) c.kernel = kernels_.row(c.kernel);
+  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.kernel < b.kernel; });
+  const auto cells = [&]<class T>(T (*get)(ReportBuilder&, const AddedCollective&)) {
+    std::vector<T> out;
+    for (const AddedCollective& c : rows) out.push_back(get(*this, c));
+    return pool_.keep(std::move(out));
+  };
+  using B = ReportBuilder;
+  using C = AddedCollective;
+  CollectiveTable& t = built_.collectives;
+  t.rows = rows.size();
+  t.kernel = cells(+[](B&, const C& c) { return c.kernel; });
+  t.kind = cells(+[](B&, const C& c) { return c.kind; });
+  t.group = cells(+[](B& b, const C& c) { return b.intern(c.options.group); });
+  t.group_ranks = cells(+[](B& b, const C& c) { return b.intern(c.options.group_ranks); });
+  t.group_size = cells(+[](B&, const C& c) { return c.options.group_size; });
+  t.sequence = cells(+[](B&, const C& c) { return c.options.sequence; });
+  t.sent = cells(+[](B&, const C& c) { return c.options.sent; });
+  t.received = cells(+[](B&, const C& c) { return c.options.received; });
+  t.dtype = cells(+[](B& b, const C& c) { return b.intern(c.options.dtype); });
+}
+
 Row ReportBuilder::op_of_kernel(const AddedKernel& kernel) const {
   const Row call = kernel.options.call;
   if (kernel.options.op) return ops_.row(*kernel.options.op);
@@ -290,6 +314,7 @@ void ReportBuilder::fill_columns() {
   fill(built_.calls, col::calls), fill(built_.ranges, col::ranges), fill(built_.spans, col::spans);
   fill(built_.ops, col::ops), fill(built_.allocations, col::allocations), fill(built_.iterations, col::iterations);
   fill(built_.profiled, col::profiled), fill(built_.counters, col::counters);
+  fill(built_.collectives, col::collectives);
 }
 
 void ReportBuilder::finish() {
@@ -311,6 +336,7 @@ void ReportBuilder::finish() {
   give(r.allocations, built_.allocations, col::allocations);
   give(r.properties, built_.properties, col::properties);
   give(r.profiled, built_.profiled, col::profiled);
+  give(r.collectives, built_.collectives, col::collectives);
   if (r.profiled != nullptr) r.counters = &built_.counters;
   std::vector<Str> names, texts;
   std::vector<Severity> severities;

@@ -75,7 +75,25 @@ inline std::optional<RankOf> rank_of(const StudyView& view, std::size_t report) 
   return out;
 }
 
-/// Everything in which ranks of one job agree: role, size of the job, and all labels but the rank.
+/// What stands before the rank in a file's name, where the name says it: "run3" of "run3_rank12.sqlite" or
+/// "run3-rank-12.json"; empty where it does not.
+inline std::string before_rank(std::string_view path, std::string_view rank) {
+  std::string_view name = path.substr(path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1);
+  constexpr std::string_view kWord = "rank";
+  const std::size_t at = name.rfind(kWord);
+  if (at == std::string_view::npos) return {};
+  std::string_view rest = name.substr(at + kWord.size());
+  while (!rest.empty() && (rest.front() == '_' || rest.front() == '-' || rest.front() == '0')) {
+    if (rest.front() == '0' && (rest.size() == 1 || rest[1] < '0' || rest[1] > '9')) break;
+    rest.remove_prefix(1);
+  }
+  const bool says = rest.starts_with(rank) && (rest.size() == rank.size() || rest[rank.size()] < '0' ||
+                                               rest[rank.size()] > '9');
+  return says ? std::string(name.substr(0, at)) : std::string();
+}
+
+/// Everything in which ranks of one job agree: role, size of the job, all labels but the rank, and what their names
+/// begin with.
 inline std::vector<std::string> job_key(const StudyView& view, std::size_t report, const RankOf& rank) {
   const LabelTable& labels = *view.study().labels;
   std::vector<std::string> key = {view.is_noise(report) ? "noise" : "question", rank.world};
@@ -83,6 +101,7 @@ inline std::vector<std::string> job_key(const StudyView& view, std::size_t repor
     const auto value = labels.rank[l] == 0 ? view.label_value(report, l) : std::nullopt;
     key.emplace_back(value ? "=" + std::string(view.study().label_values->text[*value].view()) : "");
   }
+  key.push_back(before_rank(view.path(report), rank.rank));
   return key;
 }
 

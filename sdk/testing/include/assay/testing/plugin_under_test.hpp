@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "assay/abi.hpp"
+#include "assay/testing/job_builder.hpp"
 #include "assay/testing/options.hpp"
 #include "assay/testing/recorder.hpp"
 
@@ -25,6 +26,20 @@ inline Recorder analyzed(const Report& report, const OptionInputs& options = {})
   const auto destroy = [](Analyzer* analyzer) { analyzer->destroy(); };
   const std::unique_ptr<Analyzer, decltype(destroy)> analyzer(assay_plugin.create(given, recorder), destroy);
   if (analyzer == nullptr || !analyzer->analyze(report, recorder, recorder)) {
+    throw std::runtime_error(recorder.failures.empty() ? "failed without a sentence" : recorder.failures.front());
+  }
+  return recorder;
+}
+
+/// What `gather` hands out for the job. Throws std::runtime_error with the analyzer's own sentence when it fails.
+inline JobRecorder gathered(const Job& job, const OptionInputs& options = {}) {
+  Declared declared;
+  for (const MetricSpec& spec : assay_plugin.produces.view()) declared.metrics.emplace_back(spec.id.view());
+  JobRecorder recorder(declared, static_cast<std::size_t>(job.ranks->rows));
+  const OptionMap given(assay_plugin.options.view(), options);
+  const auto destroy = [](Analyzer* analyzer) { analyzer->destroy(); };
+  const std::unique_ptr<Analyzer, decltype(destroy)> analyzer(assay_plugin.create(given, recorder), destroy);
+  if (analyzer == nullptr || !analyzer->gather(job, recorder, recorder)) {
     throw std::runtime_error(recorder.failures.empty() ? "failed without a sentence" : recorder.failures.front());
   }
   return recorder;

@@ -108,7 +108,7 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
 
   std::vector<RecordedFact> facts;
   std::vector<std::pair<std::string, std::string>> attributes;
-  std::vector<RecordedTable> tables;
+  std::vector<RecordedTable> tables, rank_tables;  ///< those for outputs, and for `gather`
   std::vector<RecordedPlot> plots;
   std::vector<RecordedSkip> skips;
   std::vector<RecordedIssue> issues;
@@ -150,6 +150,7 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
   // both
   Emit emit_table(const TableView* table) noexcept override;
   Emit emit_rows(const TableView* rows) noexcept override;
+  Emit emit_rank_rows(const TableView* table) noexcept override;
   void note(Str sentence) noexcept override { notes.push_back(text(sentence)); }
 
   // ErrorSink

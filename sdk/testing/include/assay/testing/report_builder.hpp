@@ -66,6 +66,8 @@ class ReportBuilder {
   /// A launch that Nsight Compute measured; those of equal name and shape are one group.
   Row profiled(std::string name, ProfiledOptions options = {});
   ReportBuilder& counter(Row profiled, std::string name, double value, CounterOptions options = {});
+  /// Says of a kernel (what `kernel` returned) that it is a collective.
+  ReportBuilder& collective(Row kernel, CollectiveKind kind, CollectiveOptions options = {});
   ReportBuilder& property(std::string name, std::string value);
   ReportBuilder& device(std::int32_t id, DeviceOptions options = {});
   ReportBuilder& issue(std::string name, Severity severity, std::int64_t count, std::string text);
@@ -159,6 +161,8 @@ class ReportBuilder {
 
   void build_kernels();
 
+  void build_collectives();
+
   [[nodiscard]] Row op_of_kernel(const AddedKernel& kernel) const;
 
   void build_iterations();
@@ -195,6 +199,7 @@ class ReportBuilder {
   Rows<AddedAllocation> allocations_;
   std::vector<std::pair<std::string, std::string>> properties_;
   ProfiledRows profiled_;
+  std::vector<AddedCollective> collectives_;
   std::map<std::int32_t, DeviceOptions> devices_;
   std::vector<AddedIssue> issues_;
   std::optional<NamedWindow> named_window_;

@@ -78,6 +78,12 @@ struct DeviceOptions {
   std::int64_t total_memory = kNone, memory_bandwidth = kNone;
 };
 
+struct CollectiveOptions {
+  std::string group = {}, group_ranks = {}, dtype = {};
+  std::int32_t group_size = kNone;
+  std::int64_t sequence = kNone, sent = kNone, received = kNone;
+};
+
 // Rows as they were added.
 
 struct AddedCall {
@@ -109,6 +115,11 @@ struct AddedIssue {
   std::string name, text;
   Severity severity;
   std::int64_t count;
+};
+struct AddedCollective {
+  Row kernel;
+  CollectiveKind kind;
+  CollectiveOptions options;
 };
 struct NamedWindow {
   std::string name;
@@ -191,6 +202,7 @@ struct BuiltReport {
   PropertyTable properties;
   ProfiledTable profiled;
   CounterTable counters;
+  CollectiveTable collectives;
 };
 
 }  // namespace assay::testing

@@ -1,0 +1,39 @@
+// Compute kernels beside communication against the same kernels of a run without it: the k-th kernel of a (name, grid)
+// in a step is compared with the k-th of that key in the reference, never means by name, since shapes differ.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "assay/output.hpp"
+#include "assay/study.hpp"
+#include "emit.hpp"
+
+namespace assay::communication {
+
+/// What a place of a step cost, over the steps.
+struct Place {
+  double time = 0, count = 0;                  ///< ns
+  double beside_time = 0, beside_count = 0;    ///< of kernels with communication beside at least half of them
+  double alone_time = 0, alone_count = 0;      ///< of kernels without any
+};
+/// By a number for (name, grid, how many of them before in the step) that a double holds exactly.
+using Places = std::map<double, Place>;
+
+/// Needs col::kernel_name and col::kernel_grid.
+Places places_of(const Report& report, const DeviceWork& work, const std::vector<MeasuredStep>& steps);
+
+void emit_places(const Places& places, ReportSink& sink);
+
+/// As emitted for a report; empty where nothing was.
+Places read_places(const StudyView& view, std::size_t report);
+
+struct Slowdown {
+  double matched = 0;  ///< share of compute time that is compared
+  double own = 0, reference = 0;
+  double beside = 0, beside_reference = 0, alone = 0, alone_reference = 0;
+};
+Slowdown compare(const Places& own, const Places& reference);
+
+}  // namespace assay::communication

@@ -1,0 +1,12 @@
+// Facts, issues and tables of one job.
+#pragma once
+
+#include "critical.hpp"
+#include "straggler.hpp"
+
+namespace assay::ranks {
+
+/// Everything that is said of a job whose collectives were matched.
+void emit_job(const JobRows& job, const Matches& matches, const Thresholds& thresholds, JobSink& sink);
+
+}  // namespace assay::ranks

@@ -1,0 +1,177 @@
+// What a distributed run waits for, and whose fault it is: collectives of all ranks of a job, matched.
+#include <set>
+
+#include "assay/sdk.hpp"
+#include "emit.hpp"
+#include "metrics.hpp"
+#include "words.hpp"
+
+namespace assay::ranks {
+
+class Ranks {
+ public:
+  static constexpr std::string_view kSummary = "Says which ranks of a distributed run wait for which, and why.";
+  static constexpr ColumnId kNeeds[] = {col::kernels, col::collectives};
+  static constexpr ColumnId kWants[] = {col::copies, col::sets,       col::calls,     col::ranges,
+                                        col::spans,  col::iterations, col::properties};
+  static constexpr OptionSpec kOptions[] = {
+      {"steps", OptionType::kTextList, "step_{i}, ProfilerStep#{i}",
+       "Names of the ranges that are steps; where there is none, those of [iterations]."},
+      option::number("least_slowdown", "1.02",
+                     "A straggler makes the slowest rank's own time at least this multiple of the mean (median of steps).")
+          .within(1, 1e6),
+      option::number("least_steps", "0.8", "It is the slowest in at least this share of the steps.").within(0, 1),
+      option::number("least_share", "0.8", "At least this share of all waiting is for it.").within(0, 1),
+      {"reference", OptionType::kConditionList, "",
+       "Runs on fewer ranks, by their labels (\"variant=single\"), that scaling is measured against; empty: none."},
+      {"batch", OptionType::kText, "",
+       "Label of the samples that a rank takes in a step, for scaling; empty: all ranks and the reference take equally "
+       "many."},
+  };
+  static constexpr std::span<const MetricSpec> kProduces = kMetrics;
+  static constexpr Str kConsumes[] = {"?step.period_ns", "?compute.busy_ns", "?comm.exposed_ns"};
+
+  explicit Ranks(const Options& options)
+      : steps_(options.strings("steps")),
+        thresholds_{options.number("least_slowdown"), options.number("least_steps"), options.number("least_share")},
+        reference_(options.strings("reference")),
+        batch_(options.text("batch")) {}
+
+  void analyze(const Report& report, ReportSink& sink) const {
+    const DeviceWork work(report);
+    std::vector<DeviceStep> steps = device_steps(report, work, steps_);
+    std::erase_if(steps, [](const DeviceStep& s) { return !s.worked; });
+    if (steps.empty()) return sink.skip("rank.*", "no range is a step, so collectives cannot be matched by steps");
+    emit_rank(report, work, steps, sink);
+  }
+
+  void gather(const Job& job, JobSink& sink) const {
+    constexpr std::string_view kAll = "rank.*, straggler.*";
+    const JobRows rows = read_job(job);
+    sink.fact(kNone, "job.rank_count", static_cast<double>(rows.ranks.size()));
+    if (const std::string refusal = not_one_job(rows); !refusal.empty()) {
+      sink.issue(kNone, "not_one_job", Severity::kError, 0, refusal);
+      return sink.skip(kNone, kAll, refusal);
+    }
+    say_missing(rows, sink);
+    if (rows.ranks.size() < 2)
+      return sink.skip(kNone, kAll, "only one rank of the job is there: how long it waits, and for whom, needs the others");
+    const Matches matches = match(rows);
+    say_unmatched(matches, sink);
+    sink.fact(kNone, "collective.matched_count", static_cast<double>(matches.all.size()));
+    sink.fact(kNone, "collective.unmatched_count", static_cast<double>(matches.unmatched));
+    if (matches.steps.size() < 2) return sink.skip(kNone, kAll, "the ranks have no two steps in common");
+    if (matches.all.empty()) return sink.skip(kNone, kAll, "no collective of the ranks could be matched");
+    emit_job(rows, matches, thresholds_, sink);
+  }
+
+  void conclude(const Study& study, StudySink& sink) const {
+    const StudyView view(study);
+    const std::vector<JobRun> jobs = jobs_of(view);
+    if (jobs.empty()) return sink.skip(kNone, "no report is a rank of a job of several, so nobody waits for anybody");
+    if (!reference_.empty()) scale(view, jobs, sink);
+    for (const Finding& finding : findings(view, jobs)) sink.finding(finding);
+    sink.table(job_table(view, jobs));
+    for (const Plot& plot : {lanes_plot(view, jobs), waits_plot(view, jobs), bandwidth_plot(view, jobs)}) {
+      if (!plot.evidence.empty()) sink.plot(plot);
+    }
+  }
+
+ private:
+  /// Why the reports cannot be ranks of one job; empty when they can.
+  static std::string not_one_job(const JobRows& rows) {
+    std::set<std::int64_t> seen;
+    for (const RankRows& rank : rows.ranks) {
+      if (!seen.insert(rank.number).second)
+        return "rank " + std::to_string(rank.number) + " is there twice; take one of the two reports out of the job";
+      if (rows.world > 0 && rank.number >= rows.world)
+        return "rank " + std::to_string(rank.number) + " is none of a job of " + std::to_string(rows.world) + " ranks";
+      const RankRows& first = rows.ranks.front();
+      if (!rank.master.empty() && !first.master.empty() && rank.master != first.master)
+        return "ranks " + std::to_string(first.number) + " and " + std::to_string(rank.number) +
+               " met at different addresses, so that they are of different jobs";
+    }
+    return {};
+  }
+
+  static void say_missing(const JobRows& rows, JobSink& sink) {
+    const auto world = static_cast<std::size_t>(rows.world);
+    if (rows.world <= 0 || rows.ranks.size() >= world) return;
+    sink.issue(kNone, "missing_ranks", Severity::kWarning, static_cast<std::int64_t>(world - rows.ranks.size()),
+               counted_of(rows.ranks.size(), world, "rank") +
+                   " of the job are there; waiting and times without waiting are bounds.");
+  }
+
+  static void say_unmatched(const Matches& matches, JobSink& sink) {
+    for (const std::string& refused : matches.refused) sink.issue(kNone, "unlike_collectives", Severity::kError, 0, refused);
+    if (!matches.dropped_steps.empty()) {
+      sink.issue(kNone, "steps_not_in_common", Severity::kInfo, static_cast<std::int64_t>(matches.dropped_steps.size()),
+                 "Not all ranks have step " + std::to_string(matches.dropped_steps.front()) +
+                     (matches.dropped_steps.size() > 1 ? " and others" : "") + "; what they have in common is compared.");
+    }
+  }
+
+  [[nodiscard]] bool is_reference(const StudyView& view, std::size_t report) const {
+    return std::all_of(reference_.begin(), reference_.end(), [&](const std::string& condition) {
+      const std::size_t equal = condition.find('=');
+      const std::string_view value = view.label_text(report, condition.substr(0, equal));
+      std::string_view allowed = std::string_view(condition).substr(equal + 1);
+      while (!allowed.empty()) {
+        const std::string_view one = allowed.substr(0, allowed.find('|'));
+        if (one == value) return true;
+        allowed.remove_prefix(std::min(allowed.size(), one.size() + 1));
+      }
+      return false;
+    });
+  }
+
+  [[nodiscard]] std::optional<double> batch_of(const StudyView& view, std::size_t report) const {
+    if (batch_.empty()) return 1;
+    const auto label = view.label(batch_);
+    const auto at = label ? view.label_value(report, *label) : std::nullopt;
+    return at ? std::optional(view.study().label_values->order[*at]) : std::nullopt;
+  }
+
+  void scale(const StudyView& view, const std::vector<JobRun>& jobs, StudySink& sink) const {
+    const auto is_export = [&](std::size_t report) { return view.path(report).ends_with(".sqlite"); };
+    for (const JobRun& job : jobs) {
+      const auto row = static_cast<Row>(job.first);
+      const auto period = view.value(row, "job.step_period_ns");
+      if (!period || is_reference(view, job.first)) continue;
+      std::optional<double> reference, reference_batch;
+      for (const std::size_t r : view.participants()) {
+        if (reference || !is_reference(view, r) || is_export(r) != is_export(job.first)) continue;
+        reference = view.value(static_cast<Row>(r), "job.step_period_ns");
+        if (!reference) reference = view.value(static_cast<Row>(r), "step.period_ns");
+        reference_batch = batch_of(view, r);
+      }
+      if (!reference) {
+        sink.skip(row, "no run is the reference on fewer ranks");
+        continue;
+      }
+      sink.report_fact(row, "scaling.time_ratio", *reference / *period);
+      double batch = 0;
+      bool known = reference_batch && *reference_batch > 0;
+      for (const std::size_t r : job.reports) {
+        const auto own = batch_of(view, r);
+        known = known && own;
+        batch += own.value_or(0);
+      }
+      if (!known) {
+        sink.skip(row, "the label '" + batch_ + "' is not known of all ranks, so no efficiency is given");
+        continue;
+      }
+      const double share = batch / static_cast<double>(job.reports.size()) / *reference_batch;
+      sink.report_fact(row, "scaling.efficiency_ratio", share * *reference / *period);
+    }
+  }
+
+  std::vector<std::string> steps_;
+  Thresholds thresholds_;
+  std::vector<std::string> reference_;
+  std::string batch_;
+};
+
+ASSAY_PLUGIN("ranks", "1.0.0", Ranks);
+
+}  // namespace assay::ranks

@@ -1,0 +1,299 @@
+#include "words.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "assay/algo/dims.hpp"
+
+namespace assay::ranks {
+namespace {
+
+std::optional<double> value(const StudyView& view, std::size_t report, std::string_view metric,
+                            std::string_view dims = {}) {
+  return view.value(static_cast<Row>(report), metric, dims);
+}
+
+void add_evidence(const StudyView& view, std::size_t report, std::string_view metric, std::vector<std::int64_t>& to,
+                  std::string_view dims = {}) {
+  if (const auto fact = view.fact(static_cast<Row>(report), metric, dims)) to.push_back(static_cast<std::int64_t>(*fact));
+}
+
+std::string rank_text(const StudyView& view, std::size_t report) {
+  const LabelTable& labels = *view.study().labels;
+  for (std::size_t l = 0; l < labels.rows; ++l) {
+    if (labels.rank[l] == 0) continue;
+    if (const auto text = view.label_text(report, labels.name[l]); !text.empty()) return std::string(text);
+  }
+  return std::string(view.attribute(report, kRankAttribute).value_or("?"));
+}
+
+/// The rank that is named, with its cause.
+struct Named {
+  double rank = 0;
+  std::string cause;
+  std::size_t fact = 0;
+};
+
+std::optional<Named> straggler_of(const StudyView& view, const JobRun& job) {
+  std::optional<Named> out;
+  view.each_fact(static_cast<Row>(job.first), "straggler.rank", [&](std::size_t fact) {
+    out = Named{view.study().facts->value[fact],
+                dim_value(view.study().facts->dims[fact], "cause").value_or("not known"), fact};
+  });
+  return out;
+}
+
+std::optional<std::size_t> report_of(const StudyView& view, const JobRun& job, double rank) {
+  for (const std::size_t r : job.reports) {
+    if (rank_text(view, r) == printed("%.0f", rank)) return r;
+  }
+  return std::nullopt;
+}
+
+/// The excess that a cause stands for: idle within the step or since the one before.
+double excess_of(const StudyView& view, std::size_t report, const std::string& cause) {
+  if (cause != "idle/host") return value(view, report, "straggler.excess_ns", "part=" + cause).value_or(0);
+  return std::max(value(view, report, "straggler.excess_ns", "part=idle").value_or(0),
+                  value(view, report, "straggler.excess_ns", "part=between").value_or(0));
+}
+
+Finding straggler_finding(const StudyView& view, const JobRun& job, const Named& named) {
+  Finding f;
+  f.role = FindingRole::kAnswer;
+  double waits = 0, window = 0;
+  std::size_t most = job.first;
+  for (const std::size_t r : job.reports) {
+    const double wait = value(view, r, "rank.wait_exposed_ns").value_or(0);
+    if (wait > waits) waits = wait, most = r;
+    add_evidence(view, r, "rank.wait_exposed_ns", f.evidence);
+    add_evidence(view, r, "rank.own_ns", f.evidence);
+  }
+  f.evidence.push_back(static_cast<std::int64_t>(named.fact));
+  window = value(view, most, "rank.own_ns").value_or(0) + waits;
+  const auto slow = report_of(view, job, named.rank);
+  f.title = "In " + job.name + " the others wait for rank " + printed("%.0f", named.rank) + ", by its " + named.cause +
+            ": rank " + rank_text(view, most) + " waits " + time_text(waits) +
+            (window > 0 ? " of " + time_text(window) : "") + " a step without work beside it";
+  f.text = "Its steps take " +
+           printed("%.3g times", std::max(value(view, job.first, "straggler.slowdown_ratio").value_or(1),
+                                          value(view, job.first, "straggler.cycle_slowdown_ratio").value_or(1))) +
+           " the mean of the ranks (without waiting).";
+  if (slow) {
+    f.text += " It takes " + time_text(excess_of(view, *slow, named.cause)) + " more " +
+              (named.cause == "idle/host" ? std::string("idle time, in which the host gave it nothing to do,")
+                                          : named.cause + " time") +
+              " than the others a step, and " +
+              percent(value(view, *slow, "straggler.share").value_or(0), 0) + " of all waiting is for it.";
+  }
+  f.text += " The rank with the most time in collectives is the one that waits, not the one that is late.";
+  return f;
+}
+
+/// Jobs in which nobody is named, in one finding.
+Finding balanced_finding(const StudyView& view, const std::vector<const JobRun*>& jobs) {
+  Finding f;
+  f.role = FindingRole::kAnswer;
+  double least = 0, most = 0;
+  for (const JobRun* job : jobs) {
+    const double slowdown = value(view, job->first, "straggler.slowdown_ratio").value_or(1);
+    least = job == jobs.front() ? slowdown : std::min(least, slowdown);
+    most = std::max(most, slowdown);
+    add_evidence(view, job->first, "straggler.slowdown_ratio", f.evidence);
+  }
+  f.title = "No rank holds up the others in " + counted(jobs.size(), "job") + ": the slowest costs " +
+            low_to_high(100 * (least - 1), 100 * (most - 1), 1) + " % over the mean";
+  f.text = "That a rank comes last often says nothing by itself: what counts is what the others lose by it.";
+  return f;
+}
+
+std::vector<Finding> membership_findings(const StudyView& view, const std::vector<JobRun>& jobs) {
+  std::vector<Finding> out;
+  for (const JobRun& job : jobs) {
+    if (job.world == 0 || job.reports.size() >= job.world) continue;
+    std::set<std::string> there;
+    for (const std::size_t r : job.reports) there.insert(rank_text(view, r));
+    std::vector<std::string> missing;
+    for (std::size_t rank = 0; rank < job.world && missing.size() <= 8; ++rank) {
+      if (!there.contains(std::to_string(rank))) missing.push_back(std::to_string(rank));
+    }
+    Finding f;
+    f.role = FindingRole::kNote;
+    if (missing.size() > 8) missing.back() = "others";
+    f.title = "Of " + job.name + " " + counted_of(job.reports.size(), job.world, "rank") + " are there: " +
+              (missing.size() == 1 ? "rank " : "ranks ") + listed(missing) + (missing.size() == 1 ? " is" : " are") +
+              " missing";
+    f.text = "Waiting and times without waiting are bounds then: who is missing may have been the last.";
+    for (const JobRun& other : jobs) {
+      if (&other == &job || other.world != job.world || other.reports.size() != job.world) continue;
+      for (const std::size_t r : job.reports) {
+        for (const std::size_t o : other.reports) {
+          if (rank_text(view, r) == rank_text(view, o) && view.path(r).substr(0, view.path(r).rfind('/') + 1) ==
+                                                              view.path(o).substr(0, view.path(o).rfind('/') + 1))
+            f.text += " Rank " + rank_text(view, r) + " is in " + std::string(view.path(o)) +
+                      " too; if both are of one job, one of them is there twice.";
+        }
+      }
+      break;
+    }
+    out.push_back(std::move(f));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<JobRun> jobs_of(const StudyView& view) {
+  std::vector<JobRun> jobs;
+  for (RunReports& run : as_runs(view, view.participants())) {
+    const auto first = std::find_if(run.begin(), run.end(), [&](std::size_t r) {
+      return view.fact(static_cast<Row>(r), "job.rank_count").has_value();
+    });
+    if (first == run.end()) continue;
+    JobRun job{run, *first, std::string(view.path(*first)), 0};
+    const std::string_view world = view.attribute(*first, kWorldSizeAttribute).value_or("");
+    std::from_chars(world.data(), world.data() + world.size(), job.world);
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
+std::vector<Finding> findings(const StudyView& view, const std::vector<JobRun>& jobs) {
+  std::vector<Finding> out;
+  std::vector<const JobRun*> balanced;
+  for (const JobRun& job : jobs) {
+    if (!value(view, job.first, "straggler.slowdown_ratio")) continue;
+    if (const auto named = straggler_of(view, job))
+      out.push_back(straggler_finding(view, job, *named));
+    else
+      balanced.push_back(&job);
+  }
+  if (!balanced.empty()) out.push_back(balanced_finding(view, balanced));
+  for (Finding& finding : membership_findings(view, jobs)) out.push_back(std::move(finding));
+  return out;
+}
+
+Table job_table(const StudyView& view, const std::vector<JobRun>& jobs) {
+  Table table("jobs", "Jobs");
+  const auto of_job = [&](std::string_view metric) {
+    return [&view, metric](const JobRun& job) { return value(view, job.first, metric); };
+  };
+  table.column("job", "", jobs, &JobRun::name);
+  table.column("ranks", "1", jobs, [](const JobRun& job) { return static_cast<std::int64_t>(job.reports.size()); });
+  table.column("matched", "1", jobs, of_job("collective.matched_count"));
+  table.column("period", "ns", jobs, of_job("job.step_period_ns"));
+  table.column("slowdown", "1", jobs, of_job("straggler.slowdown_ratio"));
+  table.column("straggler", "", jobs, [&](const JobRun& job) {
+    const auto named = straggler_of(view, job);
+    return named ? "rank " + printed("%.0f", named->rank) + ", " + named->cause : std::string("none");
+  });
+  table.column("skew", "ns", jobs, of_job("rank.skew_ns"));
+  table.column("clock uncertainty", "ns", jobs, of_job("clock.uncertainty_ns"));
+  table.column("scaling efficiency", "ratio", jobs, of_job("scaling.efficiency_ratio"));
+  return table;
+}
+
+Plot lanes_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
+  constexpr std::size_t kMostLanes = 64;
+  constexpr std::string_view kWait = "exposed waiting", kExposed = "other exposed communication", kOwn = "other own time",
+                             kCompute = "compute";
+  std::vector<std::string> lanes, parts;
+  std::vector<double> times;
+  Plot plot;
+  for (const JobRun& job : jobs) {
+    for (const std::size_t r : job.reports) {
+      const auto wait = value(view, r, "rank.wait_exposed_ns"), own = value(view, r, "rank.own_ns");
+      if (!wait || !own || lanes.size() >= 4 * kMostLanes) continue;
+      const double compute = value(view, r, "compute.busy_ns").value_or(0);
+      const double exposed = std::max(0.0, value(view, r, "comm.exposed_ns").value_or(*wait) - *wait);
+      const auto add = [&](std::string_view part, double time) {
+        lanes.emplace_back(view.path(r)), parts.emplace_back(part), times.push_back(time);
+      };
+      add(kCompute, compute), add(kExposed, exposed);
+      add(kOwn, std::max(0.0, *own - compute - exposed)), add(kWait, *wait);
+      add_evidence(view, r, "rank.wait_exposed_ns", plot.evidence), add_evidence(view, r, "rank.own_ns", plot.evidence);
+    }
+  }
+  plot.id = "lanes";
+  plot.title = "What each rank does in a step";
+  plot.caption = "A lane a rank, the mean step on the device. Ranks that wait for another have short own times and long "
+                 "waiting; the one waited for has neither waiting nor slack.";
+  plot.x = {"time of a step", PlotScale::kLinear, PlotOrder::kGiven, kAxisZero};
+  plot.y = {"rank", PlotScale::kLinear, PlotOrder::kGiven, 0};
+  plot.series_title = "part";
+  Table table("lanes", plot.title);
+  table.add("rank", "", std::move(lanes));
+  table.add("part", "", std::move(parts));
+  table.add("time", "ns", std::move(times));
+  plot.layers.push_back({PlotMark::kBar, std::move(table), {"time", "rank", {}, {}, "part", {}}});
+  return plot;
+}
+
+Plot waits_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
+  constexpr std::size_t kMostLines = 16;
+  std::vector<std::string> ranks, names;
+  std::vector<double> steps, waits;
+  Plot plot;
+  for (const JobRun& job : jobs) {
+    for (std::size_t i = 0; i < std::min(kMostLines, job.reports.size()); ++i) {
+      const auto fact = view.fact(static_cast<Row>(job.reports[i]), "rank.wait_exposed_ns");
+      if (!fact) continue;
+      plot.evidence.push_back(static_cast<std::int64_t>(*fact));
+      double step = 1;
+      for (const double wait : view.samples(*fact)) {
+        names.push_back(job.name), ranks.push_back("rank " + rank_text(view, job.reports[i]));
+        steps.push_back(step++), waits.push_back(wait);
+      }
+    }
+  }
+  plot.id = "waits";
+  plot.title = "Waiting of each rank by step, without compute beside it";
+  plot.caption = "From the second step of the capture on; the line that stays at 0 while others are up is waited for.";
+  plot.x = {"step", PlotScale::kLinear, PlotOrder::kGiven, 0};
+  plot.y = {"exposed waiting", PlotScale::kLinear, PlotOrder::kGiven, kAxisZero};
+  plot.series_title = "rank";
+  Table table("waits", plot.title);
+  table.add("job", "", std::move(names));
+  table.add("rank", "", std::move(ranks));
+  table.add("step", "", std::move(steps));
+  table.add("wait", "ns", std::move(waits));
+  plot.layers.push_back({PlotMark::kLine, std::move(table), {"step", "wait", {}, {}, "rank", "job"}});
+  return plot;
+}
+
+Plot bandwidth_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
+  std::vector<std::string> kinds;
+  std::vector<double> sizes, bandwidths;
+  Plot plot;
+  double best = 0;
+  for (const JobRun& job : jobs) {
+    view.each_fact(static_cast<Row>(job.first), "comm.busbw_bytes_per_s", [&](std::size_t fact) {
+      const std::string_view dims = view.study().facts->dims[fact];
+      const std::string bytes = dim_value(dims, "bytes").value_or("");
+      double size = 0;
+      if (std::from_chars(bytes.data(), bytes.data() + bytes.size(), size).ec != std::errc()) return;
+      kinds.push_back(dim_value(dims, "kind").value_or("?"));
+      sizes.push_back(size), bandwidths.push_back(view.study().facts->value[fact]);
+      best = std::max(best, bandwidths.back());
+      plot.evidence.push_back(static_cast<std::int64_t>(fact));
+    });
+  }
+  plot.id = "bandwidth";
+  plot.title = "Bus bandwidth by size of message, without waiting";
+  plot.caption = "Median of the least time over the ranks. Small messages are bound by latency; large ones level off at "
+                 "what the link gives. A level far below the link's own would speak for a slow link.";
+  plot.x = {"size", PlotScale::kLog, PlotOrder::kGiven, 0};
+  plot.y = {"bus bandwidth", PlotScale::kLog, PlotOrder::kGiven, 0};
+  plot.series_title = "kind";
+  if (best > 0) plot.references.push_back({best, best, "best seen", true, {}});
+  Table table("bandwidth", plot.title);
+  table.add("kind", "", std::move(kinds));
+  table.add("size", "bytes", std::move(sizes));
+  table.add("bandwidth", "bytes/s", std::move(bandwidths));
+  plot.layers.push_back({PlotMark::kPoint, std::move(table), {"size", "bandwidth", {}, {}, "kind", {}}});
+  return plot;
+}
+
+}  // namespace assay::ranks

@@ -1,0 +1,128 @@
+// What `gather` sees: the ranks of one job with the rows that `analyze` of the same analyzer emitted of each
+// (ReportSink::rank_rows). Never a report: rows of all ranks are in memory together, reports are not.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/abi.hpp"
+#include "assay/output.hpp"
+
+namespace assay {
+
+/// The reports of one job, sorted by rank, then path.
+struct JobRankTable {
+  std::uint64_t rows = 0;
+  Column<Str> path;            ///< of the report, as in facts.csv
+  Column<std::int64_t> rank;   ///< its label or the report says it; kNoInteger: neither, or it is no number
+  Column<std::int64_t> world;  ///< ranks of the job as the report says; kNoInteger: it does not
+};
+
+/// Rows that were emitted, sorted by (rank, id); every column is a whole number, a number or a text.
+struct RankRowTable {
+  std::uint64_t rows = 0;
+  Column<Row> rank;                 ///< row of ranks
+  Column<Str> id;                   ///< of the table
+  Column<const TableView*> table;   ///< never null; its columns lie sizeof(ColumnView) apart
+};
+
+/// One job. Pointers only, so that any of them may grow.
+struct Job {
+  Str name;                              ///< for sentences: the path of its first rank
+  const JobRankTable* ranks = nullptr;   ///< never null; so below
+  const RankRowTable* tables = nullptr;
+};
+
+/// Receives what `gather` finds in a job. Implemented by the host; used by one thread. Facts, issues and skips of a rank
+/// stand with its report; those of the job (rank kNone) with the report of its first rank, once.
+class JobSink {
+ public:
+  /// `rank`: row of Job::ranks, or kNone for the job.
+  virtual Emit emit_fact(Row rank, Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept = 0;
+  /// A table of the job.
+  virtual Emit emit_table(const TableView* table) noexcept = 0;
+  virtual void emit_skip(Row rank, Str metric, Str reason) noexcept = 0;
+  virtual void emit_issue(Row rank, Str name, Severity severity, std::int64_t count, Str text) noexcept = 0;
+  /// For the log only.
+  virtual void note(Str text) noexcept = 0;
+
+  void fact(Row rank, std::string_view metric, double value, Dims dims = {}) {
+    detail::check(emit_fact(rank, metric, {dims.begin(), dims.size()}, value, {}), "fact", metric);
+  }
+  void fact(Row rank, std::string_view metric, double value, std::span<const double> samples, Dims dims = {}) {
+    detail::check(emit_fact(rank, metric, {dims.begin(), dims.size()}, value, samples), "fact", metric);
+  }
+  void fact(Row rank, std::string_view metric, double value, std::span<const double> samples,
+            const std::vector<Dim>& dims) {
+    detail::check(emit_fact(rank, metric, dims, value, samples), "fact", metric);
+  }
+  void table(const Table& table) {
+    detail::check(table.with_view([&](const TableView& view) { return emit_table(&view); }), "table", "of this job");
+  }
+  void skip(Row rank, std::string_view metric, std::string_view reason) { emit_skip(rank, metric, reason); }
+  void issue(Row rank, std::string_view name, Severity severity, std::int64_t count, std::string_view text) {
+    emit_issue(rank, name, severity, count, text);
+  }
+
+ protected:
+  ~JobSink() = default;
+};
+
+/// Look-ups in a Job. Cheap to make; borrows the job.
+class JobView {
+ public:
+  explicit JobView(const Job& job) : job_(&job) {}
+
+  [[nodiscard]] std::size_t rank_count() const { return static_cast<std::size_t>(job_->ranks->rows); }
+  /// The number of the rank in a row of ranks; nothing when it is not known.
+  [[nodiscard]] std::optional<std::int64_t> rank(std::size_t row) const {
+    const std::int64_t number = job_->ranks->rank[row];
+    return number == kNoInteger ? std::nullopt : std::optional(number);
+  }
+  [[nodiscard]] std::string_view path(std::size_t row) const { return job_->ranks->path[row]; }
+
+  /// Whether the rank emitted rows of this id.
+  [[nodiscard]] bool has(std::size_t rank, std::string_view id) const { return find(rank, id) != nullptr; }
+  /// Cells of a column of a rank's rows; empty where there are no such rows or no such column of that type.
+  [[nodiscard]] std::span<const std::int64_t> integers(std::size_t rank, std::string_view id,
+                                                       std::string_view column) const {
+    const ColumnView* found = find(rank, id, column);
+    return found == nullptr ? std::span<const std::int64_t>() : found->integers.view();
+  }
+  [[nodiscard]] std::span<const double> numbers(std::size_t rank, std::string_view id, std::string_view column) const {
+    const ColumnView* found = find(rank, id, column);
+    return found == nullptr ? std::span<const double>() : found->numbers.view();
+  }
+  [[nodiscard]] std::span<const Str> texts(std::size_t rank, std::string_view id, std::string_view column) const {
+    const ColumnView* found = find(rank, id, column);
+    return found == nullptr ? std::span<const Str>() : found->texts.view();
+  }
+
+ private:
+  [[nodiscard]] const TableView* find(std::size_t rank, std::string_view id) const {
+    const RankRowTable& t = *job_->tables;
+    std::size_t lo = 0, hi = static_cast<std::size_t>(t.rows);
+    while (lo < hi) {
+      const std::size_t mid = lo + (hi - lo) / 2;
+      const auto of = static_cast<std::size_t>(t.rank[mid]);
+      const bool before = of != rank ? of < rank : t.id[mid].view() < id;
+      before ? lo = mid + 1 : hi = mid;
+    }
+    return lo < t.rows && static_cast<std::size_t>(t.rank[lo]) == rank && t.id[lo] == id ? t.table[lo] : nullptr;
+  }
+  [[nodiscard]] const ColumnView* find(std::size_t rank, std::string_view id, std::string_view column) const {
+    const TableView* table = find(rank, id);
+    if (table == nullptr) return nullptr;
+    for (const ColumnView& view : table->columns) {
+      if (view.name == column) return &view;
+    }
+    return nullptr;
+  }
+
+  const Job* job_;
+};
+
+}  // namespace assay

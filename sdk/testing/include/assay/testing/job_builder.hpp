@@ -1,0 +1,77 @@
+// A Job from what `analyze` emitted of its ranks, and a sink for what `gather` gives, for tests of `gather`.
+//
+//   JobBuilder job;
+//   for (int rank = 0; rank < 2; ++rank) job.rank(rank, 2, analyzed(report_of(rank)).rank_tables);
+//   const JobRecorder r = gathered(job.build());
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "assay/job.hpp"
+#include "assay/testing/recorder.hpp"
+
+namespace assay::testing {
+
+/// Collects ranks, which are sorted as the host does. The job borrows the builder and is valid until the next `build`.
+class JobBuilder {
+ public:
+  /// A rank with the rows that were recorded of it; its path is "rank<number>.sqlite" unless given. kNoInteger: not known.
+  JobBuilder& rank(std::int64_t number, std::int64_t world, std::vector<RecordedTable> rows, std::string path = {});
+  const Job& build();
+
+ private:
+  struct AddedRank {
+    std::int64_t number, world;
+    std::vector<RecordedTable> rows;
+    std::string path;
+  };
+  std::vector<AddedRank> ranks_;
+  std::vector<Str> paths_, ids_;
+  std::vector<std::int64_t> numbers_, worlds_;
+  std::vector<Row> table_ranks_;
+  std::vector<std::vector<Str>> texts_;
+  std::vector<std::vector<ColumnView>> columns_;
+  std::vector<TableView> views_;
+  std::vector<const TableView*> pointers_;
+  JobRankTable rank_table_;
+  RankRowTable row_table_;
+  Job job_;
+};
+
+/// Keeps everything that `gather` hands out; refuses what the host would refuse. Facts, skips and issues of the job have
+/// the report kNone, those of a rank its row in the job.
+class JobRecorder final : public JobSink, public ErrorSink {
+ public:
+  explicit JobRecorder(Declared declared, std::size_t ranks) : declared_(std::move(declared)), ranks_(ranks) {}
+
+  std::vector<RecordedFact> facts;
+  std::vector<RecordedTable> tables;
+  std::vector<RecordedSkip> skips;
+  std::vector<std::pair<Row, RecordedIssue>> issues;
+  std::vector<std::string> notes, failures;
+
+  /// Null when there is none.
+  [[nodiscard]] const RecordedFact* fact_of(std::string_view metric, std::string_view dims = {}, Row rank = kNone) const;
+  [[nodiscard]] std::optional<double> value(std::string_view metric, std::string_view dims = {}, Row rank = kNone) const;
+  /// The text of the first issue of a name; nothing when there is none.
+  [[nodiscard]] std::optional<std::string> issue_of(std::string_view name) const;
+  [[nodiscard]] std::optional<std::string> skip_of(std::string_view metric) const;
+
+  Emit emit_fact(Row rank, Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept override;
+  Emit emit_table(const TableView* table) noexcept override;
+  void emit_skip(Row rank, Str metric, Str reason) noexcept override;
+  void emit_issue(Row rank, Str name, Severity severity, std::int64_t count, Str text) noexcept override;
+  void note(Str text) noexcept override { notes.emplace_back(text.view()); }
+  void fail(Str sentence) noexcept override { failures.emplace_back(sentence.view()); }
+
+ private:
+  Declared declared_;
+  std::size_t ranks_;
+  std::set<std::tuple<Row, std::string, std::string>> seen_;
+};
+
+}  // namespace assay::testing

@@ -1,0 +1,105 @@
+#include "assay/testing/job_builder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay::testing {
+
+JobBuilder& JobBuilder::rank(std::int64_t number, std::int64_t world, std::vector<RecordedTable> rows,
+                             std::string path) {
+  if (path.empty()) path = "rank" + std::to_string(number) + ".sqlite";
+  ranks_.push_back({number, world, std::move(rows), std::move(path)});
+  return *this;
+}
+
+const Job& JobBuilder::build() {
+  paths_.clear(), ids_.clear(), numbers_.clear(), worlds_.clear(), table_ranks_.clear();
+  texts_.clear(), columns_.clear(), views_.clear(), pointers_.clear();
+  std::sort(ranks_.begin(), ranks_.end(), [](const AddedRank& a, const AddedRank& b) {
+    return std::tie(a.number, a.path) < std::tie(b.number, b.path);
+  });
+  std::size_t tables = 0;
+  for (const AddedRank& rank : ranks_) tables += rank.rows.size();
+  views_.reserve(tables), columns_.reserve(tables);
+  for (AddedRank& rank : ranks_) {
+    std::sort(rank.rows.begin(), rank.rows.end(),
+              [](const RecordedTable& a, const RecordedTable& b) { return a.id < b.id; });
+    for (const RecordedTable& table : rank.rows) {
+      std::vector<ColumnView>& columns = columns_.emplace_back();
+      for (const RecordedColumn& c : table.columns) {
+        std::vector<Str>& texts = texts_.emplace_back(c.texts.begin(), c.texts.end());
+        columns.push_back({c.name, c.unit, c.type, texts, c.integers, c.numbers});
+      }
+      TableView& view = views_.emplace_back();
+      view.id = table.id, view.title = table.title, view.columns = columns;
+      ids_.emplace_back(table.id);
+      table_ranks_.push_back(static_cast<Row>(paths_.size()));
+      pointers_.push_back(&view);
+    }
+    paths_.emplace_back(rank.path), numbers_.push_back(rank.number), worlds_.push_back(rank.world);
+  }
+  const auto column = []<class T>(const std::vector<T>& values) {
+    static const T nothing{};
+    return Column<T>{values.empty() ? &nothing : values.data(), values.size()};
+  };
+  rank_table_ = {paths_.size(), column(paths_), column(numbers_), column(worlds_)};
+  row_table_ = {ids_.size(), column(table_ranks_), column(ids_), column(pointers_)};
+  job_ = {paths_.empty() ? Str() : paths_.front(), &rank_table_, &row_table_};
+  return job_;
+}
+
+const RecordedFact* JobRecorder::fact_of(std::string_view metric, std::string_view dims, Row rank) const {
+  const auto at = std::find_if(facts.begin(), facts.end(), [&](const RecordedFact& f) {
+    return f.metric == metric && f.dims == dims && f.report == rank;
+  });
+  return at == facts.end() ? nullptr : &*at;
+}
+
+std::optional<double> JobRecorder::value(std::string_view metric, std::string_view dims, Row rank) const {
+  const RecordedFact* found = fact_of(metric, dims, rank);
+  return found != nullptr ? std::optional(found->value) : std::nullopt;
+}
+
+std::optional<std::string> JobRecorder::issue_of(std::string_view name) const {
+  for (const auto& [rank, issue] : issues) {
+    if (issue.name == name) return issue.text;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> JobRecorder::skip_of(std::string_view metric) const {
+  for (const RecordedSkip& skip : skips) {
+    if (skip.metric == metric) return skip.reason;
+  }
+  return std::nullopt;
+}
+
+Emit JobRecorder::emit_fact(Row rank, Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept {
+  const auto finite = [](double v) { return std::isfinite(v); };
+  if (std::find(declared_.metrics.begin(), declared_.metrics.end(), metric.view()) == declared_.metrics.end())
+    return Emit::kUndeclared;
+  if (!finite(value) || !std::all_of(samples.begin(), samples.end(), finite)) return Emit::kNotFinite;
+  const auto canonical = dims_text(dims.view());
+  if (!canonical || rank < kNone || rank >= static_cast<Row>(ranks_)) return Emit::kMalformed;
+  // What is the job's stands with its first rank.
+  if (!seen_.emplace(std::max(rank, Row{0}), std::string(metric.view()), *canonical).second) return Emit::kDuplicate;
+  facts.push_back({rank, std::string(metric.view()), *canonical, value, {samples.begin(), samples.end()}});
+  return Emit::kOk;
+}
+
+Emit JobRecorder::emit_table(const TableView* table) noexcept {
+  std::optional<RecordedTable> out = recorded_table(*table);
+  if (!out) return Emit::kMalformed;
+  tables.push_back(std::move(*out));
+  return Emit::kOk;
+}
+
+void JobRecorder::emit_skip(Row rank, Str metric, Str reason) noexcept {
+  skips.push_back({rank, std::string(metric.view()), std::string(reason.view())});
+}
+
+void JobRecorder::emit_issue(Row rank, Str name, Severity severity, std::int64_t count, Str text) noexcept {
+  issues.push_back({rank, {std::string(name.view()), severity, count, std::string(text.view())}});
+}
+
+}  // namespace assay::testing

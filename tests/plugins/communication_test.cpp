@@ -1,0 +1,161 @@
+// Five parts that sum to the step, and what collectives are, on made-up reports.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assay/algo/communication.hpp"
+#include "assay/testing/report_builder.hpp"
+#include "assay/testing/study_builder.hpp"
+#include "collectives.hpp"
+#include "plugin_under_test.hpp"
+
+namespace assay::communication {
+namespace {
+
+using namespace assay::testing;
+using ::testing::HasSubstr;
+
+/// Two steps of 100 us alike: compute 10-50, an all-reduce 40-80 on another stream, a copy 60-90, so within 10-90:
+/// 30 compute alone, 10 hidden, 30 exposed (20 of it under the copy), 10 copy alone, 0 idle.
+struct Made {
+  ReportBuilder b;
+  explicit Made(bool same_stream = false, bool communicates = true) {
+    for (std::int64_t s = 0; s < 2; ++s) {
+      const std::int64_t at = s * 100000;
+      b.range("step_" + std::to_string(s), at, at + 99000);
+      const Row call = b.call(CallKind::kKernelLaunch, at + 1, at + 2);
+      b.kernel("gemm", at + 10000, at + 50000, {.call = call});
+      if (communicates) {
+        const Row nccl = b.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", at + 40000, at + 80000,
+                                  {.stream = same_stream ? 7 : 17, .call = call});
+        b.collective(nccl, CollectiveKind::kAllReduce,
+                     {.group = "0", .group_ranks = "0,1", .group_size = 2, .sent = 1000, .received = 1000});
+      }
+      b.copy(CopyDirection::kDeviceToDevice, 1, at + 60000, at + 90000, {.stream = 8, .call = call});
+    }
+    b.captured(col::collectives);
+  }
+};
+
+TEST(Parts, SumToTheStepAndCopiesHideNothing) {
+  Made made;
+  const Recorder r = analyzed(made.b.build());
+  EXPECT_EQ(r.value("comm.step_count"), 1) << "the first step is left out";
+  EXPECT_EQ(r.value("step.window_ns"), 80000);
+  EXPECT_EQ(r.value("compute.only_ns"), 30000);
+  EXPECT_EQ(r.value("comm.overlap_ns"), 10000);
+  EXPECT_EQ(r.value("comm.exposed_ns"), 30000);
+  EXPECT_EQ(r.value("comm.exposed_copy_ns"), 20000);
+  EXPECT_EQ(r.value("copy.only_ns"), 10000);
+  EXPECT_EQ(r.value("comm.idle_ns"), 0);
+  EXPECT_EQ(r.value("comm.overlap_ratio"), 0.25);
+  EXPECT_EQ(r.value("comm.exposed_ratio"), 0.375);
+  EXPECT_EQ(r.table_of("steps")->columns.front().integers.size(), 2U) << "the table has the first step too";
+}
+
+TEST(Parts, OfTheCaptureCountWhatLiesBetweenSteps) {
+  Made made;
+  const Recorder r = analyzed(made.b.build());
+  EXPECT_EQ(r.value("capture.window_ns"), 180000);
+  EXPECT_EQ(r.value("comm.idle_ns", "over=capture"), 20000);
+}
+
+TEST(Parts, WithoutCommunicationHaveNoRatios) {
+  Made made(false, false);
+  const Recorder r = analyzed(made.b.build());
+  EXPECT_EQ(r.value("comm.busy_ns"), 0);
+  EXPECT_EQ(r.fact_of("comm.overlap_ratio"), nullptr);
+  EXPECT_EQ(r.fact_of("comm.same_stream_ratio"), nullptr);
+  EXPECT_THAT(*r.skip_of("comm.overlap_ratio, comm.exposed_ratio"), HasSubstr("communicates"));
+}
+
+TEST(Streams, OfComputeAreSaid) {
+  Made apart, same(true);
+  EXPECT_EQ(analyzed(apart.b.build()).value("comm.same_stream_ratio"), 0);
+  EXPECT_EQ(analyzed(same.b.build()).value("comm.same_stream_ratio"), 1);
+}
+
+TEST(Collectives, AreCountedByKindAndSize) {
+  Made made;
+  const Recorder r = analyzed(made.b.build());
+  EXPECT_EQ(r.value("collective.count", "kind=all_reduce"), 1);
+  EXPECT_EQ(r.value("comm.bytes", "kind=all_reduce"), 1000);
+  EXPECT_EQ(r.value("collective.time_ns", "bytes=1000;kind=all_reduce"), 40000);
+  EXPECT_DOUBLE_EQ(*r.value("comm.own_busbw_bytes_per_s", "bytes=1000;kind=all_reduce"), 1000 / 40000e-9);
+}
+
+TEST(Collectives, OfTwoGroupsOfEqualRanksAreToldApart) {
+  ReportBuilder b;
+  for (const char* group : {"10", "9", "10"}) {
+    const Row k = b.kernel("ncclDevKernel_AllGather_RING_LL", 0, 10);
+    b.collective(k, CollectiveKind::kAllGather, {.group = group, .group_ranks = "0,1"});
+  }
+  EXPECT_EQ(group_names(b.build()), (std::vector<std::string>{"0,1#2", "0,1", "0,1#2"})) << "9 was made before 10";
+}
+
+TEST(Graphs, WhoseKernelsWereNotTracedLeaveNothingToSay) {
+  Made made;
+  made.b.graph(1, 0, 1000000);
+  const Recorder r = analyzed(made.b.build());
+  EXPECT_EQ(r.fact_of("comm.exposed_ns"), nullptr);
+  EXPECT_THAT(*r.skip_of("comm.*, compute.*"), HasSubstr("graphs"));
+}
+
+TEST(Rules, KnowTheNamesOfTheLibraries) {
+  using K = CollectiveKind;
+  const std::pair<const char*, K> names[] = {
+      {"ncclDevKernel_AllReduce_Sum_f32_RING_LL", K::kAllReduce},
+      {"ncclKernel_ReduceScatter_RING_LL_Sum_half", K::kReduceScatter},
+      {"ncclDevKernel_SendRecv", K::kSendReceive},
+      {"ncclDevKernel_Broadcast_RING_LL", K::kBroadcast},
+      {"ncclDevKernel_Reduce_Sum_f32_RING_LL", K::kReduce},
+      {"ncclDevKernel_Generic", K::kUnknown},
+      {"ncclSymkDevKernel_AllGather_LL", K::kAllGather},
+      {"void vllm::cross_device_reduce_2stage<__half, 8>(vllm::RankData *)", K::kAllReduce},
+      {"void c10d::symmetric_memory::multimem_all_reduce_kernel<float, 16>(int)", K::kAllReduce},
+      {"nvshmemi_transfer_rma_ptr_wrapper", K::kUnknown},
+      {"void deep_ep::intranode::dispatch<8>(int)", K::kAllToAll},
+  };
+  for (const auto& [name, kind] : names) {
+    EXPECT_TRUE(communicates(name)) << name;
+    EXPECT_EQ(collective_kind(name), kind) << name;
+  }
+  EXPECT_FALSE(communicates("void at::native::reduce_kernel<512, 1>(int)"));
+  EXPECT_FALSE(communicates("vectorized_gather_kernel"));
+}
+
+TEST(Rules, TakeTheSizeAsNcclTestsDo) {
+  EXPECT_EQ(message_bytes(CollectiveKind::kAllReduce, 8, 8, 2), 8);
+  EXPECT_EQ(message_bytes(CollectiveKind::kAllGather, 4, kNone, 4), 16) << "what a rank gets out";
+  EXPECT_EQ(message_bytes(CollectiveKind::kReduceScatter, kNone, 4, 4), 16) << "what a rank puts in";
+  EXPECT_EQ(message_bytes(CollectiveKind::kAllGather, 4, kNone, kNone), std::nullopt);
+  EXPECT_EQ(bus_factor(CollectiveKind::kAllReduce, 4), 1.5);
+  EXPECT_EQ(bus_factor(CollectiveKind::kAllGather, 4), 0.75);
+  EXPECT_EQ(bus_factor(CollectiveKind::kSend, 4), 1);
+}
+
+TEST(Slowdown, ComparesTheSamePlacesOfAStep) {
+  // gemm takes 40 us beside communication for a quarter of it, in the reference 32 us.
+  Made with;
+  ReportBuilder alone;
+  for (std::int64_t s = 0; s < 2; ++s) {
+    alone.range("step_" + std::to_string(s), s * 100000, s * 100000 + 99000);
+    const Row call = alone.call(CallKind::kKernelLaunch, s * 100000 + 1, s * 100000 + 2);
+    alone.kernel("gemm", s * 100000 + 10000, s * 100000 + 42000, {.call = call});
+  }
+  alone.captured(col::collectives);
+  const OptionInputs options = {{"reference", std::vector<std::string>{"variant=single"}}};
+  StudyBuilder study;
+  study.label("variant");
+  const auto add = [&](const char* path, const char* variant, ReportBuilder& report) {
+    auto& entry = study.report(path, {{"variant", variant}});
+    for (const RecordedFact& f : analyzed(report.build(), options).facts) entry.fact(f.metric, f.value, f.dims, f.samples);
+  };
+  add("with.sqlite", "ddp", with.b), add("without.sqlite", "single", alone);
+  const Recorder r = concluded(study.build(), options);
+  EXPECT_DOUBLE_EQ(*r.value("compute.slowdown_ratio", "", 0), 40.0 / 32);
+  EXPECT_EQ(r.value("compute.slowdown_ns", "", 0), 8000);
+  EXPECT_EQ(r.fact_of("compute.slowdown_ratio", "comm=beside", 0), nullptr) << "less than half of it is";
+}
+
+}  // namespace
+}  // namespace assay::communication
