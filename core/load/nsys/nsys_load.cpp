@@ -96,6 +96,17 @@ void note_unchecked(const btree::Refusal& why, std::vector<Issue>& issues) {
                                 why.sentence)});
 }
 
+/// What the file says about itself: its tables, and when its time 0 was, ns since the epoch, by the clock of its host.
+void read_properties(const Source& source, Profile::Store& store) {
+  for (std::string& table : source.schema.names()) store.properties.push_back({"table", std::move(table)});
+  const TableInfo* info = source.schema.find("TARGET_INFO_SESSION_START_TIME");
+  if (info == nullptr || !info->has("utcEpochNs")) return;
+  sqlite::Statement starts(source.db.handle(), "SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 2");
+  if (!starts.ok() || !starts.step() || !starts.is_integer(0)) return;
+  const std::int64_t start = starts.integer(0);
+  if (start > 0 && !starts.step()) store.properties.push_back({"origin_ns", std::to_string(start)});
+}
+
 Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
   const std::filesystem::path& path = request.path;
   // Before the schema is read, so that a change of the file between the two is noticed.
@@ -136,9 +147,7 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
   arrange_ranges(*store, source.wanted);
   read_devices(source, *store, store->issues);
   read_thread_names(source, *store);
-  if (source.wanted.table(col::properties)) {
-    for (std::string& table : schema.names()) store->properties.push_back({"table", std::move(table)});
-  }
+  if (source.wanted.table(col::properties)) read_properties(source, *store);
   note_missing(source, *store);
   if (const auto changed = file->changed()) store->issues.push_back(*changed);
   return store;

@@ -341,7 +341,7 @@ struct AllocationTable {
 };
 
 /// What the file says about itself, as text: versions, "distributedInfo.rank", "origin_ns" (the file's clock at time
-/// 0); of an nsys export "table", once for each table that it has.
+/// 0, ns since the epoch); of an nsys export "table", once for each table that it has.
 struct PropertyTable {
   std::uint64_t rows = 0;
   Column<Str> name;
