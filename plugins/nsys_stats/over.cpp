@@ -102,14 +102,27 @@ Ranks::Ranks(const StudyView& study) {
   std::sort(all.begin(), all.end(), [](const One& a, const One& b) { return a.rank < b.rank; });
 }
 
-std::optional<std::vector<std::int64_t>> shifts(const Ranks& ranks) {
-  std::optional<std::int64_t> first;
-  for (const Ranks::One& one : ranks.all) {
-    if (!one.origin) return std::nullopt;
-    first = std::min(first.value_or(*one.origin), *one.origin);
+std::optional<std::vector<std::int64_t>> shifts(const Ranks& ranks, std::span<const Extent> extents,
+                                                std::string_view recipe, std::string_view else_from, StudySink& sink) {
+  const auto say = [&](const char* why) {
+    sink.skip(kNone,
+              std::string(recipe) + ": " + why + ", so that times of a report count from " + std::string(else_from));
+    return std::nullopt;
+  };
+  std::vector<std::int64_t> out(ranks.all.size(), 0);
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
+  for (const Extent& extent : extents) {
+    if (!ranks.all[extent.report].origin) return say("not every report says when its time began");
+    first = std::min(first, *ranks.all[extent.report].origin);
   }
-  std::vector<std::int64_t> out;
-  for (const Ranks::One& one : ranks.all) out.push_back(*one.origin - *first);
+  std::int64_t last_start = std::numeric_limits<std::int64_t>::min(), first_end = -(last_start + 1);
+  for (const Extent& extent : extents) {
+    const std::int64_t shift = *ranks.all[extent.report].origin - first;
+    out[extent.report] = shift;
+    last_start = std::max(last_start, extent.start + shift);
+    first_end = std::min(first_end, extent.end + shift);
+  }
+  if (last_start > first_end) return say("the reports were not recorded at the same time");
   return out;
 }
 
@@ -153,8 +166,8 @@ void conclude_use(const StudyView& study, const Ranks& ranks, const AskedNsysRec
     std::int64_t device, process, start, duration;
     double busy;
   };
-  const std::optional<std::vector<std::int64_t>> shift = shifts(ranks);
   std::vector<Part> parts;
+  std::vector<Extent> extents;
   for (std::size_t i = 0; i < ranks.all.size(); ++i) {
     const auto report = static_cast<Row>(ranks.all[i].report);
     study.each_fact(report, rows::kBusy, [&](std::size_t fact) {
@@ -165,19 +178,25 @@ void conclude_use(const StudyView& study, const Ranks& ranks, const AskedNsysRec
       const auto id = [&](const char* key) {
         return number_of(dim_value(dims, key).value_or(std::string())).value_or(kNoInteger);
       };
-      std::int64_t start = static_cast<std::int64_t>(*first) + (shift ? (*shift)[i] : 0);
+      auto start = static_cast<std::int64_t>(*first);
+      if (extents.empty() || extents.back().report != i) extents.push_back({i, start, start});
+      Extent& extent = extents.back();
+      extent.start = std::min(extent.start, start);
       for (std::size_t p = 0; p < study.samples(fact).size(); ++p) {
         const auto duration = static_cast<std::int64_t>(study.samples(*lengths)[p]);
         parts.push_back({i, p, id("device"), id("process"), start, duration, study.samples(fact)[p]});
         start += duration;
       }
+      extent.end = std::max(extent.end, start);
     });
   }
   if (parts.empty()) return sink.skip(kNone, std::string(recipe.text) + ": no report has work of a GPU");
-  if (!shift) {
-    sink.skip(kNone, std::string(recipe.text) +
-                         ": not every report says when its time began, so that each counts from its own beginning");
-  }
+  std::vector<std::int64_t> shift(ranks.all.size(), 0);
+  if (const auto aligned = shifts(ranks, extents, recipe.text, "its own first work", sink))
+    shift = *aligned;
+  else
+    for (const Extent& extent : extents) shift[extent.report] = -extent.start;
+  for (Part& part : parts) part.start += shift[part.report];
   std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
     return std::tie(a.report, a.device, a.process) < std::tie(b.report, b.device, b.process);
   });

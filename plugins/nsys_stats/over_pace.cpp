@@ -19,22 +19,20 @@ struct Step {
   [[nodiscard]] std::int64_t duration() const { return end - start; }
 };
 
-std::vector<Step> steps_of(const StudyView& study, const Ranks& ranks, const AskedNsysRecipe& recipe,
-                           const std::optional<std::vector<std::int64_t>>& shift) {
+std::vector<Step> steps_of(const StudyView& study, const Ranks& ranks, const AskedNsysRecipe& recipe) {
   std::vector<Step> steps;
   for (std::size_t i = 0; i < ranks.all.size(); ++i) {
     const auto report = static_cast<Row>(ranks.all[i].report);
     const std::string dims = std::string(rows::kRecipe) + "=" + std::string(recipe.text);
     const auto starts = study.fact(report, rows::kStart, dims), ends = study.fact(report, rows::kEnd, dims);
     if (!starts || !ends) continue;
-    const std::int64_t by = shift ? (*shift)[i] : 0;
     Step last;
     for (std::size_t k = 0; k < study.samples(*starts).size(); ++k) {
       Step step;
       step.report = i;
       step.iteration = static_cast<std::int64_t>(k);
-      step.start = static_cast<std::int64_t>(study.samples(*starts)[k]) + by;
-      step.end = static_cast<std::int64_t>(study.samples(*ends)[k]) + by;
+      step.start = static_cast<std::int64_t>(study.samples(*starts)[k]);
+      step.end = static_cast<std::int64_t>(study.samples(*ends)[k]);
       step.duration_sum = (k == 0 ? 0 : last.duration_sum) + step.duration();
       if (k > 0) {
         step.delta = step.start - last.end;
@@ -45,6 +43,15 @@ std::vector<Step> steps_of(const StudyView& study, const Ranks& ranks, const Ask
     }
   }
   return steps;
+}
+
+std::vector<Extent> extents_of(const std::vector<Step>& steps) {
+  std::vector<Extent> extents;
+  for (const Step& step : steps) {
+    if (extents.empty() || extents.back().report != step.report) extents.push_back({step.report, step.start, step.end});
+    extents.back().end = std::max(extents.back().end, step.end);
+  }
+  return extents;
 }
 
 /// The steps of one iteration, over the reports.
@@ -164,13 +171,12 @@ std::vector<Lane> lanes_of(const std::vector<Step>& steps) {
 }  // namespace
 
 void conclude_pace(const StudyView& study, const Ranks& ranks, const AskedNsysRecipe& recipe, StudySink& sink) {
-  const std::optional<std::vector<std::int64_t>> shift = shifts(ranks);
-  std::vector<Step> steps = steps_of(study, ranks, recipe, shift);
+  std::vector<Step> steps = steps_of(study, ranks, recipe);
   if (steps.empty()) return sink.skip(kNone, std::string(recipe.text) + ": no report has what it paces");
-  if (!shift) {
-    sink.skip(kNone, std::string(recipe.text) +
-                         ": not every report says when its time began, so that Start and End count from each "
-                         "report's own beginning");
+  const auto shift = shifts(ranks, extents_of(steps), recipe.text, "the beginning of its own capture", sink);
+  for (Step& step : steps) {
+    step.start += shift ? (*shift)[step.report] : 0;
+    step.end += shift ? (*shift)[step.report] : 0;
   }
   std::vector<Iteration> iterations = iterations_of(steps, ranks);
   for (Step& step : steps) {

@@ -50,6 +50,12 @@ void emit_times(ReportSink& sink, std::string_view recipe, Times times) {
   emit(sink, rows::kEnd, *std::max_element(ends.begin(), ends.end()), ends, dims);
 }
 
+/// Whether a name is the one asked for; that may end with '*', which stands for any end.
+bool is_named(std::string_view text, std::string_view asked) {
+  if (!asked.ends_with('*')) return text == asked;
+  return text.starts_with(asked.substr(0, asked.size() - 1));
+}
+
 std::string none_named(std::string_view what, std::string_view name) {
   return "no " + std::string(what) + " is named '" + std::string(name) + "'";
 }
@@ -86,7 +92,7 @@ std::string hand_on_kernel_pace(const Report& report, std::string_view name, Rep
   if (report.kernels == nullptr) return "the export holds no CUDA kernels";
   const KernelTable& kernels = *report.kernels;
   const auto named = [&](const Column<StringId>& names, std::size_t row) {
-    return names.present() && report.string(names[row]) == name;
+    return names.present() && is_named(report.string(names[row]), name);
   };
   Times times;
   for (std::size_t row = 0; row < kernels.rows; ++row) {
@@ -102,8 +108,8 @@ std::string hand_on_range_pace(const Report& report, std::string_view name, cons
                                ReportSink& sink) {
   Instances found = all_instances(report);
   std::erase_if(found.rows, [&](const Instance& i) {
-    const std::string_view text = found.names.text(i.name);
-    return text != name && (text.size() != name.size() + 1 || text.front() != ':' || text.substr(1) != name);
+    const std::string_view text = found.names.text(i.name);  // ":step" in the domain without a name
+    return !is_named(text, name) && !(text.starts_with(':') && is_named(text.substr(1), name));
   });
   if (found.rows.empty()) return none_named("NVTX range", name);
   const RangeHits hits(report, launches, std::move(found.rows));

@@ -38,9 +38,17 @@ inline double tenths_of(const std::optional<double>& value) {
   return value ? tenths(*value) : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Nanoseconds to add to the times of each report so that all count from the first time 0 of any; none where a report
-/// does not say when that was.
-std::optional<std::vector<std::int64_t>> shifts(const Ranks& ranks);
+/// When something of a report was, by its own clock.
+struct Extent {
+  std::size_t report = 0;  ///< place in Ranks::all
+  std::int64_t start = 0, end = 0;
+};
+
+/// Nanoseconds to add to the times of each report so that all count from the first time 0 of any. None where a report
+/// of `extents` does not say when its time 0 was, or where there is no moment that all of them hold: such reports were
+/// recorded one after the other, and times between them mean nothing. What is said then ends with `else_from`.
+std::optional<std::vector<std::int64_t>> shifts(const Ranks& ranks, std::span<const Extent> extents,
+                                                std::string_view recipe, std::string_view else_from, StudySink& sink);
 
 void conclude_groups(const StudyView& study, const Ranks& ranks, const AskedNsysRecipe& recipe, StudySink& sink);
 void conclude_pace(const StudyView& study, const Ranks& ranks, const AskedNsysRecipe& recipe, StudySink& sink);
