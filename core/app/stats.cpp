@@ -1,12 +1,9 @@
 #include "app/stats.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <iostream>
 #include <map>
 #include <span>
-#include <sstream>
 #include <thread>
 #include <utility>
 
@@ -16,13 +13,12 @@
 #include "app/commands.hpp"
 #include "app/interrupt.hpp"
 #include "app/log.hpp"
-#include "app/terminal.hpp"
+#include "app/stats_output.hpp"
+#include "app/stats_over.hpp"
 #include "assay/nsys_reports.hpp"
 #include "config/config.hpp"
-#include "files/staged_file.hpp"
 #include "files/utf8.hpp"
 #include "plugins/plugins.hpp"
-#include "render/hidden_characters.hpp"
 #include "render/text.hpp"
 
 namespace assay {
@@ -122,49 +118,6 @@ Status check_stems(const StatsOptions& options) {
   return ok();
 }
 
-/// A file that is written beside and renamed, so that a table is there whole or not at all.
-class TableFile {
- public:
-  explicit TableFile(const std::filesystem::path& file) : staged_(make(file)) {}
-  std::ostream& out() { return staged_ ? staged_->stream() : nowhere_; }
-  Status finish() { return staged_ ? staged_->publish() : Status(staged_.error()); }
-
- private:
-  static Result<files::StagedFile> make(const std::filesystem::path& file) {
-    std::error_code failed;
-    std::filesystem::create_directories(file.parent_path(), failed);
-    if (failed) return files::not_written(file.parent_path(), failed.message());
-    return files::StagedFile::make(file);
-  }
-
-  Result<files::StagedFile> staged_;
-  std::ostream nowhere_{nullptr};
-};
-
-/// Everything that is said of one file beside its tables.
-void print_remarks(const std::string& file, const ReportResult& result) {
-  for (const Skip& skip : result.skips) std::cerr << one_line(file) << ": skipped " << one_line(skip.reason) << "\n";
-  for (const OwnedIssue& issue : result.issues) {
-    const bool said = std::any_of(result.skips.begin(), result.skips.end(),
-                                  [&](const Skip& skip) { return skip.reason == issue.text; });
-    if (!said) std::cerr << one_line(file) << ": " << one_line(issue.text) << "\n";
-  }
-}
-
-StatsFormat format_of(const StatsOptions& options) {
-  return options.format.value_or(options.out.empty() ? StatsFormat::kTable : StatsFormat::kCsv);
-}
-
-std::filesystem::path file_of(const StatsOptions& options, const std::filesystem::path& report,
-                              std::string_view table) {
-  return options.out / (report.stem().string() + "_" + std::string(table) + extension_of(format_of(options)));
-}
-
-/// Prints the line above a table: for people, and where there are several.
-void print_heading(std::string_view title, std::string_view report) {
-  std::cout << " ** " << title << " (" << report << "):\n\n";
-}
-
 /// Writes CSV as the rows come, so that no table is held. One report at a time goes to standard output.
 class CsvStream final : public TableStream {
  public:
@@ -211,7 +164,7 @@ class CsvStream final : public TableStream {
       }
       output.writer.emplace(std::cout);
     } else {
-      output.file.emplace(file_of(options_, output.report, table.id.view()));
+      output.file.emplace(file_of(options_, output.report.stem().string() + "_" + std::string(table.id.view())));
       output.writer.emplace(output.file->out());
     }
   }
@@ -228,35 +181,6 @@ class CsvStream final : public TableStream {
   std::vector<std::string> reports_;
   bool headings_;
   std::map<std::string, Output, std::less<>> outputs_;  ///< by report; each is used by the one thread that analyzes it
-};
-
-/// Writes tables that were held.
-class Printer {
- public:
-  explicit Printer(const StatsOptions& options, bool headings)
-      : options_(options), headings_(headings), width_(isatty(STDOUT_FILENO) == 1 ? output_style().width : 0) {}
-
-  Status print(const std::filesystem::path& report, const OwnedTable& table, std::string_view asked) const {
-    if (!options_.out.empty()) {
-      TableFile file(file_of(options_, report, table.id));
-      write_stats(file.out(), table, format_of(options_), 0);
-      return file.finish();
-    }
-    if (headings_) print_heading(table.title, asked);
-    if (width_ == 0) {
-      write_stats(std::cout, table, format_of(options_), width_);
-    } else {  // a terminal
-      std::ostringstream text;
-      write_stats(text, table, format_of(options_), width_);
-      std::cout << visible(text.str());
-    }
-    return ok();
-  }
-
- private:
-  const StatsOptions& options_;
-  bool headings_;
-  std::size_t width_;
 };
 
 /// Everything that one run of the command holds on to.
@@ -277,12 +201,13 @@ Exit print_one(const Stats& stats, CsvStream* stream, const std::filesystem::pat
     if (!streamed) return fail(streamed.error());
     tables = *streamed;
   }
-  const Printer printer(stats.options, stats.headings);
+  const TablePrinter printer(stats.options, stats.headings);
   for (const std::string& report : stats.reports) {
     const auto table = std::find_if(result.tables.begin(), result.tables.end(),
                                     [&](const OwnedTable& t) { return t.id == nsys_table_id(report); });
     if (table == result.tables.end()) continue;
-    if (const Status printed = printer.print(file, *table, report); !printed) return fail(printed.error());
+    if (const Status printed = printer.print(file.stem().string() + "_" + table->id, *table, report); !printed)
+      return fail(printed.error());
   }
   std::cout.flush();
   print_remarks(file.string(), result);
@@ -323,6 +248,9 @@ Exit print_in_turn(const Stats& stats) {
 
 Exit stats(const StatsOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
+  if (!options.over.empty()) return stats_over(options, stop);
+  if (options.files.empty()) return fail(Error{"no report was named; name exports of nsys, or a folder with --over"});
+  if (!options.pace_name.empty()) return fail(Error{"--name belongs to the recipes *_pace of --over FOLDER"});
   const bool in_turn = options.out.empty();
   const auto at_once = static_cast<unsigned>(in_turn ? 1 : std::max<std::size_t>(1, options.files.size()));
   const Result<Question> question = question_of(options, cores(options) / at_once);
@@ -355,14 +283,25 @@ cuda_gpu_mem_time_sum, cuda_gpu_sum, cuda_gpu_trace, cuda_kern_exec_sum, cuda_ke
 mpi_event_trace, nvtx_gpu_proj_sum, nvtx_gpu_proj_trace, nvtx_kern_sum, nvtx_pushpop_sum, nvtx_pushpop_trace,
 nvtx_startend_sum, nvtx_sum, openacc_sum, openmp_sum, osrt_sum, um_cpu_page_faults_sum, um_sum, um_total_sum.
 Rules: cuda_api_sync, cuda_memcpy_async, cuda_memcpy_sync, cuda_memset_sync, gpu_gaps, gpu_time_util.
+Over a folder: the summaries but nvtx_kern_sum, cuda_kern_exec_sum and those of unified memory, each pooled and by
+report; cuda_gpu_kern_pace and nvtx_gpu_proj_pace with --name; gpu_time_util as a heat map.
 
 Examples:
   assay stats profile.sqlite
   assay stats profile.sqlite --report cuda_gpu_kern_sum:base,nvtx_sum --format csv
-  assay stats *.sqlite --report gpu_gaps --window train_loop -o tables)";
+  assay stats *.sqlite --report gpu_gaps --window train_loop -o tables
+  assay stats --over ranks --report cuda_gpu_kern_sum,gpu_time_util -o tables
+  assay stats --over ranks --report nvtx_gpu_proj_pace --name train_step -o tables)";
   const auto options = std::make_shared<StatsOptions>();
   CLI::App& command = line.add("stats", "Print the tables of nsys stats for exports", kFooter, options, &stats);
-  command.add_option("report", options->files, "SQLite exports of nsys")->required()->type_name("REPORT");
+  auto* files = command.add_option("report", options->files, "SQLite exports of nsys")->type_name("REPORT");
+  command
+      .add_option("--over", options->over,
+                  "All exports below a folder together, as the recipes of nsys: pooled, by report, and their pace")
+      ->type_name("FOLDER")
+      ->excludes(files);
+  command.add_option("--name", options->pace_name, "With --over: the kernel or NVTX range that *_pace follow")
+      ->type_name("NAME");
   command.add_option("-r,--report", options->reports, "Reports by their names in nsys stats, separated by commas")
       ->type_name("NAME")
       ->delimiter(',')

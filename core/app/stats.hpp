@@ -14,6 +14,8 @@ namespace assay {
 
 struct StatsOptions {
   std::vector<std::filesystem::path> files;
+  std::filesystem::path over;         ///< --over; empty: `files`, each by itself
+  std::string pace_name;              ///< --name
   std::vector<std::string> reports;   ///< --report; none: the analyzer's default
   std::optional<StatsFormat> format;  ///< --format; none: a table on the terminal, CSV in files
   std::string window;                 ///< --window; empty: the whole capture

@@ -10,8 +10,8 @@ class IdleCauses {
   static constexpr std::string_view kSummary = "Says what an idle device waited for, each instant counted once.";
   static constexpr ColumnId kNeeds[] = {col::kernels};
   static constexpr ColumnId kWants[] = {
-      col::graphs, col::copies, col::copy_bytes, col::copy_direction, col::copy_memory_kinds,
-      col::sets,   col::calls,  col::call_name};
+      col::graphs, col::copies,          col::copy_bytes, col::copy_direction, col::copy_memory_kinds,
+      col::sets,   col::set_memory_kind, col::calls,      col::call_name};
   static constexpr OptionSpec kOptions[] = {
       {"gaps", OptionType::kBool, "false", "Also give tables of all gaps, and of stretches of gaps with one cause."},
       {"join_ns",

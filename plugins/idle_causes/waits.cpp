@@ -5,8 +5,8 @@
 namespace assay::idle {
 namespace {
 
-constexpr std::int32_t kPageable = 0, kDeviceToDevice = 8;  // as CUPTI numbers them
-constexpr std::int64_t kReturnsEarly = 64 * 1024;           ///< bytes to a device (CUDA: synchronization behaviour)
+constexpr std::int32_t kPageable = 0, kPinned = 1, kManaged = 4, kDeviceToDevice = 8;  // as nsys numbers them
+constexpr std::int64_t kReturnsEarly = 64 * 1024;  ///< bytes to a device (CUDA: synchronization behaviour)
 
 std::optional<Wait> sync_of(CallKind kind) {
   if (kind == CallKind::kDeviceSync) return Wait::kDeviceSync;
@@ -26,6 +26,11 @@ Wait wait_of_copy(const CopyTable& copies, std::size_t row, CallKind call) {
   const bool pageable = copies.source_kind.present() && copies.target_kind.present() &&
                         (copies.source_kind[row] == kPageable || copies.target_kind[row] == kPageable);
   return call == CallKind::kCopy && pageable ? Wait::kPageableCopy : Wait::kNone;
+}
+
+/// A set of device memory returns before it is done; one of memory that the host can reach does not.
+bool reaches_the_host(const SetTable& sets, std::size_t row) {
+  return !sets.memory_kind.present() || sets.memory_kind[row] == kPinned || sets.memory_kind[row] == kManaged;
 }
 
 /// Rows of a table of device work with the row of the call that launched them.
@@ -60,9 +65,9 @@ std::vector<Wait> waits_of_calls(const Report& report) {
     if (wait != Wait::kNone) waits[call] = wait;
   });
   if (calls.name.present()) {
-    each_launched(report.sets, [&](std::size_t /*row*/, std::size_t call) {
-      const bool set = calls.kind[call] == CallKind::kSet;
-      if (set && report.string(calls.name[call]).find("Async") == std::string_view::npos)
+    each_launched(report.sets, [&](std::size_t row, std::size_t call) {
+      const bool waiting = calls.kind[call] == CallKind::kSet && reaches_the_host(*report.sets, row);
+      if (waiting && report.string(calls.name[call]).find("Async") == std::string_view::npos)
         waits[call] = Wait::kBlockingSet;
     });
   }

@@ -18,7 +18,7 @@ enum class Wait : std::uint8_t {
   kEventSync = 2,     ///< for an event
   kPageableCopy = 3,  ///< an asynchronous copy from or to pageable memory, which is staged through pinned memory
   kBlockingCopy = 4,  ///< a copy without Async, unless it returns early: within a device, or 64 KB at most to a device
-  kBlockingSet = 5,   ///< a set without Async
+  kBlockingSet = 5,   ///< a set without Async, unless it is known to be of memory that only the device reaches
   kNone = 6,
 };
 inline constexpr std::size_t kWaits = 6;

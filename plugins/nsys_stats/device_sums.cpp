@@ -43,7 +43,9 @@ std::vector<std::int64_t> counts_of(const std::vector<Summary>& sums) {
 }
 
 /// Time (%), Total Time, the count and the spread of durations.
-void add_times(Table& table, const std::vector<Summary>& sums, const char* count) {
+void add_times(Made& made, const std::vector<Summary>& sums, const char* count) {
+  Table& table = *made.table;
+  made.values = values_of(sums);
   WideSum whole;
   for (const Summary& s : sums) whole.add(s.total);
   std::vector<double> shares;
@@ -72,7 +74,7 @@ struct Operations {
 };
 
 template <class CopyValue, class SetValue>
-Operations operations(const Report& report, CopyValue copy_value, SetValue set_value) {
+Operations operations(const Report& report, const Task& task, CopyValue copy_value, SetValue set_value) {
   Operations out;
   if (report.copies != nullptr) {
     const CopyTable& copies = *report.copies;
@@ -82,14 +84,14 @@ Operations operations(const Report& report, CopyValue copy_value, SetValue set_v
       const std::int32_t kind = copies.kind.present() ? copies.kind[row] : kNone;
       if (inside(copies, row)) group[row] = kinds.of({static_cast<std::uint32_t>(kind)});
     }
-    out.sums = summarize_groups(group, kinds.size(), copy_value);
+    out.sums = summarize_groups(group, kinds.size(), copy_value, task.keeps_values);
     for (const auto& [kind] : kinds.keys()) out.names.push_back(copy_operation(static_cast<std::int32_t>(kind)));
   }
   if (report.sets != nullptr) {
     const SetTable& sets = *report.sets;
     std::vector<std::uint32_t> group(sets.rows, kNoGroup);
     for (std::size_t row = 0; row < sets.rows; ++row) group[row] = inside(sets, row) ? 0 : kNoGroup;
-    const std::vector<Summary> sum = summarize_groups(group, 1, set_value);
+    const std::vector<Summary> sum = summarize_groups(group, 1, set_value, task.keeps_values);
     if (sum.front().count > 0) {
       out.sums.push_back(sum.front());
       out.names.emplace_back(kSetOperation);
@@ -151,10 +153,11 @@ Made kernel_sum(const Report& report, const Task& task) {
   KernelNames names(report, task.asked);
   if (!names.present()) return lacking(kNoNames);
   const std::vector<std::uint32_t> group = by_name(*report.kernels, names);
-  const Grouped groups = in_order(summarize_groups(group, names.size(), duration_in(*report.kernels)),
-                                  [&](auto a, auto b) { return names.text(a) < names.text(b); });
+  const Grouped groups =
+      in_order(summarize_groups(group, names.size(), duration_in(*report.kernels), task.keeps_values),
+               [&](auto a, auto b) { return names.text(a) < names.text(b); });
   Made made{table_of(task), {}, both(graph_remarks(report), names.remarks())};
-  add_times(*made.table, groups.sums, "Instances");
+  add_times(made, groups.sums, "Instances");
   std::vector<std::string> cells;
   for (const std::uint32_t name : groups.order) cells.emplace_back(names.text(name));
   made.table->add("Name", "", std::move(cells));
@@ -178,12 +181,13 @@ Made shape_sum(const Report& report, const Task& task) {
                        number(k.block_y[r]), number(k.block_z[r])});
   }
   const auto& keys = ids.keys();
-  const Grouped groups = in_order(summarize_groups(group, ids.size(), duration_in(k)), [&](auto a, auto b) {
-    const auto name = names.text(keys[a][0]), other = names.text(keys[b][0]);
-    return name != other ? name < other : keys[a] < keys[b];
-  });
+  const Grouped groups =
+      in_order(summarize_groups(group, ids.size(), duration_in(k), task.keeps_values), [&](auto a, auto b) {
+        const auto name = names.text(keys[a][0]), other = names.text(keys[b][0]);
+        return name != other ? name < other : keys[a] < keys[b];
+      });
   Made made{table_of(task), {}, both(graph_remarks(report), names.remarks())};
-  add_times(*made.table, groups.sums, "Instances");
+  add_times(made, groups.sums, "Instances");
   std::vector<std::string> grids, blocks, cells;
   const auto signed_number = [](std::uint32_t value) { return static_cast<std::int32_t>(value); };
   for (const std::uint32_t g : groups.order) {
@@ -203,10 +207,10 @@ Made call_sum(const Report& report, const Task& task) {
   DenseIds names(report.strings.size);
   const std::vector<std::uint32_t> group = by_full_name(calls, names);
   const auto name = [&](std::uint32_t g) { return call_name(report.string(names.ids()[g])); };
-  const Grouped groups = in_order(summarize_groups(group, names.ids().size(), duration_in(calls)),
+  const Grouped groups = in_order(summarize_groups(group, names.ids().size(), duration_in(calls), task.keeps_values),
                                   [&](auto a, auto b) { return name(a) < name(b); });
   Made made{table_of(task), {}, {}};
-  add_times(*made.table, groups.sums, "Num Calls");
+  add_times(made, groups.sums, "Num Calls");
   std::vector<std::string> cells;
   for (const std::uint32_t g : groups.order) cells.emplace_back(name(g));
   made.table->add("Name", "", std::move(cells));
@@ -230,22 +234,22 @@ Made work_sum(const Report& report, const Task& task, bool with_calls) {
   if (with_calls && report.calls != nullptr && report.calls->full_name.present()) {
     DenseIds ids(report.strings.size);
     const std::vector<std::uint32_t> group = by_full_name(*report.calls, ids);
-    add(summarize_groups(group, ids.ids().size(), duration_in(*report.calls)), "CUDA_API",
+    add(summarize_groups(group, ids.ids().size(), duration_in(*report.calls), task.keeps_values), "CUDA_API",
         [&](std::uint32_t g) { return call_name(report.string(ids.ids()[g])); });
   }
   if (report.kernels != nullptr) {
     KernelNames ids(report, task.asked);
     if (!ids.present()) return lacking(kNoNames);
     const std::vector<std::uint32_t> group = by_name(*report.kernels, ids);
-    add(summarize_groups(group, ids.size(), duration_in(*report.kernels)), "CUDA_KERNEL",
+    add(summarize_groups(group, ids.size(), duration_in(*report.kernels), task.keeps_values), "CUDA_KERNEL",
         [&](std::uint32_t g) { return ids.text(g); });
     made.remarks = both(std::move(made.remarks), ids.remarks());
   }
-  const Operations memory = operations(report, durations(report.copies), durations(report.sets));
+  const Operations memory = operations(report, task, durations(report.copies), durations(report.sets));
   add(memory.sums, "MEMORY_OPER", [&](std::uint32_t g) { return memory.names[g]; });
   const Grouped groups = in_order(
       sums, [&](auto a, auto b) { return names[a] != names[b] ? names[a] < names[b] : categories[a] < categories[b]; });
-  add_times(*made.table, groups.sums, "Instances");
+  add_times(made, groups.sums, "Instances");
   made.table->add("Category", "", arranged(categories, groups.order));
   made.table->add("Operation", "", arranged(names, groups.order));
   return made;
@@ -253,10 +257,10 @@ Made work_sum(const Report& report, const Task& task, bool with_calls) {
 
 Made memory_time_sum(const Report& report, const Task& task) {
   if (no_memory_tables(report)) return lacking(kNoMemory);
-  const Operations found = operations(report, durations(report.copies), durations(report.sets));
+  const Operations found = operations(report, task, durations(report.copies), durations(report.sets));
   const Grouped groups = in_order(found.sums, [&](auto a, auto b) { return found.names[a] < found.names[b]; });
   Made made{table_of(task), {}, {}};
-  add_times(*made.table, groups.sums, "Count");
+  add_times(made, groups.sums, "Count");
   made.table->add("Operation", "", arranged(found.names, groups.order));
   return made;
 }
@@ -266,9 +270,10 @@ Made memory_size_sum(const Report& report, const Task& task) {
   const auto bytes = [](const auto* events) {
     return [events](std::size_t row) { return events->bytes.present() ? events->bytes[row] : 0; };
   };
-  const Operations found = operations(report, bytes(report.copies), bytes(report.sets));
+  const Operations found = operations(report, task, bytes(report.copies), bytes(report.sets));
   const Grouped groups = in_order(found.sums, [&](auto a, auto b) { return found.names[a] < found.names[b]; });
   Made made{table_of(task), {}, {}};
+  made.values = values_of(groups.sums);
   std::vector<double> totals;
   for (const Summary& s : groups.sums) totals.push_back(static_cast<double>(s.total) / 1e6);
   made.table->add("Total", "MB", std::move(totals));

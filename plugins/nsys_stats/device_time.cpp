@@ -139,8 +139,8 @@ void add_stretches(Table& table, const std::vector<Stretch>& rows, bool with_use
   table.add("Context ID", "", std::move(contexts));
 }
 
-/// Percent of each chunk that work fills; concurrent work adds. Linear in work and chunks.
-std::vector<Stretch> chunks_of(const DeviceTime& d, std::int64_t count) {
+/// How much of each part work fills; concurrent work adds. Linear in work and parts.
+std::vector<DeviceUse::Part> parts_of(const DeviceTime& d, std::int64_t count) {
   const std::int64_t range = d.extent.end - d.extent.start;
   const std::int64_t length = range / count + (range % count == 0 ? 0 : 1);
   const auto chunk_at = [&](std::int64_t time) { return static_cast<std::size_t>((time - d.extent.start) / length); };
@@ -158,23 +158,24 @@ std::vector<Stretch> chunks_of(const DeviceTime& d, std::int64_t count) {
     filled[last].add(work.end - start_of(last));
     ++covers[first + 1], --covers[last];
   }
-  std::vector<Stretch> chunks;
+  std::vector<DeviceUse::Part> parts;
   std::int64_t covering = 0;
   for (std::int64_t left = range; left > 0; left -= std::min(left, length)) {
-    const std::size_t chunk = chunks.size();
-    const auto duration = static_cast<double>(std::min(left, length));
-    covering += covers[chunk];
-    const double use = filled[chunk].real() + static_cast<double>(covering) * duration;
-    chunks.push_back({use * 100.0 / duration, std::min(left, length), start_of(chunk), &d});
+    const std::size_t part = parts.size();
+    const std::int64_t duration = std::min(left, length);
+    covering += covers[part];
+    const double busy = filled[part].real() + static_cast<double>(covering) * static_cast<double>(duration);
+    parts.push_back({start_of(part), duration, busy});
   }
-  return chunks;
+  return parts;
 }
 
-/// Chunks below the limit, neighbours as one with their mean by length.
-void append_low(std::vector<Stretch>& rows, const std::vector<Stretch>& chunks, double limit) {
+/// Parts in use for less than the limit, neighbours as one with their mean by length.
+void append_low(std::vector<Stretch>& rows, const DeviceTime& d, const UseRule& rule) {
   bool joins = false;
-  for (const Stretch& chunk : chunks) {
-    const bool low = chunk.use < limit;
+  for (const DeviceUse::Part& part : parts_of(d, rule.chunks)) {
+    const Stretch chunk{part.busy * 100.0 / static_cast<double>(part.duration), part.duration, part.start, &d};
+    const bool low = chunk.use < rule.percent;
     if (low && joins) {
       Stretch& last = rows.back();
       const auto a = static_cast<double>(last.duration), b = static_cast<double>(chunk.duration);
@@ -195,6 +196,15 @@ constexpr const char* kNoWork = "the export holds no CUDA work of a GPU";
 constexpr const char* kTooMuch = "there is more profiler overhead on more devices than can be listed";
 
 }  // namespace
+
+std::vector<DeviceUse> device_use(const Report& report, std::int64_t parts) {
+  const Collection work(report);
+  std::vector<DeviceUse> used;
+  for (const DeviceTime& d : work.devices()) {
+    if (d.extent.end > d.extent.start) used.push_back({d.process, d.device, parts_of(d, parts)});
+  }
+  return used;
+}
 
 Made gaps(const Report& report, const Task& task, const GapRule& rule) {
   if (no_work(report)) return lacking(kNoWork);
@@ -222,7 +232,7 @@ Made low_use(const Report& report, const Task& task, const UseRule& rule) {
   const Collection work(report);
   std::vector<Stretch> rows;
   for (const DeviceTime& d : work.devices()) {
-    if (d.extent.end > d.extent.start) append_low(rows, chunks_of(d, rule.chunks), rule.percent);
+    if (d.extent.end > d.extent.start) append_low(rows, d, rule);
   }
   std::stable_sort(rows.begin(), rows.end(), [](const Stretch& a, const Stretch& b) {
     return a.use != b.use ? a.use < b.use : a.duration < b.duration;

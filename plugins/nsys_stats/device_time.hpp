@@ -16,6 +16,20 @@ struct UseRule {
   double percent = 0;  ///< chunks in use for less are listed
 };
 
+/// How a device was used by a process, part by part.
+struct DeviceUse {
+  struct Part {
+    std::int64_t start = 0, duration = 0;  ///< ns
+    double busy = 0;                       ///< ns of work in it, which adds where it ran at the same time
+  };
+  std::int64_t process = 0, device = 0;
+  std::vector<Part> parts;  ///< of the time from first work to last
+};
+
+/// Of every process on every device that ran anything, the time between first and last work cut into `parts` equal
+/// ones, the last of which may be shorter.
+std::vector<DeviceUse> device_use(const Report& report, std::int64_t parts);
+
 /// Gaps of the union of all work of a process on a device.
 Made gaps(const Report& report, const Task& task, const GapRule& rule);
 

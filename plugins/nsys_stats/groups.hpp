@@ -75,9 +75,11 @@ class DenseIds {
   std::vector<std::uint32_t> number_, ids_;
 };
 
-/// One summary a group of `group_of`; rows of kNoGroup are left out. `value_of(row)` is called once a row.
+/// One summary a group of `group_of`; rows of kNoGroup are left out. `value_of(row)` is called once a row. `keeps`:
+/// with its values.
 template <class ValueOf>
-std::vector<Summary> summarize_groups(std::span<const std::uint32_t> group_of, std::size_t groups, ValueOf value_of) {
+std::vector<Summary> summarize_groups(std::span<const std::uint32_t> group_of, std::size_t groups, ValueOf value_of,
+                                      bool keeps = false) {
   std::vector<std::size_t> first(groups + 1, 0);
   for (const std::uint32_t group : group_of) {
     if (group != kNoGroup) ++first[group + 1];
@@ -92,8 +94,17 @@ std::vector<Summary> summarize_groups(std::span<const std::uint32_t> group_of, s
   for (std::size_t g = 0; g < groups; ++g) {
     const std::span<std::int64_t> slice(values.data() + first[g], first[g + 1] - first[g]);
     if (!slice.empty()) summaries[g] = summarize(slice);
+    if (keeps) summaries[g].values.assign(slice.begin(), slice.end());
   }
   return summaries;
+}
+
+/// What the rows of a table were summed from, by row: `sums` are in the order of the rows.
+inline std::vector<std::vector<std::int64_t>> values_of(const std::vector<Summary>& sums) {
+  std::vector<std::vector<std::int64_t>> values;
+  values.reserve(sums.size());
+  for (const Summary& sum : sums) values.push_back(sum.values);
+  return values;
 }
 
 /// Group numbers 0, 1, ... sorted by `before`.

@@ -30,14 +30,14 @@ struct Sums {
   std::vector<std::uint32_t> order;  ///< total descending, count ascending, source, name
 };
 
-Sums sums_of(const Report& report, const HostEventTable& events, bool by_source) {
+Sums sums_of(const Report& report, const Task& task, const HostEventTable& events, bool by_source) {
   Sums out;
   std::vector<std::uint32_t> group(events.rows, kNoGroup);
   for (std::size_t row = 0; row < events.rows; ++row) {
     if (in_window(report, events, row)) group[row] = out.ids.of({by_source ? events.source[row] : 0, events.name[row]});
   }
-  out.sums =
-      summarize_groups(group, out.ids.size(), [&](std::size_t row) { return events.end[row] - events.start[row]; });
+  out.sums = summarize_groups(
+      group, out.ids.size(), [&](std::size_t row) { return events.end[row] - events.start[row]; }, task.keeps_values);
   const auto texts = [&](std::uint32_t g) {
     return std::tuple(report.string(out.ids.keys()[g][1]), mpi_source(report.string(out.ids.keys()[g][0])));
   };
@@ -49,19 +49,22 @@ Sums sums_of(const Report& report, const HostEventTable& events, bool by_source)
   return out;
 }
 
-void add_times(Table& table, const Sums& found, const char* count) {
+void add_times(Made& made, const Sums& found, const char* count) {
+  Table& table = *made.table;
+  const std::vector<Summary> sums = arranged(found.sums, found.order);
+  made.values = values_of(sums);
   WideSum whole;
   for (const Summary& s : found.sums) whole.add(s.total);
   std::vector<double> shares;
   std::vector<std::int64_t> totals, counts;
-  for (const Summary& s : arranged(found.sums, found.order)) {
+  for (const Summary& s : sums) {
     shares.push_back(percent(s.total, whole.value()));
     totals.push_back(s.total), counts.push_back(s.count);
   }
   table.add("Time", "%", std::move(shares));
   table.add("Total Time", "ns", std::move(totals));
   table.add(count, "", std::move(counts));
-  add_spread(table, "", arranged(found.sums, found.order));
+  add_spread(table, "", sums);
 }
 
 void add_names(Table& table, const Report& report, const Sums& found) {
@@ -75,18 +78,18 @@ void add_names(Table& table, const Report& report, const Sums& found) {
 Made host_sum(const Report& report, const Task& task, const HostEventTable* events, const char* count,
               const char* lack) {
   if (events == nullptr) return lacking(lack);
-  const Sums found = sums_of(report, *events, false);
+  const Sums found = sums_of(report, task, *events, false);
   Made made{table_of(task), {}, {}};
-  add_times(*made.table, found, count);
+  add_times(made, found, count);
   add_names(*made.table, report, found);
   return made;
 }
 
 Made mpi_sum(const Report& report, const Task& task) {
   if (report.mpi_events == nullptr) return lacking(kNoMpi);
-  const Sums found = sums_of(report, *report.mpi_events, true);
+  const Sums found = sums_of(report, task, *report.mpi_events, true);
   Made made{table_of(task), {}, {}};
-  add_times(*made.table, found, "Instances");
+  add_times(made, found, "Instances");
   std::vector<std::string> sources;
   for (const std::uint32_t g : found.order) sources.emplace_back(mpi_source(report.string(found.ids.keys()[g][0])));
   made.table->add("Source", "", std::move(sources));

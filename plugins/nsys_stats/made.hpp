@@ -24,6 +24,7 @@ struct Made {
   std::optional<Table> table;
   std::string lack;  ///< without a table: why
   std::vector<Remark> remarks;
+  std::vector<std::vector<std::int64_t>> values = {};  ///< behind each row of the table, where they were asked for
 };
 
 inline Made lacking(std::string why) { return {std::nullopt, std::move(why), {}}; }
@@ -35,6 +36,7 @@ enum class Mode : std::uint8_t { kExact, kCorrected };
 struct Task {
   AskedNsysReport asked;
   Mode mode = Mode::kExact;
+  bool keeps_values = false;  ///< hand on what the rows were summed from, too
   [[nodiscard]] bool corrected() const { return mode == Mode::kCorrected; }
 };
 

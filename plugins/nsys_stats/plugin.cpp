@@ -11,6 +11,7 @@
 #include "event_traces.hpp"
 #include "host_reports.hpp"
 #include "launch_report.hpp"
+#include "over.hpp"
 #include "range_reports.hpp"
 #include "range_traces.hpp"
 #include "repeats.hpp"
@@ -54,7 +55,12 @@ class NsysStats {
       {"corrected", OptionType::kBool, "false",
        "Count what nsys counts twice once, instead of printing its numbers and saying so."},
       option::integer("threads", "1", "Threads that make the reports of one file.").within(1, 1024),
+      {"over", OptionType::kBool, "false",
+       "Make the tables of all reports of the question together, as the recipes of nsys do, and none of each."},
+      {"pace_name", OptionType::kText, "", "over: the kernel, or NVTX range, whose pace the recipes *_pace follow."},
   };
+  static constexpr const auto& kProduces = kRowMetrics;
+  static constexpr const auto& kAttributes = kRowAttributes;
   static constexpr ColumnId kWants[] = {
       col::kernels,
       col::kernel_name,
@@ -110,9 +116,11 @@ class NsysStats {
       : gap_rule_{options.integer("gap_ns"), static_cast<std::size_t>(options.integer("gap_rows"))},
         use_rule_{options.integer("util_chunks"), options.number("util_percent")},
         mode_(options.boolean("corrected") ? Mode::kCorrected : Mode::kExact),
-        threads_(static_cast<std::size_t>(options.integer("threads"))) {
+        threads_(static_cast<std::size_t>(options.integer("threads"))),
+        over_(options.boolean("over")),
+        pace_name_(options.text("pace_name")) {
     for (const Str name : options.texts("reports")) {
-      if (!find_nsys_report(name))
+      if (over_ ? !find_nsys_recipe(name) : !find_nsys_report(name))
         throw std::invalid_argument("there is no report '" + std::string(name) +
                                     "', or it does not take these options");
       if (std::find(reports_.begin(), reports_.end(), name.view()) == reports_.end())
@@ -127,6 +135,7 @@ class NsysStats {
     if (repeats && mode_ == Mode::kExact) repeated.emplace(given);
     const Report& report = repeated ? repeated->report() : given;
     SharedLaunches launches(report, mode_);
+    if (over_) return hand_on(report, launches, sink);
     std::vector<Task> tasks;
     for (const std::string& name : reports_) tasks.push_back({*find_nsys_report(name), mode_});
     std::vector<Made> made(tasks.size());
@@ -134,8 +143,22 @@ class NsysStats {
     on_threads(made.size(), [&](std::size_t i) {
       if (made[i].lack.empty() && !is_trace(tasks[i])) made[i] = make(report, tasks[i], launches);
     });
-    std::vector<Remark> said;
     if (repeated) said_twice(given, sink);
+    say_all(made, tasks, report, launches, sink);
+  }
+
+  void conclude(const Study& study, StudySink& sink) const {
+    if (!over_) return;
+    std::vector<AskedNsysRecipe> recipes;
+    for (const std::string& name : reports_) recipes.push_back(*find_nsys_recipe(name));
+    conclude_over(study, recipes, sink);
+  }
+
+ private:
+  /// Emits tables and what is to be said of them, in the order in which they were asked for; traces are made now.
+  void say_all(std::vector<Made>& made, const std::vector<Task>& tasks, const Report& report, SharedLaunches& launches,
+               ReportSink& sink) const {
+    std::vector<Remark> said;
     for (std::size_t i = 0; i < made.size(); ++i) {
       if (made[i].lack.empty() && is_trace(tasks[i])) made[i] = trace(report, tasks[i], launches, sink);
       if (made[i].table) {
@@ -151,7 +174,32 @@ class NsysStats {
     }
   }
 
- private:
+  /// What `conclude` needs of this report.
+  void hand_on(const Report& report, SharedLaunches& launches, ReportSink& sink) const {
+    hand_on_origin(report, sink);
+    for (const std::string& name : reports_) {
+      const AskedNsysRecipe recipe = *find_nsys_recipe(name);
+      const std::string lack = hand_on_one(report, recipe, launches, sink);
+      if (!lack.empty()) sink.skip(name, lack);
+    }
+  }
+
+  /// Why there is nothing to hand on; empty where there is.
+  [[nodiscard]] std::string hand_on_one(const Report& report, const AskedNsysRecipe& recipe, SharedLaunches& launches,
+                                        ReportSink& sink) const {
+    if (recipe.recipe->kind == NsysRecipeKind::kUse) return hand_on_use(report, use_rule_.chunks, sink);
+    if (recipe.recipe->name == "cuda_gpu_kern_pace") return hand_on_kernel_pace(report, pace_name_, sink);
+    if (recipe.recipe->kind == NsysRecipeKind::kPace) {
+      return report.calls == nullptr ? kNoCalls : hand_on_range_pace(report, pace_name_, launches.get(), sink);
+    }
+    const Task task{recipe.report, mode_, true};
+    std::string lack = refusal(report, task);
+    if (!lack.empty()) return lack;
+    const Made made = make(report, task, launches);
+    if (made.table) hand_on_groups(recipe, made, sink);
+    return made.lack;
+  }
+
   /// Traces are handed over row by row, one after the other.
   static bool is_trace(const Task& task) { return task.asked.report->name.ends_with("_trace"); }
 
@@ -265,6 +313,8 @@ class NsysStats {
   UseRule use_rule_;
   Mode mode_;
   std::size_t threads_;
+  bool over_;
+  std::string pace_name_;
 };
 
 ASSAY_PLUGIN("nsys_stats", "1.0.0", NsysStats);

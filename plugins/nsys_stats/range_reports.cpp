@@ -65,8 +65,8 @@ namespace {
 
 Made sum_of(const Instances& found, const Task& task, bool with_styles) {
   const ByName groups = by_name(found.rows, [](std::size_t) { return true; });
-  const std::vector<Summary> sums =
-      summarize_groups(groups.group, groups.ids.size(), [&](std::size_t i) { return found.rows[i].duration(); });
+  const std::vector<Summary> sums = summarize_groups(
+      groups.group, groups.ids.size(), [&](std::size_t i) { return found.rows[i].duration(); }, task.keeps_values);
   const std::vector<std::uint32_t> order = by_total(sums, groups, found.names);
   WideSum whole;
   for (const Summary& s : sums) whole.add(s.total);
@@ -76,6 +76,7 @@ Made sum_of(const Instances& found, const Task& task, bool with_styles) {
   table.add("Total Time", "ns", cells(order, [&](std::uint32_t g) { return sums[g].total; }));
   table.add("Instances", "", cells(order, [&](std::uint32_t g) { return sums[g].count; }));
   add_spread(table, "", arranged(sums, order));
+  made.values = values_of(arranged(sums, order));
   if (with_styles) add_styles(table, order, groups);
   add_names(table, order, groups, found.names);
   return made;
@@ -143,7 +144,8 @@ Made projection_sum(const Report& report, const Task& task, const Launches& laun
   if (!projected) return lacking(kTooDeep);
   const ByName groups = by_name(hits.instances(), [&](std::size_t i) { return (*projected)[i].works > 0; });
   const std::vector<Summary> sums = summarize_groups(
-      groups.group, groups.ids.size(), [&](std::size_t i) { return (*projected)[i].last - (*projected)[i].first; });
+      groups.group, groups.ids.size(), [&](std::size_t i) { return (*projected)[i].last - (*projected)[i].first; },
+      task.keeps_values);
   const std::vector<Company> with = company(report, hits, *projected, groups);
   const std::vector<std::uint32_t> order = by_total(sums, groups, found.names);
   const auto mean = [&](std::int64_t Company::* member) {
@@ -160,6 +162,7 @@ Made projection_sum(const Report& report, const Task& task, const Launches& laun
   table.add("Total Range Time", "ns", cells(order, [&](std::uint32_t g) { return with[g].range_time.value(); }));
   table.add("Range Instances", "", cells(order, [&](std::uint32_t g) { return sums[g].count; }));
   add_spread(table, "Proj ", arranged(sums, order));
+  made.values = values_of(arranged(sums, order));
   table.add("Total GPU Ops", "", cells(order, [&](std::uint32_t g) { return with[g].works; }));
   table.add("Avg GPU Ops", "", mean(&Company::works));
   table.add("Avg Range Lvl", "", mean(&Company::levels));

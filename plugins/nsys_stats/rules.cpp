@@ -10,7 +10,8 @@
 namespace assay::nsys {
 namespace {
 
-constexpr std::int32_t kPageable = 0, kHostToDevice = 1, kDeviceToDevice = 8;  // as CUPTI numbers them
+constexpr std::int32_t kPageable = 0, kPinned = 1, kManaged = 4;  // kinds of memory as nsys numbers them
+constexpr std::int32_t kHostToDevice = 1, kDeviceToDevice = 8;    // directions of copies
 constexpr std::int64_t kSmallCopy = 64 * 1024;
 constexpr double kBytesPerMb = 1e6;
 
@@ -146,6 +147,8 @@ Made synchronous_sets(const Report& report, const Task& task, const Launches& la
   std::vector<Moved> moved;
   launches.each_set([&](std::size_t row, Row call) {
     const std::string_view name = report.string(report.calls->full_name[at(call)]);
+    const std::int32_t kind = sets.memory_kind[row];  // a set of device memory does not wait
+    if (kind != kPinned && kind != kManaged) return;
     if (name.starts_with("cudaMemset") && !is_asynchronous(name)) moved.push_back({row, call});
   });
   return moved_table(report, task, sets, moved, [&](Table& table, const std::vector<std::size_t>& rows) {

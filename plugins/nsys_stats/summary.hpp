@@ -18,6 +18,12 @@ class WideSum {
     low_ += value & kLowBits;
     high_ += value >> kLow;
   }
+  /// The value so many times, at most 2^31.
+  void add(std::int64_t value, std::int64_t times) {
+    low_ += (value & kLowBits) * times;
+    high_ += (value >> kLow) * times + (low_ >> kLow);
+    low_ &= kLowBits;
+  }
   /// The sum, or the nearest number of 64 bits.
   [[nodiscard]] std::int64_t value() const;
   [[nodiscard]] double real() const;
@@ -31,8 +37,9 @@ class WideSum {
 struct Summary {
   std::int64_t total = 0, count = 0, min = 0, max = 0;
   double mean = 0;
-  double median = 0;     ///< type 2: of an even number the mean of the middle two
-  double deviation = 0;  ///< of a sample; 0 for one value
+  double median = 0;                      ///< type 2: of an even number the mean of the middle two
+  double deviation = 0;                   ///< of a sample; 0 for one value
+  std::vector<std::int64_t> values = {};  ///< all of them, where they were asked for (Task::keeps_values)
 };
 
 /// Of at least one value; brings them into another order. Linear.

@@ -113,8 +113,9 @@ TEST(HostWaits, CallsThatHoldTheHostUpAreThoseOfTheExpertRulesOfNsys) {
   copy(kHostToDevice, 64 * kKb + 1, call(CallKind::kBlockingCopy, 80, "cudaMemcpy"), kPageable, kDevice);
   copy(kDeviceToHost, 1, call(CallKind::kBlockingCopy, 100, "cudaMemcpy"), kDevice, kPinned);
   copy(kDeviceToDevice, 1 << 20, call(CallKind::kBlockingCopy, 120, "cudaMemcpy"), kDevice, kDevice);
-  b.set(1, 902, 903, {.call = call(CallKind::kSet, 140, "cudaMemset")});
-  b.set(1, 904, 905, {.call = call(CallKind::kSet, 160, "cudaMemsetAsync")});
+  b.set(1, 902, 903, {.call = call(CallKind::kSet, 140, "cudaMemset"), .target_kind = kPinned});
+  b.set(1, 904, 905, {.call = call(CallKind::kSet, 160, "cudaMemsetAsync"), .target_kind = kPinned});
+  b.set(1, 906, 907, {.call = call(CallKind::kSet, 260, "cudaMemset"), .target_kind = kDevice});
   call(CallKind::kDeviceSync, 180, "cudaDeviceSynchronize");
   call(CallKind::kStreamSync, 200, "cudaStreamSynchronize");
   b.call(CallKind::kStreamSync, 220, 230, 0, {.name = "cudaStreamSynchronize", .in_window = false});

@@ -249,5 +249,39 @@ TEST(NsysStatsTables, RulesTellCopiesThatWaitFromThoseThatOnlyLookAsynchronous) 
             heading + "10,60,Device,Pageable,2.000,5,0,1,,7,cudaMemcpyAsync_v3020\n\n");
 }
 
+TEST(NsysStatsTables, OnlySetsOfMemoryThatTheHostReachesWait) {
+  MadeExport made;
+  made.add("INSERT INTO StringIds VALUES(20,'cudaMemset_v3020'),(21,'cudaMemsetAsync_v3020');");
+  made.add("CREATE TABLE ENUM_CUDA_MEM_KIND(id INT, name TEXT, label TEXT);");
+  made.add(
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET(start INT, end INT, deviceId INT, contextId INT, streamId INT,"
+      " correlationId INT, globalPid INT, value INT, bytes INT, memKind INT);");
+  made.with_calls();
+  const auto set = [&](int id, int kind, int name) {
+    made.call(100 * id, 100 * id + 10, tid(5, 6), id, name);
+    const std::string start = std::to_string(100 * id + 20), end = std::to_string(100 * id + 20 + id);
+    made.add(row("CUPTI_ACTIVITY_KIND_MEMSET", start + "," + end + ",0,1,7," + std::to_string(id) + "," + kProcess +
+                                                   ",0,2000000," + std::to_string(kind)));
+  };
+  set(1, 1, 20), set(2, 2, 20), set(3, 4, 20), set(4, 1, 21);  // pinned, device, managed; pinned without waiting
+  EXPECT_EQ(csv_of(made, "cuda_memset_sync"),
+            "Duration (ns),Start (ns),Memory Kind,Bytes (MB),PID,Device ID,Context ID,Green Context ID,Stream ID,"
+            "API Name\n"
+            "3,320,Managed,2.000,5,0,1,,7,cudaMemset_v3020\n"
+            "1,120,Pinned,2.000,5,0,1,,7,cudaMemset_v3020\n\n");
+}
+
+TEST(NsysStatsTables, TablesOfMpiAndOpenAccThatFewExportsHave) {
+  MadeExport made;
+  made.add("INSERT INTO StringIds VALUES(20,'MPI_Wait'),(21,'Compute Construct');");
+  made.add("CREATE TABLE MPI_START_WAIT_EVENTS(start INT, end INT, globalTid INT, textId INT, requestHandle INT);");
+  made.add(row("MPI_START_WAIT_EVENTS", "10,40," + kThread + ",20,1"));
+  made.add("CREATE TABLE CUPTI_ACTIVITY_KIND_OPENACC_OTHER(start INT, end INT, nameId INT, globalTid INT);");
+  made.add(row("CUPTI_ACTIVITY_KIND_OPENACC_OTHER", "10,20,21," + kThread));
+  EXPECT_THAT(csv_of(made, "mpi_event_sum"), HasSubstr("\n100.0,30,1,30.0,30.0,30,30,0.0,startwait,MPI_Wait\n"));
+  EXPECT_THAT(csv_of(made, "mpi_event_trace"), HasSubstr("\n10,40,30,MPI_Wait,5,6,,,,,,,\n"));
+  EXPECT_THAT(csv_of(made, "openacc_sum"), HasSubstr("\n100.0,10,1,10.0,10.0,10,10,0.0,Compute Construct\n"));
+}
+
 }  // namespace
 }  // namespace assay

@@ -137,6 +137,35 @@ std::optional<Part> idle_part(const Facts& facts) {
   return part;
 }
 
+/// Calls that hold the host up, as the expert rules of nsys list them, with what each costs.
+std::optional<Part> wait_part(const Facts& facts) {
+  constexpr double kWorthSaying = 0.01;  // of the capture
+  constexpr std::pair<const char*, const char*> kWords[] = {
+      {"device_sync", "waiting for the device"},
+      {"stream_sync", "waiting for a stream"},
+      {"event_sync", "waiting for an event"},
+      {"pageable_copy", "asynchronous copies of pageable memory, which wait"},
+      {"blocking_copy", "copies that wait for their end"},
+      {"blocking_set", "memory sets that wait for their end"}};
+  const double window = facts.number("window.duration_ns");
+  std::vector<std::string> words;
+  std::vector<double> counts, times, idle;
+  for (const auto& [wait, text] : kWords) {
+    const std::string dims = std::string("wait=") + wait;
+    const double time = facts.number("host_wait.time_ns", dims), lost = facts.number("host_wait.idle_ns", dims);
+    const bool worth = time >= kWorthSaying * window || lost >= kWorthSaying * window;
+    if (!worth) continue;  // also where it is not known
+    words.emplace_back(text);
+    counts.push_back(facts.number("host_wait.call_count", dims)), times.push_back(time), idle.push_back(lost);
+  }
+  if (words.empty()) return std::nullopt;
+  Part part{
+      "Calls that hold the host up", {{""}, {"calls", true}, {"time in them", true}, {"GPU idle meanwhile", true}}, {}};
+  const auto c = column_texts(counts, "1"), t = column_texts(times, "ns"), i = column_texts(idle, "ns");
+  for (std::size_t w = 0; w < words.size(); ++w) part.rows.push_back({words[w], c[w], t[w], i[w]});
+  return part;
+}
+
 /// What to add to a title above kernels where graphs hide some.
 std::string beside_graphs(const Facts& facts) {
   const double hidden = facts.value("graph.opaque_ratio").value_or(0);
@@ -288,6 +317,7 @@ Page report_page(const RunResult& run, std::size_t entry) {
   add(idle_part(facts));
   add(class_part(facts));
   add(copy_part(facts));
+  add(wait_part(facts));
   add(kernel_part(report));
   add(advice_part(run, file.name));
   add(missing_part(report, file.kind, MetricWords(run.questions.front().metrics)));

@@ -68,11 +68,34 @@ std::optional<Payload> decode(std::string_view bytes, const FieldMap& fields) {
 
 /// Whether a variable of the environment may be read: what places a process in a job, nothing else.
 bool may_be_read(std::string_view name) {
-  constexpr std::array<std::string_view, 17> kNames = {
-      "RANK",         "WORLD_SIZE",           "LOCAL_RANK",           "LOCAL_WORLD_SIZE", "GROUP_RANK",  "MASTER_ADDR",
-      "MASTER_PORT",  "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "SLURM_PROCID",     "SLURM_NTASKS", "SLURM_JOB_ID",
-      "SLURM_NODEID", "PMI_RANK",             "PMI_SIZE",             "SLURMD_NODENAME",  "CUDA_VISIBLE_DEVICES"};
+  constexpr std::array<std::string_view, 17> kNames = {"RANK",
+                                                       "WORLD_SIZE",
+                                                       "LOCAL_RANK",
+                                                       "LOCAL_WORLD_SIZE",
+                                                       "GROUP_RANK",
+                                                       "MASTER_ADDR",
+                                                       "MASTER_PORT",
+                                                       "OMPI_COMM_WORLD_RANK",
+                                                       "OMPI_COMM_WORLD_SIZE",
+                                                       "SLURM_PROCID",
+                                                       "SLURM_NTASKS",
+                                                       "SLURM_JOB_ID",
+                                                       "SLURM_NODEID",
+                                                       "PMI_RANK",
+                                                       "PMI_SIZE",
+                                                       "SLURMD_NODENAME",
+                                                       "CUDA_VISIBLE_DEVICES"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+/// When time 0 was, ns since the epoch, by the clock of the file's host; empty where the file does not say one time.
+std::string origin_of(const Source& source) {
+  const TableInfo* info = source.schema.find("TARGET_INFO_SESSION_START_TIME");
+  if (info == nullptr || !info->has("utcEpochNs")) return {};
+  sqlite::Statement starts(source.db.handle(), "SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 2");
+  if (!starts.ok() || !starts.step() || !starts.is_integer(0)) return {};
+  const std::int64_t start = starts.integer(0);
+  return start > 0 && !starts.step() ? std::to_string(start) : std::string();
 }
 
 }  // namespace
@@ -108,8 +131,7 @@ void read_properties(const Source& source, Profile::Store& store) {
   const auto add = [&](std::string name, std::string value) {
     if (!value.empty()) store.properties.push_back({std::move(name), std::move(value)});
   };
-  if (source.schema.find("TARGET_INFO_SESSION_START_TIME") != nullptr)
-    add("origin_ns", first("SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 1"));
+  add("origin_ns", origin_of(source));
   if (source.schema.find("TARGET_INFO_SYSTEM_ENV") != nullptr)
     add("hostname", first("SELECT substr(value, 1, 200) FROM TARGET_INFO_SYSTEM_ENV WHERE name = 'Hostname' LIMIT 1"));
   if (source.schema.find("META_DATA_CAPTURE") == nullptr) return;

@@ -341,8 +341,8 @@ struct AllocationTable {
 };
 
 /// What the file says about itself, as text: versions, "distributedInfo.rank", "origin_ns" (the file's clock at time
-/// 0), "hostname"; of an nsys export "table", once for each table that it has, and of the environment of the program
-/// only what places it in a job ("environment.RANK", ...), never another variable.
+/// 0, ns since the epoch), "hostname"; of an nsys export "table", once for each table that it has, and of the
+/// environment of the program only what places it in a job ("environment.RANK", ...), never another variable.
 struct PropertyTable {
   std::uint64_t rows = 0;
   Column<Str> name;
@@ -394,10 +394,10 @@ enum class CollectiveKind : std::uint8_t {
 /// (exports with blobs), else the kernel's name.
 struct CollectiveTable {
   std::uint64_t rows = 0;
-  Column<Row> kernel;             ///< row of kernels
+  Column<Row> kernel;  ///< row of kernels
   Column<CollectiveKind> kind;
-  Column<StringId> group;         ///< of ranks, as the file calls it: a process group or a communicator; 0: not said
-  Column<StringId> group_ranks;   ///< its global ranks, "0,1"; 0: not said, or cut off
+  Column<StringId> group;           ///< of ranks, as the file calls it: a process group or a communicator; 0: not said
+  Column<StringId> group_ranks;     ///< its global ranks, "0,1"; 0: not said, or cut off
   Column<std::int32_t> group_size;  ///< kNone: not said; so below
   Column<std::int64_t> sequence;    ///< number of the collective within its group
   Column<std::int64_t> sent;        ///< bytes that this rank puts in

@@ -148,6 +148,9 @@ void ReportBuilder::build_work() {
         column<std::int32_t>(copies_, [](const AddedWork& w) { return w.options.target_kind; }, col::copy_memory_kinds);
   }
   built_.sets.bytes = column<std::int64_t>(sets_, number, col::set_bytes);
+  const auto kind_of_set = [](const AddedWork& w) { return w.options.target_kind; };
+  if (std::any_of(sets_.added.begin(), sets_.added.end(), [&](const auto& w) { return kind_of_set(w) != kNone; }))
+    built_.sets.memory_kind = column<std::int32_t>(sets_, kind_of_set, col::set_memory_kind);
   const auto context = [](const AddedWork& w) { return w.options.context; };
   built_.copies.context = column<std::int32_t>(copies_, context, col::copy_context);
   built_.sets.context = column<std::int32_t>(sets_, context, col::set_context);

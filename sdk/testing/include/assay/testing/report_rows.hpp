@@ -30,8 +30,8 @@ struct WorkOptions {
   Membership membership = Membership::kInside;
   std::uint32_t process = 0;
   std::int32_t context = 1;  ///< of copies and sets
-  /// Of copies: kinds of memory as CUPTI numbers them (0 pageable, 1 pinned, 2 device). The columns are there when any
-  /// copy says one.
+  /// Of copies, and the target's of sets: kinds of memory as nsys numbers them (0 pageable, 1 pinned, 2 device, 4
+  /// managed). The columns are there when any copy (or set) says one.
   std::int32_t source_kind = kNone, target_kind = kNone;
 };
 

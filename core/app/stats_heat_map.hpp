@@ -1,0 +1,19 @@
+// A drawing of how much each device was in use over time.
+#pragma once
+
+#include <string>
+
+#include "analyze/facts.hpp"
+
+namespace assay {
+
+struct HeatMap {
+  std::string svg;   ///< a file of its own
+  std::string html;  ///< a page with the drawing and how to read it; it fetches nothing
+};
+
+/// Of a table with the columns Rank, Report, Device ID, PID, Start and Duration (ns) and In-Use (%): one line a device
+/// of a process, in the order of the rows, one field a row. 100 % and more is one colour.
+HeatMap heat_map_of(const OwnedTable& table);
+
+}  // namespace assay
