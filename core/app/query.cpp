@@ -85,10 +85,11 @@ Result<std::vector<query::FoundReport>> find_reports(const std::vector<fs::path>
     }
     FoundFile file = sniff(place, place.generic_string());
     if (!is_report(file.kind)) {
-      return Error{file.problem.empty() ? "'" + place.string() +
-                                              "' is no report; expected an SQLite export of nsys, a trace of the PyTorch "
-                                              "profiler or a CSV of Nsight Compute"
-                                        : file.problem};
+      return Error{file.problem.empty()
+                       ? "'" + place.string() +
+                             "' is no report; expected an SQLite export of nsys, a trace of the PyTorch "
+                             "profiler or a CSV of Nsight Compute"
+                       : file.problem};
     }
     auto labels = labels_of(file, question.labels, parse_name(question.labels, place.filename().string()).labels);
     found.push_back({std::move(file), {}, std::move(labels)});
@@ -191,7 +192,8 @@ void tell_lacking(const std::vector<std::string>& tables, const std::vector<cons
     std::size_t lacking = 0;
     for (const Report* report : reports) {
       if (table.in(*report) != nullptr || ++lacking > kNamed) continue;
-      std::cerr << one_line(report->path.view()) << " has no " << table.words << " and gives no rows of " << name << "\n";
+      std::cerr << one_line(report->path.view()) << " has no " << table.words << " and gives no rows of " << name
+                << "\n";
     }
     if (lacking > kNamed) std::cerr << "and " << counted(lacking - kNamed, "further report") << " likewise\n";
   }
@@ -236,11 +238,12 @@ Exit query_results(const fs::path& file, const Asked& asked, const QueryOptions&
   Result<query::Session> session = query::Session::over_database(file, std::move(data));
   if (!session) return fail(session.error());
   if (asked.sql) return run_statement(*session, *asked.sql, options, stop);
-  return prompt({.run = [&](const std::string& sql) { return run_statement(*session, sql, options, stop) == Exit::kOk; },
-                 .schema = [&] { return session->declarations(); },
-                 .tables = [&] { return session->tables(); },
-                 .words = [&] { return words_of(*session); }},
-                stop);
+  return prompt(
+      {.run = [&](const std::string& sql) { return run_statement(*session, sql, options, stop) == Exit::kOk; },
+       .schema = [&] { return session->declarations(); },
+       .tables = [&] { return session->tables(); },
+       .words = [&] { return words_of(*session); }},
+      stop);
 }
 
 class OverReports {
@@ -320,7 +323,8 @@ Exit run_query(const QueryOptions& options) {
 }
 
 void add_query(CommandLine& line) {
-  constexpr const char* kFooter = R"(Without a statement there is a prompt ('.help' lists its commands and the functions); statements also come through a pipe.
+  constexpr const char* kFooter =
+      R"(Without a statement there is a prompt ('.help' lists its commands and the functions); statements also come through a pipe.
 Only the columns that a statement names are read. docs/query.md has the tables and functions.
 
 Examples:
@@ -330,8 +334,7 @@ Examples:
   assay query results 'SELECT report, value FROM facts WHERE metric = "gpu.kernel_busy_ratio"'
   assay query profile.sqlite)";
   const auto options = std::make_shared<QueryOptions>();
-  CLI::App& command =
-      line.add("query", "Ask reports, or the results of a run, in SQL", kFooter, options, &run_query);
+  CLI::App& command = line.add("query", "Ask reports, or the results of a run, in SQL", kFooter, options, &run_query);
   command
       .add_option("arguments", options->arguments,
                   "Reports, folders of reports, or one folder that 'assay run -o' wrote; then the statement")
@@ -339,9 +342,8 @@ Examples:
       ->type_name("PLACE... ['SQL']");
   command.add_option("-f,--file", options->file, "File with the statement")->type_name("FILE.sql");
   command.add_option("--format", options->format, "How rows are written: table, csv or json (default: table)")
-      ->transform(CLI::CheckedTransformer(
-          std::vector<std::pair<std::string, query::Format>>{
-              {"table", query::Format::kTable}, {"csv", query::Format::kCsv}, {"json", query::Format::kJson}}))
+      ->transform(CLI::CheckedTransformer(std::vector<std::pair<std::string, query::Format>>{
+          {"table", query::Format::kTable}, {"csv", query::Format::kCsv}, {"json", query::Format::kJson}}))
       ->type_name("FORMAT");
   command
       .add_option("--question", options->question, "Question whose window, iterations, labels and kernel rules count")

@@ -18,8 +18,8 @@ struct QueryOptions {
   std::string window;                  ///< --window: name of NVTX ranges; empty: the question's, or the whole capture
   std::string iterations;              ///< --iterations: a range name with {i}
   query::Format format = query::Format::kTable;
-  unsigned seconds = 300;      ///< --timeout: of one statement; 0: any
-  unsigned megabytes = 8192;   ///< --memory: of columns and of SQLite, each; 0: any
+  unsigned seconds = 300;     ///< --timeout: of one statement; 0: any
+  unsigned megabytes = 8192;  ///< --memory: of columns and of SQLite, each; 0: any
 };
 
 /// Runs one statement, or a prompt where there is none.

@@ -111,7 +111,8 @@ RawOption read_metric(Section section) {
   const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.'; };
   if (id.empty() || id.front() == '.' || id.back() == '.' || id.find("..") != std::string::npos ||
       !std::all_of(id.begin(), id.end(), fits)) {
-    refuse(section.pos("id"), "[[metric]] id is '" + id + "'; expected a dotted lower-case name such as 'kernel.gemm_ns'.");
+    refuse(section.pos("id"),
+           "[[metric]] id is '" + id + "'; expected a dotted lower-case name such as 'kernel.gemm_ns'.");
   }
   const std::string unit = section.required_text("unit");
   if (unit.empty()) refuse(section.pos("unit"), "[[metric]] unit is empty; a count has the unit \"1\".");
@@ -124,9 +125,10 @@ RawOption read_metric(Section section) {
   const std::string title = section.text("title").value_or("");
   std::string option = id;
   std::replace(option.begin(), option.end(), '.', '-');  // keys of options have no dots
-  RawOption made{option, {std::vector<std::string>{id, unit, polarity, extensive ? "true" : "false", title,
-                                                   section.required_text("definition"), section.required_text("sql")},
-                          section.pos()}};
+  RawOption made{option,
+                 {std::vector<std::string>{id, unit, polarity, extensive ? "true" : "false", title,
+                                           section.required_text("definition"), section.required_text("sql")},
+                  section.pos()}};
   section.finish();
   return made;
 }

@@ -143,7 +143,8 @@ void range_path(sqlite3_context* to, int, sqlite3_value** arguments) {
     for (auto row = static_cast<Row>(row_of(id)); row >= 0; row = report.ranges->parent[static_cast<std::size_t>(row)])
       names.push_back(report.string(report.ranges->name[static_cast<std::size_t>(row)]));
     std::string path;
-    for (auto name = names.rbegin(); name != names.rend(); ++name) path += (path.empty() ? "" : "/") + std::string(*name);
+    for (auto name = names.rbegin(); name != names.rend(); ++name)
+      path += (path.empty() ? "" : "/") + std::string(*name);
     give(to, path);
   });
 }
@@ -162,7 +163,8 @@ ComputeCapability capability_of(std::string_view text) {
   const bool dotted = major.ec == std::errc() && major.ptr != end && *major.ptr == '.';
   const auto minor = dotted ? std::from_chars(major.ptr + 1, end, out.minor) : major;
   if (major.ec != std::errc() || minor.ec != std::errc() || minor.ptr != end)
-    throw std::invalid_argument("kernel_class() takes a compute capability like '9.0', not '" + std::string(text) + "'");
+    throw std::invalid_argument("kernel_class() takes a compute capability like '9.0', not '" + std::string(text) +
+                                "'");
   return out;
 }
 

@@ -42,9 +42,9 @@ using List = std::vector<T, CountedMemory<T>>;
 
 /// What functions know beside their arguments. Must outlive the connection.
 struct FunctionData {
-  const Sources* sources = nullptr;           ///< null: none of a report
-  std::optional<NameRules> rules = {};        ///< of kernel_class; nothing: there are none
-  std::string no_rules = {};                  ///< and why
+  const Sources* sources = nullptr;     ///< null: none of a report
+  std::optional<NameRules> rules = {};  ///< of kernel_class; nothing: there are none
+  std::string no_rules = {};            ///< and why
 };
 
 /// Registers scalars and aggregates. False: SQLite refused.

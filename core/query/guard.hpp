@@ -14,8 +14,8 @@
 namespace assay::query {
 
 struct Limits {
-  std::chrono::milliseconds time{0};           ///< of one statement; 0: any
-  const std::atomic<bool>* stop = nullptr;     ///< raised from outside: it ends at once
+  std::chrono::milliseconds time{0};        ///< of one statement; 0: any
+  const std::atomic<bool>* stop = nullptr;  ///< raised from outside: it ends at once
 };
 
 /// What statements named while they were prepared.

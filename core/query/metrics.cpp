@@ -44,7 +44,8 @@ Columns columns_of(const Query& query) {
     const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
     const bool named = static_cast<int>(d) == columns.value || (!dim.empty() && std::ranges::all_of(dim, fits));
     if (!named)
-      throw std::invalid_argument("its column '" + dim + "' is to be a dim; name it with AS, in small letters, digits "
+      throw std::invalid_argument("its column '" + dim +
+                                  "' is to be a dim; name it with AS, in small letters, digits "
                                   "and '_'");
     if (!dim.empty() && std::ranges::count(columns.dims, dim) > 1)
       throw std::invalid_argument("it has two columns named '" + dim + "'");
@@ -62,6 +63,7 @@ Needs needs_of(const MetricText& metric, const SessionData& data) {
   Problem problem;
   SessionData any = data;
   any.all_columns = true;
+  any.only.clear();
   std::optional<Needs> needs = referred_to(metric.sql, any, problem);
   if (!needs) {
     throw std::invalid_argument(problem.sentence +
@@ -70,11 +72,13 @@ Needs needs_of(const MetricText& metric, const SessionData& data) {
   if (needs->names.tables.contains("labels"))
     throw std::invalid_argument("it reads the table 'labels', which is not known while a report is measured");
   if (needs->names.functions.contains("kernel_class") && !data.rules)
-    throw std::invalid_argument("kernel_class() has no rules; add [analyzers.sql] with from = "
-                                "\"data/kernel_classes.toml\"");
+    throw std::invalid_argument(
+        "kernel_class() has no rules; add [analyzers.sql] with from = "
+        "\"data/kernel_classes.toml\"");
   Result<Session> session = Session::over_reports(std::move(any));
   if (!session) throw std::invalid_argument(session.error().sentence);
   const std::optional<Query> query = session->prepare(metric.sql, {}, problem);
+  if (!query) throw std::invalid_argument(problem.sentence);
   static_cast<void>(columns_of(*query));
   return std::move(*needs);
 }
@@ -86,8 +90,8 @@ MetricText text_from(std::string_view option, std::span<const Str> texts) {
   MetricText metric;
   metric.id = option;
   std::ranges::replace(metric.id, '-', '.');
-  std::string* const fields[] = {&metric.unit, &metric.polarity, &metric.extensive, &metric.title, &metric.definition,
-                                 &metric.sql};
+  std::string* const fields[] = {&metric.unit,  &metric.polarity,   &metric.extensive,
+                                 &metric.title, &metric.definition, &metric.sql};
   for (std::size_t f = 0; f < std::size(fields); ++f) *fields[f] = std::string(texts[f + 1].view());
   return metric;
 }
@@ -162,7 +166,8 @@ class SqlAnalyzer final : public Analyzer {
       if (c == columns.value) continue;
       const int type = sqlite3_column_type(query.row(), c);
       const std::string& name = columns.dims[static_cast<std::size_t>(c)];
-      if (type == SQLITE_NULL) wrong(metric, "its dim '" + name + "' is NULL in a row; leave such rows out or name them");
+      if (type == SQLITE_NULL)
+        wrong(metric, "its dim '" + name + "' is NULL in a row; leave such rows out or name them");
       if (type != SQLITE_INTEGER && type != SQLITE_TEXT)
         wrong(metric, "its dim '" + name + "' is neither a text nor an integer");
       const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(query.row(), c));
@@ -185,9 +190,11 @@ class SqlAnalyzer final : public Analyzer {
                    const std::vector<std::string>& dims, ReportSink& sink) {
     const int type = sqlite3_column_type(query.row(), columns.value);
     if (type == SQLITE_NULL) {
-      return sink.skip(metric.id, dims.empty() ? "its value is NULL" : "its value is NULL for " + words_of(columns, dims));
+      return sink.skip(metric.id,
+                       dims.empty() ? "its value is NULL" : "its value is NULL for " + words_of(columns, dims));
     }
-    if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) wrong(metric, "its value is a text where a number was expected");
+    if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
+      wrong(metric, "its value is a text where a number was expected");
     const double value = sqlite3_column_double(query.row(), columns.value);
     if (!std::isfinite(value)) wrong(metric, "its value is infinite");
     std::vector<Dim> views;
@@ -220,8 +227,8 @@ const std::vector<std::string>* texts_of(const AnalyzerConfig& analyzer, std::st
   return nullptr;
 }
 
-/// The rules that a question gives the analyzer; none where it does not, or where they are wrong (which is told when the
-/// options are checked).
+/// The rules that a question gives the analyzer; none where it does not, or where they are wrong (which is told when
+/// the options are checked).
 SessionData data_of(const AnalyzerConfig& analyzer) {
   SessionData data;
   std::vector<Str> rules;
@@ -256,6 +263,7 @@ void SqlMetrics::Declared::describe() {
   wants.assign(wanted.begin(), wanted.end());
   options = {{"metrics", OptionType::kTextList, "", "Options that hold the [[metric]]s of the question."},
              {"rules", OptionType::kTextList, "", "Rules of kernel_class(), from data/kernel_classes.toml."},
+             {"rules_version", OptionType::kText, "", "Version of those rules."},
              {"own_rules", OptionType::kTextList, "", "Rules tried before those."}};
   for (const auto& [option, metric] : metrics) {
     options.push_back({Str(option), OptionType::kTextList, "", "A [[metric]] of a question."});
@@ -302,7 +310,8 @@ Status SqlMetrics::add_to(Plugins& plugins, std::span<const Question> questions)
       if (analyzer.id != kSqlAnalyzer) continue;
       const std::vector<std::string>* listed = texts_of(analyzer, "metrics");
       if (listed == nullptr) {
-        return Error{analyzer.pos.str() + ": [analyzers.sql] has nothing to measure; add a [[metric]] with id, unit, "
+        return Error{analyzer.pos.str() +
+                     ": [analyzers.sql] has nothing to measure; add a [[metric]] with id, unit, "
                      "definition and sql."};
       }
       for (const std::string& option : *listed) {

@@ -1,9 +1,9 @@
 // [[metric]] in a question: facts from a statement of SQL instead of a plugin.
 //
 // The statements become the options of one analyzer, `sql`, which is part of the program and otherwise like any other:
-// planned, shared, remembered and checked by the same code. A statement gives the value in its column `value` (or in its
-// only one); every other column is a dim. NULL as a value, no row, and a table or column that the report does not have
-// are skips with their reason.
+// planned, shared, remembered and checked by the same code. A statement gives the value in its column `value` (or in
+// its only one); every other column is a dim. NULL as a value, no row, and a table or column that the report does not
+// have are skips with their reason.
 #pragma once
 
 #include <memory>

@@ -107,13 +107,13 @@ template <class T>
 constexpr bool kIsInteger = std::is_integral_v<T> && !std::is_same_v<T, StringId>;
 
 /// StringId and rows of threads and processes are the same type: what is no name among them stands here.
-constexpr std::array<std::string_view, 10> kReferences{"call",   "op",       "range", "parent", "twin",
+constexpr std::array<std::string_view, 10> kReferences{"call",   "op",         "range",   "parent",   "twin",
                                                        "thread", "end_thread", "process", "profiled", "group"};
 bool is_reference(std::string_view name) { return std::ranges::find(kReferences, name) != kReferences.end(); }
 
 /// Columns whose -1 is a value.
 bool takes_any(std::string_view table, std::string_view name) {
-  constexpr std::array<std::string_view, 8> kAnywhere{"start",  "end",    "time", "reach",
+  constexpr std::array<std::string_view, 8> kAnywhere{"start", "end",    "time",         "reach",
                                                       "depth", "number", "return_value", "count"};
   return std::ranges::find(kAnywhere, name) != kAnywhere.end() || (table == "allocations" && name == "bytes");
 }
@@ -131,7 +131,9 @@ std::string sql_name(std::string_view table, std::string_view name) {
 template <class T>
 void set_integer(SqlColumn& column, bool any) {
   const bool row = column.role == Role::kReference;
-  column.give = row ? &give_integer<T, false, true> : any ? &give_integer<T, true, false> : &give_integer<T, false, false>;
+  column.give = row   ? &give_integer<T, false, true>
+                : any ? &give_integer<T, true, false>
+                      : &give_integer<T, false, false>;
   column.integer = row ? &integer_of<T, false, true> : any ? &integer_of<T, true, false> : &integer_of<T, false, false>;
 }
 
@@ -209,8 +211,7 @@ SqlTable listed(ColumnId id, std::string name, bool numbered = true) {
   made.words = info != nullptr ? std::string(info->table) : made.name + " table";
   const std::remove_cvref_t<decltype(*(Report{}.*Table))> empty;
   each_column(empty, [&]<class T>(const ListedColumn& column, const Column<T>& cells) {
-    made.columns.push_back(
-        model_column<T>(made.name, column.name, of_table(id, column.id), offset_in(empty, &cells)));
+    made.columns.push_back(model_column<T>(made.name, column.name, of_table(id, column.id), offset_in(empty, &cells)));
   });
   add_made_columns(made, numbered);
   return made;
@@ -223,7 +224,7 @@ class ByHand {
   ByHand(ColumnId id, std::string name, std::string words)
       : made_{.name = std::move(name), .words = std::move(words), .id = id, .in = &in_report<Table>, .columns = {}} {}
   template <class T, class Struct>
-  ByHand& column(std::string_view name, Column<T> Struct::*member, ColumnId id) {
+  ByHand& column(std::string_view name, Column<T> Struct::* member, ColumnId id) {
     const Struct empty;
     made_.columns.push_back(model_column<T>(made_.name, name, id, offset_in(empty, &(empty.*member))));
     return *this;
@@ -331,7 +332,8 @@ std::span<const SqlTable> sql_tables() {
 
 const SqlTable* find_table(std::string_view name) {
   const std::span<const SqlTable> tables = sql_tables();
-  const auto at = std::ranges::lower_bound(tables, name, {}, [](const SqlTable& t) { return std::string_view(t.name); });
+  const auto at =
+      std::ranges::lower_bound(tables, name, {}, [](const SqlTable& t) { return std::string_view(t.name); });
   return at != tables.end() && at->name == name ? &*at : nullptr;
 }
 

@@ -42,8 +42,8 @@ struct SqlColumn {
   std::string name;
   std::string_view type;  ///< "INTEGER", "REAL" or "TEXT"
   Role role = Role::kPlain;
-  ColumnId id{};           ///< what loading is asked for so that it is there
-  std::size_t offset = 0;  ///< of the Column in its table
+  ColumnId id{};                                                     ///< what loading is asked for so that it is there
+  std::size_t offset = 0;                                            ///< of the Column in its table
   bool (*present)(const void* table, std::size_t offset) = nullptr;  ///< null: always
   void (*give)(sqlite3_context* to, const Place& from, std::size_t row, std::size_t offset) = nullptr;
   std::int64_t (*integer)(const Place& from, std::size_t row, std::size_t offset) = nullptr;  ///< null: is none

@@ -53,7 +53,8 @@ Result<sqlite::Database> memory_database() {
 }
 
 bool add_labels(sqlite3* db, const std::vector<ReportLabel>& labels) {
-  if (sqlite3_exec(db, "CREATE TABLE labels(report TEXT, name TEXT, value TEXT)", nullptr, nullptr, nullptr) != SQLITE_OK)
+  if (sqlite3_exec(db, "CREATE TABLE labels(report TEXT, name TEXT, value TEXT)", nullptr, nullptr, nullptr) !=
+      SQLITE_OK)
     return false;
   sqlite::Statement insert(db, "INSERT INTO labels VALUES(?, ?, ?)");
   for (const ReportLabel& label : labels) {
@@ -147,7 +148,8 @@ Problem Session::problem_of(const std::string& sql) const {
   if (state_->guard.reason()) return {*state_->guard.reason()};
   std::string message = sqlite3_errmsg(db);
   const int at = sqlite3_error_offset(db);
-  Problem problem{{}, at >= 0 && static_cast<std::size_t>(at) <= sql.size() ? std::optional<std::size_t>(at) : std::nullopt};
+  Problem problem{
+      {}, at >= 0 && static_cast<std::size_t>(at) <= sql.size() ? std::optional<std::size_t>(at) : std::nullopt};
   if (const std::string table = after(message, "no such table: "); !table.empty()) {
     const std::string absent = state_->of_reports ? not_captured(table, state_->sources.reports) : std::string();
     message = absent.empty() ? message + "." + did_you_mean(table, tables()) : absent;
@@ -156,8 +158,7 @@ Problem Session::problem_of(const std::string& sql) const {
     for (const std::string& name : tables()) {
       for (std::string& own : columns(name)) known.push_back(std::move(own));
     }
-    const std::string absent =
-        state_->of_reports ? not_exported(column, state_->guard.references()) : std::string();
+    const std::string absent = state_->of_reports ? not_exported(column, state_->guard.references()) : std::string();
     message += absent.empty() ? "." + did_you_mean(column.substr(column.rfind('.') + 1), known) : absent;
   }
   if (message.ends_with('.')) message.pop_back();

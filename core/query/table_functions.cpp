@@ -32,7 +32,8 @@ struct Shape {
 };
 
 constexpr std::array<Shape, 4> kShapes{{
-    {"interval_union", Kind::kUnion, 1, 1, 4, "CREATE TABLE t(start INTEGER, end INTEGER, duration INTEGER, key, sql HIDDEN)"},
+    {"interval_union", Kind::kUnion, 1, 1, 4,
+     "CREATE TABLE t(start INTEGER, end INTEGER, duration INTEGER, key, sql HIDDEN)"},
     {"interval_intersect", Kind::kIntersect, 2, 2, 4,
      "CREATE TABLE t(start INTEGER, end INTEGER, duration INTEGER, key, first HIDDEN, second HIDDEN)"},
     {"interval_subtract", Kind::kSubtract, 2, 2, 4,
@@ -127,7 +128,8 @@ std::map<Key, Intervals> unions_of(const Table& table, sqlite::Statement& statem
   while (statement.step()) {
     for (const int c : {0, 1}) {
       if (!statement.is_integer(c))
-        throw Refusal("the statement given to " + std::string(table.shape->name) + " has a " + (c == 0 ? "start" : "end") +
+        throw Refusal("the statement given to " + std::string(table.shape->name) + " has a " +
+                      (c == 0 ? "start" : "end") +
                       " that is no whole number; leave such rows out with WHERE ... IS NOT NULL");
     }
     const Key key = has_key(statement, 2) ? key_of(statement.handle(), 2) : Key{};
@@ -177,7 +179,8 @@ void make_histogram(const Table& table, Cursor& cursor, sqlite3_value** argument
     const int type = sqlite3_column_type(statement.handle(), 0);
     if (type == SQLITE_NULL) continue;
     if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
-      throw Refusal("the statement given to histogram has a value that is no number: '" + std::string(statement.text(0)) + "'");
+      throw Refusal("the statement given to histogram has a value that is no number: '" +
+                    std::string(statement.text(0)) + "'");
     const Key key = has_key(statement, 1) ? key_of(statement.handle(), 1) : Key{};
     cursor.values[key].push_back(sqlite3_column_double(statement.handle(), 0));
   }
@@ -345,8 +348,8 @@ bool add_table_functions(sqlite3* db) {
       return false;
   }
   // SQLite declares such tables when they are first named, and asks the authorizer whether that may be: now it may.
-  for (const char* name : {"interval_union", "interval_intersect", "interval_subtract", "histogram", "json_each",
-                           "json_tree"}) {
+  for (const char* name :
+       {"interval_union", "interval_intersect", "interval_subtract", "histogram", "json_each", "json_tree"}) {
     sqlite3_stmt* unused = nullptr;
     sqlite3_prepare_v2(db, ("SELECT * FROM " + std::string(name)).c_str(), -1, &unused, nullptr);
     sqlite3_finalize(unused);

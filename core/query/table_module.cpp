@@ -219,7 +219,8 @@ Stretch stretch_of(const Table& table, const Cursor& cursor) {
   if (cursor.has_value) return by_value(table, cursor, rows);
   Stretch out{0, rows};
   const auto row_at = [&](std::int64_t id) {
-    return static_cast<std::size_t>(std::clamp<std::int64_t>(id - cursor.place.base, 0, static_cast<std::int64_t>(rows)));
+    return static_cast<std::size_t>(
+        std::clamp<std::int64_t>(id - cursor.place.base, 0, static_cast<std::int64_t>(rows)));
   };
   if ((cursor.plan & kFromId) != 0) out.first = row_at(cursor.from_id);
   if ((cursor.plan & kToId) != 0) {

@@ -22,7 +22,7 @@ struct Lookup {
 struct Sources {
   std::vector<const Report*> reports;  ///< none: only statements are prepared, every column is there
   bool all_columns = false;            ///< also those that no report has
-  std::set<std::string> only = {};  ///< tables that are made; empty: all
+  std::set<std::string> only = {};     ///< tables that are made; empty: all
   std::map<std::pair<std::size_t, const SqlColumn*>, Lookup> lookups = {};
 };
 

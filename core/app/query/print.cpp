@@ -158,7 +158,10 @@ class JsonWriter {
     for (std::size_t c = 0; c < cells.size(); ++c) {
       const Cell& cell = cells[c];
       const bool finite = cell.number && cell.text.find("inf") == std::string::npos;
-      out_ << (c > 0 ? ", " : "") << names_[c] << ": " << (cell.null ? "null" : finite ? cell.text : json_text(cell.text));
+      out_ << (c > 0 ? ", " : "") << names_[c] << ": "
+           << (cell.null ? "null"
+               : finite  ? cell.text
+                         : json_text(cell.text));
     }
     out_ << "}";
   }

@@ -12,10 +12,10 @@ namespace assay::query {
 
 /// What the prompt asks of the program.
 struct PromptTasks {
-  std::function<bool(const std::string& sql)> run;      ///< prints rows or what is wrong; false: something was
-  std::function<std::vector<std::string>()> schema;     ///< "CREATE TABLE ..." of every table
-  std::function<std::vector<std::string>()> tables;     ///< their names
-  std::function<std::vector<std::string>()> words;      ///< for completion: tables, columns, functions
+  std::function<bool(const std::string& sql)> run;   ///< prints rows or what is wrong; false: something was
+  std::function<std::vector<std::string>()> schema;  ///< "CREATE TABLE ..." of every table
+  std::function<std::vector<std::string>()> tables;  ///< their names
+  std::function<std::vector<std::string>()> words;   ///< for completion: tables, columns, functions
 };
 
 /// Where lines come from.

@@ -7,9 +7,9 @@
 namespace assay::query {
 namespace {
 
-using testing::ReportBuilder;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::ReportBuilder;
 
 TEST(QueryFunctions, UnionCountsEachInstantOnce) {
   ReportBuilder b;
@@ -32,16 +32,20 @@ TEST(QueryFunctions, IntervalsAreUnitedCutAndSubtractedByKey) {
   b.copy(CopyDirection::kHostToDevice, 1, 20, 50, {.stream = 3});
   b.window("w", {0, 60});
   const Report& report = b.build();
-  EXPECT_EQ(ask(report, "SELECT start, end, duration, key FROM interval_union('SELECT start, end, stream FROM kernels')"),
-            (Answer{"0|40|40|1", "5|15|10|2"}));
-  EXPECT_EQ(ask(report, "SELECT start, end, key FROM interval_intersect('SELECT start, end, stream FROM kernels', "
-                        "'SELECT start, end, stream FROM copies')"),
+  EXPECT_EQ(
+      ask(report, "SELECT start, end, duration, key FROM interval_union('SELECT start, end, stream FROM kernels')"),
+      (Answer{"0|40|40|1", "5|15|10|2"}));
+  EXPECT_EQ(ask(report,
+                "SELECT start, end, key FROM interval_intersect('SELECT start, end, stream FROM kernels', "
+                "'SELECT start, end, stream FROM copies')"),
             Answer{"8|12|1"});
-  EXPECT_EQ(ask(report, "SELECT start, end, key FROM interval_intersect('SELECT start, end, stream FROM kernels', "
-                        "'SELECT start, end FROM copies')"),
+  EXPECT_EQ(ask(report,
+                "SELECT start, end, key FROM interval_intersect('SELECT start, end, stream FROM kernels', "
+                "'SELECT start, end FROM copies')"),
             (Answer{"8|12|1", "20|40|1", "8|12|2"}));
-  EXPECT_EQ(ask(report, "SELECT start, end FROM interval_subtract('SELECT start, end FROM windows', "
-                        "'SELECT start, end FROM kernels UNION ALL SELECT start, end FROM copies')"),
+  EXPECT_EQ(ask(report,
+                "SELECT start, end FROM interval_subtract('SELECT start, end FROM windows', "
+                "'SELECT start, end FROM kernels UNION ALL SELECT start, end FROM copies')"),
             Answer{"50|60"});
 }
 
@@ -56,7 +60,8 @@ TEST(QueryFunctions, WrongStatementsWithinAreToldBeforeAnythingRuns) {
   EXPECT_THAT(ask(report, "SELECT * FROM interval_union(lower('SELECT start, end FROM kernels'))"),
               ElementsAre(HasSubstr("one literal text")));
   EXPECT_THAT(ask(report, "SELECT * FROM interval_union"), ElementsAre(HasSubstr("takes 1 argument")));
-  EXPECT_THAT(ask(report, "SELECT * FROM interval_union('PRAGMA user_version = 1')"), ElementsAre(HasSubstr("not authorized")));
+  EXPECT_THAT(ask(report, "SELECT * FROM interval_union('PRAGMA user_version = 1')"),
+              ElementsAre(HasSubstr("not allowed")));
   EXPECT_THAT(ask(report, "SELECT * FROM interval_union('SELECT start, NULL FROM kernels')"),
               ElementsAre(HasSubstr("no whole number")));
   EXPECT_THAT(ask(report, "SELECT * FROM interval_subtract('SELECT 1, 2', 'SELECT 1, 2, 3')"),
@@ -67,8 +72,9 @@ TEST(QueryFunctions, QuantilesAreThoseOfTheSdk) {
   ReportBuilder b;
   for (const int d : {10, 20, 30, 40}) b.kernel("k", d, 2 * d);
   const Report& report = b.build();
-  EXPECT_EQ(ask(report, "SELECT median(duration), quantile(duration, 0.5), percentile(duration, 90), "
-                        "quantile(duration, 0), quantile(duration, 1) FROM kernels"),
+  EXPECT_EQ(ask(report,
+                "SELECT median(duration), quantile(duration, 0.5), percentile(duration, 90), "
+                "quantile(duration, 0), quantile(duration, 1) FROM kernels"),
             Answer{"25.0|25.0|37.0|10.0|40.0"});
   EXPECT_EQ(ask(report, "SELECT median(call) FROM kernels"), Answer{"-"});
   EXPECT_THAT(ask(report, "SELECT quantile(duration, 90) FROM kernels").front(), HasSubstr("from 0 to 1"));

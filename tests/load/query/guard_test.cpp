@@ -9,9 +9,9 @@
 namespace assay::query {
 namespace {
 
-using testing::ReportBuilder;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::ReportBuilder;
 
 constexpr const char* kEndless =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";

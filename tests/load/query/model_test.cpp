@@ -1,15 +1,16 @@
 // The report model as tables: what is there, what is not, how rows find each other.
+#include "query/model.hpp"
+
 #include <gmock/gmock.h>
 
 #include "asking.hpp"
 #include "assay/testing/report_builder.hpp"
-#include "query/model.hpp"
 
 namespace assay::query {
 namespace {
 
-using testing::ReportBuilder;
 using ::testing::HasSubstr;
+using testing::ReportBuilder;
 
 /// Two launches and their kernels, and a kernel that nobody launched.
 void fill(ReportBuilder& b) {
@@ -68,7 +69,8 @@ TEST(QueryModel, WordsStandForKindsAndNegativeTimesStay) {
 TEST(QueryModel, PushedDownConditionsGiveWhatAFullScanGives) {
   ReportBuilder b;
   std::vector<Row> calls;
-  for (int i = 0; i < 40; ++i) calls.push_back(b.call(CallKind::kKernelLaunch, i * 10, i * 10 + 7, 0, {.correlation = i % 5}));
+  for (int i = 0; i < 40; ++i)
+    calls.push_back(b.call(CallKind::kKernelLaunch, i * 10, i * 10 + 7, 0, {.correlation = i % 5}));
   for (int i = 0; i < 40; ++i) {
     const Row call = i % 3 == 0 ? kNone : calls[static_cast<std::size_t>((i * 7) % 40)];
     b.kernel("k", i * 11 % 97, i * 11 % 97 + i, {.stream = i % 4, .call = call, .correlation = i % 6});
@@ -138,9 +140,10 @@ TEST(QueryModel, OnlyWhatAStatementNamesIsAskedFor) {
 
 /// Each table of the report model that people are told of, and its columns by their names in the model.
 TEST(QueryModel, HasTheTablesOfTheReportModel) {
-  for (const char* name : {"kernels", "graphs", "copies", "sets", "calls", "ranges", "spans", "syncs", "overheads",
-                           "iterations", "devices", "ops", "allocations", "profiled", "counters", "issues",
-                           "properties", "processes", "threads", "windows", "os_calls", "mpi_events"}) {
+  for (const char* name :
+       {"kernels",    "graphs",     "copies",  "sets",    "calls",       "ranges",    "spans",    "syncs",
+        "overheads",  "iterations", "devices", "ops",     "allocations", "profiled",  "counters", "issues",
+        "properties", "processes",  "threads", "windows", "os_calls",    "mpi_events"}) {
     const SqlTable* table = find_table(name);
     ASSERT_NE(table, nullptr) << name;
     EXPECT_EQ(table->columns.front().name, "report");
