@@ -23,6 +23,7 @@ namespace assay {
   COMMAND(show)                 \
   COMMAND(compare)              \
   COMMAND(timeline)             \
+  COMMAND(query)                \
   COMMAND(new)                  \
   COMMAND(record)               \
   COMMAND(study)                \

@@ -11,6 +11,7 @@
 #include "load/load.hpp"
 #include "plan/describe.hpp"
 #include "plugins/columns.hpp"
+#include "query/metrics.hpp"
 #include "render/format.hpp"
 #include "render/hidden_characters.hpp"
 #include "render/left_out.hpp"
@@ -72,7 +73,9 @@ Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vec
                const std::vector<std::filesystem::path>& plugin_paths) {
   const auto questions = read_configs(configs);
   if (!questions) return fail(questions.error());
-  const Plugins plugins = load_plugins(plugin_folders(plugin_paths));
+  query::SqlMetrics metrics;
+  Plugins plugins = load_plugins(plugin_folders(plugin_paths));
+  if (const Status added = metrics.add_to(plugins, *questions); !added) return fail(added.error());
   const auto plan = make_plan(*questions, plugins);
   if (!plan) return fail(plan.error());
   std::cout << visible(describe_plan(*plan));

@@ -12,6 +12,7 @@
 #include "config/config.hpp"
 #include "config/duration.hpp"
 #include "plan/plan.hpp"
+#include "query/metrics.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
 
@@ -104,7 +105,9 @@ Status take_times(RecordArguments& a) {
 /// What the question asks of analyzers is right before hours are spent on its runs.
 Status check_judging(const RecordArguments& a, const std::vector<Question>& questions) {
   if (!a.record.until_decided) return ok();
-  const Plugins plugins = load_plugins(plugin_folders(a.run.plugin_paths));
+  query::SqlMetrics metrics;
+  Plugins plugins = load_plugins(plugin_folders(a.run.plugin_paths));
+  if (const Status added = metrics.add_to(plugins, questions); !added) return added.error();
   const auto plan = make_plan(questions, plugins);
   if (!plan) return plan.error();
   return ok();

@@ -19,6 +19,7 @@
 #include "conclude/gather.hpp"
 #include "config/config.hpp"
 #include "discover/discover.hpp"
+#include "query/metrics.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
 #include "render/metric_words.hpp"
@@ -201,7 +202,9 @@ Exit run(const RunOptions& options) {
   if (!questions) return fail(questions.error());
   declare_recorded(*questions, options.reports);
 
-  const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
+  query::SqlMetrics metrics;
+  Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
+  if (const Status added = metrics.add_to(plugins, *questions); !added) return fail(added.error());
 
   const auto plan = make_plan(*questions, plugins);
   if (!plan) return fail(plan.error());

@@ -105,6 +105,50 @@ std::vector<ClaimConfig> read_claims(std::vector<Section> sections) {
   return claims;
 }
 
+/// One [[metric]] as the texts that the analyzer `sql` reads of the option of its name (query/metrics.hpp).
+RawOption read_metric(Section section) {
+  const std::string id = section.required_text("id");
+  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.'; };
+  if (id.empty() || id.front() == '.' || id.back() == '.' || id.find("..") != std::string::npos ||
+      !std::all_of(id.begin(), id.end(), fits)) {
+    refuse(section.pos("id"),
+           "[[metric]] id is '" + id + "'; expected a dotted lower-case name such as 'kernel.gemm_ns'.");
+  }
+  const std::string unit = section.required_text("unit");
+  if (unit.empty()) refuse(section.pos("unit"), "[[metric]] unit is empty; a count has the unit \"1\".");
+  const std::string polarity = section.text("polarity").value_or("neutral");
+  if (polarity != "neutral" && polarity != "higher" && polarity != "lower") {
+    refuse(section.pos("polarity"), "[[metric]] polarity is '" + polarity +
+                                        "'; expected which is better, \"higher\" or \"lower\", or \"neutral\".");
+  }
+  const bool extensive = section.boolean("extensive").value_or(false);
+  const std::string title = section.text("title").value_or("");
+  std::string option = id;
+  std::replace(option.begin(), option.end(), '.', '-');  // keys of options have no dots
+  RawOption made{option,
+                 {std::vector<std::string>{id, unit, polarity, extensive ? "true" : "false", title,
+                                           section.required_text("definition"), section.required_text("sql")},
+                  section.pos()}};
+  section.finish();
+  return made;
+}
+
+/// The [[metric]]s are measured by the analyzer `sql`, which they enable.
+void read_metrics(std::vector<Section> sections, std::vector<AnalyzerConfig>& analyzers) {
+  if (sections.empty()) return;
+  auto sql = std::find_if(analyzers.begin(), analyzers.end(), [](const auto& a) { return a.id == "sql"; });
+  if (sql == analyzers.end()) sql = analyzers.insert(sql, {"sql", {}, sections.front().pos()});
+  std::vector<std::string> names;
+  for (Section& section : sections) {
+    RawOption metric = read_metric(section);
+    const bool twice = std::find(names.begin(), names.end(), metric.name) != names.end();
+    if (twice) refuse(section.pos("id"), "this [[metric]] has the id of an earlier one; ids are unique.");
+    names.push_back(metric.name);
+    sql->options.push_back(std::move(metric));
+  }
+  sql->options.push_back({"metrics", {std::move(names), sections.front().pos()}});
+}
+
 Question read_question(Section& root, const fs::path& file) {
   Question question;
   question.file = file;
@@ -122,6 +166,7 @@ Question read_question(Section& root, const fs::path& file) {
   question.joins = read_join_specs(root.tables("join"), question.labels);
   if (auto s = root.table("results")) question.runner = read_runner_spec(std::move(*s), question.labels);
   if (auto s = root.table("analyzers")) question.analyzers = read_analyzers(std::move(*s), file);
+  read_metrics(root.tables("metric"), question.analyzers);
   question.claims = read_claims(root.tables("claim"));
   if (auto s = root.table("experiment")) static_cast<void>(parse_experiment(std::move(*s), question));
   root.finish();

@@ -1,0 +1,52 @@
+// The reports that statements run over, with the columns that they needed so far.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "load/load.hpp"
+#include "query/session.hpp"
+#include "result.hpp"
+#include "window_spec.hpp"
+
+namespace assay::query {
+
+/// A report as it was found.
+struct FoundReport {
+  FoundFile file;
+  std::vector<std::filesystem::path> counters;  ///< CSVs of Nsight Compute of the same run
+  std::vector<ReportLabel> labels;
+};
+
+class LoadedReports {
+ public:
+  /// `most`: bytes that the columns of all reports may take; 0: any.
+  LoadedReports(std::vector<FoundReport> found, WindowSpec window, IterationSpec iterations, std::uint64_t most)
+      : found_(std::move(found)), window_(std::move(window)), iterations_(std::move(iterations)), most_(most) {}
+
+  /// Loads what is not there yet. A report that cannot be read is told on standard error and left out from then on.
+  /// Errors: none can be read; they take too much memory.
+  Status ensure(const std::set<ColumnId>& columns);
+
+  /// Those that were read, in the order given.
+  [[nodiscard]] std::vector<const Report*> reports() const;
+  [[nodiscard]] std::vector<ReportLabel> labels() const;
+
+ private:
+  struct Loaded {
+    std::size_t found;
+    Profile profile;
+    Profile::View view;
+  };
+  std::vector<FoundReport> found_;
+  WindowSpec window_;
+  IterationSpec iterations_;
+  std::uint64_t most_;
+  std::set<ColumnId> columns_;
+  std::vector<std::unique_ptr<Loaded>> loaded_;
+  bool read_ = false;
+};
+
+}  // namespace assay::query

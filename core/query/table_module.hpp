@@ -1,0 +1,41 @@
+// The tables of the report model as virtual tables of SQLite: over the columns where they are, without a copy.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "query/model.hpp"
+
+namespace assay::query {
+
+/// Rows of one report by the values of one column, made when a statement first looks something up in it.
+struct Lookup {
+  std::vector<std::uint32_t> rows;  ///< sorted by value, then row; rows without a value are left out
+};
+
+/// What the virtual tables of one connection are over.
+struct Sources {
+  std::vector<const Report*> reports;  ///< none: only statements are prepared, every column is there
+  bool all_columns = false;            ///< also those that no report has
+  std::set<std::string> only = {};     ///< tables that are made; empty: all
+  std::map<std::pair<std::size_t, const SqlColumn*>, Lookup> lookups = {};
+};
+
+/// The columns of a table that a statement over these sources can name: present in some report.
+std::vector<const SqlColumn*> columns_of(const SqlTable& table, const Sources& sources);
+
+/// Whether any of the reports captured it.
+bool has_table(const SqlTable& table, const Sources& sources);
+
+/// "CREATE TABLE kernels(...)" as SQLite is told it and `.schema` shows it.
+std::string declaration(const SqlTable& table, const Sources& sources);
+
+/// Registers the module; `sources` must outlive the connection. False: SQLite refused (its message tells).
+bool add_tables(sqlite3* db, Sources& sources);
+
+}  // namespace assay::query

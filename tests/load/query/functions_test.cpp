@@ -1,0 +1,114 @@
+// Functions of SQL against the SDK's algorithms and against counting by hand.
+#include <gmock/gmock.h>
+
+#include "asking.hpp"
+#include "assay/testing/report_builder.hpp"
+
+namespace assay::query {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::ReportBuilder;
+
+TEST(QueryFunctions, UnionCountsEachInstantOnce) {
+  ReportBuilder b;
+  b.kernel("a", 0, 10, {.stream = 1});
+  b.kernel("b", 5, 15, {.stream = 2});
+  b.kernel("c", 30, 40, {.stream = 1});
+  const Report& report = b.build();
+  EXPECT_EQ(ask(report, "SELECT union_ns(start, end) FROM kernels"), Answer{"25"});
+  EXPECT_EQ(ask(report, "SELECT stream, union_ns(start, end) FROM kernels GROUP BY 1"), (Answer{"1|20", "2|10"}));
+  EXPECT_EQ(ask(report, "SELECT union_ns(start, end) FROM kernels WHERE start > 100"), Answer{"-"});
+  EXPECT_THAT(ask(report, "SELECT union_ns(start, 'x') FROM kernels").front(), HasSubstr("whole nanoseconds"));
+}
+
+TEST(QueryFunctions, IntervalsAreUnitedCutAndSubtractedByKey) {
+  ReportBuilder b;
+  b.kernel("a", 0, 10, {.stream = 1});
+  b.kernel("b", 5, 15, {.stream = 2});
+  b.kernel("c", 9, 40, {.stream = 1});
+  b.copy(CopyDirection::kHostToDevice, 1, 8, 12, {.stream = 1});
+  b.copy(CopyDirection::kHostToDevice, 1, 20, 50, {.stream = 3});
+  b.window("w", {0, 60});
+  const Report& report = b.build();
+  EXPECT_EQ(
+      ask(report, "SELECT start, end, duration, key FROM interval_union('SELECT start, end, stream FROM kernels')"),
+      (Answer{"0|40|40|1", "5|15|10|2"}));
+  EXPECT_EQ(ask(report,
+                "SELECT start, end, key FROM interval_intersect('SELECT start, end, stream FROM kernels', "
+                "'SELECT start, end, stream FROM copies')"),
+            Answer{"8|12|1"});
+  EXPECT_EQ(ask(report,
+                "SELECT start, end, key FROM interval_intersect('SELECT start, end, stream FROM kernels', "
+                "'SELECT start, end FROM copies')"),
+            (Answer{"8|12|1", "20|40|1", "8|12|2"}));
+  EXPECT_EQ(ask(report,
+                "SELECT start, end FROM interval_subtract('SELECT start, end FROM windows', "
+                "'SELECT start, end FROM kernels UNION ALL SELECT start, end FROM copies')"),
+            Answer{"50|60"});
+}
+
+TEST(QueryFunctions, WrongStatementsWithinAreToldBeforeAnythingRuns) {
+  ReportBuilder b;
+  b.kernel("a", 0, 10);
+  const Report& report = b.build();
+  EXPECT_THAT(ask(report, "SELECT * FROM interval_union('SELECT start, ende FROM kernels')"),
+              ElementsAre(HasSubstr("no such column: ende")));
+  EXPECT_THAT(ask(report, "SELECT * FROM interval_union('SELECT start FROM kernels')"),
+              ElementsAre(HasSubstr("has 1 columns; expected start, end and perhaps a key")));
+  EXPECT_THAT(ask(report, "SELECT * FROM interval_union(lower('SELECT start, end FROM kernels'))"),
+              ElementsAre(HasSubstr("one literal text")));
+  EXPECT_THAT(ask(report, "SELECT * FROM interval_union"), ElementsAre(HasSubstr("takes 1 argument")));
+  EXPECT_THAT(ask(report, "SELECT * FROM interval_union('PRAGMA user_version = 1')"),
+              ElementsAre(HasSubstr("not allowed")));
+  EXPECT_THAT(ask(report, "SELECT * FROM interval_union('SELECT start, NULL FROM kernels')"),
+              ElementsAre(HasSubstr("no whole number")));
+  EXPECT_THAT(ask(report, "SELECT * FROM interval_subtract('SELECT 1, 2', 'SELECT 1, 2, 3')"),
+              ElementsAre(HasSubstr("the second statement has a key and the first has none")));
+}
+
+TEST(QueryFunctions, QuantilesAreThoseOfTheSdk) {
+  ReportBuilder b;
+  for (const int d : {10, 20, 30, 40}) b.kernel("k", d, 2 * d);
+  const Report& report = b.build();
+  EXPECT_EQ(ask(report,
+                "SELECT median(duration), quantile(duration, 0.5), percentile(duration, 90), "
+                "quantile(duration, 0), quantile(duration, 1) FROM kernels"),
+            Answer{"25.0|25.0|37.0|10.0|40.0"});
+  EXPECT_EQ(ask(report, "SELECT median(call) FROM kernels"), Answer{"-"});
+  EXPECT_THAT(ask(report, "SELECT quantile(duration, 90) FROM kernels").front(), HasSubstr("from 0 to 1"));
+  EXPECT_THAT(ask(report, "SELECT median(name) FROM kernels").front(), HasSubstr("'k' is none"));
+}
+
+TEST(QueryFunctions, HistogramHasEqualStepsOfOneScale) {
+  ReportBuilder b;
+  b.kernel("a", 0, 10, {.stream = 1});
+  b.kernel("b", 0, 20, {.stream = 1});
+  b.kernel("c", 0, 50, {.stream = 2});
+  const Report& report = b.build();
+  EXPECT_EQ(ask(report, "SELECT bin, low, high, count FROM histogram('SELECT duration FROM kernels', 4)"),
+            (Answer{"0|10.0|20.0|1", "1|20.0|30.0|1", "2|30.0|40.0|0", "3|40.0|50.0|1"}));
+  EXPECT_EQ(ask(report, "SELECT key, sum(count) FROM histogram('SELECT duration, stream FROM kernels', 4) GROUP BY 1"),
+            (Answer{"1|2", "2|1"}));
+  EXPECT_THAT(ask(report, "SELECT * FROM histogram('SELECT duration FROM kernels', 0)").front(),
+              HasSubstr("1 to 100000 bins"));
+}
+
+TEST(QueryFunctions, KernelsHaveShortNamesAndClasses) {
+  ReportBuilder b;
+  b.kernel("void at::native::vectorized<int>(float*)", 0, 1);
+  const Report& report = b.build();
+  const std::vector<Str> rules{"hopper @9.0: vectorized", "elementwise: vectorized"};
+  SessionData data;
+  data.rules = NameRules(rules);
+  Session session = session_over({&report}, data);
+  EXPECT_EQ(ask(session, "SELECT short_name(name), kernel_class(name), kernel_class(name, '9.0') FROM kernels"),
+            Answer{"vectorized|elementwise|hopper"});
+  EXPECT_THAT(ask(session, "SELECT kernel_class(name, 'x') FROM kernels").front(), HasSubstr("compute capability"));
+  Session without = session_over({&report});
+  EXPECT_THAT(ask(without, "SELECT kernel_class(name) FROM kernels").front(), HasSubstr("has no rules"));
+}
+
+}  // namespace
+}  // namespace assay::query

@@ -1,0 +1,163 @@
+// The report model as tables: what is there, what is not, how rows find each other.
+#include "query/model.hpp"
+
+#include <gmock/gmock.h>
+
+#include "asking.hpp"
+#include "assay/testing/report_builder.hpp"
+
+namespace assay::query {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::ReportBuilder;
+
+/// Two launches and their kernels, and a kernel that nobody launched.
+void fill(ReportBuilder& b) {
+  b.range("step", 0, 100);
+  b.range("forward", 5, 60);
+  const Row first = b.call(CallKind::kKernelLaunch, 10, 20, 0, {.name = "cudaLaunchKernel", .correlation = 7});
+  const Row second = b.call(CallKind::kKernelLaunch, 70, 75, 0, {.name = "cuLaunchKernelEx", .correlation = 8});
+  b.kernel("gemm<int>(float*)", 30, 90, {.stream = 7, .call = first});
+  b.kernel("relu", 95, 99, {.stream = 9, .call = second});
+  b.kernel("relu", 200, 250, {.stream = 9});
+}
+
+TEST(QueryModel, KernelsFindTheirCallsAndRangesByRowNumber) {
+  ReportBuilder b;
+  fill(b);
+  const Report& report = b.build();
+  EXPECT_EQ(ask(report,
+                "SELECT k.short_name, c.name, r.name, range_path(c.range) FROM kernels k "
+                "JOIN calls c ON k.call = c.id JOIN ranges r ON c.range = r.id ORDER BY k.start"),
+            (Answer{"gemm|cudaLaunchKernel|forward|step/forward", "relu|cuLaunchKernelEx|step|step"}));
+  EXPECT_EQ(ask(report, "SELECT c.id, k.id FROM calls c LEFT JOIN kernels k ON k.call = c.id ORDER BY 1, 2"),
+            (Answer{"0|0", "1|1"}));
+  EXPECT_EQ(ask(report, "SELECT id, call, duration FROM kernels"), (Answer{"0|0|60", "1|1|4", "2|-|50"}));
+}
+
+TEST(QueryModel, WhatIsAbsentIsNoTableNoColumnAndNull) {
+  ReportBuilder b;
+  b.kernel("k", 0, 1);
+  b.captured(col::copies).absent(col::kernel_registers);
+  const Report& report = b.build();
+  EXPECT_EQ(ask(report, "SELECT count(*) FROM copies"), Answer{"0"});
+  EXPECT_THAT(ask(report, "SELECT * FROM graphs").front(), HasSubstr("this report has no graph launch table"));
+  EXPECT_THAT(ask(report, "SELECT registers FROM kernels").front(), HasSubstr("no such column: registers"));
+  EXPECT_EQ(ask(report, "SELECT call, occupancy, graph_node FROM kernels"), Answer{"-|-|-"});
+  EXPECT_THAT(ask(report, "SELECT count(*) FROM kernel").front(), HasSubstr("Did you mean 'kernels'?"));
+  EXPECT_THAT(ask(report, "SELECT strem FROM kernels").front(), HasSubstr("Did you mean 'stream'?"));
+}
+
+TEST(QueryModel, WordsStandForKindsAndNegativeTimesStay) {
+  ReportBuilder b;
+  b.call(CallKind::kStreamSync, -1, 5);
+  b.copy(CopyDirection::kHostToDevice, 64, 10, 20, {.membership = Membership::kForeign});
+  b.issue("unlinked", Severity::kWarning, 0, "A sentence.");
+  b.property("origin_ns", "");
+  b.window("step", {5, 50});
+  const Report& report = b.build();
+  EXPECT_EQ(ask(report, "SELECT kind, start, in_window FROM calls"), Answer{"stream_sync|-1|1"});
+  EXPECT_EQ(ask(report, "SELECT direction, bytes, membership FROM copies"), Answer{"h2d|64|foreign"});
+  EXPECT_EQ(ask(report, "SELECT name, severity, count, text FROM issues"), Answer{"unlinked|warning|0|A sentence."});
+  EXPECT_EQ(ask(report, "SELECT name, value FROM properties"), Answer{"origin_ns|"});
+  EXPECT_EQ(ask(report, "SELECT start, end, duration, named, name FROM windows"), Answer{"5|50|45|1|step"});
+}
+
+/// Every way to narrow a scan gives what a scan of all rows gives: the same condition with a '+' before the column,
+/// which keeps SQLite from handing it to the table.
+TEST(QueryModel, PushedDownConditionsGiveWhatAFullScanGives) {
+  ReportBuilder b;
+  std::vector<Row> calls;
+  for (int i = 0; i < 40; ++i)
+    calls.push_back(b.call(CallKind::kKernelLaunch, i * 10, i * 10 + 7, 0, {.correlation = i % 5}));
+  for (int i = 0; i < 40; ++i) {
+    const Row call = i % 3 == 0 ? kNone : calls[static_cast<std::size_t>((i * 7) % 40)];
+    b.kernel("k", i * 11 % 97, i * 11 % 97 + i, {.stream = i % 4, .call = call, .correlation = i % 6});
+  }
+  const Report& report = b.build();
+  Session session = session_over({&report});
+  for (const std::string column : {"id", "start", "end", "call", "correlation"}) {
+    for (const std::string op : {"=", "<", "<=", ">", ">=", "IS"}) {
+      for (const std::string value : {"17", "33.5", "-1", "NULL", "1e300", "96", "0"}) {
+        const std::string wanted = "SELECT id FROM kernels WHERE ";
+        EXPECT_EQ(ask(session, wanted + column + " " + op + " " + value + " ORDER BY id"),
+                  ask(session, wanted + "+" + column + " " + op + " " + value + " ORDER BY +id"))
+            << column << op << value;
+      }
+    }
+  }
+  EXPECT_EQ(ask(session, "SELECT id FROM kernels WHERE start >= 20 AND end < 80 AND id > 3"),
+            ask(session, "SELECT id FROM kernels WHERE +start >= 20 AND +end < 80 AND +id > 3"));
+  EXPECT_EQ(ask(session, "SELECT id FROM kernels WHERE call IN (3, 14, 21) ORDER BY 1"),
+            ask(session, "SELECT id FROM kernels WHERE +call IN (3, 14, 21) ORDER BY 1"));
+  EXPECT_FALSE(ask(session, "SELECT id FROM kernels WHERE call = 14").empty());
+}
+
+TEST(QueryModel, JoinsByRowNumberAreLookups) {
+  ReportBuilder b;
+  fill(b);
+  const Report& report = b.build();
+  Session session = session_over({&report});
+  // idxNum: 1 by row number, 32 by the value of a column, 8 and 16 from and to a start.
+  EXPECT_THAT(ask(session, "EXPLAIN QUERY PLAN SELECT 1 FROM kernels k JOIN calls c ON k.call = c.id"),
+              ::testing::Contains(HasSubstr("VIRTUAL TABLE INDEX 1:")));
+  EXPECT_THAT(ask(session, "EXPLAIN QUERY PLAN SELECT 1 FROM kernels WHERE start >= 5 AND end < 9"),
+              ::testing::Contains(HasSubstr("VIRTUAL TABLE INDEX 24:")));
+}
+
+TEST(QueryModel, RowNumbersOfSeveralReportsDoNotMeet) {
+  ReportBuilder a("a.sqlite"), b("b.sqlite");
+  fill(a);
+  fill(b);
+  b.copy(CopyDirection::kHostToDevice, 8, 1, 2);
+  const Report &first = a.build(), &second = b.build();
+  Session session = session_over({&first, &second});
+  EXPECT_EQ(ask(session, "SELECT k.report, count(*) FROM kernels k JOIN calls c ON k.call = c.id GROUP BY 1"),
+            (Answer{"a.sqlite|2", "b.sqlite|2"}));
+  EXPECT_EQ(ask(session, "SELECT count(*) FROM kernels k JOIN calls c ON k.call = c.id WHERE k.report <> c.report"),
+            Answer{"0"});
+  EXPECT_EQ(ask(session, "SELECT count(*), sum(duration) FROM kernels WHERE report = 'b.sqlite'"), Answer{"3|114"});
+  EXPECT_EQ(ask(session, "SELECT count(*) FROM kernels WHERE report = 'c.sqlite'"), Answer{"0"});
+  EXPECT_EQ(ask(session, "SELECT report, bytes FROM copies"), Answer{"b.sqlite|8"});
+  EXPECT_EQ(ask(session, "SELECT DISTINCT range_path(range) FROM calls WHERE report = 'b.sqlite' ORDER BY 1"),
+            (Answer{"step", "step/forward"}));
+}
+
+TEST(QueryModel, OnlyWhatAStatementNamesIsAskedFor) {
+  Problem problem;
+  const auto needs = referred_to("SELECT registers, sum(duration) FROM kernels WHERE start > 5", {}, problem);
+  ASSERT_TRUE(needs) << problem.sentence;
+  EXPECT_EQ(needs->columns, (std::set<ColumnId>{col::kernels, col::kernel_registers}));
+  const auto inner = referred_to(
+      "SELECT range_path(c.range), i.duration FROM interval_union('SELECT start, end, stream FROM copies') i, calls c",
+      {}, problem);
+  ASSERT_TRUE(inner) << problem.sentence;
+  EXPECT_EQ(inner->columns, (std::set<ColumnId>{col::copies, col::calls, col::call_range, col::ranges}));
+  EXPECT_FALSE(referred_to("SELECT 1 FROM nobody", {}, problem));
+  EXPECT_THAT(problem.sentence, HasSubstr("no such table: nobody"));
+}
+
+/// Each table of the report model that people are told of, and its columns by their names in the model.
+TEST(QueryModel, HasTheTablesOfTheReportModel) {
+  for (const char* name :
+       {"kernels",    "graphs",     "copies",  "sets",    "calls",       "ranges",    "spans",    "syncs",
+        "overheads",  "iterations", "devices", "ops",     "allocations", "profiled",  "counters", "issues",
+        "properties", "processes",  "threads", "windows", "os_calls",    "mpi_events"}) {
+    const SqlTable* table = find_table(name);
+    ASSERT_NE(table, nullptr) << name;
+    EXPECT_EQ(table->columns.front().name, "report");
+  }
+}
+
+TEST(QueryModel, CountersFindTheirLaunches) {
+  ReportBuilder b;
+  const Row launch = b.profiled("gemm");
+  b.counter(launch, "sm__throughput", 42.5);
+  const Report& report = b.build();
+  EXPECT_EQ(ask(report, "SELECT p.short_name, c.name, c.value FROM counters c JOIN profiled p ON c.profiled = p.id"),
+            Answer{"gemm|sm__throughput|42.5"});
+}
+
+}  // namespace
+}  // namespace assay::query
