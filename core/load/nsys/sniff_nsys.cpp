@@ -4,6 +4,7 @@
 #include <fstream>
 #include <string>
 
+#include "load/sqlite/sqlite_file.hpp"
 #include "sqlite/database.hpp"
 
 namespace assay::load {
@@ -33,14 +34,6 @@ bool mentions_nsys_table(const fs::path& file) {
     if (is_nsys_table(rest.substr(0, rest.find_first_of(" (\n")))) return true;
   }
   return false;
-}
-
-fs::path beside(const fs::path& file, const char* suffix) { return {file.native() + suffix}; }
-
-bool has_bytes(const fs::path& file) {
-  std::error_code failed;
-  const auto size = fs::file_size(file, failed);
-  return !failed && size > 0;
 }
 
 }  // namespace

@@ -26,14 +26,6 @@ Error error(fmt::format_string<const Part&...> sentence, const Part&... parts) {
   return Error{fmt::format(sentence, parts...), Exit::kFailed};
 }
 
-fs::path beside(const fs::path& file, std::string_view suffix) { return file.native() + std::string(suffix); }
-
-bool has_bytes(const fs::path& file) {
-  std::error_code failed;
-  const auto size = fs::file_size(file, failed);
-  return !failed && size > 0;
-}
-
 /// A journal is hot when its first byte is not zero: SQLite zeroes it, or removes the file, on commit.
 bool is_hot_journal(const fs::path& journal) {
   std::ifstream in(journal, std::ios::binary);
@@ -49,6 +41,14 @@ void recover(const fs::path& copy) {
 }
 
 }  // namespace
+
+fs::path beside(const fs::path& file, std::string_view suffix) { return file.native() + std::string(suffix); }
+
+bool has_bytes(const fs::path& file) {
+  std::error_code failed;
+  const auto size = fs::file_size(file, failed);
+  return !failed && size > 0;
+}
 
 std::string Connection::problem() const { return sqlite3_errmsg(handle()); }
 

@@ -15,6 +15,11 @@
 
 namespace assay::load {
 
+/// What SQLite keeps beside a file: "run.sqlite-wal" for "-wal".
+std::filesystem::path beside(const std::filesystem::path& file, std::string_view suffix);
+/// Whether a file is there and not empty.
+bool has_bytes(const std::filesystem::path& file);
+
 /// One read-only connection, for one thread at a time.
 class Connection {
  public:
