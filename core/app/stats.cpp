@@ -14,6 +14,7 @@
 #include "analyze/report_sink.hpp"
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
+#include "app/exports.hpp"
 #include "app/interrupt.hpp"
 #include "app/log.hpp"
 #include "app/terminal.hpp"
@@ -361,8 +362,16 @@ Examples:
   assay stats profile.sqlite --report cuda_gpu_kern_sum:base,nvtx_sum --format csv
   assay stats *.sqlite --report gpu_gaps --window train_loop -o tables)";
   const auto options = std::make_shared<StatsOptions>();
-  CLI::App& command = line.add("stats", "Print the tables of nsys stats for exports", kFooter, options, &stats);
-  command.add_option("report", options->files, "SQLite exports of nsys")->required()->type_name("REPORT");
+  CLI::App& command =
+      line.add("stats", "Print the tables of nsys stats for exports", kFooter, options, [](StatsOptions& o) {
+        auto files = exports_at(o.files);
+        if (!files) return fail(files.error());
+        o.files = std::move(*files);
+        return stats(o);
+      });
+  command.add_option("report", options->files, "SQLite exports of nsys, or folders: each export below them")
+      ->required()
+      ->type_name("REPORT|DIR");
   command.add_option("-r,--report", options->reports, "Reports by their names in nsys stats, separated by commas")
       ->type_name("NAME")
       ->delimiter(',')
