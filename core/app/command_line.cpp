@@ -1,8 +1,39 @@
 #include "app/command_line.hpp"
 
+#include <algorithm>
 #include <map>
 
+#include "app/terminal.hpp"
+#include "render/text.hpp"
+
 namespace assay {
+namespace {
+
+class HelpFormat final : public CLI::Formatter {
+  static constexpr std::size_t kColumn = 30, kLeast = 40;  // where descriptions begin, and what they have at least
+
+ public:
+  /// The type alone: CLI11 adds "in {direct->0,sqlite->1} OR {0,1}", which a message says when it is not kept to.
+  std::string make_option_opts(const CLI::Option* option) const override {
+    if (option->get_type_size() == 0) return {};
+    const std::string type = option->get_type_name(), otherwise = option->get_default_str();
+    std::string text = type.empty() ? "" : " " + type.substr(0, type.find(':'));
+    if (!otherwise.empty()) text += "=" + otherwise;
+    return text + (option->get_expected_max() > 1 ? " ..." : "");
+  }
+
+  std::string make_option_desc(const CLI::Option* option) const override {
+    std::string text;
+    const std::size_t width = output_style().width;
+    for (const std::string& line : wrapped(option->get_description(), std::max(width, kColumn + kLeast) - kColumn))
+      text += (text.empty() ? "" : "\n") + line;
+    return text;
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<CLI::FormatterBase> help_format() { return std::make_shared<HelpFormat>(); }
 
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;

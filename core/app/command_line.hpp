@@ -22,6 +22,7 @@ struct CommandLine {
   bool quiet = false;         ///< -q
   std::string log_file = {};  ///< --log-file; empty: none
   std::function<Exit()> chosen = {};
+  std::vector<std::string> words = {};  ///< as typed, the program's name first
 
   /// A subcommand that calls `run(*options)`; `Options` live as long as the command line.
   template <class Options, class Run>
@@ -32,6 +33,9 @@ struct CommandLine {
     return *command;
   }
 };
+
+/// How help is laid out: what a value is called without the rules it is checked by, and lines that fit the terminal.
+std::shared_ptr<CLI::FormatterBase> help_format();
 
 /// Names of all commands, in the order of the help.
 std::vector<std::string> command_names(const CLI::App& app);

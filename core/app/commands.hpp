@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,8 +45,11 @@ Exit list_reports(const std::vector<std::filesystem::path>& folders, const std::
 Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vector<std::filesystem::path>& reports,
                const std::vector<std::filesystem::path>& plugin_paths);
 
-/// All analyzers in a line each, or everything about one.
-Exit describe_analyzers(const std::optional<std::string>& id, const std::vector<std::filesystem::path>& plugin_paths);
+/// Everything about each of these analyzers; without any, all that there are in a line each.
+Exit describe_analyzers(const std::vector<std::string>& ids, const std::vector<std::filesystem::path>& plugin_paths);
+
+/// All metrics of all analyzers, with units and definitions.
+Exit list_metrics(const std::vector<std::filesystem::path>& plugin_paths);
 
 /// Prints again what a finished run printed; `whole`: of several questions too.
 Exit show_results(const std::filesystem::path& out, bool whole);

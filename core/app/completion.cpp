@@ -12,6 +12,10 @@ constexpr const char* kOfIds = "bench|describe";
 constexpr const char* kShells = "bash zsh fish";
 /// The ids: the first column of a table that ends with an empty line.
 constexpr const char* kIds = R"(assay plugins 2>/dev/null | awk 'NR > 1 && NF == 0 { exit } NR > 1 { print $1 }')";
+/// The metrics: the first column of a table.
+constexpr const char* kMetrics = R"(assay describe --metrics 2>/dev/null | awk 'NR > 1 { print $1 }')";
+/// Options whose value is a metric.
+constexpr const char* kOfMetrics = "--metric";
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -28,8 +32,9 @@ std::string bash_script(const CLI::App& app) {
          "  case $command in\n" +
          cases + "  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    words=\"" + joined(command_names(app)) +
          "\"\n  elif [[ $word != -* ]]; then\n    words=\n    case $command in " + kOfIds + ") words=$(" + kIds +
-         ") ;; completion) words=\"" + kShells +
-         "\" ;; esac\n  fi\n  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
+         ") ;; completion) words=\"" + kShells + "\" ;; esac\n  fi\n  case ${COMP_WORDS[COMP_CWORD-1]} in " +
+         std::string(kOfMetrics) + ") words=$(" + kMetrics +
+         ") ;; esac\n  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
          "complete -o bashdefault -o default -F _assay assay\n";
 }
 
@@ -40,6 +45,12 @@ std::string quoted(const std::string& text) {
   return out + "'";
 }
 
+/// A command line in double quotes of fish, where '$' would name a variable.
+std::string in_fish(std::string command) {
+  for (std::size_t at = 0; (at = command.find('$', at)) != std::string::npos; at += 2) command.insert(at, "\\");
+  return command;
+}
+
 std::string fish_script(const CLI::App& app) {
   std::string out;
   for (const CLI::App* command : app.get_subcommands({})) {
@@ -48,13 +59,13 @@ std::string fish_script(const CLI::App& app) {
     for (const CLI::Option* option : command->get_options()) {
       for (const std::string& word : option->get_lnames()) {
         out += "complete -c assay -n '__fish_seen_subcommand_from " + name + "' -l " + word + " -d " +
-               quoted(option->get_description()) + (option->get_expected_max() > 0 ? " -r" : "") + "\n";
+               quoted(option->get_description()) + (option->get_expected_max() > 0 ? " -r" : "") +
+               (word == "metric" ? " -f -a \"(" + in_fish(kMetrics) + ")\"" : "") + "\n";
       }
     }
   }
   out += "complete -c assay -n '__fish_seen_subcommand_from completion' -f -a '" + std::string(kShells) + "'\n";
-  return out + "complete -c assay -n '__fish_seen_subcommand_from bench describe' -a \"(" +
-         std::string(kIds).replace(std::string(kIds).find("$1"), 2, "\\$1") + ")\"\n";
+  return out + "complete -c assay -n '__fish_seen_subcommand_from bench describe' -a \"(" + in_fish(kIds) + ")\"\n";
 }
 
 Exit print_completion(const std::string& shell, const CLI::App& app) {
@@ -71,8 +82,9 @@ void add_completion(CommandLine& line) {
   eval "$(assay completion zsh)"            # in ~/.zshrc
   assay completion fish > ~/.config/fish/completions/assay.fish)text";
   const auto shell = std::make_shared<std::string>();
-  CLI::App& command = line.add("completion", "Print what lets a shell complete commands, options and analyzer ids",
-                               kFooter, shell, [&line](const auto& name) { return print_completion(name, line.app); });
+  CLI::App& command =
+      line.add("completion", "Print what lets a shell complete commands, options, analyzer ids and metrics", kFooter,
+               shell, [&line](const auto& name) { return print_completion(name, line.app); });
   command.add_option("shell", *shell, "Which shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
 }
 

@@ -3,6 +3,7 @@
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
 #include "app/log.hpp"
+#include "app/terminal.hpp"
 #include "config/config.hpp"
 #include "plugins/columns.hpp"
 #include "plugins/consumed.hpp"
@@ -60,7 +61,7 @@ void print_options(const std::string& title, Span<OptionSpec> options) {
     table.row({text(option.name), type_word(option.type), text(option.default_value), allowed_text(option),
                text(option.doc)});
   }
-  table.print(std::cout, 2);
+  table.print(std::cout, 2, table_width());
 }
 
 void print_metrics(Span<MetricSpec> metrics) {
@@ -71,7 +72,7 @@ void print_metrics(Span<MetricSpec> metrics) {
     table.row(
         {text(metric.id), text(metric.unit), std::string(polarity_name(metric.polarity)), text(metric.definition)});
   }
-  table.print(std::cout, 2);
+  table.print(std::cout, 2, table_width());
 }
 
 void print_attributes(Span<AttributeSpec> attributes) {
@@ -79,7 +80,7 @@ void print_attributes(Span<AttributeSpec> attributes) {
   std::cout << "\nText attributes\n";
   TextTable table({{"name"}, {"definition"}});
   for (const AttributeSpec& attribute : attributes) table.row({text(attribute.name), text(attribute.definition)});
-  table.print(std::cout, 2);
+  table.print(std::cout, 2, table_width());
 }
 
 void print_analyzer(const Plugin& plugin) {
@@ -102,48 +103,62 @@ void print_analyzer(const Plugin& plugin) {
 
 }  // namespace
 
-Exit describe_analyzers(const std::optional<std::string>& id, const std::vector<std::filesystem::path>& plugin_paths) {
+Exit describe_analyzers(const std::vector<std::string>& ids, const std::vector<std::filesystem::path>& plugin_paths) {
   const Plugins plugins = load_plugins(plugin_folders(plugin_paths));
-  if (id) {
-    if (const Plugin* plugin = plugins.find(*id)) {
-      print_analyzer(*plugin);
-      return Exit::kOk;
-    }
+  std::vector<const Plugin*> asked;
+  for (const std::string& id : ids) {
+    asked.push_back(plugins.find(id));
+    if (asked.back() != nullptr) continue;
     std::vector<std::string> known;
     for (const auto& plugin : plugins.loaded) known.emplace_back(plugin->id());
-    return fail({"there is no analyzer '" + *id + "'." + did_you_mean(*id, known) +
-                 " 'assay describe' lists them all; " + folders_searched(plugins)});
+    return fail({"there is no analyzer '" + id + "'." + did_you_mean(id, known) + " 'assay describe' lists them all; " +
+                 folders_searched(plugins)});
   }
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (i > 0) std::cout << "\n";
+    print_analyzer(*asked[i]);
+  }
+  if (!asked.empty()) return Exit::kOk;
   TextTable table({{"analyzer"}, {"version"}, {"metrics", true}, {"options", true}, {"what it does"}});
   for (const auto& plugin : plugins.loaded) {
     const Descriptor& d = plugin->descriptor();
     table.row({text(d.id), text(d.version), std::to_string(d.produces.size), std::to_string(d.options.size),
                text(d.summary)});
   }
-  table.print(std::cout, 0);
+  table.print(std::cout, 0, table_width());
+  return Exit::kOk;
+}
+
+Exit list_metrics(const std::vector<std::filesystem::path>& plugin_paths) {
+  const Plugins plugins = load_plugins(plugin_folders(plugin_paths));
+  TextTable table({{"metric"}, {"unit"}, {"analyzer"}, {"definition"}});
+  for (const auto& plugin : plugins.loaded) {
+    for (const MetricSpec& metric : plugin->descriptor().produces)
+      table.row({text(metric.id), text(metric.unit), std::string(plugin->id()), text(metric.definition)});
+  }
+  table.print(std::cout, 0, table_width());
   return Exit::kOk;
 }
 
 void add_describe(CommandLine& line) {
   constexpr const char* kFooter = R"(Examples:
   assay describe
-  assay describe architecture_cliff)";
+  assay describe architecture_cliff run_summary
+  assay describe --metrics)";
   struct DescribeCommand {
-    std::optional<std::string> analyzer;
+    std::vector<std::string> analyzers;
+    bool metrics = false;
     std::vector<std::filesystem::path> plugin_paths;
   };
   const auto options = std::make_shared<DescribeCommand>();
   CLI::App& command =
       line.add("describe", "Show analyzers: options, needs, metrics with units and definitions", kFooter, options,
-               [](const DescribeCommand& o) { return describe_analyzers(o.analyzer, o.plugin_paths); });
-  command
-      .add_option_function<std::string>(
-          "id",
-          [options](const std::string& id) {
-            if (!id.empty()) options->analyzer = id;
-          },
-          "One analyzer; without it all are listed")
-      ->type_name("ID");
+               [](const DescribeCommand& o) {
+                 return o.metrics ? list_metrics(o.plugin_paths) : describe_analyzers(o.analyzers, o.plugin_paths);
+               });
+  CLI::Option* ids = command.add_option("id", options->analyzers, "Analyzers; without any all are listed, a line each")
+                         ->type_name("ID");
+  command.add_flag("--metrics", options->metrics, "List all metrics instead, a line each")->excludes(ids);
   add_plugin_path(command, options->plugin_paths);
 }
 

@@ -2,11 +2,13 @@
 
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/basic_file_sink.h>
-#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <algorithm>
 
+#include "app/terminal.hpp"
 #include "render/hidden_characters.hpp"
 
 namespace assay {
@@ -47,8 +49,13 @@ std::unique_ptr<spdlog::formatter> formatter(const std::string& pattern) {
 }  // namespace
 
 Status start_log(int verbosity, const std::filesystem::path& file) {
-  auto terminal = std::make_shared<spdlog::sinks::stderr_sink_mt>();
-  terminal->set_formatter(formatter("assay: %*%&"));
+  const bool colours = has_colours(STDERR_FILENO);
+  auto terminal = std::make_shared<spdlog::sinks::stderr_color_sink_mt>(colours ? spdlog::color_mode::always
+                                                                                : spdlog::color_mode::never);
+  for (const auto level : {spdlog::level::info, spdlog::level::debug}) terminal->set_color(level, terminal->reset);
+  terminal->set_color(spdlog::level::err, terminal->red);
+  terminal->set_color(spdlog::level::warn, terminal->yellow);
+  terminal->set_formatter(formatter("%^assay: %*%&%$"));
   constexpr spdlog::level::level_enum levels[] = {spdlog::level::err, spdlog::level::warn, spdlog::level::info,
                                                   spdlog::level::debug};
   terminal->set_level(levels[std::clamp(verbosity, -1, 2) + 1]);

@@ -71,10 +71,12 @@ Exit usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** a
 
 Exit dispatch(int argc, char** argv) {
   CLI::App app("assay answers research questions from folders of GPU profiles.", "assay");
+  app.formatter(assay::help_format());  // before the commands, which take it over
   app.footer(kFooter);
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
   assay::CommandLine line{app};
+  line.words.assign(argv, argv + argc);
 #define ASSAY_ADD(name) assay::add_##name(line);
   ASSAY_COMMANDS(ASSAY_ADD)
 #undef ASSAY_ADD

@@ -1,11 +1,14 @@
 #include "plan/plan.hpp"
 
+#include <algorithm>
 #include <iostream>
 
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
 #include "app/log.hpp"
 #include "app/power.hpp"
+#include "app/setup.hpp"
+#include "conclude/untestable.hpp"
 #include "config/config.hpp"
 #include "discover/discover.hpp"
 #include "load/load.hpp"
@@ -51,6 +54,10 @@ void print_question(const PlannedQuestion& planned, const Catalog& catalog, cons
   }
   std::cout << "\nreports of question " << one_line(planned.question->id) << ": "
             << completeness_line(seen.completeness, seen.entries.size() - noise) << "\n";
+  for (const PlannedClaim& claim : planned.claims) {
+    if (const std::string lacking = lacking_run(claim, planned, catalog, seen); !lacking.empty())
+      std::cout << "  cannot be tested: claim " << one_line(claim.config->id + ", since " + lacking) << "\n";
+  }
   for (const MatrixCell& cell : seen.completeness.missing)
     std::cout << "  missing " << one_line(cell.with_reason()) << "\n";
   for (const std::string& name : seen.completeness.duplicate) std::cout << "  duplicate " << one_line(name) << "\n";
@@ -58,6 +65,24 @@ void print_question(const PlannedQuestion& planned, const Catalog& catalog, cons
   for (const SkipGroup& group : skip_groups(skips)) {
     std::cout << "  would be skipped" << (group.analyzer.empty() ? "" : " by " + group.analyzer) << ": "
               << one_line(group.reason) << " (" << one_line(some_of(group.reports, 3)) << ")\n";
+  }
+}
+
+/// Analyzers that are not enabled and would run as the question is, without an option given.
+void print_suggestions(const Question& question, const Plugins& plugins) {
+  bool first = true;
+  for (const auto& plugin : plugins.loaded) {
+    const Descriptor& d = plugin->descriptor();
+    const std::string id(plugin->id());
+    const bool enabled = std::ranges::find(question.analyzers, id, &AnalyzerConfig::id) != question.analyzers.end();
+    if (enabled || (d.stages & kStageConclude) == 0 || (d.stages & kStageJudge) != 0) continue;
+    std::vector<Question> asked = {question};
+    asked.front().analyzers.push_back({id, {}, {}});
+    const auto plan = make_plan(asked, plugins);
+    if (!plan || !Analyzers::make(plan->questions.front()).failures().empty()) continue;
+    if (first) std::cout << "could be enabled in question " << one_line(question.id) << " too, without an option\n";
+    first = false;
+    std::cout << "  [analyzers." << one_line(id) << "]  " << one_line(d.summary.view()) << "\n";
   }
 }
 
@@ -78,10 +103,15 @@ Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vec
   if (const Status added = metrics.add_to(plugins, *questions); !added) return fail(added.error());
   const auto plan = make_plan(*questions, plugins);
   if (!plan) return fail(plan.error());
+  std::vector<Analyzers> analyzers;
+  for (const PlannedQuestion& question : plan->questions) analyzers.push_back(Analyzers::make(question));
+  if (const auto mistakes = refused_options(*plan, analyzers); !mistakes.empty()) return fail(setup_error(mistakes));
   std::cout << visible(describe_plan(*plan));
+  for (const PlannedQuestion& question : plan->questions) print_suggestions(*question.question, plugins);
   if (reports.empty()) return Exit::kOk;
   const auto catalog = discover(*questions, reports);
   if (!catalog) return fail(catalog.error());
+  if (const auto mistakes = unfit_patterns(*plan, *catalog); !mistakes.empty()) return fail(setup_error(mistakes));
   for (std::size_t q = 0; q < plan->questions.size(); ++q) {
     print_question(plan->questions[q], *catalog, catalog->questions[q], plan->wanted);
   }

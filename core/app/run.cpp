@@ -3,7 +3,9 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
+#include <sstream>
 
 #include "analyze/result_cache.hpp"
 #include "app/command_line.hpp"
@@ -13,7 +15,10 @@
 #include "app/interrupt.hpp"
 #include "app/log.hpp"
 #include "app/outcome.hpp"
+#include "app/recap.hpp"
 #include "app/recorded.hpp"
+#include "app/run_record.hpp"
+#include "app/setup.hpp"
 #include "app/terminal.hpp"
 #include "cache/store.hpp"
 #include "conclude/gather.hpp"
@@ -122,7 +127,7 @@ void say_recorded(const std::vector<std::filesystem::path>& folders, RunResult& 
   }
 }
 
-void print_files(const std::vector<std::string>& names, const std::filesystem::path& out) {
+void print_files(const std::vector<std::string>& names, const std::filesystem::path& out, bool links) {
   std::size_t texts = 0, plots = 0;
   std::cout << "Written to " << one_line(out.string()) << ":";
   for (const std::string& name : names) {
@@ -131,7 +136,7 @@ void print_files(const std::vector<std::string>& names, const std::filesystem::p
     else if (name.find('/') != std::string::npos)
       ++texts;
     else
-      std::cout << " " << name;
+      std::cout << " " << linked(out / name, name, links);
   }
   if (plots > 0) std::cout << " and " << counted(plots, "plot") << " below plots/";
   if (texts > 0) std::cout << " and " << counted(texts, "text") << " below reports/";
@@ -197,6 +202,7 @@ isolate::Limits default_plugin_limits() {
 
 Exit run(const RunOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
+  const RunRecord record(options.command, options.configs, options.reports);
 
   auto questions = read_configs(options.configs);
   if (!questions) return fail(questions.error());
@@ -220,6 +226,9 @@ Exit run(const RunOptions& options) {
                counted(catalog->files.size(), "file"));
 
   const std::vector<Analyzers> analyzers = make_analyzers(*plan, options);
+  std::vector<std::string> mistakes = refused_options(*plan, analyzers);
+  for (std::string& unfit : unfit_patterns(*plan, *catalog)) mistakes.push_back(std::move(unfit));
+  if (!mistakes.empty()) return fail(setup_error(mistakes));
   RunResult result{&*plan, &*catalog, {}, {}};
   result.analysis = analyze_with_progress(*plan, plugins, *catalog, analyzers, options, stop);
   if (result.analysis.interrupted || stop) return interrupted(options);
@@ -231,20 +240,29 @@ Exit run(const RunOptions& options) {
   colour_alike(result.questions);
   log_notes(result);
 
-  const auto written = write_outputs(result, options.out, options.force);
+  const auto written = write_outputs(result, options.out, options.force,
+                                     {.run_json = [&] { return record.json(*plan); }, .spreadsheet = options.xlsx});
   if (!written) return fail(written.error());
   if (!options.quiet) {
     TerminalStyle style = output_style();
     style.whole = options.whole;
-    print_summary(result, std::cout, style);
-    print_files(*written, options.out);
+    std::ostringstream summary;
+    print_summary(result, summary, style);
+    const std::string text = summary.str();
+    std::cout << text;
+    print_files(*written, options.out, style.colour);
+    if (scrolls(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')))) {
+      std::cout << "\n";
+      for (const std::string& line : recap(result, options.out, style)) std::cout << line << "\n";
+    }
   }
   return outcome(result, options);
 }
 
 void add_run(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(Writes report.html, report.md and summary.md with plots, facts.csv, findings.json and results.sqlite to OUT and prints the answer.
+      R"(Writes report.html, report.md and summary.md with plots, facts.csv, findings.json, results.sqlite and run.json to
+OUT and prints the answer.
 
 Examples:
   assay run configs/rq1_architecture.toml --reports ~/profiles
@@ -253,6 +271,7 @@ Examples:
   const auto options = std::make_shared<RunOptions>();
   CLI::App& command = line.add("run", "Answer the questions of the configurations from reports", kFooter, options,
                                [&line](RunOptions& o) {
+                                 o.command = line.words;
                                  o.quiet = line.quiet;
                                  o.whole = line.verbose > 0;
                                  return run(o);
@@ -277,6 +296,7 @@ Examples:
   CLI::Option* verbose = command.add_flag("-v,--verbose", line.verbose,
                                           "Say more of each question, and log more to standard error; -vv: everything");
   add_force(command, options->force);
+  command.add_flag("--xlsx", options->xlsx, "Also write facts.xlsx, the facts with their labels for a spreadsheet");
   command.add_flag("-q,--quiet", line.quiet, "Print errors only")->excludes(verbose);
   command.add_option("--log-file", line.log_file, "Write the whole log to this file")->type_name("FILE");
 }

@@ -20,6 +20,7 @@ inline constexpr std::uint64_t kCacheBytes = std::uint64_t{1} << 30;
 isolate::Limits default_plugin_limits();
 
 struct RunOptions {
+  std::vector<std::string> command;  ///< the command line, for run.json
   std::vector<std::filesystem::path> configs;
   std::vector<std::filesystem::path> reports;               ///< --reports, one or more; none: see report_folders
   std::vector<std::filesystem::path> plugin_paths;          ///< --plugin-path
@@ -31,6 +32,7 @@ struct RunOptions {
   bool isolate = false;                                     ///< --isolate: analyzers in processes of their own
   isolate::Limits plugin_limits = default_plugin_limits();  ///< --plugin-time-limit, --plugin-memory-limit
   bool force = false;                                       ///< --force: OUT may hold files of somebody else
+  bool xlsx = false;                                        ///< --xlsx: facts.xlsx too
   bool gate = false;                                        ///< exit 1 when a claim is refuted
   bool strict = false;                                      ///< exit 3 when anything failed or was skipped
   bool quiet = false;                                       ///< -q: no summary, errors only

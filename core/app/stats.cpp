@@ -11,6 +11,7 @@
 #include "analyze/report_sink.hpp"
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
+#include "app/exports.hpp"
 #include "app/interrupt.hpp"
 #include "app/log.hpp"
 #include "app/stats_output.hpp"
@@ -293,8 +294,17 @@ Examples:
   assay stats --over ranks --report cuda_gpu_kern_sum,gpu_time_util -o tables
   assay stats --over ranks --report nvtx_gpu_proj_pace --name train_step -o tables)";
   const auto options = std::make_shared<StatsOptions>();
-  CLI::App& command = line.add("stats", "Print the tables of nsys stats for exports", kFooter, options, &stats);
-  auto* files = command.add_option("report", options->files, "SQLite exports of nsys")->type_name("REPORT");
+  CLI::App& command =
+      line.add("stats", "Print the tables of nsys stats for exports", kFooter, options, [](StatsOptions& o) {
+        if (!o.over.empty()) return stats(o);
+        auto files = exports_at(o.files);
+        if (!files) return fail(files.error());
+        o.files = std::move(*files);
+        return stats(o);
+      });
+  auto* files =
+      command.add_option("report", options->files, "SQLite exports of nsys, or folders: each export below them")
+          ->type_name("REPORT|DIR");
   command
       .add_option("--over", options->over,
                   "All exports below a folder together, as the recipes of nsys: pooled, by report, and their pace")

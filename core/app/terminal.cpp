@@ -13,18 +13,30 @@
 
 namespace assay {
 
-TerminalStyle output_style() {
-  TerminalStyle style;
-  const bool terminal = isatty(STDOUT_FILENO) == 1;
+bool has_colours(int descriptor) {
   const char* no_colour = std::getenv("NO_COLOR");
   const char* term = std::getenv("TERM");
   const bool dumb = term == nullptr || std::string_view(term) == "dumb";
-  style.colour = terminal && !dumb && (no_colour == nullptr || *no_colour == '\0');
+  return isatty(descriptor) == 1 && !dumb && (no_colour == nullptr || *no_colour == '\0');
+}
+
+TerminalStyle output_style() {
+  TerminalStyle style;
+  const bool terminal = isatty(STDOUT_FILENO) == 1;
+  style.colour = has_colours(STDOUT_FILENO);
   winsize size{};
   if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     style.width = std::clamp<std::size_t>(size.ws_col, 72, 140);
   }
   return style;
+}
+
+std::size_t table_width() { return isatty(STDOUT_FILENO) == 1 ? output_style().width : 0; }
+
+bool scrolls(std::size_t lines) {
+  winsize size{};
+  const bool terminal = isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return terminal && size.ws_row > 0 && lines >= size.ws_row;
 }
 
 std::string progress_line(std::size_t done, std::size_t all, double seconds) {

@@ -10,8 +10,17 @@
 
 namespace assay {
 
+/// Whether a descriptor is a terminal that shows colours and links: not under NO_COLOR, nor where TERM is "dumb".
+bool has_colours(int descriptor);
+
 /// Style for standard output: colour only on a terminal and without NO_COLOR; width of the terminal within 72 and 140.
 TerminalStyle output_style();
+
+/// Columns to which tables are wrapped: the terminal's; 0 where standard output is none, since programs read lines.
+std::size_t table_width();
+
+/// Whether so many lines leave their beginning behind on the terminal; false where standard output is none.
+bool scrolls(std::size_t lines);
 
 /// A bar on standard error: reports done, rate and remaining time. Nothing when standard error is no terminal.
 class ProgressBar {

@@ -10,6 +10,7 @@
 #include "conclude/mixture.hpp"
 #include "conclude/study_sink.hpp"
 #include "conclude/study_tables.hpp"
+#include "conclude/untestable.hpp"
 
 namespace assay {
 namespace {
@@ -44,7 +45,8 @@ std::vector<OwnedClaim> claims_of(const std::vector<PlannedClaim>& planned, cons
 class Conclusion {
  public:
   Conclusion(const AnalyzedQuestion& question, const Sheets& sheets, const ConcludeSettings& settings)
-      : planned_(question.planned),
+      : question_(question),
+        planned_(question.planned),
         reports_(question.reports),
         isolated_(settings.isolated),
         metrics_(metrics_of(planned_.analyzers, settings.given)),
@@ -85,6 +87,8 @@ class Conclusion {
 
   QuestionResult finish() {
     tables_.hand_on_doubts(reports_);
+    for (OwnedFinding& finding : untestable_claims(question_, result_.claims))
+      result_.findings.push_back(std::move(finding));
     const auto place = [](const OwnedFinding& f) {
       return f.analyzer.empty() ? 0 : f.role == FindingRole::kAnswer ? 1 : 2;
     };
@@ -150,6 +154,7 @@ class Conclusion {
     tables_.set_facts(result_.study_facts, reports_);
   }
 
+  const AnalyzedQuestion& question_;
   const PlannedQuestion& planned_;
   std::vector<ReportResult>& reports_;
   const isolate::Limits* isolated_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "config/installed_options.hpp"
 #include "config/toml_text.hpp"
 #include "files/program.hpp"
 
@@ -57,6 +58,17 @@ AnalyzerConfig read_analyzer(const std::string& id, Section section, const fs::p
 }
 
 }  // namespace
+
+Result<std::vector<RawOption>> installed_options(const std::string& file) {
+  const fs::path path = installed_questions() / file;
+  std::error_code ignored;
+  if (installed_questions().empty() || !fs::exists(path, ignored)) return std::vector<RawOption>{};
+  try {
+    return options_from(path, {path.string(), 1, 1});
+  } catch (const ConfigMistake& mistake) {
+    return Error{mistake.what()};
+  }
+}
 
 std::vector<RawOption> read_options(Section& section) {
   std::vector<RawOption> options;

@@ -114,6 +114,13 @@ struct ClaimConfig {
   std::string id, text, source;
   std::vector<RawOption> keys;  ///< everything else, for the judge
   SourcePos pos;
+  SourcePos source_pos = {};
+};
+
+/// One key of `[sources]`: an abbreviation that claims name as their source, spelled out.
+struct SourceSpec {
+  std::string id;    ///< one word: "R"
+  std::string text;  ///< "reproduction guide"
 };
 
 struct Question {
@@ -121,6 +128,8 @@ struct Question {
   std::string id;                        ///< [question] id
   std::string title;                     ///< short: "RQ1 architecture"
   std::string text;                      ///< the question as asked
+  std::string note;                      ///< what a reader of the answer should know beforehand; empty: nothing
+  std::vector<SourceSpec> sources;       ///< in the order of the file
   std::vector<std::string> answered_by;  ///< analyzers whose answers answer it, others give evidence; empty: all
   SourcePos answered_by_pos;
   double level = 0.95;              ///< of every interval, and of all decisions of one family together

@@ -25,6 +25,7 @@ void read_question_section(Section section, Question& question) {
   }
   question.title = section.text("title").value_or(question.id);
   question.text = section.text("text").value_or(question.title);
+  question.note = section.text("note").value_or("");
   question.answered_by = section.texts("answered_by");
   question.answered_by_pos = section.pos("answered_by");
   question.level = section.number("level").value_or(question.level);
@@ -86,6 +87,52 @@ IterationSpec read_iterations(Section section) {
   return iterations;
 }
 
+std::vector<SourceSpec> read_sources(Section section) {
+  std::vector<SourceSpec> sources;
+  for (const Section::Entry& entry : section.rest()) {
+    if (entry.key.find_first_of(" \t,:") != std::string::npos) {
+      refuse(entry.pos, "[sources] spells out '" + entry.key +
+                            "'; expected one word without ',' and ':', which claims name as their source.");
+    }
+    const auto* text = entry.node->as_string();
+    if (text == nullptr || text->get().empty()) {
+      refuse(entry.pos, "[sources] " + entry.key + " is " +
+                            std::string(text == nullptr ? kind_of(*entry.node) : "empty") +
+                            "; write what it stands for, such as \"reproduction guide\".");
+    }
+    sources.push_back({entry.key, text->get()});
+  }
+  return sources;
+}
+
+/// Abbreviations that a claim's source names before a remark: "R" and "E" of "R, E: measured once". What has blanks is
+/// spelled out already.
+std::vector<std::string> abbreviations(std::string_view source) {
+  std::vector<std::string> words;
+  for (std::string_view rest = source.substr(0, source.find(':')); !rest.empty();) {
+    std::string_view word = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    word.remove_prefix(std::min(word.size(), word.find_first_not_of(' ')));
+    word = word.substr(0, word.find_last_not_of(' ') + 1);
+    if (!word.empty() && word.find(' ') == std::string_view::npos) words.emplace_back(word);
+  }
+  return words;
+}
+
+/// With [sources], what claims abbreviate must stand there: else a reader is left with a letter.
+void check_sources(const Question& question) {
+  if (question.sources.empty()) return;
+  std::vector<std::string> known;
+  for (const SourceSpec& source : question.sources) known.push_back(source.id);
+  for (const ClaimConfig& claim : question.claims) {
+    for (const std::string& word : abbreviations(claim.source)) {
+      if (std::find(known.begin(), known.end(), word) != known.end()) continue;
+      refuse(claim.source_pos, "the claim '" + claim.id + "' has the source '" + word + "', which [sources] does not " +
+                                   "spell out; add " + word + " = \"...\" there." + did_you_mean(word, known));
+    }
+  }
+}
+
 std::vector<ClaimConfig> read_claims(std::vector<Section> sections) {
   std::vector<ClaimConfig> claims;
   for (Section& section : sections) {
@@ -94,6 +141,7 @@ std::vector<ClaimConfig> read_claims(std::vector<Section> sections) {
     claim.id = section.required_text("id");
     claim.text = section.required_text("text");
     claim.source = section.text("source").value_or("");
+    claim.source_pos = section.pos("source");
     claim.keys = read_options(section);
     const bool twice =
         std::any_of(claims.begin(), claims.end(), [&](const ClaimConfig& c) { return c.id == claim.id; });
@@ -167,7 +215,9 @@ Question read_question(Section& root, const fs::path& file) {
   if (auto s = root.table("results")) question.runner = read_runner_spec(std::move(*s), question.labels);
   if (auto s = root.table("analyzers")) question.analyzers = read_analyzers(std::move(*s), file);
   read_metrics(root.tables("metric"), question.analyzers);
+  if (auto s = root.table("sources")) question.sources = read_sources(std::move(*s));
   question.claims = read_claims(root.tables("claim"));
+  check_sources(question);
   if (auto s = root.table("experiment")) static_cast<void>(parse_experiment(std::move(*s), question));
   root.finish();
   return question;

@@ -5,6 +5,7 @@
 
 #include "assay/algo/participation.hpp"
 #include "config/config.hpp"
+#include "config/installed_options.hpp"
 #include "plan/check_options.hpp"
 #include "plan/order.hpp"
 #include "plan/question_scope.hpp"
@@ -68,9 +69,31 @@ std::optional<Error> add_consumed(PlannedAnalyzer& planned, const AnalyzerConfig
   return std::nullopt;
 }
 
+/// The options given; and of an analyzer that asks for classes of kernels (it has `rules` and `own_rules`, as
+/// assay/algo/kernel_classes.hpp reads them) without being given rules, those that are installed.
+Result<std::vector<RawOption>> options_of(const AnalyzerConfig& config, Span<OptionSpec> declared) {
+  const auto declares = [&](std::string_view name) {
+    return std::any_of(declared.begin(), declared.end(), [&](const OptionSpec& o) { return o.name.view() == name; });
+  };
+  const auto given = [&](std::string_view name) {
+    return std::any_of(config.options.begin(), config.options.end(),
+                       [&](const RawOption& o) { return o.name == name; });
+  };
+  std::vector<RawOption> options = config.options;
+  if (!declares("rules") || !declares("own_rules") || given("rules")) return options;
+  Result<std::vector<RawOption>> classes = installed_options("data/kernel_classes.toml");
+  if (!classes) return classes.error();
+  for (RawOption& option : *classes) {
+    if (declares(option.name) && !given(option.name)) options.push_back(std::move(option));
+  }
+  return options;
+}
+
 Result<PlannedAnalyzer> plan_analyzer(const AnalyzerConfig& config, const Plugin* plugin, const QuestionScope& scope) {
   const OptionHolder holder{"[analyzers." + config.id + "]", "option", config.pos};
-  Result<OptionSet> options = check_options(plugin->descriptor().options, config.options, holder, scope);
+  const Result<std::vector<RawOption>> given = options_of(config, plugin->descriptor().options);
+  if (!given) return given.error();
+  Result<OptionSet> options = check_options(plugin->descriptor().options, *given, holder, scope);
   if (!options) return options.error();
   PlannedAnalyzer planned{plugin, std::move(*options), {}};
   if (auto error = add_consumed(planned, config, scope)) return *error;

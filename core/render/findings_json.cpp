@@ -4,6 +4,7 @@
 
 #include "render/format.hpp"
 #include "render/outputs.hpp"
+#include "render/provenance.hpp"
 #include "render/text.hpp"
 
 namespace assay {
@@ -20,9 +21,10 @@ Json labels_json(const std::vector<std::pair<std::string, std::string>>& labels)
   return out;
 }
 
+/// An end without bound is null.
 Json interval_json(const OwnedEffect& effect) {
-  if (!std::isfinite(effect.lo) || !std::isfinite(effect.hi)) return nullptr;
-  return Json::array({effect.lo, effect.hi});
+  if (std::isnan(effect.lo) || std::isnan(effect.hi)) return nullptr;
+  return Json::array({number(effect.lo), number(effect.hi)});
 }
 
 Json effect_json(const std::optional<OwnedEffect>& effect) {
@@ -112,6 +114,25 @@ Json findings_array(const std::vector<OwnedFinding>& findings) {
   return out;
 }
 
+Json sources_json(const std::vector<SourceSpec>& sources) {
+  Json out = Json::object();
+  for (const SourceSpec& source : sources) out[source.id] = source.text;
+  return out;
+}
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json provenance_json(const Provenance& provenance) {
+  Json rows = Json::array();
+  for (const Provenance::Row& row : provenance.rows)
+    rows.push_back({{"name", row.name}, {"value", text_or_null(row.value)}, {"reports", row.reports}});
+  return {{"reports", provenance.reports},
+          {"dated", provenance.dated},
+          {"first", text_or_null(provenance.first)},
+          {"last", text_or_null(provenance.last)},
+          {"made_with", rows}};
+}
+
 Json question_json(const QuestionRun& run) {
   const Question& question = run.question;
   const QuestionResult& result = run.result;
@@ -130,6 +151,9 @@ Json question_json(const QuestionRun& run) {
   return {{"question", question.id},
           {"title", question.title},
           {"text", question.text},
+          {"note", question.note},
+          {"sources", sources_json(question.sources)},
+          {"provenance", provenance_json(provenance_of(attributes_of(run)))},
           {"completeness", completeness_json(result.completeness)},
           {"claims", claims_json(result.claims)},
           {"findings", findings_array(result.findings)},

@@ -77,36 +77,21 @@ std::string completeness_line(const Completeness& completeness, std::size_t repo
   return text;
 }
 
-std::string made_with_line(const std::vector<const std::vector<OwnedAttribute>*>& reports) {
+std::string made_with_line(const ReportAttributes& reports) {
+  const std::vector<Provenance::Row> rows = provenance_of(reports).rows;
   std::string line;
-  for (const std::string_view name : {"device", "clock", "driver", "cuda", "profiler"}) {
-    std::map<std::string, std::size_t> said;
-    std::size_t unknown = 0;
-    for (const std::vector<OwnedAttribute>* attributes : reports) {
-      const auto at =
-          std::find_if(attributes->begin(), attributes->end(), [&](const OwnedAttribute& a) { return a.name == name; });
-      ++(at == attributes->end() ? unknown : said[at->value]);
-    }
-    const bool alike = said.size() + (unknown > 0 ? 1U : 0U) < 2;
-    std::string values;
-    const auto add = [&](const std::string& value, std::size_t count) {
-      values += (values.empty() ? "" : ", ") + value + (alike ? "" : " (" + counted(count, "report") + ")");
-    };
-    for (const auto& [value, count] : said) add(value, count);
-    if (unknown > 0) add("not known", unknown);
-    if (!values.empty())
-      line += (line.empty() ? "" : "; ") + std::string(name == "cuda" ? "CUDA" : name) + " " + values;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Provenance::Row& row = rows[i];
+    const bool first = i == 0 || rows[i - 1].name != row.name;
+    const bool alike = first && (i + 1 == rows.size() || rows[i + 1].name != row.name);
+    if (first) line += (line.empty() ? "" : "; ") + provenance_word(row.name);
+    line += (first ? " " : ", ") + (row.value.empty() ? "not known" : row.value) +
+            (alike ? "" : " (" + counted(row.reports, "report") + ")");
   }
   return line;
 }
 
-std::string made_with_line(const QuestionRun& run) {
-  std::vector<const std::vector<OwnedAttribute>*> reports;
-  for (const ReportRun& report : run.reports) {
-    if (report.result.loaded) reports.push_back(&report.result.attributes);
-  }
-  return made_with_line(reports);
-}
+std::string made_with_line(const QuestionRun& run) { return made_with_line(attributes_of(run)); }
 
 std::string verdict_counts(const std::vector<Verdict>& verdicts) {
   std::array<std::size_t, 4> counts{};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "render/outputs.hpp"
+#include "render/provenance.hpp"
 
 namespace assay {
 
@@ -44,7 +45,7 @@ std::string completeness_line(const Completeness& completeness, std::size_t repo
 
 /// What the reports that were read say of where they were made: "device NVIDIA H200 (36 reports), not known (2); clock
 /// 1980 MHz; ...", without numbers where all say the same. `reports`: text attributes of each. Empty without reports.
-std::string made_with_line(const std::vector<const std::vector<OwnedAttribute>*>& reports);
+std::string made_with_line(const ReportAttributes& reports);
 std::string made_with_line(const QuestionRun& run);
 
 /// "3 supported, 1 refuted": in the order of Verdict, zeros left out.

@@ -5,12 +5,14 @@
 namespace assay {
 
 /// PRAGMA user_version of the schema; results of another version are not read back.
-inline constexpr int kResultsVersion = 3;
+inline constexpr int kResultsVersion = 4;
 
 inline constexpr const char* kResultsSchema = R"sql(
-PRAGMA user_version = 3;
-CREATE TABLE questions (question TEXT PRIMARY KEY, title TEXT NOT NULL, text TEXT NOT NULL, expected INTEGER NOT NULL,
-  present INTEGER NOT NULL);
+PRAGMA user_version = 4;
+CREATE TABLE meta (item TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (item, name));
+CREATE TABLE questions (question TEXT PRIMARY KEY, title TEXT NOT NULL, text TEXT NOT NULL, note TEXT NOT NULL,
+  expected INTEGER NOT NULL, present INTEGER NOT NULL);
+CREATE TABLE sources (question TEXT NOT NULL, source TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (question, source));
 CREATE TABLE label_rules (question TEXT NOT NULL, position INTEGER NOT NULL, label TEXT NOT NULL,
   numeric INTEGER NOT NULL, descriptive INTEGER NOT NULL, rank INTEGER NOT NULL, PRIMARY KEY (question, label));
 CREATE TABLE reports (question TEXT NOT NULL, report TEXT NOT NULL, role TEXT NOT NULL, status TEXT NOT NULL,

@@ -6,6 +6,7 @@
 
 #include "render/format.hpp"
 #include "render/outputs.hpp"
+#include "results/fact_columns.hpp"
 #include "results/results_schema.hpp"
 #include "results/sqlite_writer.hpp"
 #include "results/stored_row.hpp"
@@ -39,6 +40,20 @@ void write_metrics(sqlite3* db, const RunResult& run) {
   }
 }
 
+/// What made the file: nothing that differs between two runs on equal inputs.
+void write_meta(sqlite3* db, const RunResult& run) {
+  Insert insert(db, "meta", 3);
+  insert.row("assay", "version", ASSAY_VERSION);
+  insert.row("results", "schema_version", std::to_string(kResultsVersion));
+  std::map<std::string_view, std::string_view> analyzers;
+  for (const QuestionRun& question : run.each_question()) {
+    insert.row("question", question.question.id, question.question.title);
+    for (const PlannedAnalyzer& analyzer : question.planned.analyzers)
+      analyzers.emplace(analyzer.plugin->id(), analyzer.plugin->descriptor().version);
+  }
+  for (const auto& [id, version] : analyzers) insert.row("analyzer", id, version);
+}
+
 void write_facts(sqlite3* db, const std::vector<FactRow>& facts) {
   InsertMany insert(db, "facts", 7), samples(db, "samples", 3);
   std::int64_t id = 0;
@@ -54,7 +69,8 @@ void write_facts(sqlite3* db, const std::vector<FactRow>& facts) {
 class QuestionWriter {
  public:
   explicit QuestionWriter(sqlite3* db)
-      : questions_(db, "questions", 5),
+      : questions_(db, "questions", 6),
+        sources_(db, "sources", 3),
         label_rules_(db, "label_rules", 6),
         reports_(db, "reports", 6),
         labels_(db, "labels", 5),
@@ -74,7 +90,9 @@ class QuestionWriter {
     const Question& question = run.question;
     const QuestionResult& result = run.result;
     id_ = question.id;
-    questions_.row(id_, question.title, question.text, result.completeness.expected, result.completeness.present);
+    questions_.row(id_, question.title, question.text, question.note, result.completeness.expected,
+                   result.completeness.present);
+    for (const SourceSpec& source : question.sources) sources_.row(id_, source.id, source.text);
     const std::vector<LabelSpec>& labels = question.labels.labels;
     for (std::size_t l = 0; l < labels.size(); ++l)
       label_rules_.row(id_, l, labels[l].name, labels[l].type != LabelType::kText, labels[l].descriptive,
@@ -157,7 +175,7 @@ class QuestionWriter {
 
   std::string id_;
   std::int64_t finding_ = 0, stratum_ = 0, table_ = 0;
-  Insert questions_, label_rules_, reports_;
+  Insert questions_, sources_, label_rules_, reports_;
   InsertMany labels_, attributes_;
   Insert findings_, claims_, strata_, evidence_, completeness_, skipped_, issues_, tables_, columns_;
   InsertMany values_;
@@ -172,12 +190,14 @@ Status results_sqlite(const RunResult& run, const std::vector<FactRow>& facts, c
     // The file is temporary until it is whole: a journal would protect nothing, and nobody else opens it.
     execute(db.get(), "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN");
     execute(db.get(), kResultsSchema);
+    write_meta(db.get(), run);
     write_metrics(db.get(), run);
     write_facts(db.get(), facts);
     QuestionWriter questions(db.get());
     for (const QuestionRun& question : run.each_question()) questions.write(question);
     Insert files(db.get(), "files", 1);
     for (const std::string& name : written) files.row(name);
+    execute(db.get(), fact_views(fact_columns(run, facts)).c_str());
     execute(db.get(), "COMMIT");
   } catch (const std::runtime_error& e) {
     return Error{"results.sqlite cannot be written (" + std::string(e.what()) +

@@ -63,7 +63,7 @@ void refuse_orphans(sqlite3* db) {
       throw DamagedResults("its table '" + table + "' speaks of something that is not in it");
     });
   };
-  for (const char* table : {"reports", "label_rules", "labels", "attributes", "findings", "claims", "strata",
+  for (const char* table : {"sources", "reports", "label_rules", "labels", "attributes", "findings", "claims", "strata",
                             "completeness", "skipped", "issues"})
     refuse(table, "question NOT IN (SELECT question FROM questions)");
   refuse("facts", "report <> '' AND report NOT IN (SELECT report FROM reports)");
@@ -86,7 +86,7 @@ class ResultsReader {
 
   std::vector<StoredQuestion> read() {
     std::vector<StoredQuestion> questions;
-    each_row(db_, "SELECT question, title, text, expected, present FROM questions ORDER BY rowid", "",
+    each_row(db_, "SELECT question, title, text, expected, present, note FROM questions ORDER BY rowid", "",
              [&](const StoredRow& row) {
                StoredQuestion& question = questions.emplace_back();
                question.id = row.text(0);
@@ -94,6 +94,7 @@ class ResultsReader {
                question.text = row.text(2);
                question.result.completeness.expected = static_cast<std::size_t>(row.integer(3));
                question.result.completeness.present = static_cast<std::size_t>(row.integer(4));
+               question.note = row.text(5);
              });
     std::vector<std::string> ids;
     for (const StoredQuestion& question : questions) ids.push_back(question.id);
@@ -105,6 +106,8 @@ class ResultsReader {
  private:
   void fill(StoredQuestion& question) {
     question.result.metrics = metrics_;
+    each_row(db_, "SELECT source, text FROM sources WHERE question = ?1 ORDER BY rowid", question.id,
+             [&](const StoredRow& row) { question.sources.push_back({row.text(0), row.text(1)}); });
     read_reports(question);
     read_findings(question);
     read_claims(question);

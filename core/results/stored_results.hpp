@@ -30,7 +30,8 @@ struct StoredReport {
 };
 
 struct StoredQuestion {
-  std::string id, title, text;
+  std::string id, title, text, note;
+  std::vector<SourceSpec> sources;
   std::vector<StoredLabel> labels;    ///< in the order of the TOML
   std::vector<StoredReport> reports;  ///< sorted by name
   QuestionResult result;              ///< without tables and notes

@@ -4,12 +4,12 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <functional>
 #include <system_error>
 
 #include "files/result_folder.hpp"
 #include "files/staged_file.hpp"
 #include "render/outputs.hpp"
+#include "results/facts_xlsx.hpp"
 #include "results/results_sqlite.hpp"
 #include "workers.hpp"
 
@@ -19,6 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kDatabase = "results.sqlite";
+constexpr const char* kRunRecord = "run.json";
+constexpr const char* kSpreadsheet = "facts.xlsx";
 
 /// The manifest of a result is the table `files` of its database.
 files::FolderRules rules(bool force) { return {kDatabase, files_of_earlier_run, force}; }
@@ -42,7 +44,8 @@ Status check_output_folder(const fs::path& out, bool force) {
   return folder ? ok() : folder.error();
 }
 
-Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::path& out, bool force) {
+Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::path& out, bool force,
+                                               const MoreOutputs& more) {
   Result<files::ResultFolder> folder = files::ResultFolder::make(out, rules(force));
   if (!folder) return folder.error();
   const std::vector<FactRow> facts = fact_rows(run);
@@ -56,22 +59,29 @@ Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::p
       {"report.html", [&] { return report_html(run, facts); }},
   };
   std::vector<std::string> names = {kDatabase};
+  if (more.run_json) names.emplace_back(kRunRecord);
+  if (more.spreadsheet) names.emplace_back(kSpreadsheet);
   for (const auto& [name, text] : texts) names.push_back(name);
   for (const auto& [name, text] : larger) names.emplace_back(name);
   std::sort(names.begin(), names.end());
 
-  std::vector<Status> written(larger.size() + 1, ok());
-  for_each_on_workers(written.size(), 0, [&](std::size_t i) {
-    // The database takes longest and begins; of several failures it is told last.
-    written[i == 0 ? larger.size() : i - 1] =
-        i == 0 ? results_sqlite(run, facts, names, folder->path() / kDatabase)
-               : write_text(folder->path() / larger[i - 1].first, larger[i - 1].second());
-  });
+  // The database takes longest and begins; of several failures it is told last.
+  std::vector<std::function<Status()>> writers;
+  writers.emplace_back([&] { return results_sqlite(run, facts, names, folder->path() / kDatabase); });
+  if (more.spreadsheet) writers.emplace_back([&] { return facts_xlsx(run, facts, folder->path() / kSpreadsheet); });
+  for (const auto& one : larger)
+    writers.emplace_back([&, text = &one] { return write_text(folder->path() / text->first, text->second()); });
+  std::vector<Status> written(writers.size(), ok());
+  for_each_on_workers(writers.size(), 0, [&](std::size_t i) { written[i] = writers[i](); });
+  std::rotate(written.begin(), written.begin() + 1, written.end());
   for (const auto& [name, text] : texts) {
     if (Status status = write_text(folder->path() / name, text); !status) return status.error();
   }
   for (const Status& status : written) {
     if (!status) return status.error();
+  }
+  if (more.run_json) {
+    if (Status status = write_text(folder->path() / kRunRecord, more.run_json()); !status) return status.error();
   }
   if (Status published = folder->publish(names); !published) return published.error();
   return names;

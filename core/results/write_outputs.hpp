@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,19 @@ namespace assay {
 /// assay wrote; with `force` any. Leaves nothing behind.
 Status check_output_folder(const std::filesystem::path& out, bool force = false);
 
-/// Writes facts.csv, findings.json, report.html, report.md with plots/*.svg, results.sqlite (and
-/// texts below reports/ where an analyzer makes them), all together (files/result_folder.hpp): a failed run leaves
+/// What not every command writes.
+struct MoreOutputs {
+  std::function<std::string()> run_json =
+      {};                    ///< text of run.json, asked last, when the others are written; null: none
+  bool spreadsheet = false;  ///< facts.xlsx
+};
+
+/// Writes facts.csv, findings.json, report.html, report.md with plots/*.svg, results.sqlite, texts below reports/
+/// where an analyzer makes them, and what `more` asks for, all together (files/result_folder.hpp): a failed run leaves
 /// what was there whole, and nobody sees files of two runs side by side. Files that an earlier run wrote and this one
 /// does not are removed; no other file is touched, except that `force` replaces files of the same names. Returns the
 /// names written, sorted.
 Result<std::vector<std::string>> write_outputs(const RunResult& run, const std::filesystem::path& out,
-                                               bool force = false);
+                                               bool force = false, const MoreOutputs& more = {});
 
 }  // namespace assay

@@ -22,6 +22,7 @@ std::map<std::string, std::string> contents(const fs::path& folder) {
   std::map<std::string, std::string> all;
   if (!fs::exists(folder)) return all;
   for (const std::string& name : files_below(folder)) all[name] = read_text(folder / name);
+  all.erase("run.json");  // says when and how it ran
   return all;
 }
 

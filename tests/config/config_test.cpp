@@ -117,6 +117,27 @@ TEST(Config, ReadsSheetsAndRefusesThoseThatNameNothing) {
   EXPECT_THAT(with("id = \"a\"\nfile = [\"a\"]\n"), HasSubstr("names no files"));
 }
 
+TEST(Config, SourcesThatClaimsAbbreviateAreSpelledOut) {
+  const std::string head = "[question]\nid = \"q\"\nnote = \"Read the labels with care.\"\n";
+  const auto claim = [](const std::string& source) {
+    return "[[claim]]\nid = \"c\"\ntext = \"t\"\nsource = \"" + source + "\"\n";
+  };
+  const std::string table = "[sources]\nR = \"reproduction guide\"\nL = \"lessons\"\n";
+  const Question q = question_of(head + table + claim("L, R: twice"));
+  EXPECT_EQ(q.note, "Read the labels with care.");
+  ASSERT_EQ(q.sources.size(), 2U);
+  EXPECT_EQ(q.sources[0].id + "=" + q.sources[0].text, "R=reproduction guide") << "in the order of the file";
+  EXPECT_EQ(q.sources[1].id, "L");
+  EXPECT_EQ(refusal(head + claim("X")), "accepted") << "without the table a source is any text";
+  EXPECT_EQ(refusal(head + table + claim("published study, second part")), "accepted");
+  EXPECT_EQ(
+      refusal(head + table + claim("R, X")),
+      "q.toml:10:1: the claim 'c' has the source 'X', which [sources] does not spell out; add X = \"...\" there.");
+  EXPECT_THAT(refusal(head + "[sources]\n\"R,E\" = \"both\"\n"), HasSubstr("[sources] spells out 'R,E'; expected one"));
+  EXPECT_THAT(refusal(head + "[sources]\nR = 3\n"), HasSubstr("q.toml:5:1: [sources] R is an integer; write what"));
+  EXPECT_THAT(refusal(head + "[sources]\nR = \"\"\n"), HasSubstr("[sources] R is empty; write what it stands for"));
+}
+
 TEST(Config, ReadsEverySection) {
   const Question q = question_of(R"([question]
 id = "rq1"

@@ -136,6 +136,7 @@ class EndToEnd : public ::testing::Test {
     std::map<std::string, std::string> all;
     for (const std::string& name : files_below(scratch_.path() / folder))
       all[name] = read_text(scratch_.path() / folder / name);
+    all.erase("run.json");  // says when and how it ran
     return all;
   }
   ScratchFolder scratch_;
@@ -150,6 +151,32 @@ TEST_F(EndToEnd, SameBytesWhateverTheNumberOfThreads) {
   EXPECT_EQ(contents("one"), contents("two"));
   const auto without_last_line = [](std::string text) { return text.substr(0, text.rfind("Written to")); };
   EXPECT_EQ(without_last_line(one.out), without_last_line(two.out));
+}
+
+TEST_F(EndToEnd, TheRunIsDescribedBesideItsResultsAndNowhereInThem) {
+  use("three_reports");
+  const std::string command = "run config.toml --reports reports -o out -q --no-cache";
+  ASSERT_EQ(assay(command).exit, 0);
+  const auto record = nlohmann::json::parse(read_text(scratch_.path() / "out/run.json"));
+  EXPECT_EQ(record["command"].size(), split_command(command).size() + 1) << record["command"];
+  EXPECT_EQ(record["command"][1], "run");
+  EXPECT_EQ(record["folder"], fs::canonical(scratch_.path()).string());
+  ASSERT_EQ(record["configurations"].size(), 1U);
+  EXPECT_EQ(record["configurations"][0]["path"], "config.toml");
+  const std::string hash = record["configurations"][0]["xxh128"];
+  EXPECT_EQ(hash.size(), 32U);
+  EXPECT_EQ(record["reports"], nlohmann::json::parse(R"(["reports"])"));
+  EXPECT_THAT(record["start"].get<std::string>(), ::testing::MatchesRegex("20[0-9-]+T[0-9:]+Z"));
+  EXPECT_GE(record["duration_s"], 0);
+  ASSERT_EQ(record["analyzers"].size(), 2U);
+  EXPECT_EQ(record["analyzers"][1]["id"], "run_summary");
+  const std::string start = record["start"];
+  for (const auto& [name, text] : contents("out")) EXPECT_EQ(text.find(start), std::string::npos) << name;
+
+  write_text(scratch_.path() / "config.toml", read_text(scratch_.path() / "config.toml") + "# changed\n");
+  ASSERT_EQ(assay(command).exit, 0);
+  const auto again = nlohmann::json::parse(read_text(scratch_.path() / "out/run.json"));
+  EXPECT_NE(again["configurations"][0]["xxh128"], hash);
 }
 
 TEST_F(EndToEnd, SameBytesOfSeveralQuestionsWhateverTheNumberOfThreads) {
@@ -275,6 +302,36 @@ TEST_F(Examples, ArchitectureJumpsAtOnePatchSizeOnly) {
   EXPECT_THAT(words, HasSubstr("launch-bound"));
   EXPECT_THAT(outcome.out, HasSubstr("39 of 39 expected runs there, 0 missing"));
   expect_valid_findings(scratch_.path() / "out");
+}
+
+/// The verdict that a claim's range and a stratum's interval in findings.json allow, by the words of the schema.
+std::string verdict_by_the_file(const nlohmann::json& claimed, const nlohmann::json& effect) {
+  const auto end = [](const nlohmann::json& ends, std::size_t i) {
+    return ends[i].is_null() ? (i == 0 ? -INFINITY : INFINITY) : ends[i].get<double>();
+  };
+  if (effect.is_null()) return "untestable";
+  const auto &range = claimed["between"], &ci = effect["ci"];
+  if (ci.is_null() || effect["scope"] != "between-run") return "inconclusive";
+  if (end(ci, 0) >= end(range, 0) && end(ci, 1) <= end(range, 1)) return "supported";
+  return end(ci, 1) < end(range, 0) || end(ci, 0) > end(range, 1) ? "refuted" : "inconclusive";
+}
+
+TEST_F(Examples, VerdictsCanBeCheckedFromTheFindingsAlone) {
+  ASSERT_EQ(answer("rq1_architecture.toml", "-q -o out").exit, 0);
+  const auto question = nlohmann::json::parse(read_text(scratch_.path() / "out/findings.json"))["questions"][0];
+  std::map<std::string, std::size_t> seen;
+  for (const auto& claim : question["claims"]) {
+    for (const auto& stratum : claim["strata"]) {
+      EXPECT_EQ(stratum["verdict"], verdict_by_the_file(claim["claimed"], stratum["effect"])) << claim["id"];
+      ++seen[stratum["verdict"]];
+    }
+    if (claim["id"] != "rq1.jump") continue;
+    EXPECT_EQ(claim["claimed"]["metric"], "gpu.kernel_busy_ratio");
+    EXPECT_EQ(claim["keys"]["label"], "dim");
+  }
+  EXPECT_GE(seen.size(), 3U) << "verdicts of several kinds are checked";
+  EXPECT_EQ(question["sources"]["L"], "lessons of the published study");
+  EXPECT_EQ(question["provenance"]["made_with"][0]["name"], "device");
 }
 
 TEST_F(Examples, CompilationIsSameBytesWhateverTheNumberOfThreads) {

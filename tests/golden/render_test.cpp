@@ -251,6 +251,40 @@ TEST(FindingsJson, HoldsTheContractsValues) {
   EXPECT_EQ(q["skipped"][1]["analyzer"], "beta");
 }
 
+TEST(FindingsJson, HoldsWhatAClaimSaysSoThatItsVerdictCanBeChecked) {
+  SampleRun sample;
+  fill(sample);
+  OwnedClaim& said = sample.result(0).claims[0];
+  said.claimed = ClaimedRange{"a.time_ns", "1", EffectKind::kRatio, -INFINITY, 1.01};
+  said.keys = {{"compare", {"ratio"}}, {"where", {"depth=6", "px=224"}}};
+  said.strata[0].effect->hi = INFINITY;
+  const auto all = nlohmann::json::parse(findings_json(sample.run));
+  const auto claim = all["questions"][0]["claims"][0];
+  EXPECT_EQ(claim["claimed"],
+            nlohmann::json::parse(R"({"metric": "a.time_ns", "kind": "ratio", "unit": "1", "between": [null, 1.01]})"));
+  EXPECT_EQ(claim["keys"], nlohmann::json::parse(R"({"compare": "ratio", "where": ["depth=6", "px=224"]})"));
+  EXPECT_EQ(claim["strata"][0]["effect"]["ci"], nlohmann::json::parse("[1.05, null]")) << "an open end is null";
+  EXPECT_THAT(schema_violations(schema(), all), IsEmpty());
+}
+
+TEST(FindingsJson, SaysWhatTheReportsWereMadeWith) {
+  SampleRun sample;
+  fill(sample);
+  sample.first_question().note = "Read the labels with care.";
+  sample.first_question().sources = {{"R", "reproduction guide"}};
+  sample.report(0, 0).attributes = {{"device", "GPU A"}, {"recorded", "2025-08-04 16:29:32"}};
+  sample.report(0, 1).attributes = {{"recorded", "2025-08-03 10:00:00"}};
+  const auto all = nlohmann::json::parse(findings_json(sample.run));
+  const auto q = all["questions"][0];
+  EXPECT_EQ(q["note"], "Read the labels with care.");
+  EXPECT_EQ(q["sources"], nlohmann::json::parse(R"({"R": "reproduction guide"})"));
+  EXPECT_EQ(q["provenance"], nlohmann::json::parse(R"({"reports": 2, "dated": 2, "first": "2025-08-03 10:00:00",
+      "last": "2025-08-04 16:29:32", "made_with": [{"name": "device", "value": "GPU A", "reports": 1},
+                                                   {"name": "device", "value": null, "reports": 1}]})"));
+  EXPECT_THAT(schema_violations(schema(), all), IsEmpty());
+  EXPECT_EQ(made_with_line(sample.run.question(0)), "device GPU A (1 report), not known (1 report)");
+}
+
 TEST(FindingsJson, KeysStandInTheOrderOfTheContract) {
   SampleRun sample;
   fill(sample);

@@ -62,6 +62,46 @@ TEST(ResultsSqlite, HoldsWhatTheOtherFilesHold) {
   EXPECT_THAT(query(db, "PRAGMA integrity_check"), ElementsAre("ok"));
 }
 
+TEST(ResultsSqlite, HasViewsWithLabelsAsColumnsAndSaysWhatMadeIt) {
+  SampleRun sample;
+  fill(sample);
+  sample.first_question().note = "Read the labels with care.";
+  sample.first_question().sources = {{"R", "reproduction guide"}};
+  sample.first_question().labels.labels[0].type = LabelType::kInteger;
+  sample.first_question().labels.labels.push_back(label("Value"));  // as a column is called, in another case
+  sample.entry(0, 0).labels.push_back({1, "it's", 0, LabelOrigin::kName});
+  const ScratchFolder scratch;
+  ASSERT_TRUE(write_outputs(sample.run, scratch / "out"));
+  const auto db = scratch / "out/results.sqlite";
+  EXPECT_THAT(query(db,
+                    "SELECT report, depth, typeof(depth), label_Value, metric, dims, unit, value FROM facts_labelled "
+                    "ORDER BY report, metric"),
+              ElementsAre("runs/one.sqlite|6|integer|it's|a.time_ns||ns|16664228.0",
+                          "runs/one.sqlite|6|integer|it's|b.ratio||ratio|0.1",
+                          "runs/one.sqlite|6|integer|it's|c.count|kind=x|1|3.0",
+                          "runs/two, second.sqlite|NULL|null|NULL|a.time_ns||ns|1.0e+15"));
+  EXPECT_THAT(query(db, "SELECT question, report, depth, \"a.time_ns\", \"b.ratio\" FROM facts_wide ORDER BY report"),
+              ElementsAre("q0|runs/one.sqlite|6|16664228.0|0.1", "q0|runs/two, second.sqlite|NULL|1.0e+15|NULL"));
+  EXPECT_THAT(query(db, "SELECT item, name FROM meta ORDER BY item, name"),
+              ElementsAre("assay|version", "question|q0", "results|schema_version"));
+  EXPECT_THAT(query(db, "SELECT note, source, s.text FROM questions JOIN sources s USING (question)"),
+              ElementsAre("Read the labels with care.|R|reproduction guide"));
+}
+
+TEST(ResultsSqlite, AFactThatQuestionsDisagreeOnIsThatOfItsQuestionInTheViews) {
+  SampleRun sample;
+  sample.add_file("x.sqlite");
+  sample.add_question();
+  sample.add_question();
+  sample.report(0, 0).facts = {{"b.ratio", "", 0.1, {}}};
+  sample.report(1, 0).facts = {{"b.ratio", "", 0.2, {}}};
+  const ScratchFolder scratch;
+  ASSERT_TRUE(write_outputs(sample.run, scratch / "out"));
+  for (const char* sql : {"SELECT question, \"b.ratio\" FROM facts_wide ORDER BY 1",
+                          "SELECT question, value FROM facts_labelled ORDER BY 1"})
+    EXPECT_THAT(query(scratch / "out/results.sqlite", sql), ElementsAre("q0|0.1", "q1|0.2")) << sql;
+}
+
 TEST(WriteOutputs, SameRunSameBytes) {
   SampleRun sample;
   fill(sample);

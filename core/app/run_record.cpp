@@ -1,0 +1,89 @@
+#include "app/run_record.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "assay/abi.hpp"
+#include "files/digest.hpp"
+
+namespace assay {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// "2025-08-04T16:29:32Z".
+std::string utc(std::chrono::system_clock::time_point time) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+Json host_name() {
+  char host[256] = {};
+  return gethostname(host, sizeof host - 1) == 0 ? Json(host) : Json(nullptr);
+}
+
+/// Null for a file that has gone since it was read.
+Json digest_of_file(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  return stream.is_open() ? Json(files::hex(files::digest_of(bytes))) : Json(nullptr);
+}
+
+/// The files that were named, and those of the questions that a study names, each once.
+Json configurations(std::vector<std::filesystem::path> files, const Plan& plan) {
+  for (const PlannedQuestion& planned : plan.questions) files.push_back(planned.question->file);
+  Json out = Json::array();
+  for (auto file = files.begin(); file != files.end(); ++file) {
+    if (std::find(files.begin(), file, *file) != file) continue;
+    out.push_back({{"path", file->string()}, {"xxh128", digest_of_file(*file)}});
+  }
+  return out;
+}
+
+Json analyzers(const Plan& plan) {
+  std::map<std::string_view, std::string_view> versions;
+  for (const PlannedQuestion& planned : plan.questions) {
+    for (const PlannedAnalyzer& analyzer : planned.analyzers)
+      versions.emplace(analyzer.plugin->id(), analyzer.plugin->descriptor().version);
+  }
+  Json out = Json::array();
+  for (const auto& [id, version] : versions) out.push_back({{"id", id}, {"version", version}});
+  return out;
+}
+
+}  // namespace
+
+RunRecord::RunRecord(std::vector<std::string> command, std::vector<std::filesystem::path> configs,
+                     std::vector<std::filesystem::path> reports)
+    : command_(std::move(command)), configs_(std::move(configs)), reports_(std::move(reports)) {}
+
+std::string RunRecord::json(const Plan& plan) const {
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begun_;
+  std::error_code unknown;
+  Json reports = Json::array();
+  for (const std::filesystem::path& folder : reports_) reports.push_back(folder.string());
+  const Json root = {{"schema_version", 1},
+                     {"command", command_},
+                     {"folder", std::filesystem::current_path(unknown).string()},
+                     {"configurations", configurations(configs_, plan)},
+                     {"reports", reports},
+                     {"start", utc(start_)},
+                     {"duration_s", std::round(passed.count() * 1000) / 1000},
+                     {"host", host_name()},
+                     {"assay", ASSAY_VERSION},
+                     {"plugin_abi", std::to_string(kAbiMajor) + "." + std::to_string(kAbiMinor)},
+                     {"analyzers", analyzers(plan)}};
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace assay

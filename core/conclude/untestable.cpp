@@ -1,0 +1,139 @@
+#include "conclude/untestable.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "assay/algo/cells.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMostClaims = 4;
+
+/// The keys of a claim that speak of labels, by the names that they have in configs/README.md.
+struct AboutLabels {
+  std::vector<LabelCondition> where;
+  std::string label, base;
+  std::vector<std::string> treated;
+};
+
+AboutLabels about_labels(const OptionSet& keys) {
+  AboutLabels out;
+  for (const OptionSet::Entry& entry : keys.entries()) {
+    const auto* text = std::get_if<std::string>(&entry.value);
+    const auto* texts = std::get_if<std::vector<std::string>>(&entry.value);
+    if (entry.type == OptionType::kConditionList && texts != nullptr) {
+      const std::vector<Str> conditions(texts->begin(), texts->end());
+      for (LabelCondition& condition : conditions_of(conditions)) out.where.push_back(std::move(condition));
+    }
+    if (entry.name == "label" && text != nullptr) out.label = *text;
+    if (entry.name == "base" && text != nullptr) out.base = *text;
+    if (entry.name == "treated" && texts != nullptr) out.treated = *texts;
+  }
+  return out;
+}
+
+std::string alternatives(const std::vector<std::string>& values) {
+  std::string text;
+  for (const std::string& value : values) text += (text.empty() ? "" : "|") + value;
+  return text;
+}
+
+/// Reports of a question by their labels.
+class ReportsByLabel {
+ public:
+  ReportsByLabel(const Question& question, const Catalog& catalog, const QuestionCatalog& found)
+      : labels_(question.labels.labels), catalog_(catalog) {
+    for (const CatalogEntry& entry : found.entries) {
+      if (entry.role == ReportRole::kQuestion && entry.name_problems.empty()) entries_.push_back(&entry);
+    }
+  }
+
+  [[nodiscard]] bool declared(const std::string& label) const {
+    return std::ranges::find(labels_, label, &LabelSpec::name) != labels_.end();
+  }
+
+  /// Keeps the reports whose label has one of the values.
+  void keep(const std::string& label, const std::vector<std::string>& values) {
+    std::erase_if(entries_, [&](const CatalogEntry* entry) {
+      const std::optional<std::string> own = value_of(*entry, label);
+      return !own || std::ranges::find(values, *own) == values.end();
+    });
+  }
+
+  /// Whether a report of `other` has the same values as one of these, in all labels but `label` and descriptive ones.
+  [[nodiscard]] bool has_partner_in(const ReportsByLabel& other, const std::string& label) const {
+    return std::ranges::any_of(entries_, [&](const CatalogEntry* one) {
+      return std::ranges::any_of(other.entries_,
+                                 [&](const CatalogEntry* two) { return others(*one, label) == others(*two, label); });
+    });
+  }
+
+  [[nodiscard]] bool none() const { return entries_.empty(); }
+  [[nodiscard]] const std::string& first() const { return catalog_.files[entries_.front()->file].name; }
+
+ private:
+  [[nodiscard]] std::optional<std::string> value_of(const CatalogEntry& entry, const std::string& label) const {
+    for (const LabelOfReport& one : entry.labels) {
+      if (labels_[one.label].name == label) return one.text;
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::vector<std::pair<std::size_t, std::string>> others(const CatalogEntry& entry,
+                                                                        const std::string& label) const {
+    std::vector<std::pair<std::size_t, std::string>> out;
+    for (const LabelOfReport& one : entry.labels) {
+      const LabelSpec& spec = labels_[one.label];
+      if (!spec.descriptive && spec.name != label) out.emplace_back(one.label, one.text);
+    }
+    return out;
+  }
+
+  const std::vector<LabelSpec>& labels_;
+  const Catalog& catalog_;
+  std::vector<const CatalogEntry*> entries_;
+};
+
+}  // namespace
+
+std::string lacking_run(const PlannedClaim& claim, const PlannedQuestion& planned, const Catalog& catalog,
+                        const QuestionCatalog& found) {
+  const AboutLabels about = about_labels(claim.keys);
+  ReportsByLabel left(*planned.question, catalog, found);
+  if (left.none()) return {};
+  for (const LabelCondition& condition : about.where) {
+    if (!left.declared(condition.label)) continue;  // what the reports say themselves is not known before they are read
+    left.keep(condition.label, condition.values);
+    if (left.none()) return "no run that it speaks of has " + condition.label + "=" + alternatives(condition.values);
+  }
+  if (about.label.empty() || about.base.empty() || about.treated.empty() || !left.declared(about.label)) return {};
+  ReportsByLabel base = left, treated = left;
+  base.keep(about.label, {about.base});
+  treated.keep(about.label, about.treated);
+  if (treated.none()) return "no run has " + about.label + "=" + alternatives(about.treated);
+  if (treated.has_partner_in(base, about.label)) return {};
+  return "a run like " + treated.first() + " with " + about.label + "=" + about.base + " would be a base";
+}
+
+std::vector<OwnedFinding> untestable_claims(const AnalyzedQuestion& question, const std::vector<OwnedClaim>& claims) {
+  std::size_t count = 0;
+  std::string text;
+  for (const OwnedClaim& claim : claims) {
+    if (claim.verdict != Verdict::kUntestable || ++count > kMostClaims) continue;
+    std::string why = claim.reason;
+    for (const PlannedClaim& planned : question.planned.claims) {
+      if (planned.config->id != claim.id) continue;
+      const std::string lacking = lacking_run(planned, question.planned, question.catalog, question.found);
+      if (!lacking.empty()) why += " (" + lacking + ")";
+    }
+    text += (text.empty() ? "" : " ") + claim.id + ": " + why + ".";
+  }
+  if (count == 0) return {};
+  if (count > kMostClaims) text += " And " + std::to_string(count - kMostClaims) + " more, each with its claim.";
+  const std::string what = std::to_string(count) + " of " + std::to_string(claims.size()) +
+                           (claims.size() == 1 ? " claim" : " claims") + " cannot be tested with these reports";
+  return {{"", FindingRole::kNote, what, text, std::nullopt, {}, {}}};
+}
+
+}  // namespace assay

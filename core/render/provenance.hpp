@@ -1,0 +1,34 @@
+// What the reports of a question say of where, with what and when they were made: properties of the inputs, so that
+// equal inputs give equal bytes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "render/render.hpp"
+
+namespace assay {
+
+/// Text attributes of each report that was read; see load/environment.hpp.
+using ReportAttributes = std::vector<const std::vector<OwnedAttribute>*>;
+ReportAttributes attributes_of(const QuestionRun& run);
+
+struct Provenance {
+  struct Row {
+    std::string name;   ///< "device", "clock", "driver", "cuda" or "profiler"
+    std::string value;  ///< as the reports say it; empty: they do not say
+    std::size_t reports;
+  };
+  std::size_t reports = 0;  ///< that were read
+  std::vector<Row> rows;    ///< by name in the order above, then by value, what is not known last; no name that no
+                            ///< report knows
+  std::size_t dated = 0;    ///< reports that say when they were recorded
+  std::string first, last;  ///< among those, "2025-08-04 16:29:32", UTC; empty where there is none
+};
+
+Provenance provenance_of(const ReportAttributes& reports);
+
+/// "driver", and "CUDA" for "cuda".
+std::string provenance_word(const std::string& name);
+
+}  // namespace assay

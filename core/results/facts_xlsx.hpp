@@ -1,0 +1,21 @@
+// facts.xlsx: the facts of a run for those who live in a spreadsheet.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "render/fact_rows.hpp"
+#include "result.hpp"
+
+namespace assay {
+
+/// Rows that a sheet of a spreadsheet can have, its heading included.
+inline constexpr std::size_t kSheetRows = 1048576;
+
+/// Sheets "wide" (a row a report and question, a column a label and a metric without dims), "long" (a row a fact and
+/// question, labels as columns), "metrics" (titles, units, definitions) and "about". A sheet that would have more than
+/// `most_rows` is not written, and "about" says so. Equal results give equal bytes. `file` must not exist.
+Status facts_xlsx(const RunResult& run, const std::vector<FactRow>& facts, const std::filesystem::path& file,
+                  std::size_t most_rows = kSheetRows);
+
+}  // namespace assay

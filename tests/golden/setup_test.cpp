@@ -1,0 +1,195 @@
+// What a user meets before and after the answers: mistakes in the setup, claims that cannot be tested, and what a
+// terminal shows that a pipe does not.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "app/recap.hpp"
+#include "golden_case.hpp"
+#include "sample_run.hpp"
+#include "scratch_folder.hpp"
+
+namespace assay::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr const char* kHead = "[question]\nid = \"small\"\n[labels]\n";
+constexpr const char* kDepths = "patterns = [\"vit{depth}\"]\ndepth = { type = \"int\" }\n";
+constexpr const char* kClaim =
+    "[[claim]]\nid = \"busy\"\ntext = \"t\"\nmetric = \"gpu.busy_ratio\"\nbetween = [0, 1]\n";
+
+class Setup : public ::testing::Test {
+ protected:
+  Setup() { prepare_inputs(fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports", scratch_.path()); }
+  void config(const std::string& text) { write_text(scratch_ / "q.toml", text); }
+  Outcome assay(const std::string& arguments) { return run_assay(scratch_.path(), split_command(arguments)); }
+  Outcome answer() { return assay("run q.toml --reports reports -o out --no-cache"); }
+
+  /// What the program shows on a terminal of 24 rows.
+  std::string on_terminal(const std::string& arguments, const char* term, const char* no_colour = nullptr) {
+    const winsize size{24, 80, 0, 0};
+    int terminal = -1;
+    const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
+    if (child == 0) {
+      setenv("TERM", term, 1);
+      no_colour != nullptr ? setenv("NO_COLOR", no_colour, 1) : unsetenv("NO_COLOR");
+      std::vector<std::string> words = split_command(arguments);
+      std::vector<char*> argv = {const_cast<char*>("assay")};
+      for (std::string& word : words) argv.push_back(word.data());
+      argv.push_back(nullptr);
+      if (chdir(scratch_.path().c_str()) == 0) execv(ASSAY_PROGRAM, argv.data());
+      _exit(127);
+    }
+    EXPECT_GT(child, 0);
+    std::string shown;
+    char bytes[4096];
+    for (ssize_t got; (got = read(terminal, bytes, sizeof bytes)) > 0;)
+      shown.append(bytes, static_cast<std::size_t>(got));
+    waitpid(child, nullptr, 0);
+    close(terminal);
+    return shown;
+  }
+
+  ScratchFolder scratch_;
+};
+
+TEST_F(Setup, PatternsThatFitNoNameAreAMistakeBeforeAnythingIsRead) {
+  config(std::string(kHead) + "patterns = [\"model_{dim}\"]\ndim = {}\n[analyzers.run_summary]\n");
+  const Outcome outcome = answer();
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(
+      outcome.err,
+      "assay: q.toml: question 'small': [labels] patterns 'model_{dim}' fit the name of none of 3 reports, such as "
+      "'runs/vit1.sqlite'; correct them, or let 'assay init' propose some for the folder\n");
+  EXPECT_FALSE(fs::exists(scratch_ / "out"));
+  EXPECT_EQ(assay("plan q.toml --reports reports").exit, 2) << "and the plan says so too";
+  EXPECT_EQ(assay("plan q.toml").exit, 0) << "which without reports nobody knows";
+}
+
+TEST_F(Setup, OneNameThatFitsIsNoMistake) {
+  config(std::string(kHead) + "patterns = [\"{word}1\"]\nword = {}\n[analyzers.run_summary]\n");
+  EXPECT_EQ(answer().exit, 0);
+}
+
+TEST_F(Setup, SeveralMistakesAreOneBlock) {
+  config(std::string(kHead) + "patterns = [\"model_{dim}\"]\ndim = {}\n[analyzers.run_summary]\n" +
+         "[analyzers.label_check]\ninput_bytes = \"4 * (\"\n");
+  const Outcome outcome = answer();
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_THAT(outcome.err, StartsWith("assay: 2 mistakes in the setup, so nothing was read:\n"
+                                      "  q.toml:7:1: [analyzers.label_check] is refused: input_bytes is '4 * (', "));
+  EXPECT_THAT(outcome.err, HasSubstr("\n  q.toml: question 'small': [labels] patterns 'model_{dim}' fit"));
+}
+
+TEST_F(Setup, AMistakeIsRedOnATerminalThatHasColours) {
+  config(std::string(kHead) + "patterns = [\"model_{dim}\"]\ndim = {}\n[analyzers.run_summary]\n");
+  const std::string run = "run q.toml --reports reports -o out --no-cache";
+  EXPECT_THAT(on_terminal(run, "xterm"), HasSubstr("\x1b[31massay: q.toml: question"));
+  EXPECT_THAT(on_terminal(run, "dumb"), AllOf(HasSubstr("assay: q.toml: question"), Not(HasSubstr("\x1b["))));
+  EXPECT_THAT(on_terminal(run, "xterm", "1"), Not(HasSubstr("\x1b[31m")));
+}
+
+TEST_F(Setup, AClaimThatNoReportCanTestIsSaidFirstWithTheRunThatItLacks) {
+  config(
+      std::string(kHead) + kDepths + "[analyzers.run_summary]\n[analyzers.claim_verdicts]\n" + kClaim +
+      "where = [\"depth=9\"]\n[[claim]]\nid = \"ratio\"\ntext = \"t\"\nmetric = \"gpu.busy_ratio\"\nbetween = [0, 1]\n"
+      "compare = \"ratio\"\nlabel = \"depth\"\nbase = \"12\"\ntreated = [\"2\"]\n");
+  const Outcome outcome = answer();
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  std::string words = outcome.out;
+  for (std::size_t at; (at = words.find("\n    ")) != std::string::npos;) words.replace(at, 5, " ");
+  EXPECT_THAT(words, HasSubstr("2 of 2 claims cannot be tested with these reports"));
+  EXPECT_LT(words.find("cannot be tested"), words.find("ANSWER")) << "first";
+  EXPECT_THAT(words, HasSubstr("(no run that it speaks of has depth=9)"));
+  EXPECT_THAT(words, HasSubstr("(a run like runs/vit2.sqlite with depth=12 would be a base)"));
+  EXPECT_THAT(assay("plan q.toml --reports reports").out,
+              HasSubstr("  cannot be tested: claim busy, since no run that it speaks of has depth=9\n"));
+}
+
+TEST_F(Setup, ClassesOfKernelsAreThereWithoutBeingAskedFor) {
+  config(std::string(kHead) + kDepths + "[analyzers.run_summary]\n[analyzers.kernel_breakdown]\n");
+  const Outcome outcome = answer();
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(read_text(scratch_ / "out/facts.csv"), HasSubstr("class=matmul"));
+  EXPECT_THAT(assay("plan q.toml").out, HasSubstr("rules_version = \"2\""));
+  config(std::string(kHead) + kDepths +
+         "[analyzers.run_summary]\n[analyzers.kernel_breakdown]\nrules = [\"mine: e\", \"matmul: gemm\"]\n");
+  EXPECT_EQ(answer().exit, 0);
+  EXPECT_THAT(read_text(scratch_ / "out/facts.csv"), AllOf(HasSubstr("class=mine"), Not(HasSubstr("class=norm"))))
+      << "who gives rules gets no others";
+}
+
+TEST_F(Setup, ThePlanNamesAnalyzersThatCouldAnswerToo) {
+  config(std::string(kHead) + kDepths + "[analyzers.run_summary]\n");
+  const std::string plan = assay("plan q.toml").out;
+  EXPECT_THAT(plan, HasSubstr("could be enabled in question small too, without an option\n"));
+  EXPECT_THAT(plan, HasSubstr("\n  [analyzers.idle_causes]  "));
+  EXPECT_THAT(plan, Not(HasSubstr("  [analyzers.run_summary]  ")));
+  EXPECT_THAT(plan, Not(HasSubstr("[analyzers.architecture_cliff]"))) << "its label 'dim' is not declared here";
+}
+
+TEST_F(Setup, ALongOutputEndsWithARecapAndALinkOnATerminalOnly) {
+  config(std::string(kHead) + kDepths + "[analyzers.run_summary]\n[analyzers.claim_verdicts]\n" + kClaim);
+  const std::string run = "run q.toml --reports reports -o out --no-cache";
+  const std::string link = "Report: \x1b]8;;file://" + (fs::canonical(scratch_.path()) / "out/report.html").string() +
+                           "\x1b\\out/report.html\x1b]8;;\x1b\\\r\n";
+  const std::string shown = on_terminal(run, "xterm");
+  EXPECT_TRUE(shown.ends_with(link)) << shown;
+  EXPECT_THAT(shown, HasSubstr("1 claim: "));
+  const std::string plain = on_terminal(run, "dumb");
+  EXPECT_TRUE(plain.ends_with("Report: out/report.html\r\n")) << plain;
+  EXPECT_THAT(assay(run).out, Not(HasSubstr("Report: ")));
+}
+
+TEST(Recap, HasFiveLinesWhateverTheNumberOfQuestions) {
+  SampleRun sample;
+  sample.add_file("x.sqlite");
+  for (int q = 0; q < 5; ++q) sample.add_question();
+  sample.result(1).findings.push_back({"alpha", FindingRole::kAnswer, "It is so", "", std::nullopt, {}, {}});
+  sample.result(4).claims.push_back({"c", "t", "s", Verdict::kRefuted, "", {}});
+  EXPECT_THAT(recap(sample.run, "out", {.colour = false, .width = 100}),
+              ElementsAre("Question q0: no analyzer could answer", "Question q1: It is so",
+                          "Question q2: no analyzer could answer", "and 2 further questions; 1 claim: 1 refuted",
+                          "Report: out/report.html"));
+}
+
+TEST_F(Setup, DescribesSeveralAnalyzersAndListsMetrics) {
+  const std::string both = assay("describe run_summary idle_causes").out;
+  EXPECT_THAT(both, AllOf(HasSubstr("run_summary 1."), HasSubstr("\n\nidle_causes 1.")));
+  const Outcome unknown = assay("describe run_summary idle_cause");
+  EXPECT_EQ(unknown.exit, 2);
+  EXPECT_EQ(unknown.out, "") << "nothing of the first";
+  EXPECT_THAT(unknown.err, HasSubstr("there is no analyzer 'idle_cause'. Did you mean 'idle_causes'?"));
+  EXPECT_THAT(assay("describe --metrics").out, HasSubstr("\ngpu.busy_ratio "));
+  const std::string shown = on_terminal("describe run_summary", "dumb");
+  std::istringstream lines(shown);
+  std::size_t longest = 0;
+  for (std::string line; std::getline(lines, line);) longest = std::max(longest, line.size());
+  EXPECT_LE(longest, 81U) << "wrapped to the terminal, the carriage return aside";
+}
+
+TEST_F(Setup, StatsTakesTheExportsOfAFolder) {
+  const Outcome whole = assay("stats reports"), one = assay("stats reports/runs/vit1.sqlite");
+  EXPECT_EQ(whole.exit, 0) << whole.err;
+  EXPECT_THAT(whole.out, AllOf(StartsWith("reports/runs/vit1.sqlite\n"), HasSubstr("\nreports/runs/vit3.sqlite\n"),
+                               HasSubstr(one.out)));
+  fs::create_directory(scratch_ / "empty");
+  const Outcome none = assay("stats empty");
+  EXPECT_EQ(none.exit, 2);
+  EXPECT_THAT(none.err, HasSubstr("there is no report in 'empty', which holds no file at all"));
+}
+
+}  // namespace
+}  // namespace assay::testing
