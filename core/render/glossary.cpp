@@ -54,7 +54,10 @@ class Marker {
       }
       if (first == std::string_view::npos) return out.append(piece);
       const std::string_view word = piece.substr(first, kTerms[term].word.size());
-      out.append(piece.substr(0, first)).append("<abbr class=\"term\" title=\"").append(html(kTerms[term].definition)).append("\">");
+      out.append(piece.substr(0, first))
+          .append("<abbr class=\"term\" title=\"")
+          .append(html(kTerms[term].definition))
+          .append("\">");
       out.append(word).append("</abbr>");
       piece.remove_prefix(first + word.size());
       for (std::size_t t = 0; t < std::size(kTerms); ++t)

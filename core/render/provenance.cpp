@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "render/format.hpp"
+#include "render/left_out.hpp"
+
 namespace assay {
 namespace {
 
@@ -44,6 +47,27 @@ Provenance provenance_of(const ReportAttributes& reports) {
     out.last = std::max(out.last, *time);
   }
   return out;
+}
+
+std::string provenance_line(const QuestionRun& run) {
+  const ReportAttributes reports = attributes_of(run);
+  if (reports.empty()) return {};
+  const Provenance provenance = provenance_of(reports);
+  std::string text = counted(provenance.reports, "report");
+  if (provenance.dated > 0) {
+    const std::string first = provenance.first.substr(0, provenance.first.find(' '));
+    const std::string last = provenance.last.substr(0, provenance.last.find(' '));
+    text += " recorded " + (first == last ? "on " + first : "from " + first + " to " + last);
+    if (provenance.dated < provenance.reports)
+      text += " (" + std::to_string(provenance.reports - provenance.dated) + " without a date)";
+  }
+  return text + "; " + made_with_line(reports);
+}
+
+std::string sources_line(const Question& question) {
+  std::string text;
+  for (const SourceSpec& source : question.sources) text += (text.empty() ? "" : "; ") + source.id + ": " + source.text;
+  return text;
 }
 
 std::string provenance_word(const std::string& name) { return name == "cuda" ? "CUDA" : name; }

@@ -28,6 +28,13 @@ struct Provenance {
 
 Provenance provenance_of(const ReportAttributes& reports);
 
+/// What an answer rests on, in a line: "39 reports recorded from 2025-08-04 to 2025-08-06; device NVIDIA H200; ...";
+/// empty without reports.
+std::string provenance_line(const QuestionRun& run);
+
+/// "R: reproduction guide; L: lessons"; empty where the question spells out no source.
+std::string sources_line(const Question& question);
+
 /// "driver", and "CUDA" for "cuda".
 std::string provenance_word(const std::string& name);
 

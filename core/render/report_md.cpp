@@ -12,6 +12,7 @@
 #include "render/markdown_parts.hpp"
 #include "render/metric_words.hpp"
 #include "render/outputs.hpp"
+#include "render/provenance.hpp"
 #include "render/strata.hpp"
 #include "render/text.hpp"
 
@@ -30,6 +31,8 @@ class QuestionReport {
   std::string write() {
     text_ = "# " + markdown(question_.title.empty() ? question_.id : question_.title) + "\n\n";
     paragraph(question_.text);
+    paragraph(question_.note);
+    paragraph(provenance_line(run_));
     for (const OwnedFinding& finding : result_.findings) {
       if (finding.analyzer.empty()) finding_item(finding);
     }
@@ -109,6 +112,7 @@ class QuestionReport {
     for (const OwnedClaim& claim : result_.claims) verdicts.push_back(claim.verdict);
     text_ +=
         counted(result_.claims.size(), "claim") + ": " + verdict_counts(verdicts) + ".\n\n" + markdown_claims(result_);
+    if (const std::string sources = sources_line(question_); !sources.empty()) paragraph("Sources: " + sources + ".");
     for (const OwnedClaim& claim : result_.claims)
       fold(claim.id + ": " + std::string(verdict_name(claim.verdict)), [&] { details(claim); });
   }

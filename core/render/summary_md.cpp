@@ -4,6 +4,7 @@
 #include "render/markdown_parts.hpp"
 #include "render/metric_words.hpp"
 #include "render/outputs.hpp"
+#include "render/provenance.hpp"
 #include "render/text.hpp"
 
 namespace assay {
@@ -25,6 +26,9 @@ std::string section_of(const QuestionRun& run) {
   text += "\n" + markdown(completeness_line(result.completeness, reports_of(run).question)) + "\n\n" +
           markdown_answer_parts(run);
   if (!result.claims.empty()) text += markdown_claims(result);
+  if (const std::string sources = sources_line(run.question); !sources.empty() && !result.claims.empty())
+    text += "Sources: " + markdown(sources) + ".\n\n";
+  if (const std::string made = provenance_line(run); !made.empty()) text = markdown(made) + "\n\n" + text;
   return "## " + markdown(title.empty() ? run.question.id : title) + "\n\n" + markdown(run.question.text) + "\n\n" +
          words.in_text(text);
 }

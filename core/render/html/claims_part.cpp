@@ -3,6 +3,7 @@
 #include "render/claimed_words.hpp"
 #include "render/format.hpp"
 #include "render/html/page.hpp"
+#include "render/provenance.hpp"
 #include "render/strata.hpp"
 
 namespace assay {
@@ -67,7 +68,9 @@ std::string claims_part(const PageInput& page, const QuestionRun& question) {
                {claim.source}});
   }
   if (!details.empty()) details = "<h4>By stratum</h4>\n" + details;
-  return "<h3>Claims</h3>\n" + table.str() + details;
+  const std::string sources = sources_line(question.question);
+  const std::string spelled = sources.empty() ? "" : "<p class=\"small\">Sources: " + html(sources) + "</p>\n";
+  return "<h3>Claims</h3>\n" + table.str() + spelled + details;
 }
 
 }  // namespace assay

@@ -5,6 +5,7 @@
 #include "render/html/page.hpp"
 #include "render/left_out.hpp"
 #include "render/metric_words.hpp"
+#include "render/provenance.hpp"
 #include "render/strata.hpp"
 #include "render/text.hpp"
 
@@ -251,6 +252,7 @@ std::string question_section(const PageInput& page, const QuestionRun& question)
   const AnswerParts parts = answer_parts(question.result);
   return "<section class=\"question\" id=\"" + id + "\" aria-labelledby=\"" + id + "-title\">\n<" + level + " id=\"" +
          id + "-title\">" + html(question_title(asked)) + "</" + level + ">\n" + paragraph(asked.text, "asked") +
+         paragraph(asked.note, "small") + paragraph(provenance_line(question), "small") +
          words.in_html(answer_part(page, question)) + shown_part(page, question, parts, words) +
          words.in_html(claims_part(page, question)) + plots_part(page, question, parts.plot) +
          words.in_html(EvidencePart(page, question).write()) + left_out_part(question) +
