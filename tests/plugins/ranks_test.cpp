@@ -15,13 +15,13 @@ using ::testing::HasSubstr;
 /// One rank of a made-up job; times in ns. A step has compute, then one all-reduce that ends together on all ranks.
 struct Shape {
   std::int64_t steps = 6;
-  std::int64_t period = 1000000;      ///< between the ranges of steps
-  std::int64_t compute = 400000;      ///< before the collective
-  std::int64_t stall = 0;             ///< of the host before the step's first work
+  std::int64_t period = 1000000;  ///< between the ranges of steps
+  std::int64_t compute = 400000;  ///< before the collective
+  std::int64_t stall = 0;         ///< of the host before the step's first work
   std::int64_t collective_end = 700000;
   std::int64_t first_step = 0;
-  std::int64_t clock = 1000000000;    ///< origin of the file
-  std::int64_t shift = 0;             ///< of its clock: the file's times are that much too late
+  std::int64_t clock = 1000000000;  ///< origin of the file
+  std::int64_t shift = 0;           ///< of its clock: the file's times are that much too late
   std::string master = {};
   std::vector<std::int64_t> sizes = {4096};
   bool sequence = false;
@@ -46,8 +46,12 @@ std::vector<RecordedTable> rank_of(const Shape& s) {
       const Row nccl = b.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", start, end, {.stream = 17, .call = call});
       const std::int64_t bytes = s.sizes[static_cast<std::size_t>(c)];
       b.collective(nccl, s.kind,
-                   {.group = "0", .group_ranks = "0,1", .group_size = 2, .sequence = s.sequence ? number++ : kNone,
-                    .sent = bytes, .received = bytes});
+                   {.group = "0",
+                    .group_ranks = "0,1",
+                    .group_size = 2,
+                    .sequence = s.sequence ? number++ : kNone,
+                    .sent = bytes,
+                    .received = bytes});
       start = end;
     }
   }
@@ -205,8 +209,8 @@ TEST(Jobs, OfTwoRanksOfOneNumberOrTwoAddressesAreRefused) {
 }
 
 /// A job of `ranks`, each in three groups (data: all ranks, tensor: its node of 8, pipeline: its pair),
-/// made as rows at once: `collectives` a step in each, clocks that are shifted and drift, a rank that begins a step later and
-/// one that ends earlier. Rank `slow` computes 100 us longer in every step.
+/// made as rows at once: `collectives` a step in each, clocks that are shifted and drift, a rank that begins a step
+/// later and one that ends earlier. Rank `slow` computes 100 us longer in every step.
 JobBuilder large_job(std::int64_t ranks, std::int64_t collectives, std::int64_t steps, std::int64_t slow,
                      std::int64_t missing) {
   JobBuilder job;
@@ -245,14 +249,19 @@ JobBuilder large_job(std::int64_t ranks, std::int64_t collectives, std::int64_t 
     std::vector<std::int64_t> compute;
     for (std::size_t s = 0; s < number.size(); ++s) compute.push_back(r == slow ? kLate : 0);
     std::vector<RecordedTable> rows;
-    rows.push_back({"rank", "", {integers("origin", {0}), integers("base", {0}), texts("host", {""}), texts("master", {""})}});
+    rows.push_back(
+        {"rank", "", {integers("origin", {0}), integers("base", {0}), texts("host", {""}), texts("master", {""})}});
     rows.push_back({"groups", "", {texts("name", {data, tensor, pipeline}), integers("size", {ranks, kNode, 2})}});
-    rows.push_back({"steps", "", {integers("step", number), integers("host_start", host), integers("start", start),
-                                  integers("end", end), integers("compute", compute), integers("copy", none),
-                                  integers("idle", none)}});
-    rows.push_back({"collectives", "", {integers("step", step), integers("group", group), integers("kind", kind),
-                                        integers("sequence", sequence), integers("sent", size), integers("received", size),
-                                        integers("start", begin), integers("end", finish), integers("uncovered", bare)}});
+    rows.push_back(
+        {"steps",
+         "",
+         {integers("step", number), integers("host_start", host), integers("start", start), integers("end", end),
+          integers("compute", compute), integers("copy", none), integers("idle", none)}});
+    rows.push_back({"collectives",
+                    "",
+                    {integers("step", step), integers("group", group), integers("kind", kind),
+                     integers("sequence", sequence), integers("sent", size), integers("received", size),
+                     integers("start", begin), integers("end", finish), integers("uncovered", bare)}});
     rows.push_back({"uncovered", "", {integers("start", bare_start), integers("end", bare_end)}});
     job.rank(r, ranks, std::move(rows));
   }
