@@ -202,9 +202,9 @@ class Gathering {
         *settings_.isolated, [&] { return outputs_to_bytes(run_gather(ranks, declared, analyzer, job)); },
         settings_.stop);
     if (outcome.fate != isolate::Fate::kDone) {
-      return only_failure(ranks, declared,
-                          what_happened(outcome, *settings_.isolated) + " while gathering the job of " +
-                              ranks.front().path);
+      return only_failure(
+          ranks, declared,
+          what_happened(outcome, *settings_.isolated) + " while gathering the job of " + ranks.front().path);
     }
     auto outputs = outputs_from_bytes(outcome.answer, ranks.size(), declared);
     if (!outputs) return only_failure(ranks, declared, "spoiled its own results while gathering a job");
@@ -247,8 +247,8 @@ void gather(const AnalyzedQuestion& question, const Analyzers& analyzers, const 
       const Descriptor& declared = question.planned.analyzers[gathering[i % gathering.size()]].plugin->descriptor();
       for (std::size_t r = 0; r < outputs[i].size(); ++r) {
         if (const auto twice = given_twice(question.reports[ranks[r].entry], outputs[i][r])) {
-          outputs[i] = only_failure(ranks, declared,
-                                    "gather failed: the fact " + *twice + " was given by analyze already");
+          outputs[i] =
+              only_failure(ranks, declared, "gather failed: the fact " + *twice + " was given by analyze already");
         }
       }
       for (std::size_t r = 0; r < outputs[i].size(); ++r)

@@ -9,10 +9,10 @@ namespace assay {
 class ResultCache;
 
 struct GatherSettings {
-  unsigned jobs = 0;                           ///< jobs at a time; 0: one a core
-  const ResultCache* cache = nullptr;          ///< what is remembered; null: nothing
-  const isolate::Limits* isolated = nullptr;   ///< null: in this process, without limits
-  const std::atomic<bool>* stop = nullptr;     ///< of processes of their own
+  unsigned jobs = 0;                          ///< jobs at a time; 0: one a core
+  const ResultCache* cache = nullptr;         ///< what is remembered; null: nothing
+  const isolate::Limits* isolated = nullptr;  ///< null: in this process, without limits
+  const std::atomic<bool>* stop = nullptr;    ///< of processes of their own
 };
 
 /// Calls `gather` of every analyzer of the question that has one, once for each job: the reports of one job by

@@ -13,8 +13,8 @@ constexpr std::string_view kNcclDomain = "NCCL", kNcclFunction = "nccl";
 
 /// The element type in "ncclDevKernel_AllReduce_Sum_f32_RING_LL": the last part that is one; empty where there is none.
 std::string_view dtype_of_kernel(std::string_view name) {
-  constexpr std::string_view kTypes[] = {"f32", "f16", "bf16", "f64", "i8", "u8", "i32", "u32", "i64", "u64",
-                                         "f8e4m3", "f8e5m2"};
+  constexpr std::string_view kTypes[] = {"f32", "f16", "bf16", "f64", "i8",     "u8",
+                                         "i32", "u32", "i64",  "u64", "f8e4m3", "f8e5m2"};
   while (!name.empty()) {
     const std::size_t at = name.find('_');
     const std::string_view part = name.substr(0, at);
@@ -81,9 +81,9 @@ void find_collectives(Profile::Store& store, const Payloads& payloads) {
     if (fresh) at->second = communicates(store.strings[name]);
     if (!at->second) continue;
     const Row range = nccl_range(store, kernels.call[k]);
-    const std::string function =
-        range == kNone ? std::string()
-                       : std::string(store.strings[store.ranges->name[static_cast<std::size_t>(range)]]);
+    const std::string function = range == kNone
+                                     ? std::string()
+                                     : std::string(store.strings[store.ranges->name[static_cast<std::size_t>(range)]]);
     const CollectiveKind kind = kind_of(store.strings[name], function);
     const auto payload = range == kNone || !store.ranges->row_id.present()
                              ? payloads.end()
@@ -94,9 +94,8 @@ void find_collectives(Profile::Store& store, const Payloads& payloads) {
     const std::string dtype(dtype_of_kernel(store.strings[name]));
     rows.kernel.push(static_cast<Row>(k));
     rows.kind.push(kind);
-    rows.group.push(payload == payloads.end()
-                        ? 0
-                        : store.strings.intern(fmt::format("{:016x}", payload->second.communicator)));
+    rows.group.push(
+        payload == payloads.end() ? 0 : store.strings.intern(fmt::format("{:016x}", payload->second.communicator)));
     rows.group_ranks.push(0);
     rows.group_size.push(kNone);
     rows.sequence.push(kNone);

@@ -49,7 +49,8 @@ Collectives collectives_of(const Report& report, const std::vector<DeviceStep>& 
     if (places.emplace(name, out.groups.size()).second) out.groups.push_back(name);
   }
   std::vector<std::ptrdiff_t> row_of(static_cast<std::size_t>(report.kernels->rows), -1);
-  for (std::size_t c = 0; c < t.rows; ++c) row_of[static_cast<std::size_t>(t.kernel[c])] = static_cast<std::ptrdiff_t>(c);
+  for (std::size_t c = 0; c < t.rows; ++c)
+    row_of[static_cast<std::size_t>(t.kernel[c])] = static_cast<std::ptrdiff_t>(c);
   const auto number = [](const auto& column, std::size_t row) {
     return column.present() ? static_cast<std::int64_t>(column[row]) : std::int64_t{kNone};
   };

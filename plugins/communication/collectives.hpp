@@ -17,14 +17,14 @@ std::vector<std::string> group_names(const Report& report);
 
 struct OneCollective {
   CollectiveKind kind = CollectiveKind::kUnknown;
-  std::size_t group = 0;              ///< of Collectives::groups
+  std::size_t group = 0;  ///< of Collectives::groups
   std::int64_t group_size = kNone;
   std::optional<std::int64_t> bytes;  ///< S of nccl-tests
   Interval time;
 };
 
 struct Collectives {
-  std::vector<std::string> groups;               ///< names
+  std::vector<std::string> groups;                ///< names
   std::vector<std::vector<OneCollective>> steps;  ///< of each step
   [[nodiscard]] bool several_groups() const { return groups.size() > 1; }
 };

@@ -63,7 +63,8 @@ std::vector<Dim> dims_of_key(const Collectives& all, const Key& key, std::string
   std::vector<Dim> dims = {{"kind", collective_name(kind)}};
   bytes = std::to_string(size);
   if (with_bytes && size >= 0) dims.push_back({"bytes", bytes});
-  if (all.several_groups()) dims.push_back({"group", all.groups[group].empty() ? Str("unknown") : Str(all.groups[group])});
+  if (all.several_groups())
+    dims.push_back({"group", all.groups[group].empty() ? Str("unknown") : Str(all.groups[group])});
   return dims;
 }
 
@@ -160,9 +161,10 @@ void emit_collectives(const Collectives& all, std::size_t first, ReportSink& sin
       sink.fact("comm.own_busbw_bytes_per_s", static_cast<double>(bytes) / time * 1e9 * *factor, dims);
   }
   if (unsized) {
-    sink.skip("comm.bytes",
-              "the report does not say the sizes of all messages; export it with 'nsys export --include-blobs=true', or "
-              "record with the PyTorch profiler");
+    sink.skip(
+        "comm.bytes",
+        "the report does not say the sizes of all messages; export it with 'nsys export --include-blobs=true', or "
+        "record with the PyTorch profiler");
   }
 }
 

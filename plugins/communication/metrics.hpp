@@ -13,7 +13,8 @@ inline constexpr MetricSpec kMetrics[] = {
      "First start to last end of the device work launched in a step; mean over the steps after the first.",
      "length of a step on the device"},
     {"step.period_ns", "ns", Polarity::kLowerIsBetter,
-     "From the host start of a step to that of the next; median over the steps after the first.", "period of the steps"},
+     "From the host start of a step to that of the next; median over the steps after the first.",
+     "period of the steps"},
     {"step.host_ns", "ns", Polarity::kNeutral, "Length of a step's range on the host; mean.",
      "length of a step on the host"},
     {"step.first_work_delay_ns", "ns", Polarity::kLowerIsBetter,
@@ -23,7 +24,8 @@ inline constexpr MetricSpec kMetrics[] = {
      "Union of the kernels that do not communicate, within a step's window; mean; dims over=capture: in the capture.",
      "compute time of a step"},
     {"compute.only_ns", "ns", Polarity::kNeutral,
-     "Part of compute.busy_ns without communication beside it; dims as there.", "compute of a step without communication"},
+     "Part of compute.busy_ns without communication beside it; dims as there.",
+     "compute of a step without communication"},
     {"compute.time_sum_ns", "ns", Polarity::kNeutral,
      "Summed durations of the kernels launched in a step that do not communicate; mean.", "summed compute of a step"},
     {"compute.kernel_count", "1", Polarity::kNeutral, "Kernels launched in a step that do not communicate; mean.",
@@ -56,8 +58,8 @@ inline constexpr MetricSpec kMetrics[] = {
     {"comm.same_stream_ratio", "ratio", Polarity::kLowerIsBetter,
      "Time of kernels that communicate on streams that also run compute, over the time of all that communicate.",
      "share of communication on compute streams"},
-    {"comm.kernel_count", "1", Polarity::kNeutral, "Kernels of the capture that communicate.",
-     "communication kernels", kExtensive},
+    {"comm.kernel_count", "1", Polarity::kNeutral, "Kernels of the capture that communicate.", "communication kernels",
+     kExtensive},
     {"collective.count", "1", Polarity::kNeutral,
      "Collectives of a step; mean; dims: kind, and group where there are several.", "collectives of a step"},
     {"collective.time_ns", "ns", Polarity::kLowerIsBetter,
@@ -69,11 +71,13 @@ inline constexpr MetricSpec kMetrics[] = {
      "group where there are several.",
      "bytes communicated in a step"},
     {"comm.own_busbw_bytes_per_s", "bytes/s", Polarity::kHigherIsBetter,
-     "Bus bandwidth from this rank's own time, in which waiting counts: a lower bound; bytes over the median time times "
+     "Bus bandwidth from this rank's own time, in which waiting counts: a lower bound; bytes over the median time "
+     "times "
      "the factor of nccl-tests; dims: kind, bytes, group where there are several.",
      "bus bandwidth with waiting"},
     {"compute.place_key", "1", Polarity::kNeutral,
-     "Places of a step: a number for (kernel name, grid, how many of them before in the step), one sample a place; with "
+     "Places of a step: a number for (kernel name, grid, how many of them before in the step), one sample a place; "
+     "with "
      "the option reference only.",
      "places of compute kernels in a step"},
     {"compute.place_time_ns", "ns", Polarity::kNeutral,
@@ -94,12 +98,14 @@ inline constexpr MetricSpec kMetrics[] = {
      "Compute time at places that the reference without communication has too, over all compute time.",
      "share of compute that can be compared"},
     {"compute.slowdown_ratio", "ratio", Polarity::kLowerIsBetter,
-     "Time of the compute kernels over that of the same places of the reference without communication; dims comm=beside "
+     "Time of the compute kernels over that of the same places of the reference without communication; dims "
+     "comm=beside "
      "(communication beside at least half of the kernel) and comm=alone (none); absent where less than 0.9 of the time "
      "can be compared.",
      "slowdown of compute beside communication"},
     {"compute.slowdown_ns", "ns", Polarity::kLowerIsBetter,
-     "What the compared kernels of a step take longer than in the reference; mean.", "compute lost beside communication"},
+     "What the compared kernels of a step take longer than in the reference; mean.",
+     "compute lost beside communication"},
 };
 
 inline constexpr AttributeSpec kAttributeSpecs[] = {

@@ -43,7 +43,8 @@ Places places_of(const Report& report, const DeviceWork& work, const std::vector
       Hash place = hash;
       place.add(seen[hash.value()]++);
       const Interval time{k.start[i], k.end[i]};
-      const std::int64_t covered = measure(DeviceWork::within(work.communication(), time)), length = time.end - time.start;
+      const std::int64_t covered = measure(DeviceWork::within(work.communication(), time)),
+                         length = time.end - time.start;
       Place& p = places[place.value()];
       p.time += static_cast<double>(length), ++p.count;
       if (covered == 0) p.alone_time += static_cast<double>(length), ++p.alone_count;

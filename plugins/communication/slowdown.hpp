@@ -14,9 +14,9 @@ namespace assay::communication {
 
 /// What a place of a step cost, over the steps.
 struct Place {
-  double time = 0, count = 0;                  ///< ns
-  double beside_time = 0, beside_count = 0;    ///< of kernels with communication beside at least half of them
-  double alone_time = 0, alone_count = 0;      ///< of kernels without any
+  double time = 0, count = 0;                ///< ns
+  double beside_time = 0, beside_count = 0;  ///< of kernels with communication beside at least half of them
+  double alone_time = 0, alone_count = 0;    ///< of kernels without any
 };
 /// By a number for (name, grid, how many of them before in the step) that a double holds exactly.
 using Places = std::map<double, Place>;

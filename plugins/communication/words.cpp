@@ -111,7 +111,8 @@ Plot parts_plot(const StudyView& view, const std::vector<std::size_t>& reports) 
   plot.id = "parts";
   plot.title = "What the device does in a step";
   plot.caption = "Each bar is the mean step of one report, first device work to last; the parts sum to it.";
-  if (drawn < reports.size()) plot.caption += " The first " + counted_of(drawn, reports.size(), "report") + ", by path.";
+  if (drawn < reports.size())
+    plot.caption += " The first " + counted_of(drawn, reports.size(), "report") + ", by path.";
   plot.x = {"share of a step", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
   plot.y = {"report", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.series_title = "part";

@@ -144,7 +144,7 @@ class ClockFinder {
   const JobRows& job_;
   const Matches& matches_;
   Clocks out_;
-  std::vector<std::vector<Range>> ranges_;                 ///< [group][member], against the group's first
+  std::vector<std::vector<Range>> ranges_;  ///< [group][member], against the group's first
   std::vector<std::vector<std::vector<EndPair>>> ends_;
 };
 

@@ -9,9 +9,9 @@ constexpr std::int64_t kLeastWait = 1000;  // ns
 
 /// An exposed wait of one rank, and where the path goes on.
 struct Detour {
-  std::int64_t begin;      ///< of the collective on the waiting rank, on the first rank's clock
-  std::size_t last;        ///< the rank that came last
-  std::int64_t arrival;    ///< its start
+  std::int64_t begin;    ///< of the collective on the waiting rank, on the first rank's clock
+  std::size_t last;      ///< the rank that came last
+  std::int64_t arrival;  ///< its start
 };
 
 using Detours = std::vector<std::vector<std::vector<Detour>>>;  ///< [rank][step], by begin

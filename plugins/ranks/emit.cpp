@@ -159,14 +159,14 @@ void emit_clocks(const JobRows& job, const Clocks& clocks, JobSink& sink) {
 void emit_skews(const JobRows& job, const Matches& matches, const Clocks& clocks, JobSink& sink) {
   constexpr std::string_view kAll = "rank.skew_ns, critical.rank_share";
   if (!clocks.usable)
-    return sink.skip(kNone, kAll, "the clocks of the ranks' files cannot be compared; waiting, which needs none, stands");
+    return sink.skip(kNone, kAll,
+                     "the clocks of the ranks' files cannot be compared; waiting, which needs none, stands");
   const Skews skews = find_skews(job, matches, clocks);
   sink.fact(kNone, "clock.uncertainty_ns", static_cast<double>(clocks.uncertainty));
   if (skews.skew.empty()) return sink.skip(kNone, kAll, "no matched collective synchronises its ranks");
   const double middle = median(skews.skew);
-  const auto resolved = std::count_if(skews.skew.begin(), skews.skew.end(), [&](double skew) {
-    return skew > static_cast<double>(clocks.uncertainty);
-  });
+  const auto resolved = std::count_if(skews.skew.begin(), skews.skew.end(),
+                                      [&](double skew) { return skew > static_cast<double>(clocks.uncertainty); });
   sink.fact(kNone, "rank.skew_ns", middle, skews.skew);
   sink.fact(kNone, "rank.skew_resolved_ratio", static_cast<double>(resolved) / static_cast<double>(skews.skew.size()));
   if (middle < static_cast<double>(clocks.uncertainty)) {
@@ -204,7 +204,8 @@ void emit_period(const JobRows& job, const Matches& matches, JobSink& sink) {
     double most = 0;
     for (std::size_t r = 0; r < job.ranks.size(); ++r) {
       const auto& rows = matches.step_rows[r];
-      most = std::max(most, static_cast<double>(job.ranks[r].host_start[rows[s + 1]] - job.ranks[r].host_start[rows[s]]));
+      most =
+          std::max(most, static_cast<double>(job.ranks[r].host_start[rows[s + 1]] - job.ranks[r].host_start[rows[s]]));
     }
     periods.push_back(most);
   }

@@ -69,7 +69,8 @@ void find_common_steps(const JobRows& job, Matches& out) {
 bool alike(const RankRows& a, std::uint32_t ca, const RankRows& b, std::uint32_t cb) {
   if (a.kind[ca] != b.kind[cb]) return false;
   const auto kind = static_cast<CollectiveKind>(a.kind[ca]);
-  if (kind != CollectiveKind::kAllReduce && kind != CollectiveKind::kAllGather && kind != CollectiveKind::kReduceScatter)
+  if (kind != CollectiveKind::kAllReduce && kind != CollectiveKind::kAllGather &&
+      kind != CollectiveKind::kReduceScatter)
     return true;
   return a.sent[ca] == b.sent[cb] && a.received[ca] == b.received[cb];
 }
@@ -119,9 +120,8 @@ class GroupMatching {
   std::string by_sequence() {
     std::vector<std::vector<std::uint32_t>> sorted = rows_;
     for (std::size_t m = 0; m < sorted.size(); ++m) {
-      std::stable_sort(sorted[m].begin(), sorted[m].end(), [&](std::uint32_t a, std::uint32_t b) {
-        return rank(m).sequence[a] < rank(m).sequence[b];
-      });
+      std::stable_sort(sorted[m].begin(), sorted[m].end(),
+                       [&](std::uint32_t a, std::uint32_t b) { return rank(m).sequence[a] < rank(m).sequence[b]; });
     }
     const std::vector<std::uint32_t> steps = steps_of_first();
     std::vector<std::size_t> next(sorted.size(), 0);
@@ -186,9 +186,9 @@ class GroupMatching {
       for (std::size_t m = 0; m < rows_.size() && least != most; ++m) {
         const bool ragged = s == 0 || s + 1 == out_.steps.size();
         if (!ragged && all[m][s].count != all[0][s].count)
-          return differs(m, out_.steps[s],
-                         "have " + std::to_string(all[m][s].count) + " and " + std::to_string(all[0][s].count) +
-                             " collectives");
+          return differs(
+              m, out_.steps[s],
+              "have " + std::to_string(all[m][s].count) + " and " + std::to_string(all[0][s].count) + " collectives");
       }
       for (std::size_t i = 0; i < least; ++i) {
         for (std::size_t m = 0; m < rows_.size(); ++m) {

@@ -20,8 +20,8 @@ struct Group {
 
 /// One collective on all members of its group that are there.
 struct Match {
-  std::uint32_t group = 0, step = 0;   ///< step: of Matches::steps
-  std::size_t first = 0;               ///< row of Matches::rows, which holds a row for each member
+  std::uint32_t group = 0, step = 0;  ///< step: of Matches::steps
+  std::size_t first = 0;              ///< row of Matches::rows, which holds a row for each member
 };
 
 struct Matches {

@@ -6,7 +6,8 @@
 namespace assay::ranks {
 
 inline constexpr MetricSpec kMetrics[] = {
-    {"job.rank_count", "1", Polarity::kNeutral, "Ranks of the job whose reports are there.", "ranks of the job that are there"},
+    {"job.rank_count", "1", Polarity::kNeutral, "Ranks of the job whose reports are there.",
+     "ranks of the job that are there"},
     {"job.step_count", "1", Polarity::kNeutral,
      "Steps that all ranks have, the first left out, since captures begin at different times.",
      "steps that all ranks have", kExtensive},
@@ -28,7 +29,8 @@ inline constexpr MetricSpec kMetrics[] = {
      "Bytes of a collective over its time without waiting; median; dims as of collective.transfer_ns.",
      "algorithm bandwidth"},
     {"comm.busbw_bytes_per_s", "bytes/s", Polarity::kHigherIsBetter,
-     "comm.algbw_bytes_per_s times the factor of nccl-tests for the kind and the size of the group: comparable with the "
+     "comm.algbw_bytes_per_s times the factor of nccl-tests for the kind and the size of the group: comparable with "
+     "the "
      "link; dims as of collective.transfer_ns.",
      "bus bandwidth"},
     {"comm.weighted_busbw_bytes_per_s", "bytes/s", Polarity::kHigherIsBetter,
@@ -47,7 +49,8 @@ inline constexpr MetricSpec kMetrics[] = {
     {"rank.own_ns", "ns", Polarity::kLowerIsBetter, "Length of a step on the device without exposed waiting; mean.",
      "own time of a rank"},
     {"rank.cycle_ns", "ns", Polarity::kLowerIsBetter,
-     "rank.own_ns with the time since the last device work of the step before: a host that stalls between steps is seen "
+     "rank.own_ns with the time since the last device work of the step before: a host that stalls between steps is "
+     "seen "
      "here; mean.",
      "own time of a rank, from step to step"},
     {"rank.skew_ns", "ns", Polarity::kLowerIsBetter,
@@ -58,11 +61,13 @@ inline constexpr MetricSpec kMetrics[] = {
      "Share of the matched collectives whose skew is larger than the uncertainty of the clocks.",
      "share of skews that the clocks resolve"},
     {"clock.uncertainty_ns", "ns", Polarity::kLowerIsBetter,
-     "How wrong the difference of two ranks' clocks may be, at most: no rank can leave a collective before the last has "
+     "How wrong the difference of two ranks' clocks may be, at most: no rank can leave a collective before the last "
+     "has "
      "come.",
      "uncertainty of the clocks"},
     {"clock.base_difference_ns", "ns", Polarity::kNeutral,
-     "What the times of the rank's file count from minus that of the first rank's.", "difference of the files' origins"},
+     "What the times of the rank's file count from minus that of the first rank's.",
+     "difference of the files' origins"},
     {"clock.offset_low_ns", "ns", Polarity::kNeutral,
      "Least that may be added to the rank's clock so that it agrees with the first rank's, by causality.",
      "least offset of a clock"},
@@ -83,7 +88,8 @@ inline constexpr MetricSpec kMetrics[] = {
      "median.",
      "arrival against the first rank"},
     {"straggler.share", "ratio", Polarity::kNeutral,
-     "Waiting of other ranks in collectives to which this rank came last, over all waiting; over the ranks it sums to 1.",
+     "Waiting of other ranks in collectives to which this rank came last, over all waiting; over the ranks it sums to "
+     "1.",
      "share of waiting that a rank causes"},
     {"straggler.last_count", "1", Polarity::kNeutral,
      "Collectives that took least time on the rank, the first of equals: it came last. Says nothing of what that cost.",
@@ -99,20 +105,23 @@ inline constexpr MetricSpec kMetrics[] = {
      "slowdown by the slowest rank, of means"},
     {"straggler.cycle_slowdown_ratio", "ratio", Polarity::kLowerIsBetter,
      "As straggler.slowdown_ratio, of rank.cycle_ns.", "slowdown by the slowest rank, from step to step"},
-    {"straggler.worst_steps_ratio", "ratio", Polarity::kNeutral, "Share of the steps in which the rank's own time is the greatest.",
-     "share of steps in which a rank is slowest"},
+    {"straggler.worst_steps_ratio", "ratio", Polarity::kNeutral,
+     "Share of the steps in which the rank's own time is the greatest.", "share of steps in which a rank is slowest"},
     {"straggler.excess_ns", "ns", Polarity::kNeutral,
-     "Part of a step on this rank minus the mean of the others'; median over the steps; dims: part = compute, copy, idle "
+     "Part of a step on this rank minus the mean of the others'; median over the steps; dims: part = compute, copy, "
+     "idle "
      "(within the device's step), between (since the step before). Negative compute says nothing: waiting slows it.",
      "what a rank takes longer than the others"},
     {"straggler.rank", "1", Polarity::kNeutral,
-     "Number of the rank that the others wait for; absent when none costs enough, often enough.", "rank that others wait for"},
+     "Number of the rank that the others wait for; absent when none costs enough, often enough.",
+     "rank that others wait for"},
     {"balance.load_ratio", "ratio", Polarity::kHigherIsBetter, "Mean over greatest rank.own_ns of the ranks.",
      "balance of the ranks' own time"},
     {"balance.compute_ratio", "ratio", Polarity::kHigherIsBetter, "Mean over greatest compute time of the ranks.",
      "balance of the ranks' compute"},
     {"critical.rank_share", "ratio", Polarity::kNeutral,
-     "Share of the steps' critical path on this rank: from the last end back, over every exposed wait of more than 1 us "
+     "Share of the steps' critical path on this rank: from the last end back, over every exposed wait of more than 1 "
+     "us "
      "to the rank that came last. Without a straggler it flips on noise.",
      "share of the critical path on a rank"},
     {"critical.rank_ns", "ns", Polarity::kNeutral, "Length of a step's critical path on this rank; mean.",

@@ -17,8 +17,9 @@ class Ranks {
   static constexpr OptionSpec kOptions[] = {
       {"steps", OptionType::kTextList, "step_{i}, ProfilerStep#{i}",
        "Names of the ranges that are steps; where there is none, those of [iterations]."},
-      option::number("least_slowdown", "1.02",
-                     "A straggler makes the slowest rank's own time at least this multiple of the mean (median of steps).")
+      option::number(
+          "least_slowdown", "1.02",
+          "A straggler makes the slowest rank's own time at least this multiple of the mean (median of steps).")
           .within(1, 1e6),
       option::number("least_steps", "0.8", "It is the slowest in at least this share of the steps.").within(0, 1),
       option::number("least_share", "0.8", "At least this share of all waiting is for it.").within(0, 1),
@@ -55,7 +56,8 @@ class Ranks {
     }
     say_missing(rows, sink);
     if (rows.ranks.size() < 2)
-      return sink.skip(kNone, kAll, "only one rank of the job is there: how long it waits, and for whom, needs the others");
+      return sink.skip(kNone, kAll,
+                       "only one rank of the job is there: how long it waits, and for whom, needs the others");
     const Matches matches = match(rows);
     say_unmatched(matches, sink);
     sink.fact(kNone, "collective.matched_count", static_cast<double>(matches.all.size()));
@@ -103,11 +105,13 @@ class Ranks {
   }
 
   static void say_unmatched(const Matches& matches, JobSink& sink) {
-    for (const std::string& refused : matches.refused) sink.issue(kNone, "unlike_collectives", Severity::kError, 0, refused);
+    for (const std::string& refused : matches.refused)
+      sink.issue(kNone, "unlike_collectives", Severity::kError, 0, refused);
     if (!matches.dropped_steps.empty()) {
       sink.issue(kNone, "steps_not_in_common", Severity::kInfo, static_cast<std::int64_t>(matches.dropped_steps.size()),
                  "Not all ranks have step " + std::to_string(matches.dropped_steps.front()) +
-                     (matches.dropped_steps.size() > 1 ? " and others" : "") + "; what they have in common is compared.");
+                     (matches.dropped_steps.size() > 1 ? " and others" : "") +
+                     "; what they have in common is compared.");
     }
   }
 

@@ -89,7 +89,8 @@ void emit_collectives(const Report& report, const DeviceWork& work, const std::v
                       const Groups& groups, ReportSink& sink) {
   const CollectiveTable& t = *report.collectives;
   std::vector<std::ptrdiff_t> row_of(static_cast<std::size_t>(report.kernels->rows), -1);
-  for (std::size_t c = 0; c < t.rows; ++c) row_of[static_cast<std::size_t>(t.kernel[c])] = static_cast<std::ptrdiff_t>(c);
+  for (std::size_t c = 0; c < t.rows; ++c)
+    row_of[static_cast<std::size_t>(t.kernel[c])] = static_cast<std::ptrdiff_t>(c);
   struct One {
     std::int64_t step;
     std::size_t row, kernel;
@@ -133,10 +134,12 @@ void emit_rank(const Report& report, const DeviceWork& work, const std::vector<D
   const std::string address = property(report, "environment.MASTER_ADDR");
   rank.add("origin", "ns", std::vector<std::int64_t>{number_or_none(property(report, "origin_ns"))});
   const std::string base = property(report, "baseTimeNanoseconds");
-  rank.add("base", "ns", std::vector<std::int64_t>{number_or_none(base.empty() ? property(report, "origin_ns") : base)});
+  rank.add("base", "ns",
+           std::vector<std::int64_t>{number_or_none(base.empty() ? property(report, "origin_ns") : base)});
   rank.add("host", "", std::vector<std::string>{property(report, "hostname")});
-  rank.add("master", "", std::vector<std::string>{
-                             address.empty() ? "" : address + ":" + property(report, "environment.MASTER_PORT")});
+  rank.add(
+      "master", "",
+      std::vector<std::string>{address.empty() ? "" : address + ":" + property(report, "environment.MASTER_PORT")});
   sink.rank_rows(rank);
   Table names("groups", "groups");
   names.add("name", "", groups.names());
@@ -149,8 +152,8 @@ void emit_rank(const Report& report, const DeviceWork& work, const std::vector<D
 void RankRows::add_uncovered(std::size_t c, std::int64_t length, Intervals& to) const {
   if (length <= 0) return;
   const std::int64_t until = begin[c] + length;
-  const auto last = c + 1 < uncovered_begin.size() ? static_cast<std::size_t>(uncovered_begin[c + 1])
-                                                   : uncovered_start.size();
+  const auto last =
+      c + 1 < uncovered_begin.size() ? static_cast<std::size_t>(uncovered_begin[c + 1]) : uncovered_start.size();
   for (auto u = static_cast<std::size_t>(uncovered_begin[c]); u < last && uncovered_start[u] < until; ++u)
     to.push_back({uncovered_start[u], std::min(uncovered_end[u], until)});
 }

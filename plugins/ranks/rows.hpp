@@ -17,11 +17,11 @@ void emit_rank(const Report& report, const DeviceWork& work, const std::vector<D
 
 /// What a rank emitted, as it lies in the job. Times are ns of the rank's own file.
 struct RankRows {
-  std::int64_t number = 0;              ///< the rank; its place in the job where that is not known
-  std::int64_t origin = kNoInteger;     ///< of the file's clock; kNoInteger: not known
-  std::int64_t base = kNoInteger;       ///< that the file's times count from, as it says; kNoInteger: not known
-  std::string host, master;             ///< empty: not known
-  std::span<const Str> groups;          ///< names of its groups, equal on all ranks; empty: not known
+  std::int64_t number = 0;           ///< the rank; its place in the job where that is not known
+  std::int64_t origin = kNoInteger;  ///< of the file's clock; kNoInteger: not known
+  std::int64_t base = kNoInteger;    ///< that the file's times count from, as it says; kNoInteger: not known
+  std::string host, master;          ///< empty: not known
+  std::span<const Str> groups;       ///< names of its groups, equal on all ranks; empty: not known
   std::span<const std::int64_t> group_sizes;
   // steps
   std::span<const std::int64_t> step, host_start, start, end, compute, copy, idle;
@@ -39,8 +39,8 @@ struct RankRows {
 /// Ranks that emitted rows, by rank.
 struct JobRows {
   std::vector<RankRows> ranks;
-  std::vector<Row> rows;        ///< of Job::ranks
-  std::int64_t world = 0;       ///< 0: not known
+  std::vector<Row> rows;   ///< of Job::ranks
+  std::int64_t world = 0;  ///< 0: not known
 };
 JobRows read_job(const Job& job);
 

@@ -16,10 +16,10 @@ inline constexpr std::string_view kPartNames[] = {"compute", "copy", "idle", "be
 
 /// Ratios of each step from the second on, and of all.
 struct Slowdown {
-  std::vector<double> of_steps;      ///< greatest / mean of a step
+  std::vector<double> of_steps;  ///< greatest / mean of a step
   double median = 1, of_means = 1;
-  std::vector<double> worst_share;   ///< of each rank: share of steps in which it is the greatest, the first of equals
-  std::size_t greatest = 0;          ///< rank of the greatest mean
+  std::vector<double> worst_share;  ///< of each rank: share of steps in which it is the greatest, the first of equals
+  std::size_t greatest = 0;         ///< rank of the greatest mean
 };
 Slowdown slowdown_of(const Waits& waits, std::vector<double> RankWaits::* times);
 
@@ -27,9 +27,9 @@ Slowdown slowdown_of(const Waits& waits, std::vector<double> RankWaits::* times)
 std::vector<std::vector<double>> excesses(const Waits& waits);
 
 struct Straggler {
-  std::size_t rank = 0;      ///< of JobRows::ranks
-  double slowdown = 1;       ///< greatest over mean, median of steps
-  bool between = false;      ///< by what happens between steps
+  std::size_t rank = 0;  ///< of JobRows::ranks
+  double slowdown = 1;   ///< greatest over mean, median of steps
+  bool between = false;  ///< by what happens between steps
   Part cause = Part::kCompute;
 };
 

@@ -54,7 +54,8 @@ void add_steps(const RankRows& rank, const std::vector<std::uint32_t>& rows, con
     out.wait_exposed.push_back(static_cast<double>(measure(merge(exposed[s]))));
     const auto window = static_cast<double>(rank.end[row] - rank.start[row]);
     out.own.push_back(window - out.wait_exposed.back());
-    out.gap.push_back(row > 0 ? static_cast<double>(std::max<std::int64_t>(0, rank.start[row] - rank.end[row - 1])) : 0);
+    out.gap.push_back(row > 0 ? static_cast<double>(std::max<std::int64_t>(0, rank.start[row] - rank.end[row - 1]))
+                              : 0);
     out.cycle.push_back(out.own.back() + out.gap.back());
     out.compute.push_back(static_cast<double>(rank.compute[row]));
     out.copy.push_back(static_cast<double>(rank.copy[row]));

@@ -9,11 +9,11 @@ namespace assay::ranks {
 /// Numbers of one rank, one a step of Matches::steps; ns.
 struct RankWaits {
   std::vector<double> wait, wait_exposed;
-  std::vector<double> own;                      ///< window - wait_exposed
-  std::vector<double> cycle;                    ///< own + since the end of the step before; 0 for the first step
-  std::vector<double> compute, copy, idle, gap; ///< parts of the step; gap: since the end of the step before
-  double caused = 0;                            ///< waiting of others in collectives to which it came last, ties split
-  std::int64_t last_count = 0;                  ///< to which it came last; the first of equals
+  std::vector<double> own;                       ///< window - wait_exposed
+  std::vector<double> cycle;                     ///< own + since the end of the step before; 0 for the first step
+  std::vector<double> compute, copy, idle, gap;  ///< parts of the step; gap: since the end of the step before
+  double caused = 0;                             ///< waiting of others in collectives to which it came last, ties split
+  std::int64_t last_count = 0;                   ///< to which it came last; the first of equals
 };
 
 struct Waits {

@@ -18,7 +18,8 @@ std::optional<double> value(const StudyView& view, std::size_t report, std::stri
 
 void add_evidence(const StudyView& view, std::size_t report, std::string_view metric, std::vector<std::int64_t>& to,
                   std::string_view dims = {}) {
-  if (const auto fact = view.fact(static_cast<Row>(report), metric, dims)) to.push_back(static_cast<std::int64_t>(*fact));
+  if (const auto fact = view.fact(static_cast<Row>(report), metric, dims))
+    to.push_back(static_cast<std::int64_t>(*fact));
 }
 
 std::string rank_text(const StudyView& view, std::size_t report) {
@@ -85,8 +86,8 @@ Finding straggler_finding(const StudyView& view, const JobRun& job, const Named&
     f.text += " It takes " + time_text(excess_of(view, *slow, named.cause)) + " more " +
               (named.cause == "idle/host" ? std::string("idle time, in which the host gave it nothing to do,")
                                           : named.cause + " time") +
-              " than the others a step, and " +
-              percent(value(view, *slow, "straggler.share").value_or(0), 0) + " of all waiting is for it.";
+              " than the others a step, and " + percent(value(view, *slow, "straggler.share").value_or(0), 0) +
+              " of all waiting is for it.";
   }
   f.text += " The rank with the most time in collectives is the one that waits, not the one that is late.";
   return f;
@@ -122,9 +123,9 @@ std::vector<Finding> membership_findings(const StudyView& view, const std::vecto
     Finding f;
     f.role = FindingRole::kNote;
     if (missing.size() > 8) missing.back() = "others";
-    f.title = "Of " + job.name + " " + counted_of(job.reports.size(), job.world, "rank") + " are there: " +
-              (missing.size() == 1 ? "rank " : "ranks ") + listed(missing) + (missing.size() == 1 ? " is" : " are") +
-              " missing";
+    f.title = "Of " + job.name + " " + counted_of(job.reports.size(), job.world, "rank") +
+              " are there: " + (missing.size() == 1 ? "rank " : "ranks ") + listed(missing) +
+              (missing.size() == 1 ? " is" : " are") + " missing";
     f.text = "Waiting and times without waiting are bounds then: who is missing may have been the last.";
     for (const JobRun& other : jobs) {
       if (&other == &job || other.world != job.world || other.reports.size() != job.world) continue;
@@ -197,8 +198,8 @@ Table job_table(const StudyView& view, const std::vector<JobRun>& jobs) {
 
 Plot lanes_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
   constexpr std::size_t kMostLanes = 64;
-  constexpr std::string_view kWait = "exposed waiting", kExposed = "other exposed communication", kOwn = "other own time",
-                             kCompute = "compute";
+  constexpr std::string_view kWait = "exposed waiting", kExposed = "other exposed communication",
+                             kOwn = "other own time", kCompute = "compute";
   std::vector<std::string> lanes, parts;
   std::vector<double> times;
   Plot plot;
@@ -218,8 +219,9 @@ Plot lanes_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
   }
   plot.id = "lanes";
   plot.title = "What each rank does in a step";
-  plot.caption = "A lane a rank, the mean step on the device. Ranks that wait for another have short own times and long "
-                 "waiting; the one waited for has neither waiting nor slack.";
+  plot.caption =
+      "A lane a rank, the mean step on the device. Ranks that wait for another have short own times and long "
+      "waiting; the one waited for has neither waiting nor slack.";
   plot.x = {"time of a step", PlotScale::kLinear, PlotOrder::kGiven, kAxisZero};
   plot.y = {"rank", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.series_title = "part";
@@ -282,8 +284,9 @@ Plot bandwidth_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
   }
   plot.id = "bandwidth";
   plot.title = "Bus bandwidth by size of message, without waiting";
-  plot.caption = "Median of the least time over the ranks. Small messages are bound by latency; large ones level off at "
-                 "what the link gives. A level far below the link's own would speak for a slow link.";
+  plot.caption =
+      "Median of the least time over the ranks. Small messages are bound by latency; large ones level off at "
+      "what the link gives. A level far below the link's own would speak for a slow link.";
   plot.x = {"size", PlotScale::kLog, PlotOrder::kGiven, 0};
   plot.y = {"bus bandwidth", PlotScale::kLog, PlotOrder::kGiven, 0};
   plot.series_title = "kind";

@@ -1,8 +1,9 @@
 // Five parts that sum to the step, and what collectives are, on made-up reports.
+#include "assay/algo/communication.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "assay/algo/communication.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "assay/testing/study_builder.hpp"
 #include "collectives.hpp"
@@ -148,7 +149,8 @@ TEST(Slowdown, ComparesTheSamePlacesOfAStep) {
   study.label("variant");
   const auto add = [&](const char* path, const char* variant, ReportBuilder& report) {
     auto& entry = study.report(path, {{"variant", variant}});
-    for (const RecordedFact& f : analyzed(report.build(), options).facts) entry.fact(f.metric, f.value, f.dims, f.samples);
+    for (const RecordedFact& f : analyzed(report.build(), options).facts)
+      entry.fact(f.metric, f.value, f.dims, f.samples);
   };
   add("with.sqlite", "ddp", with.b), add("without.sqlite", "single", alone);
   const Recorder r = concluded(study.build(), options);

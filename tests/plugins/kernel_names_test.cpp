@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "assay/algo/communication.hpp"
 #include "assay/algo/kernel_classes.hpp"
 #include "kernel_rules.hpp"
 #include "real_report.hpp"
@@ -59,6 +60,10 @@ TEST(KernelNames, EveryKnownNameHasItsClass) {
   const std::vector<NamedKernel> names = known_names();
   ASSERT_GT(names.size(), 300U);
   for (const NamedKernel& k : names) EXPECT_EQ(rules.class_of(k.name), k.kind) << k.name;
+}
+
+TEST(KernelNames, ThatCommunicateAreThoseOfTheRuleSetForCollectives) {
+  for (const NamedKernel& k : known_names()) EXPECT_EQ(communicates(k.name), k.kind == "communication") << k.name;
 }
 
 TEST(KernelNames, EveryAlternativeOfARuleDecidesAKnownName) {

@@ -81,8 +81,8 @@ TEST(Jobs, OfDifferentNamesAreNotMixedWhereARankIsMissing) {
   rank(s.report("x/overlap_rank1.sqlite"), 1, 2);
   rank(s.report("x/noreduce_rank1.sqlite"), 1, 2);
   const StudyView view(s.build());
-  EXPECT_THAT(job_paths(view), ElementsAre(Paths{"x/noreduce_rank1.sqlite"},
-                                           Paths{"x/overlap_rank0.sqlite", "x/overlap_rank1.sqlite"}));
+  EXPECT_THAT(job_paths(view),
+              ElementsAre(Paths{"x/noreduce_rank1.sqlite"}, Paths{"x/overlap_rank0.sqlite", "x/overlap_rank1.sqlite"}));
 }
 
 TEST(Jobs, ReadTheRankInANameAsANumber) {

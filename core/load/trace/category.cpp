@@ -181,9 +181,9 @@ std::string unescaped(std::string_view text) {
 
 std::int64_t dtype_bytes(std::string_view dtype) {
   constexpr std::pair<std::string_view, std::int64_t> kSizes[] = {
-      {"Float", 4}, {"Half", 2},   {"BFloat16", 2}, {"Double", 8},       {"Long", 8},          {"Int", 4},
-      {"Short", 2}, {"Char", 1},   {"Byte", 1},     {"Bool", 1},         {"Float8_e4m3fn", 1}, {"Float8_e5m2", 1},
-      {"UInt16", 2}, {"UInt32", 4}, {"UInt64", 8},  {"ComplexFloat", 8}, {"ComplexDouble", 16}};
+      {"Float", 4},  {"Half", 2},   {"BFloat16", 2}, {"Double", 8},       {"Long", 8},          {"Int", 4},
+      {"Short", 2},  {"Char", 1},   {"Byte", 1},     {"Bool", 1},         {"Float8_e4m3fn", 1}, {"Float8_e5m2", 1},
+      {"UInt16", 2}, {"UInt32", 4}, {"UInt64", 8},   {"ComplexFloat", 8}, {"ComplexDouble", 16}};
   for (const auto& [name, bytes] : kSizes) {
     if (name == dtype) return bytes;
   }

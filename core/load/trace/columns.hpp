@@ -69,8 +69,8 @@ class TraceColumns final : public EventSink {
     CallKind kind = CallKind::kOther;
     bool known = false;
   };
-  std::vector<CallName> call_names_;   ///< by the name as it stands
-  std::vector<StringId> short_names_;  ///< by the name; 0: not made yet
+  std::vector<CallName> call_names_;       ///< by the name as it stands
+  std::vector<StringId> short_names_;      ///< by the name; 0: not made yet
   std::vector<std::uint8_t> communicate_;  ///< by the name of a kernel; 0: not asked yet, 1: no, 2: yes
 };
 

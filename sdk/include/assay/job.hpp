@@ -24,20 +24,20 @@ struct JobRankTable {
 /// Rows that were emitted, sorted by (rank, id); every column is a whole number, a number or a text.
 struct RankRowTable {
   std::uint64_t rows = 0;
-  Column<Row> rank;                 ///< row of ranks
-  Column<Str> id;                   ///< of the table
-  Column<const TableView*> table;   ///< never null; its columns lie sizeof(ColumnView) apart
+  Column<Row> rank;                ///< row of ranks
+  Column<Str> id;                  ///< of the table
+  Column<const TableView*> table;  ///< never null; its columns lie sizeof(ColumnView) apart
 };
 
 /// One job. Pointers only, so that any of them may grow.
 struct Job {
-  Str name;                              ///< for sentences: the path of its first rank
-  const JobRankTable* ranks = nullptr;   ///< never null; so below
+  Str name;                             ///< for sentences: the path of its first rank
+  const JobRankTable* ranks = nullptr;  ///< never null; so below
   const RankRowTable* tables = nullptr;
 };
 
-/// Receives what `gather` finds in a job. Implemented by the host; used by one thread. Facts, issues and skips of a rank
-/// stand with its report; those of the job (rank kNone) with the report of its first rank, once.
+/// Receives what `gather` finds in a job. Implemented by the host; used by one thread. Facts, issues and skips of a
+/// rank stand with its report; those of the job (rank kNone) with the report of its first rank, once.
 class JobSink {
  public:
   /// `rank`: row of Job::ranks, or kNone for the job.

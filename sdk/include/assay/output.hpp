@@ -188,8 +188,8 @@ class ReportSink {
   /// More rows of the table that was emitted last: same id, same columns. So that a table of any length can be handed
   /// over without being held.
   virtual Emit emit_rows(const TableView* rows) noexcept = 0;
-  /// Since 2.2. Rows that `gather` of the same analyzer gets of all ranks of a job; they stand in no output. Compact: of
-  /// every rank of every job they are in memory at once. Once an id.
+  /// Since 2.2. Rows that `gather` of the same analyzer gets of all ranks of a job; they stand in no output. Compact:
+  /// of every rank of every job they are in memory at once. Once an id.
   virtual Emit emit_rank_rows(const TableView* table) noexcept = 0;
 
   /// One value of a declared metric, in its declared unit.

@@ -14,8 +14,9 @@ namespace assay {
 
 /// Names used in dims: "all_reduce", "all_gather", ..., "unknown".
 constexpr std::string_view collective_name(CollectiveKind kind) noexcept {
-  constexpr std::string_view names[] = {"unknown", "all_reduce", "all_gather", "reduce_scatter", "all_to_all", "broadcast",
-                                        "reduce",  "send",       "receive",    "send_receive",   "barrier"};
+  constexpr std::string_view names[] = {"unknown",    "all_reduce",   "all_gather", "reduce_scatter",
+                                        "all_to_all", "broadcast",    "reduce",     "send",
+                                        "receive",    "send_receive", "barrier"};
   const auto i = static_cast<std::size_t>(kind);
   return i < std::size(names) ? names[i] : names[0];
 }
@@ -48,15 +49,24 @@ inline CollectiveKind collective_kind(std::string_view name) {
   };
   // What is more particular stands first: "sendrecv" before "send", "allreduce" before "reduce".
   constexpr Word kWords[] = {
-      {"allreduce", CollectiveKind::kAllReduce},          {"allgather", CollectiveKind::kAllGather},
-      {"reducescatter", CollectiveKind::kReduceScatter},  {"alltoall", CollectiveKind::kAllToAll},
-      {"broadcast", CollectiveKind::kBroadcast},          {"sendrecv", CollectiveKind::kSendReceive},
-      {"barrier", CollectiveKind::kBarrier},              {"crossdevicereduce", CollectiveKind::kAllReduce},
-      {"intranode::dispatch", CollectiveKind::kAllToAll}, {"internode::dispatch", CollectiveKind::kAllToAll},
-      {"intranode::combine", CollectiveKind::kAllToAll},  {"internode::combine", CollectiveKind::kAllToAll},
-      {"lowlatency::dispatch", CollectiveKind::kAllToAll}, {"lowlatency::combine", CollectiveKind::kAllToAll},
-      {"multimemoneshotreduce", CollectiveKind::kAllReduce}, {"recv", CollectiveKind::kReceive},
-      {"send", CollectiveKind::kSend},                    {"reduce", CollectiveKind::kReduce},
+      {"allreduce", CollectiveKind::kAllReduce},
+      {"allgather", CollectiveKind::kAllGather},
+      {"reducescatter", CollectiveKind::kReduceScatter},
+      {"alltoall", CollectiveKind::kAllToAll},
+      {"broadcast", CollectiveKind::kBroadcast},
+      {"sendrecv", CollectiveKind::kSendReceive},
+      {"barrier", CollectiveKind::kBarrier},
+      {"crossdevicereduce", CollectiveKind::kAllReduce},
+      {"intranode::dispatch", CollectiveKind::kAllToAll},
+      {"internode::dispatch", CollectiveKind::kAllToAll},
+      {"intranode::combine", CollectiveKind::kAllToAll},
+      {"internode::combine", CollectiveKind::kAllToAll},
+      {"lowlatency::dispatch", CollectiveKind::kAllToAll},
+      {"lowlatency::combine", CollectiveKind::kAllToAll},
+      {"multimemoneshotreduce", CollectiveKind::kAllReduce},
+      {"recv", CollectiveKind::kReceive},
+      {"send", CollectiveKind::kSend},
+      {"reduce", CollectiveKind::kReduce},
   };
   const std::string text = detail::squeezed(name);
   for (const Word& w : kWords) {
@@ -70,9 +80,9 @@ inline CollectiveKind collective_kind(std::string_view name) {
 /// vLLM, SGLang and TensorRT-LLM, user buffers, DeepEP, and what is named after a collective.
 inline bool communicates(std::string_view name) {
   constexpr std::string_view kWords[] = {
-      "nccl",          "rccl",          "nvshmem",          "mscclpp",         "multimem_",        "cross_device_reduce",
-      "deep_ep::",     "all_reduce",    "allreduce",        "reduce_scatter",  "reducescatter",    "all_gather",
-      "allgather",     "all_to_all",    "alltoall",
+      "nccl",      "rccl",       "nvshmem",   "mscclpp",        "multimem_",     "cross_device_reduce",
+      "deep_ep::", "all_reduce", "allreduce", "reduce_scatter", "reducescatter", "all_gather",
+      "allgather", "all_to_all", "alltoall",
   };
   std::string text(name);
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

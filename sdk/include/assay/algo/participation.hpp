@@ -87,8 +87,8 @@ inline std::string before_rank(std::string_view path, std::string_view rank) {
     if (rest.front() == '0' && (rest.size() == 1 || rest[1] < '0' || rest[1] > '9')) break;
     rest.remove_prefix(1);
   }
-  const bool says = rest.starts_with(rank) && (rest.size() == rank.size() || rest[rank.size()] < '0' ||
-                                               rest[rank.size()] > '9');
+  const bool says =
+      rest.starts_with(rank) && (rest.size() == rank.size() || rest[rank.size()] < '0' || rest[rank.size()] > '9');
   return says ? std::string(name.substr(0, at)) : std::string();
 }
 

@@ -30,12 +30,12 @@ struct StepParts {
 };
 
 struct DeviceStep {
-  std::int64_t number = 0;       ///< in the range's name; its place where the name has none
-  Interval host;                 ///< the range
-  Interval window;               ///< of the work launched in it; empty: none
-  std::vector<Row> kernels;      ///< launched in it, by start
+  std::int64_t number = 0;                                 ///< in the range's name; its place where the name has none
+  Interval host;                                           ///< the range
+  Interval window;                                         ///< of the work launched in it; empty: none
+  std::vector<Row> kernels;                                ///< launched in it, by start
   std::int64_t compute_kernels = 0, compute_time_sum = 0;  ///< of kernels that do not communicate; ns
-  bool worked = false;           ///< something was launched in it
+  bool worked = false;                                     ///< something was launched in it
 };
 
 /// Device work of one report as unions, which all steps share.
@@ -89,8 +89,8 @@ class DeviceWork {
 
   /// What of `all`, in normal form, lies within an interval; takes logarithmic time and what it gives.
   static Intervals within(const Intervals& all, Interval window) {
-    const auto first = std::partition_point(all.begin(), all.end(),
-                                            [&](const Interval& i) { return i.end <= window.start; });
+    const auto first =
+        std::partition_point(all.begin(), all.end(), [&](const Interval& i) { return i.end <= window.start; });
     const auto last = std::partition_point(first, all.end(), [&](const Interval& i) { return i.start < window.end; });
     return clip(std::span<const Interval>(first, last), window);
   }
@@ -135,8 +135,8 @@ inline std::vector<DeviceStep> named_device_steps(const Report& report, std::spa
 
 /// Row of the step in which a call starts; steps are disjoint and sorted.
 inline std::ptrdiff_t step_at(const std::vector<DeviceStep>& steps, std::int64_t time) {
-  const auto after = std::partition_point(steps.begin(), steps.end(),
-                                          [&](const DeviceStep& s) { return s.host.start <= time; });
+  const auto after =
+      std::partition_point(steps.begin(), steps.end(), [&](const DeviceStep& s) { return s.host.start <= time; });
   if (after == steps.begin() || (after - 1)->host.end < time) return -1;
   return after - 1 - steps.begin();
 }
@@ -168,7 +168,8 @@ inline std::vector<DeviceStep> device_steps(const Report& report, const DeviceWo
   const auto assign = [&](const auto* table, auto&& use) {
     for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
       const Row call = table->call.present() && report.calls != nullptr ? table->call[r] : kNone;
-      const std::int64_t launched = call == kNone ? table->start[r] : report.calls->start[static_cast<std::size_t>(call)];
+      const std::int64_t launched =
+          call == kNone ? table->start[r] : report.calls->start[static_cast<std::size_t>(call)];
       const std::ptrdiff_t at = detail::step_at(steps, launched);
       if (at < 0) continue;
       DeviceStep& step = steps[static_cast<std::size_t>(at)];

@@ -19,7 +19,8 @@ namespace assay::testing {
 /// Collects ranks, which are sorted as the host does. The job borrows the builder and is valid until the next `build`.
 class JobBuilder {
  public:
-  /// A rank with the rows that were recorded of it; its path is "rank<number>.sqlite" unless given. kNoInteger: not known.
+  /// A rank with the rows that were recorded of it; its path is "rank<number>.sqlite" unless given. kNoInteger: not
+  /// known.
   JobBuilder& rank(std::int64_t number, std::int64_t world, std::vector<RecordedTable> rows, std::string path = {});
   const Job& build();
 
@@ -42,8 +43,8 @@ class JobBuilder {
   Job job_;
 };
 
-/// Keeps everything that `gather` hands out; refuses what the host would refuse. Facts, skips and issues of the job have
-/// the report kNone, those of a rank its row in the job.
+/// Keeps everything that `gather` hands out; refuses what the host would refuse. Facts, skips and issues of the job
+/// have the report kNone, those of a rank its row in the job.
 class JobRecorder final : public JobSink, public ErrorSink {
  public:
   explicit JobRecorder(Declared declared, std::size_t ranks) : declared_(std::move(declared)), ranks_(ranks) {}
@@ -55,8 +56,10 @@ class JobRecorder final : public JobSink, public ErrorSink {
   std::vector<std::string> notes, failures;
 
   /// Null when there is none.
-  [[nodiscard]] const RecordedFact* fact_of(std::string_view metric, std::string_view dims = {}, Row rank = kNone) const;
-  [[nodiscard]] std::optional<double> value(std::string_view metric, std::string_view dims = {}, Row rank = kNone) const;
+  [[nodiscard]] const RecordedFact* fact_of(std::string_view metric, std::string_view dims = {},
+                                            Row rank = kNone) const;
+  [[nodiscard]] std::optional<double> value(std::string_view metric, std::string_view dims = {},
+                                            Row rank = kNone) const;
   /// The text of the first issue of a name; nothing when there is none.
   [[nodiscard]] std::optional<std::string> issue_of(std::string_view name) const;
   [[nodiscard]] std::optional<std::string> skip_of(std::string_view metric) const;
