@@ -1,13 +1,11 @@
 #include "app/stats_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "files/utf8.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
 
@@ -24,25 +22,15 @@ void pass_on(std::ostream& out, std::string& block) {
   block.clear();
 }
 
-std::string title_of(std::string_view name, std::string_view unit) {
-  std::string title(name);
-  if (!unit.empty()) title.append(" (").append(unit).append(")");
-  return title;
-}
-std::string title_of(const OwnedTable::Column& column) { return title_of(column.name, column.unit); }
-
-constexpr std::size_t kMostDigits = 400;  // the longest double has 309 digits before the point
+std::string title_of(const OwnedTable::Column& column) { return stats_title(column.name, column.unit); }
 
 void append_integer(std::string& to, std::int64_t value) {
   char digits[24];
   if (value != kNoInteger) to.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
-/// Sizes have three decimals, all else one.
-int decimals_of(std::string_view unit) { return unit.starts_with("MB") ? 3 : 1; }
-
 void append_number(std::string& to, double value, int decimals) {
-  char digits[kMostDigits];
+  char digits[kMostStatsDigits];
   if (std::isnan(value)) return;
   to.append(digits, std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, decimals).ptr);
 }
@@ -52,37 +40,7 @@ void append_number(std::string& to, const OwnedTable::Column& column, std::size_
   if (column.type == CellType::kInteger)
     append_integer(to, column.integers[row]);
   else
-    append_number(to, column.numbers[row], decimals_of(column.unit));
-}
-
-/// What has to be looked at in a byte of a text: whether the cell must be quoted, or may not be UTF-8.
-constexpr std::uint8_t kQuoted = 1, kNotAscii = 2;
-constexpr std::array<std::uint8_t, 256> kByteClass = [] {
-  std::array<std::uint8_t, 256> classes{};
-  for (const char c : {',', '"', '\r', '\n'}) classes[static_cast<unsigned char>(c)] = kQuoted;
-  for (std::size_t byte = 128; byte < 256; ++byte) classes[byte] = kNotAscii;
-  return classes;
-}();
-
-void append_csv(std::string& to, std::string_view text) {
-  std::uint8_t seen = 0;
-  for (const char c : text) seen |= kByteClass[static_cast<unsigned char>(c)];
-  std::string valid;
-  if ((seen & kNotAscii) != 0) text = valid = to_utf8(text);
-  if ((seen & kQuoted) == 0) {
-    to.append(text);
-    return;
-  }
-  to += '"';
-  for (std::size_t quote = text.find('"'); quote != std::string_view::npos; quote = text.find('"')) {
-    to.append(text.substr(0, quote + 1)) += '"';
-    text.remove_prefix(quote + 1);
-  }
-  to.append(text) += '"';
-}
-
-std::size_t rows_of(const ColumnView& column) {
-  return std::max({column.texts.size, column.integers.size, column.numbers.size});
+    append_number(to, column.numbers[row], stats_decimals(column.unit));
 }
 
 /// Hands the table's rows to `writer` without copying more than a part of them.
@@ -183,40 +141,13 @@ void write_aligned(std::ostream& out, const OwnedTable& table, std::size_t width
 
 }  // namespace
 
-void CsvWriter::rows(const TableView& table) {
-  const std::size_t rows = table.columns.empty() ? 0 : rows_of(table.columns[0]);
-  if (rows == 0) return;
-  if (!begun_) {
-    for (const ColumnView& column : table.columns) {
-      append_csv(block_, title_of(column.name, column.unit));
-      block_ += ',';
-    }
-    block_.back() = '\n';
-    begun_ = true;
-  }
-  std::vector<int> decimals;
-  for (const ColumnView& column : table.columns) decimals.push_back(decimals_of(column.unit));
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (std::size_t c = 0; c < table.columns.size; ++c) {
-      const ColumnView& column = table.columns[c];
-      if (column.type == CellType::kText)
-        append_csv(block_, column.texts[row]);
-      else if (column.type == CellType::kInteger)
-        append_integer(block_, column.integers[row]);
-      else
-        append_number(block_, column.numbers[row], decimals[c]);
-      block_ += ',';
-    }
-    block_.back() = '\n';
-    pass_on(out_, block_);
-  }
+std::string stats_title(std::string_view name, std::string_view unit) {
+  std::string title(name);
+  if (!unit.empty()) title.append(" (").append(unit).append(")");
+  return title;
 }
 
-void CsvWriter::finish() {
-  if (begun_) out_ << block_ << '\n';
-  block_.clear();
-  begun_ = false;
-}
+int stats_decimals(std::string_view unit) { return unit.starts_with("MB") ? 3 : 1; }
 
 const char* extension_of(StatsFormat format) {
   return format == StatsFormat::kCsv ? ".csv" : format == StatsFormat::kJson ? ".json" : ".txt";

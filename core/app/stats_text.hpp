@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <ostream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "analyze/facts.hpp"
 #include "assay/output.hpp"
@@ -15,19 +17,35 @@ enum class StatsFormat { kTable, kCsv, kJson };
 /// ".txt", ".csv" or ".json".
 const char* extension_of(StatsFormat format);
 
+/// "Total Time (ns)".
+std::string stats_title(std::string_view name, std::string_view unit);
+
+/// Places after the point: sizes have three, all else one.
+int stats_decimals(std::string_view unit);
+
+/// Characters of the longest number: a double has 309 digits before the point.
+inline constexpr std::size_t kMostStatsDigits = 400;
+
 /// CSV of one table, written as its rows come: byte for byte that of nsys, with quotes only where needed, an empty line
 /// at the end, and no text at all for a table without rows. Numbers have one decimal, MB three; nothing stands for a
 /// cell without a value. Memory does not grow with the rows.
 class CsvWriter {
  public:
-  explicit CsvWriter(std::ostream& out) : out_(out) {}
+  explicit CsvWriter(std::ostream& out) : out_(out), block_(kBlock) {}
   /// The first rows of the table, or more of them.
   void rows(const TableView& table);
   void finish();
 
  private:
+  static constexpr std::size_t kBlock = std::size_t{1} << 17;
+
+  void heading(const TableView& table);
+  /// Room for so many more bytes, after which the buffer is where it was or elsewhere.
+  void make_room(std::size_t bytes);
+
   std::ostream& out_;
-  std::string block_;
+  std::vector<char> block_;  ///< filled in place: most of what is written are digits
+  std::size_t used_ = 0;
   bool begun_ = false;
 };
 
