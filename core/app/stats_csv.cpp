@@ -1,5 +1,7 @@
-// CSV as nsys stats prints it, as fast as its digits can be written.
+// CSV as nsys stats prints it, as fast as its digits can be written: cells are made where they stay, and room is asked
+// for once a row.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -10,83 +12,95 @@
 namespace assay {
 namespace {
 
+constexpr std::size_t kMostInteger = 20;
+
 std::size_t rows_of(const ColumnView& column) {
   return std::max({column.texts.size, column.integers.size, column.numbers.size});
 }
 
-/// Whether a byte has to be looked at: a cell with it is quoted, or may not be UTF-8. Without a branch, so that many
-/// are asked at once.
+/// "00", "01", ... "99".
+constexpr std::array<char, 200> kPairs = [] {
+  std::array<char, 200> pairs{};
+  for (std::size_t i = 0; i < 100; ++i) {
+    pairs[2 * i] = static_cast<char>('0' + i / 10);
+    pairs[2 * i + 1] = static_cast<char>('0' + i % 10);
+  }
+  return pairs;
+}();
+
+/// These write a cell and answer where it ends; there is room for it. Of an integer always kMostInteger bytes are
+/// written, whatever its length.
+char* put_integer(char* to, std::int64_t value) {
+  if (value == kNoInteger) return to;
+  char digits[2 * kMostInteger] = {};
+  char* at = digits + kMostInteger;
+  auto left = static_cast<std::uint64_t>(value < 0 ? -value : value);
+  for (; left >= 100; left /= 100) std::memcpy(at -= 2, &kPairs[left % 100 * 2], 2);
+  if (left >= 10)
+    std::memcpy(at -= 2, &kPairs[left * 2], 2);
+  else
+    *--at = static_cast<char>('0' + left);
+  if (value < 0) *--at = '-';
+  std::memcpy(to, at, kMostInteger);
+  return to + (digits + kMostInteger - at);
+}
+
+char* put_number(char* to, double value, int decimals) {
+  if (std::isnan(value)) return to;
+  return std::to_chars(to, to + kMostStatsDigits, value, std::chars_format::fixed, decimals).ptr;
+}
+
+/// Whether a byte has to be looked at: a cell with it is quoted, or may not be UTF-8.
 constexpr bool is_odd(char c) {
   return c == ',' || c == '"' || c == '\r' || c == '\n' || static_cast<signed char>(c) < 0;
 }
 
-bool all_even(std::string_view text) {
+/// Bytes that a cell may take: a byte that is no UTF-8 becomes three, a quote two.
+constexpr std::size_t most_of(std::string_view text) { return 3 * text.size() + 2; }
+
+char* put_text(char* to, std::string_view text) {
   unsigned odd = 0;
-  for (const char c : text) odd |= is_odd(c) ? 1U : 0U;
-  return odd == 0;
+  for (const char c : text) {  // without a branch, so that many are asked at once
+    odd |= is_odd(c) ? 1U : 0U;
+  }
+  if (odd == 0) return std::copy(text.begin(), text.end(), to);
+  const std::string valid = to_utf8(text);
+  if (valid.find_first_of(",\"\r\n") == std::string::npos) return std::copy(valid.begin(), valid.end(), to);
+  *to++ = '"';
+  for (const char c : valid) {
+    if (c == '"') *to++ = '"';
+    *to++ = c;
+  }
+  *to++ = '"';
+  return to;
+}
+
+/// Most bytes that the cells of a row take, but for its texts.
+std::size_t most_without_texts(const TableView& table) {
+  std::size_t most = 0;
+  for (const ColumnView& column : table.columns)
+    most += 1 + (column.type == CellType::kNumber ? kMostStatsDigits : kMostInteger);
+  return most;
 }
 
 }  // namespace
 
 void CsvWriter::make_room(std::size_t bytes) {
-  // The last byte stays: it may be the comma that a row ends with.
-  if (used_ > 1) {
-    out_.write(block_.data(), static_cast<std::streamsize>(used_ - 1));
-    block_[0] = block_[used_ - 1];
-    used_ = 1;
-  }
-  if (block_.size() - used_ < bytes) block_.resize(used_ + bytes);
-}
-
-void CsvWriter::pass_on() {
+  if (block_.size() - used_ >= bytes) return;
   out_.write(block_.data(), static_cast<std::streamsize>(used_));
   used_ = 0;
-}
-
-void CsvWriter::integer(std::int64_t value) {
-  constexpr std::size_t kMost = 20;
-  if (value == kNoInteger) return;
-  char* const at = room(kMost);
-  used_ += static_cast<std::size_t>(std::to_chars(at, at + kMost, value).ptr - at);
-}
-
-void CsvWriter::number(double value, int decimals) {
-  if (std::isnan(value)) return;
-  char* const at = room(kMostStatsDigits);
-  const auto end = std::to_chars(at, at + kMostStatsDigits, value, std::chars_format::fixed, decimals).ptr;
-  used_ += static_cast<std::size_t>(end - at);
-}
-
-void CsvWriter::text(std::string_view text) {
-  if (all_even(text)) {
-    if (text.empty()) return;
-    std::memcpy(room(text.size()), text.data(), text.size());
-    used_ += text.size();
-    return;
-  }
-  const std::string valid = to_utf8(text);
-  if (valid.find_first_of(",\"\r\n") == std::string::npos) {
-    std::memcpy(room(valid.size()), valid.data(), valid.size());
-    used_ += valid.size();
-    return;
-  }
-  char* at = room(2 * valid.size() + 2);
-  const char* const begin = at;
-  *at++ = '"';
-  for (const char c : valid) {
-    if (c == '"') *at++ = '"';
-    *at++ = c;
-  }
-  *at++ = '"';
-  used_ += static_cast<std::size_t>(at - begin);
+  if (block_.size() < bytes) block_.resize(bytes);
 }
 
 void CsvWriter::heading(const TableView& table) {
   for (const ColumnView& column : table.columns) {
-    text(stats_title(column.name, column.unit));
-    comma();
+    const std::string title = stats_title(column.name, column.unit);
+    make_room(most_of(title) + 1);
+    char* const at = put_text(block_.data() + used_, title);
+    *at = ',';
+    used_ = static_cast<std::size_t>(at + 1 - block_.data());
   }
-  end_row();
+  block_[used_ - 1] = '\n';
   begun_ = true;
 }
 
@@ -96,26 +110,36 @@ void CsvWriter::rows(const TableView& table) {
   if (!begun_) heading(table);
   std::vector<int> decimals;
   for (const ColumnView& column : table.columns) decimals.push_back(stats_decimals(column.unit));
+  const std::vector<ColumnView> columns(table.columns.begin(), table.columns.end());
+  const std::size_t fixed = most_without_texts(table);
   for (std::size_t row = 0; row < rows; ++row) {
-    for (std::size_t c = 0; c < table.columns.size; ++c) {
-      const ColumnView& column = table.columns[c];
-      if (column.type == CellType::kText)
-        text(column.texts[row]);
-      else if (column.type == CellType::kInteger)
-        integer(column.integers[row]);
-      else
-        number(column.numbers[row], decimals[c]);
-      comma();
+    std::size_t most = fixed;
+    for (const ColumnView& column : columns) {
+      if (column.type == CellType::kText) most += most_of(column.texts[row]);
     }
-    end_row();
+    make_room(most);
+    char* at = block_.data() + used_;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const ColumnView& column = columns[c];
+      if (column.type == CellType::kInteger)
+        at = put_integer(at, column.integers[row]);
+      else if (column.type == CellType::kText)
+        at = put_text(at, column.texts[row]);
+      else
+        at = put_number(at, column.numbers[row], decimals[c]);
+      *at++ = ',';
+    }
+    at[-1] = '\n';
+    used_ = static_cast<std::size_t>(at - block_.data());
   }
 }
 
 void CsvWriter::finish() {
   if (begun_) {
-    *room(1) = '\n', ++used_;
-    pass_on();
+    out_.write(block_.data(), static_cast<std::streamsize>(used_));
+    out_ << '\n';
   }
+  used_ = 0;
   begun_ = false;
 }
 

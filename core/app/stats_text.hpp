@@ -40,19 +40,8 @@ class CsvWriter {
   static constexpr std::size_t kBlock = std::size_t{1} << 17;
 
   void heading(const TableView& table);
-  void integer(std::int64_t value);
-  void number(double value, int decimals);
-  void text(std::string_view text);
-  /// Replaces the comma behind the last cell.
-  void end_row() { block_[used_ - 1] = '\n'; }
-  void comma() { *room(1) = ',', ++used_; }
-  /// Where the next bytes go, with room for so many.
-  char* room(std::size_t bytes) {
-    if (block_.size() - used_ < bytes) make_room(bytes);
-    return block_.data() + used_;
-  }
+  /// Room for so many more bytes, after which the buffer is where it was or elsewhere.
   void make_room(std::size_t bytes);
-  void pass_on();
 
   std::ostream& out_;
   std::vector<char> block_;  ///< filled in place: most of what is written are digits
