@@ -65,6 +65,7 @@ MaskedReport::MaskedReport(const Report& report, const std::set<ColumnId>& decla
   mask(report_.mpi, col::mpi_events, declared);
   mask(report_.openacc_events, col::openacc_events, declared);
   mask(report_.openmp_events, col::openmp_events, declared);
+  mask(report_.collectives, col::collectives, declared);
   mask(report_.cpu_faults, col::cpu_faults, declared);
   mask(report_.gpu_faults, col::gpu_faults, declared);
   if (!declared.contains(col::thread_names)) threads_.name = {}, threads_.priority = {};
