@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "analyze/current_analyzer.hpp"
+#include "analyze/masked_report.hpp"
 #include "plugins/columns.hpp"
 
 namespace assay {
@@ -45,7 +46,8 @@ AnalyzerOutput run_analyzer(const Descriptor& declared, const Analyzer& analyzer
   const CurrentAnalyzer current(declared.id.view());
   RecordingReportSink sink(declared, text_of(report.path), stream);
   ErrorText errors;
-  const bool came_through = analyzer.analyze(report, sink, errors);
+  const MaskedReport declared_part(report, declared);
+  const bool came_through = analyzer.analyze(declared_part.report(), sink, errors);
   if (const std::optional<std::string> reason = failure(came_through, errors, sink.refusal())) {
     return only_skip(report, declared,
                      "analyze failed: " + *reason + (came_through ? "" : lacking_wants(declared, report)), true);

@@ -9,6 +9,7 @@
 #include "check/small_reports.hpp"
 #include "check/studies.hpp"
 #include "check/subject.hpp"
+#include "plugins/columns.hpp"
 
 namespace assay::check {
 namespace {
@@ -130,6 +131,31 @@ Reply everything(const Subject& subject, bool hostile) {
                                 : reply.detail + "; concludes " + concluded.detail};
 }
 
+/// A column that the analyzer reads without having declared it: with it in sight the results differ. Beside an analyzer
+/// that declares it such a column is there, and alone it is not.
+Reply reads_undeclared(const Subject& subject) {
+  const Descriptor& declared = subject.declared();
+  std::set<ColumnId> seen(declared.needs.begin(), declared.needs.end());
+  seen.insert(declared.wants.begin(), declared.wants.end());
+  ReportBuilder builder;
+  fill_every_table(builder);
+  const Report& report = builder.build();
+  const std::string usual = analyzed(subject, report);
+  std::string names;
+  for (const ColumnInfo& column : column_infos()) {
+    if (seen.contains(column.id) || !column.has_column(report)) continue;
+    Descriptor more = declared;
+    std::vector<ColumnId> wants(declared.wants.begin(), declared.wants.end());
+    wants.push_back(column.id);
+    more.wants = wants;
+    AnalyzerOutput output = subject.analyze_as(more, report);
+    output.notes.clear();
+    if (to_bytes(output) != usual) names += (names.empty() ? "" : ", ") + std::string(column.name);
+  }
+  if (names.empty()) return reply_of(subject.analyze(report));
+  return failed("reads without declaring it in kNeeds or kWants: " + names);
+}
+
 Reply usual(const Subject& subject) { return everything(subject, false); }
 Reply hostile(const Subject& subject) { return everything(subject, true); }
 
@@ -161,6 +187,7 @@ void add_report_checks(const Checkee& checkee, std::vector<Check>& to) {
         {"without " + report.name, with_subject(checkee.declared, checkee.usual, analyzed_as_made(report))});
   to.push_back(std::move(lacking));
   to.push_back(large_report(checkee));
+  to.push_back(single(checkee, "undeclared columns", reads_undeclared));
   to.push_back(single(checkee, "same report twice", analyzed_twice));
   to.push_back(single(checkee, "two threads at once", analyzed_at_once));
 }

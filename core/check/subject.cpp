@@ -130,7 +130,9 @@ void Subject::make(const OptionInputs& given) {
   refusal_ = analyzer_ == nullptr ? errors.sentence() : std::string();
 }
 
-AnalyzerOutput Subject::analyze(const Report& report) const { return run_analyzer(*declared_, *analyzer_, report); }
+AnalyzerOutput Subject::analyze_as(const Descriptor& declared, const Report& report) const {
+  return run_analyzer(declared, *analyzer_, report);
+}
 
 Concluded Subject::conclude(const Study& study) const {
   RecordingStudySink sink(*declared_, study);

@@ -30,7 +30,9 @@ class Subject {
   [[nodiscard]] const OptionInputs& given() const { return given_; }
   [[nodiscard]] const testing::OptionMap& options() const { return *options_; }
 
-  [[nodiscard]] AnalyzerOutput analyze(const Report& report) const;
+  [[nodiscard]] AnalyzerOutput analyze(const Report& report) const { return analyze_as(*declared_, report); }
+  /// As if the analyzer declared other columns.
+  [[nodiscard]] AnalyzerOutput analyze_as(const Descriptor& declared, const Report& report) const;
   [[nodiscard]] Concluded conclude(const Study& study) const;
 
  private:

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <map>
 
+#include "assay/algo/communication.hpp"
 #include "assay/columns.hpp"
 #include "plugins/columns.hpp"
 
@@ -38,6 +39,7 @@ std::string_view word(OpKind value) {
   constexpr std::array<std::string_view, 3> kWords{"operator", "python_function", "annotation"};
   return kWords[std::min<std::size_t>(static_cast<std::size_t>(value), kWords.size() - 1)];
 }
+std::string_view word(CollectiveKind value) { return collective_name(value); }
 std::string_view word(Severity value) {
   constexpr std::array<std::string_view, 3> kWords{"info", "warning", "error"};
   return kWords[std::min<std::size_t>(static_cast<std::size_t>(value), kWords.size() - 1)];
@@ -108,8 +110,10 @@ constexpr bool kIsInteger = std::is_integral_v<T> && !std::is_same_v<T, StringId
 
 /// StringId and rows of threads and processes are the same type: what is no name among them stands here.
 constexpr std::array<std::string_view, 10> kReferences{"call",   "op",         "range",   "parent",   "twin",
-                                                       "thread", "end_thread", "process", "profiled", "group"};
-bool is_reference(std::string_view name) { return std::ranges::find(kReferences, name) != kReferences.end(); }
+                                                       "thread", "end_thread", "process", "profiled", "kernel"};
+bool is_reference(std::string_view table, std::string_view name) {
+  return std::ranges::find(kReferences, name) != kReferences.end() || (table == "profiled" && name == "group");
+}
 
 /// Columns whose -1 is a value.
 bool takes_any(std::string_view table, std::string_view name) {
@@ -120,7 +124,7 @@ bool takes_any(std::string_view table, std::string_view name) {
 
 /// What SQL keeps for itself, and ids that are not row numbers.
 std::string sql_name(std::string_view table, std::string_view name) {
-  if (name == "group") return "launch_group";
+  if (name == "group") return table == "profiled" ? "launch_group" : "group_name";
   if (table == "profiled" && name == "id") return "result";
   if (table == "profiled" && name == "process") return "pid";
   if (table == "processes" && name == "id") return "pid";
@@ -152,7 +156,7 @@ SqlColumn model_column(std::string_view table, std::string_view name, ColumnId i
   } else if constexpr (std::is_same_v<T, Str>) {
     column.give = name == "name" && table != "properties" ? &give_name : &give_other<T>;
   } else if constexpr (std::is_integral_v<T>) {
-    if (kSmall && is_reference(name)) column.role = Role::kReference;
+    if (kSmall && is_reference(table, name)) column.role = Role::kReference;
     if (std::is_same_v<T, StringId> && column.role != Role::kReference) {
       column.give = &give_other<StringId>;
     } else {
@@ -291,6 +295,7 @@ std::vector<SqlTable> make_tables() {
   tables.push_back(listed<&Report::overheads>(col::overheads, "overheads"));
   tables.push_back(listed<&Report::ops>(col::ops, "ops"));
   tables.push_back(listed<&Report::allocations>(col::allocations, "allocations"));
+  tables.push_back(listed<&Report::collectives>(col::collectives, "collectives"));
   tables.push_back(listed<&Report::iterations>(col::iterations, "iterations"));
   tables.push_back(listed<&Report::devices>(col::devices, "devices", false));
   tables.push_back(listed<&Report::profiled>(col::profiled, "profiled"));

@@ -9,9 +9,9 @@ namespace assay::labels {
 class LabelCheck {
  public:
   static constexpr std::string_view kSummary = "Checks what the names of reports claim against their traces.";
-  static constexpr ColumnId kWants[] = {col::kernels,        col::kernel_name, col::kernel_grid,
-                                        col::graphs,         col::copies,      col::copy_bytes,
-                                        col::copy_direction, col::devices,     col::calls};
+  static constexpr ColumnId kWants[] = {col::kernels, col::kernel_name, col::kernel_grid,    col::graphs,
+                                        col::copies,  col::copy_bytes,  col::copy_direction, col::devices,
+                                        col::calls,   col::iterations};
   static constexpr OptionSpec kOptions[] = {
       {"input_bytes", OptionType::kText, "",
        "Bytes copied to the device in an iteration, from labels: \"4 * 3 * batch * px * px\"; empty: not known."},

@@ -7,7 +7,10 @@
 #include <cmath>
 #include <set>
 
+#include "analyze/masked_report.hpp"
+#include "assay/plugin.hpp"
 #include "assay/testing/report_builder.hpp"
+#include "check/checks.hpp"
 #include "check/large_report.hpp"
 #include "check/small_reports.hpp"
 #include "load/store.hpp"
@@ -128,6 +131,58 @@ struct Forgetful {
 TEST(ColumnChecks, RowsThatForgetAColumnAreRefused) {
   EXPECT_FALSE(load::each_uses_all<Forgetful>());
   EXPECT_TRUE(load::each_uses_all<load::KernelRows>());
+}
+
+TEST(Columns, AnAnalyzerSeesWhatItDeclaredAndNoMore) {
+  testing::ReportBuilder builder;
+  check::fill_every_table(builder, 1);
+  const Report& report = builder.build();
+  const MaskedReport nothing(report, std::set<ColumnId>{});
+  EXPECT_EQ(nothing.report().kernels, nullptr);
+  EXPECT_EQ(nothing.report().counters, nullptr);
+  EXPECT_EQ(nothing.report().iterations, nullptr);
+  EXPECT_EQ(nothing.report().mpi, nullptr);
+  EXPECT_NE(nothing.report().devices, nullptr);
+  EXPECT_NE(nothing.report().issues, nullptr);
+  EXPECT_EQ(nothing.report().window, report.window);
+  const MaskedReport names(report, {col::kernel_name, col::spans});
+  ASSERT_NE(names.report().kernels, nullptr);
+  EXPECT_TRUE(names.report().kernels->start.present());
+  EXPECT_TRUE(names.report().kernels->name.present());
+  EXPECT_FALSE(names.report().kernels->registers.present());
+  EXPECT_EQ(names.report().ranges, nullptr);
+  ASSERT_NE(names.report().spans, nullptr);
+  EXPECT_TRUE(names.report().spans->reach.present());
+  EXPECT_FALSE(names.report().spans->row_id.present());
+  std::set<ColumnId> all;
+  for (const ColumnInfo& info : column_infos()) all.insert(info.id);
+  const MaskedReport whole(report, all);
+  for (const ColumnInfo& info : column_infos()) {
+    EXPECT_EQ(info.has_column(whole.report()), info.has_column(report)) << info.name;
+    EXPECT_FALSE(info.id != col::devices && info.has_column(nothing.report())) << info.name;
+  }
+}
+
+/// Reads registers, and calls where there are some, without having said so.
+struct Undeclaring {
+  static constexpr std::string_view kSummary = "Forgets what it reads.";
+  static constexpr ColumnId kNeeds[] = {col::kernels};
+  static constexpr MetricSpec kProduces[] = {{"undeclaring.count", "1", Polarity::kNeutral, "A count."}};
+  explicit Undeclaring(const Options&) {}
+  void analyze(const Report& report, ReportSink& sink) const {
+    const double calls = report.calls != nullptr ? static_cast<double>(report.calls->rows) : 0;
+    sink.fact("undeclaring.count", calls + report.kernels->registers[0]);
+  }
+};
+
+TEST(Columns, CheckNamesWhatIsReadWithoutBeingDeclared) {
+  static constexpr Descriptor kUndeclaring = detail::describe<Undeclaring>("undeclaring", "1.0.0");
+  const std::vector<check::Check> checks = check::checks_of(kUndeclaring, {});
+  const auto at = std::ranges::find(checks, "undeclared columns", &check::Check::name);
+  ASSERT_NE(at, checks.end());
+  const check::Reply reply = at->cases.front().body();
+  EXPECT_EQ(reply.answer, check::Answer::kFailed);
+  EXPECT_EQ(reply.detail, "reads without declaring it in kNeeds or kWants: kernels.registers");
 }
 
 }  // namespace

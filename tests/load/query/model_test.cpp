@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "asking.hpp"
+#include "assay/algo/communication.hpp"
 #include "assay/testing/report_builder.hpp"
 
 namespace assay::query {
@@ -141,9 +142,9 @@ TEST(QueryModel, OnlyWhatAStatementNamesIsAskedFor) {
 /// Each table of the report model that people are told of, and its columns by their names in the model.
 TEST(QueryModel, HasTheTablesOfTheReportModel) {
   for (const char* name :
-       {"kernels",    "graphs",     "copies",  "sets",    "calls",       "ranges",    "spans",    "syncs",
-        "overheads",  "iterations", "devices", "ops",     "allocations", "profiled",  "counters", "issues",
-        "properties", "processes",  "threads", "windows", "os_calls",    "mpi_events"}) {
+       {"kernels",   "graphs",     "copies",    "sets",        "calls",   "ranges",      "spans",     "syncs",
+        "overheads", "iterations", "devices",   "collectives", "ops",     "allocations", "profiled",  "counters",
+        "issues",    "properties", "processes", "threads",     "windows", "os_calls",    "mpi_events"}) {
     const SqlTable* table = find_table(name);
     ASSERT_NE(table, nullptr) << name;
     EXPECT_EQ(table->columns.front().name, "report");
@@ -157,6 +158,18 @@ TEST(QueryModel, CountersFindTheirLaunches) {
   const Report& report = b.build();
   EXPECT_EQ(ask(report, "SELECT p.short_name, c.name, c.value FROM counters c JOIN profiled p ON c.profiled = p.id"),
             Answer{"gemm|sm__throughput|42.5"});
+}
+
+TEST(QueryModel, CollectivesFindTheirKernels) {
+  ReportBuilder b;
+  b.kernel("gemm", 0, 5);
+  const Row kernel = b.kernel("ncclDevKernel_AllReduce_Sum_f32", 10, 20);
+  b.collective(kernel, CollectiveKind::kAllReduce, {.group = "default", .sent = 64});
+  const Report& report = b.build();
+  EXPECT_EQ(ask(report,
+                "SELECT k.start, c.kind, c.group_name, c.sent, c.received FROM collectives c "
+                "JOIN kernels k ON c.kernel = k.id"),
+            Answer{"10|" + std::string(collective_name(CollectiveKind::kAllReduce)) + "|default|64|-"});
 }
 
 }  // namespace
