@@ -35,7 +35,6 @@ Provenance provenance_of(const ReportAttributes& reports) {
       const std::string* value = value_of(*attributes, name);
       ++(value == nullptr ? unknown : said[*value]);
     }
-    if (said.empty()) continue;
     for (const auto& [value, count] : said) out.rows.push_back({name, value, count});
     if (unknown > 0) out.rows.push_back({name, "", unknown});
   }

@@ -20,8 +20,7 @@ struct Provenance {
     std::size_t reports;
   };
   std::size_t reports = 0;  ///< that were read
-  std::vector<Row> rows;    ///< by name in the order above, then by value, what is not known last; no name that no
-                            ///< report knows
+  std::vector<Row> rows;    ///< by name in the order above, then by value, what is not known last
   std::size_t dated = 0;    ///< reports that say when they were recorded
   std::string first, last;  ///< among those, "2025-08-04 16:29:32", UTC; empty where there is none
 };

@@ -280,9 +280,14 @@ TEST(FindingsJson, SaysWhatTheReportsWereMadeWith) {
   EXPECT_EQ(q["sources"], nlohmann::json::parse(R"({"R": "reproduction guide"})"));
   EXPECT_EQ(q["provenance"], nlohmann::json::parse(R"({"reports": 2, "dated": 2, "first": "2025-08-03 10:00:00",
       "last": "2025-08-04 16:29:32", "made_with": [{"name": "device", "value": "GPU A", "reports": 1},
-                                                   {"name": "device", "value": null, "reports": 1}]})"));
+                                                   {"name": "device", "value": null, "reports": 1},
+                                                   {"name": "clock", "value": null, "reports": 2},
+                                                   {"name": "driver", "value": null, "reports": 2},
+                                                   {"name": "cuda", "value": null, "reports": 2},
+                                                   {"name": "profiler", "value": null, "reports": 2}]})"));
   EXPECT_THAT(schema_violations(schema(), all), IsEmpty());
-  EXPECT_EQ(made_with_line(sample.run.question(0)), "device GPU A (1 report), not known (1 report)");
+  EXPECT_EQ(made_with_line(sample.run.question(0)), "device GPU A (1 report), not known (1 report); clock not known; driver not known; CUDA not known; profiler not "
+            "known");
 }
 
 TEST(FindingsJson, KeysStandInTheOrderOfTheContract) {

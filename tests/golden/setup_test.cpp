@@ -89,7 +89,7 @@ TEST_F(Setup, SeveralMistakesAreOneBlock) {
   const Outcome outcome = answer();
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_THAT(outcome.err, StartsWith("assay: 2 mistakes in the setup, so nothing was read:\n"
-                                      "  q.toml:7:1: [analyzers.label_check] is refused: input_bytes is '4 * (', "));
+                                      "  q.toml:7:12: [analyzers.label_check] is refused: input_bytes is '4 * (', "));
   EXPECT_THAT(outcome.err, HasSubstr("\n  q.toml: question 'small': [labels] patterns 'model_{dim}' fit"));
 }
 

@@ -16,6 +16,7 @@ expect "record" rec
 expect "--reports" run --rep
 expect "--until-decided" study config.toml --until
 expect "run_summary" describe run_s
+expect "gpu.busy_ratio" compare old new --metric gpu.busy_r
 expect "bash zsh fish" completion ""
 expect "" run ""          # files
 expect "" no_command --x
