@@ -1,5 +1,6 @@
 // What runners wrote, of any bytes: entries whose numbers are numbers, or the rest of a sentence.
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <string_view>

@@ -1,5 +1,6 @@
 // Sheets of any bytes, as CSV and as JSON: columns of one length under names that differ, or one sentence.
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <set>
 #include <string_view>

@@ -131,6 +131,7 @@ bool use_plugin(const fs::path& file) {
     void emit_issue(Str, Severity, std::int64_t, Str) noexcept override {}
     void note(Str) noexcept override {}
     Emit emit_rows(const TableView*) noexcept override { return Emit::kOk; }
+    Emit emit_rank_rows(const TableView*) noexcept override { return Emit::kOk; }
   } sink;
   return analyzers.at(0) != nullptr && analyzers.at(0)->analyze(tiny.report, sink, errors) && is_mapped(file);
 }
