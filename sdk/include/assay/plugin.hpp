@@ -27,6 +27,25 @@ concept Concludes = requires(const T& t, const Study& study, StudySink& sink) { 
 template <class T>
 concept Judges = Concludes<T> && requires { T::kClaimKeys; };
 
+/// Whether a class has a member of a name, whatever it is and whoever may use it: then `Both<T>` has it twice, and
+/// naming it is ambiguous. So a stage of a wrong signature, or a list that is private, is told instead of passed over.
+#define ASSAY_HAS_MEMBER_(concept_name, member)          \
+  struct Own_##concept_name {                            \
+    int member;                                          \
+  };                                                     \
+  template <class T>                                     \
+  struct Both_##concept_name : T, Own_##concept_name {}; \
+  template <class T>                                     \
+  concept concept_name = !std::is_final_v<T> && !requires { &Both_##concept_name<T>::member; };
+ASSAY_HAS_MEMBER_(NamesAnalyze, analyze)
+ASSAY_HAS_MEMBER_(NamesConclude, conclude)
+ASSAY_HAS_MEMBER_(NamesNeeds, kNeeds)
+ASSAY_HAS_MEMBER_(NamesWants, kWants)
+ASSAY_HAS_MEMBER_(NamesOptions, kOptions)
+ASSAY_HAS_MEMBER_(NamesProduces, kProduces)
+ASSAY_HAS_MEMBER_(NamesConsumes, kConsumes)
+#undef ASSAY_HAS_MEMBER_
+
 /// Views of the optional static members; absent ones are empty.
 #define ASSAY_OPTIONAL_MEMBER_(function, member, Element) \
   template <class T>                                      \
@@ -110,6 +129,17 @@ consteval Descriptor describe(Str id, Str version) {
   static_assert(Analyzes<T> || Concludes<T>,
                 "an analyzer needs `void analyze(const Report&, ReportSink&) const` or "
                 "`void conclude(const Study&, StudySink&) const`, or both");
+  static_assert(
+      !NamesAnalyze<T> || Analyzes<T>,
+      "`analyze` is not called as it is: it is to be public, `void analyze(const Report&, ReportSink&) const`");
+  static_assert(
+      !NamesConclude<T> || Concludes<T>,
+      "`conclude` is not called as it is: it is to be public, `void conclude(const Study&, StudySink&) const`");
+  static_assert(!NamesNeeds<T> || requires { T::kNeeds; }, "kNeeds is to be public and static");
+  static_assert(!NamesWants<T> || requires { T::kWants; }, "kWants is to be public and static");
+  static_assert(!NamesOptions<T> || requires { T::kOptions; }, "kOptions is to be public and static");
+  static_assert(!NamesProduces<T> || requires { T::kProduces; }, "kProduces is to be public and static");
+  static_assert(!NamesConsumes<T> || requires { T::kConsumes; }, "kConsumes is to be public and static");
   static_assert(std::constructible_from<T, const Options&>, "an analyzer is constructed from `const assay::Options&`");
   Descriptor d;
   d.sizes = abi_sizes();
