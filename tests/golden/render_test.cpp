@@ -10,6 +10,7 @@
 #include "json_schema.hpp"
 #include "render/format.hpp"
 #include "render/hidden_characters.hpp"
+#include "render/left_out.hpp"
 #include "render/outputs.hpp"
 #include "render/plots/svg.hpp"
 #include "render/text.hpp"
