@@ -83,18 +83,29 @@ void print_attributes(Span<AttributeSpec> attributes) {
   table.print(std::cout, 2, table_width());
 }
 
+/// Words behind `lead`; on a terminal wrapped, and indented as far.
+void print_words(const std::string& lead, const std::string& words) {
+  const std::size_t width = table_width();
+  std::string start = lead;
+  for (const std::string& line : wrapped(one_line(words), width > 0 ? width - lead.size() : words.size() + 1)) {
+    std::cout << start << line << "\n";
+    start.assign(lead.size(), ' ');
+  }
+}
+
 void print_analyzer(const Plugin& plugin) {
   const Descriptor& d = plugin.descriptor();
-  std::cout << one_line(text(d.id) + " " + text(d.version) + ": " + text(d.summary)) << "\n\n"
-            << "  stages  " << stages_text(d.stages) << "\n"
-            << "  needs   " << columns_text(d.needs) << "\n"
-            << "  wants   " << columns_text(d.wants) << "\n";
+  print_words("", text(d.id) + " " + text(d.version) + ": " + text(d.summary));
+  std::cout << "\n";
+  print_words("  stages  ", stages_text(d.stages));
+  print_words("  needs   ", columns_text(d.needs));
+  print_words("  wants   ", columns_text(d.wants));
   std::string consumes;
   for (const Str name : d.consumes) {
     consumes += (consumes.empty() ? "" : ", ") + std::string(consumed_name(name));
     if (is_optional(name)) consumes += " (where there is any)";
   }
-  if (!consumes.empty()) std::cout << "  reads   " << one_line(consumes) << "\n";
+  if (!consumes.empty()) print_words("  reads   ", consumes);
   print_options("Options, in [analyzers." + text(d.id) + "]", d.options);
   print_options("Keys of [[claim]], beside id, text and source", d.claim_keys);
   print_metrics(d.produces);

@@ -2,9 +2,48 @@
 
 #include <algorithm>
 
+#include "files/utf8.hpp"
 #include "render/text.hpp"
 
 namespace assay {
+namespace {
+
+constexpr std::size_t kLeastColumn = 12;  // narrower, words are cut into pieces that nobody reads
+
+/// Takes from the widest column until the row fits, or no column is wider than the least.
+void narrow(std::vector<std::size_t>& widths, std::size_t indent, std::size_t width) {
+  const auto row = [&] {
+    std::size_t sum = indent;
+    for (const std::size_t one : widths) sum += one + 2;
+    return sum;
+  };
+  while (!widths.empty() && row() > width + 2) {
+    const auto widest = std::max_element(widths.begin(), widths.end());
+    if (*widest <= kLeastColumn) return;
+    --*widest;
+  }
+}
+
+/// Wrapped at blanks; a longer word is cut.
+std::vector<std::string> lines_of(const std::string& cell, std::size_t width) {
+  if (display_width(cell) <= width) return {cell};
+  std::vector<std::string> out;
+  for (std::string line : wrapped(cell, width)) {
+    while (display_width(line) > width) {
+      std::size_t end = 0;
+      for (std::size_t taken = 0; taken < width; ++taken) {
+        ++end;
+        while (end < line.size() && continues_utf8(line[end])) ++end;
+      }
+      out.push_back(line.substr(0, end));
+      line.erase(0, end);
+    }
+    out.push_back(std::move(line));
+  }
+  return out;
+}
+
+}  // namespace
 
 TextTable::TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {
   std::vector<std::string> titles;
@@ -23,24 +62,24 @@ void TextTable::print(std::ostream& to, std::size_t indent, std::size_t width) c
   for (const auto& row : rows_) {
     for (std::size_t c = 0; c < widths.size(); ++c) widths[c] = std::max(widths[c], display_width(row[c]));
   }
-  constexpr std::size_t least = 24;  // narrower, a column of words is harder to read than a long line
-  std::size_t start = indent;        // of the last column
-  for (std::size_t c = 0; c + 1 < widths.size(); ++c) start += widths[c] + 2;
-  const bool wraps = !columns_.empty() && !columns_.back().right && width >= start + least;
+  if (width > 0) narrow(widths, indent, width);
   for (const auto& row : rows_) {
-    std::string line(indent, ' ');
-    for (std::size_t c = 0; c + 1 < widths.size(); ++c) {
-      if (columns_[c].right) line.append(widths[c] - display_width(row[c]), ' ');
-      line += (columns_[c].right ? row[c] : padded(row[c], widths[c])) + "  ";
+    std::vector<std::vector<std::string>> cells;
+    std::size_t lines = 1;
+    for (std::size_t c = 0; c < widths.size(); ++c) {
+      cells.push_back(lines_of(row[c], widths[c]));
+      lines = std::max(lines, cells.back().size());
     }
-    std::vector<std::string> last = {columns_.empty() ? std::string() : row.back()};
-    if (wraps) last = wrapped(row.back(), width - start);
-    if (last.empty()) last.emplace_back();
-    if (!columns_.empty() && columns_.back().right) line.append(widths.back() - display_width(last.front()), ' ');
-    for (std::size_t i = 0; i < last.size(); ++i) {
-      std::string whole = (i == 0 ? line : std::string(start, ' ')) + last[i];
-      whole.erase(whole.find_last_not_of(' ') + 1);
-      to << whole << "\n";
+    for (std::size_t l = 0; l < lines; ++l) {
+      std::string line(indent, ' ');
+      for (std::size_t c = 0; c < widths.size(); ++c) {
+        const std::string cell = l < cells[c].size() ? cells[c][l] : std::string();
+        if (c > 0) line += "  ";
+        if (columns_[c].right) line.append(widths[c] - display_width(cell), ' ');
+        line += columns_[c].right ? cell : padded(cell, widths[c]);
+      }
+      line.erase(line.find_last_not_of(' ') + 1);
+      to << line << "\n";
     }
   }
 }

@@ -14,6 +14,7 @@
 #include "render/outputs.hpp"
 #include "render/plots/svg.hpp"
 #include "render/text.hpp"
+#include "render/text_table.hpp"
 #include "sample_run.hpp"
 #include "scratch_folder.hpp"
 
@@ -287,8 +288,27 @@ TEST(FindingsJson, SaysWhatTheReportsWereMadeWith) {
                                                    {"name": "cuda", "value": null, "reports": 2},
                                                    {"name": "profiler", "value": null, "reports": 2}]})"));
   EXPECT_THAT(schema_violations(schema(), all), IsEmpty());
-  EXPECT_EQ(made_with_line(sample.run.question(0)), "device GPU A (1 report), not known (1 report); clock not known; driver not known; CUDA not known; profiler not "
-            "known");
+  EXPECT_EQ(
+      made_with_line(sample.run.question(0)),
+      "device GPU A (1 report), not known (1 report); clock not known; driver not known; CUDA not known; profiler not "
+      "known");
+}
+
+TEST(TextTable, FitsATerminalAndIsOneLineARowElsewhere) {
+  TextTable table({{"name"}, {"n", true}, {"default"}, {"meaning"}});
+  table.row(
+      {"device_time", "1", "iteration.gpu_span_ns,iteration.period_ns", "Metrics of the device alone, as they are."});
+  std::ostringstream narrow, whole;
+  table.print(narrow, 2, 60);
+  EXPECT_EQ(narrow.str(),
+            "  name         n  default               meaning\n"
+            "  device_time  1  iteration.gpu_span_n  Metrics of the\n"
+            "                  s,iteration.period_n  device alone, as\n"
+            "                  s                     they are.\n");
+  table.print(whole, 2);
+  EXPECT_EQ(whole.str(),
+            "  name         n  default                                    meaning\n"
+            "  device_time  1  iteration.gpu_span_ns,iteration.period_ns  Metrics of the device alone, as they are.\n");
 }
 
 TEST(FindingsJson, KeysStandInTheOrderOfTheContract) {
