@@ -43,7 +43,7 @@ MaskedReport::MaskedReport(const Report& report, const Descriptor& declared)
     : MaskedReport(report, declared_by(declared)) {}
 
 MaskedReport::MaskedReport(const Report& report, const std::set<ColumnId>& declared)
-    : report_(report), threads_(*report.threads) {
+    : report_(report), threads_(report.threads == nullptr ? ThreadTable{} : *report.threads) {
   mask(report_.kernels, kernels_, col::kernels, declared);
   mask(report_.graphs, graphs_, col::graphs, declared);
   mask(report_.copies, copies_, col::copies, declared);
@@ -69,7 +69,7 @@ MaskedReport::MaskedReport(const Report& report, const std::set<ColumnId>& decla
   mask(report_.cpu_faults, col::cpu_faults, declared);
   mask(report_.gpu_faults, col::gpu_faults, declared);
   if (!declared.contains(col::thread_names)) threads_.name = {}, threads_.priority = {};
-  report_.threads = &threads_;
+  if (report.threads != nullptr) report_.threads = &threads_;
 }
 
 }  // namespace assay

@@ -342,8 +342,10 @@ TEST(ReportMd, AnswersFirstAndExplainsWhatWasLeftOut) {
   SampleRun sample;
   fill(sample);
   const std::string text = report_md(sample.run);
-  EXPECT_THAT(text, StartsWith("# Question q0\n\nWhat does it cost?\n\n## Answer\n\n- **It costs 8 of 100**\n"
-                               "\n| level | busy |\n"));
+  EXPECT_THAT(
+      text, StartsWith("# Question q0\n\nWhat does it cost?\n\n2 reports; device not known; clock not known; "
+                       "driver not known; CUDA not known; profiler not known\n\n## Answer\n\n- **It costs 8 of 100**\n"
+                       "\n| level | busy |\n"));
   EXPECT_THAT(text, HasSubstr("- **It costs 8 of 100** (depth=6)\n"
                               "  ratio of a.time_ns: 1.080 [1.050, 1.120]; 95 % interval, between-run, n = 12 runs; "
                               "bootstrap BCa.\n  Measured on two runs.\n"));

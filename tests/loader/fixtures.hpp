@@ -66,6 +66,7 @@ inline constexpr MetricSpec kScriptedMetrics[3][2] = {
 template <int N>
 struct Scripted {
   static constexpr std::string_view kSummary = "Does what the test says.";
+  static constexpr ColumnId kWants[] = {col::kernels};
   static constexpr auto& kProduces = kScriptedMetrics[N];
   static constexpr AttributeSpec kAttributes[] = {{N == 0   ? "a.print"
                                                    : N == 1 ? "b.print"
