@@ -66,7 +66,6 @@ class Spreadsheet {
  public:
   Spreadsheet(const RunResult& run, const std::vector<FactRow>& facts, lxw_workbook* book, std::size_t most_rows)
       : questions_(run.each_question()),
-        facts_(facts),
         columns_(fact_columns(run, facts)),
         book_(book),
         bold_(workbook_add_format(book)),
@@ -203,7 +202,6 @@ class Spreadsheet {
   }
 
   std::vector<QuestionRun> questions_;
-  const std::vector<FactRow>& facts_;
   FactColumns columns_;
   std::map<std::string_view, const OwnedMetric*> metrics_;
   lxw_workbook* book_;
