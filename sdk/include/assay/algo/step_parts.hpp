@@ -44,8 +44,7 @@ class DeviceWork {
   /// Needs col::kernels and col::collectives; copies, sets and calls where present. Without a table of collectives no
   /// kernel communicates.
   explicit DeviceWork(const Report& report)
-      : report_(&report),
-        communicates_(report.kernels == nullptr ? 0 : static_cast<std::size_t>(report.kernels->rows), 0) {
+      : communicates_(report.kernels == nullptr ? 0 : static_cast<std::size_t>(report.kernels->rows), 0) {
     if (report.collectives != nullptr) {
       for (const Row kernel : report.collectives->kernel.view()) communicates_[static_cast<std::size_t>(kernel)] = 1;
     }
@@ -101,7 +100,6 @@ class DeviceWork {
     for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) to.push_back({table->start[r], table->end[r]});
   }
 
-  const Report* report_;
   std::vector<std::uint8_t> communicates_;
   Intervals compute_, communication_, copies_;
 };
