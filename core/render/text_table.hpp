@@ -17,8 +17,8 @@ class TextTable {
   explicit TextTable(std::vector<Column> columns);
   /// As many cells as columns. Control characters are replaced.
   void row(const std::vector<std::string>& cells);
-  /// With `width`, columns are narrowed and their cells wrapped so that lines have at most so many columns; 0: every row
-  /// is one line.
+  /// With `width`, columns are narrowed and their cells wrapped so that lines have at most so many columns; 0: every
+  /// row is one line.
   void print(std::ostream& to, std::size_t indent, std::size_t width = 0) const;
 
  private:

@@ -97,9 +97,8 @@ TEST(Spreadsheet, ASheetOfTooManyRowsIsNotWrittenAndThatIsSaid) {
   auto parts = members(scratch / "four.xlsx");
   EXPECT_THAT(parts["xl/workbook.xml"], HasSubstr("name=\"wide\""));
   EXPECT_THAT(parts["xl/workbook.xml"], Not(HasSubstr("name=\"long\"")));
-  EXPECT_THAT(
-      parts["xl/worksheets/sheet3.xml"],
-      HasSubstr("There is no sheet \"long\": it would have 4 rows and 9 columns, and a sheet has at most 4"))
+  EXPECT_THAT(parts["xl/worksheets/sheet3.xml"],
+              HasSubstr("There is no sheet \"long\": it would have 4 rows and 9 columns, and a sheet has at most 4"))
       << "four facts and a heading are five rows";
   ASSERT_TRUE(facts_xlsx(sample.run, fact_rows(sample.run), scratch / "five.xlsx", 5));
   EXPECT_THAT(members(scratch / "five.xlsx")["xl/workbook.xml"], HasSubstr("name=\"long\""));
