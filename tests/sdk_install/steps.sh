@@ -85,14 +85,14 @@ case $step in
     mkdir "$scratch/moved"
     cp -a "$prefix" "$scratch/moved/there"
     combo moved-build "$1" Release "$scratch/moved/there" "$scratch/moved/there/bin/assay"
-    "$scratch/moved/there/bin/assay" plugins | grep -qF "$scratch/moved/there/lib/assay/plugins/run_summary.so" ||
+    "$scratch/moved/there/bin/assay" plugins | grep -F "$scratch/moved/there/lib/assay/plugins/run_summary.so" >/dev/null ||
       fail "the moved host does not find its plugins"
     (cd "$scratch" && moved/there/bin/assay plan moved/there/share/assay/configs/study.toml >/dev/null)
     ;;
   destdir)
     rm -rf "$scratch/destdir"
     DESTDIR=$scratch/destdir cmake --install "$build" --prefix /usr >/dev/null
-    "$scratch/destdir/usr/bin/assay" plugins | grep -qF "$scratch/destdir/usr/lib/assay/plugins/run_summary.so" ||
+    "$scratch/destdir/usr/bin/assay" plugins | grep -F "$scratch/destdir/usr/lib/assay/plugins/run_summary.so" >/dev/null ||
       fail "the host below DESTDIR does not find its plugins"
     ;;
   undefined) # A symbol that nobody defines is found when the plugin is linked.
@@ -114,13 +114,13 @@ case $step in
     (cd "$build" && cpack -G TGZ -B "$scratch/packages" >/dev/null 2>&1)
     mkdir "$scratch/packages/tar"
     tar -C "$scratch/packages/tar" --strip-components 1 -xzf "$scratch"/packages/*.tar.gz
-    "$scratch/packages/tar/bin/assay" plugins | grep -q '^run_summary ' || fail "the tarball's host finds no plugins"
+    "$scratch/packages/tar/bin/assay" plugins | grep '^run_summary ' >/dev/null || fail "the tarball's host finds no plugins"
     command -v dpkg-shlibdeps >/dev/null || skip "dpkg-shlibdeps (dpkg-dev) is not here, so only the tarball was tested"
     (cd "$build" && cpack -G DEB -B "$scratch/packages" >/dev/null 2>&1)
     package=$(echo "$scratch"/packages/assay_*_*.deb)
-    dpkg-deb -f "$package" Depends | grep -q 'libsqlite3-0' || fail "the package does not depend on what it links"
+    dpkg-deb -f "$package" Depends | grep 'libsqlite3-0' >/dev/null || fail "the package does not depend on what it links"
     dpkg-deb -x "$package" "$scratch/packages/deb"
-    "$scratch/packages/deb/usr/bin/assay" plugins | grep -q '^run_summary ' || fail "the package's host finds no plugins"
+    "$scratch/packages/deb/usr/bin/assay" plugins | grep '^run_summary ' >/dev/null || fail "the package's host finds no plugins"
     ;;
   new) # COMPILER WARNINGS: what `assay new` writes builds under our own warnings, its tests pass, and it finds what its reports hold.
     rm -rf "$scratch/new"
