@@ -30,13 +30,12 @@ bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0
 
 /// Where `word` stands in `text` as a whole word, in either case of its first letter.
 std::size_t find_word(std::string_view text, std::string_view word) {
-  for (std::size_t at = 0; at + word.size() <= text.size(); ++at) {
-    if (std::tolower(static_cast<unsigned char>(text[at])) != word[0] ||
-        text.substr(at + 1, word.size() - 1) != word.substr(1))
-      continue;
-    const bool begins = at == 0 || !is_letter(text[at - 1]);
-    const std::size_t end = at + word.size();
-    if (begins && (end == text.size() || !is_letter(text[end]))) return at;
+  const std::string_view rest = word.substr(1);
+  for (std::size_t at = text.find(rest, 1); at != std::string_view::npos; at = text.find(rest, at + 1)) {
+    const std::size_t begin = at - 1, end = at + rest.size();
+    const bool same = std::tolower(static_cast<unsigned char>(text[begin])) == word[0];
+    const bool whole = (begin == 0 || !is_letter(text[begin - 1])) && (end == text.size() || !is_letter(text[end]));
+    if (same && whole) return begin;
   }
   return std::string_view::npos;
 }
