@@ -54,17 +54,19 @@ std::optional<std::size_t> report_of(const StudyView& view, const JobRun& job, d
   return std::nullopt;
 }
 
-/// The excess that a cause stands for: idle within the step or since the one before.
-double excess_of(const StudyView& view, std::size_t report, const std::string& cause) {
-  if (cause != "idle/host") return value(view, report, "straggler.excess_ns", "part=" + cause).value_or(0);
-  return std::max(value(view, report, "straggler.excess_ns", "part=idle").value_or(0),
-                  value(view, report, "straggler.excess_ns", "part=between").value_or(0));
+/// The excess that a cause stands for: idle within the step or since the one before, whichever is greater (what is not
+/// known is less than all that is). Nothing where it is not known.
+std::optional<double> excess_of(const StudyView& view, std::size_t report, const std::string& cause) {
+  const auto excess = [&](const std::string& part) {
+    return value(view, report, "straggler.excess_ns", "part=" + part);
+  };
+  return cause == "idle/host" ? std::max(excess("idle"), excess("between")) : excess(cause);
 }
 
 Finding straggler_finding(const StudyView& view, const JobRun& job, const Named& named) {
   Finding f;
   f.role = FindingRole::kAnswer;
-  double waits = 0, window = 0;
+  double waits = 0;
   std::size_t most = job.first;
   for (const std::size_t r : job.reports) {
     const double wait = value(view, r, "rank.wait_exposed_ns").value_or(0);
@@ -73,21 +75,22 @@ Finding straggler_finding(const StudyView& view, const JobRun& job, const Named&
     add_evidence(view, r, "rank.own_ns", f.evidence);
   }
   f.evidence.push_back(static_cast<std::int64_t>(named.fact));
-  window = value(view, most, "rank.own_ns").value_or(0) + waits;
+  const auto own = value(view, most, "rank.own_ns");
   const auto slow = report_of(view, job, named.rank);
   f.title = "In " + job.name + " the others wait for rank " + printed("%.0f", named.rank) + ", by its " + named.cause +
             ": rank " + rank_text(view, most) + " waits " + time_text(waits) +
-            (window > 0 ? " of " + time_text(window) : "") + " a step without work beside it";
+            (own ? " of " + time_text(*own + waits) : "") + " a step without work beside it";
   f.text = "Its steps take " +
            printed("%.3g times", std::max(value(view, job.first, "straggler.slowdown_ratio").value_or(1),
                                           value(view, job.first, "straggler.cycle_slowdown_ratio").value_or(1))) +
            " the mean of the ranks (without waiting).";
-  if (slow) {
-    f.text += " It takes " + time_text(excess_of(view, *slow, named.cause)) + " more " +
+  const auto excess = slow ? excess_of(view, *slow, named.cause) : std::nullopt;
+  const auto share = slow ? value(view, *slow, "straggler.share") : std::nullopt;
+  if (excess && share) {
+    f.text += " It takes " + time_text(*excess) + " more " +
               (named.cause == "idle/host" ? std::string("idle time, in which the host gave it nothing to do,")
                                           : named.cause + " time") +
-              " than the others a step, and " + percent(value(view, *slow, "straggler.share").value_or(0), 0) +
-              " of all waiting is for it.";
+              " than the others a step, and " + percent(*share, 0) + " of all waiting is for it.";
   }
   f.text += " The rank with the most time in collectives is the one that waits, not the one that is late.";
   return f;
@@ -207,13 +210,14 @@ Plot lanes_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
     for (const std::size_t r : job.reports) {
       const auto wait = value(view, r, "rank.wait_exposed_ns"), own = value(view, r, "rank.own_ns");
       if (!wait || !own || lanes.size() >= 4 * kMostLanes) continue;
-      const double compute = value(view, r, "compute.busy_ns").value_or(0);
+      const auto compute = value(view, r, "compute.busy_ns");
       const double exposed = std::max(0.0, value(view, r, "comm.exposed_ns").value_or(*wait) - *wait);
       const auto add = [&](std::string_view part, double time) {
         lanes.emplace_back(view.path(r)), parts.emplace_back(part), times.push_back(time);
       };
-      add(kCompute, compute), add(kExposed, exposed);
-      add(kOwn, std::max(0.0, *own - compute - exposed)), add(kWait, *wait);
+      if (compute) add(kCompute, *compute);  // else it is part of the own time
+      add(kExposed, exposed);
+      add(kOwn, std::max(0.0, *own - compute.value_or(0) - exposed)), add(kWait, *wait);
       add_evidence(view, r, "rank.wait_exposed_ns", plot.evidence), add_evidence(view, r, "rank.own_ns", plot.evidence);
     }
   }
