@@ -20,12 +20,6 @@ constexpr Part kParts[] = {
     {"copy.only_ns", &StepParts::copy_only},       {"comm.idle_ns", &StepParts::idle},
 };
 
-double mean(std::span<const double> values) {
-  double sum = 0;
-  for (const double v : values) sum += v;
-  return sum / static_cast<double>(values.size());
-}
-
 void emit_mean(std::string_view metric, const std::vector<double>& values, ReportSink& sink) {
   sink.fact(metric, mean(values), values);
 }

@@ -14,12 +14,6 @@ namespace {
 /// Values of the steps from the second on.
 std::span<const double> later(const std::vector<double>& steps) { return std::span(steps).subspan(1); }
 
-double mean(std::span<const double> values) {
-  double sum = 0;
-  for (const double v : values) sum += v;
-  return sum / static_cast<double>(values.size());
-}
-
 /// Groups as dims have them, where a job has several.
 class GroupDims {
  public:
@@ -80,16 +74,16 @@ void emit_bandwidths(const JobRows& job, const Matches& matches, const Waits& wa
     std::vector<double> algorithm, bus;
     for (const double time : times) {
       algorithm.push_back(static_cast<double>(key.bytes) / time * 1e9);
-      if (factor) bus.push_back(algorithm.back() * *factor);
+      if (!factor) continue;
+      bus.push_back(algorithm.back() * *factor);
       Sums& sums = weighted[{key.group, key.kind, -1}];
-      sums.work += factor.value_or(0) * static_cast<double>(key.bytes), sums.time += time;
+      sums.work += *factor * static_cast<double>(key.bytes), sums.time += time;
     }
     const double middle = static_cast<double>(key.bytes) / median(times) * 1e9;
     sink.fact(kNone, "comm.algbw_bytes_per_s", middle, algorithm, dims);
     if (factor) sink.fact(kNone, "comm.busbw_bytes_per_s", middle * *factor, bus, dims);
   }
   for (const auto& [key, sums] : weighted) {
-    if (sums.work <= 0) continue;
     std::vector<Dim> dims = {{"kind", collective_name(static_cast<CollectiveKind>(key.kind))}};
     groups.add(dims, key.group);
     sink.fact(kNone, "comm.weighted_busbw_bytes_per_s", sums.work / sums.time * 1e9, {}, dims);

@@ -2,19 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
+#include "assay/algo/summary.hpp"
 #include "assay/words.hpp"
 
 namespace assay::step {
 namespace {
 
 constexpr std::string_view kSources[] = {"none", "named ranges", "iterations", "window", "whole capture"};
-
-double mean(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
 
 std::string quoted(const std::vector<std::string>& names) {
   std::vector<std::string> out;
