@@ -239,9 +239,7 @@ std::vector<std::string> Session::columns(const std::string& table) const {
     for (const SqlColumn* column : columns_of(*found, state_->sources)) names.push_back(column->name);
     return names;
   }
-  std::string quoted;
-  for (const char c : table) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  const sqlite::Statement rows(state_->db.get(), "SELECT * FROM \"" + quoted + "\" LIMIT 0");
+  const sqlite::Statement rows(state_->db.get(), "SELECT * FROM " + sqlite::quoted(table) + " LIMIT 0");
   if (!rows.ok()) return names;
   for (int c = 0; c < rows.columns(); ++c) names.emplace_back(sqlite3_column_name(rows.handle(), c));
   return names;

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <set>
 
+#include "sqlite/database.hpp"
+
 namespace assay {
 namespace {
 
@@ -15,13 +17,8 @@ std::string lower(std::string text) {
   return text;
 }
 
-std::string quoted(char mark, const std::string& text) {
-  std::string out(1, mark);
-  for (const char c : text) out += c == mark ? std::string(2, c) : std::string(1, c);
-  return out + mark;
-}
-std::string name(const std::string& text) { return quoted('"', text); }
-std::string literal(const std::string& text) { return quoted('\'', text); }
+std::string name(const std::string& text) { return sqlite::quoted(text); }
+std::string literal(const std::string& text) { return sqlite::quoted(text, '\''); }
 
 void add_labels(const Question& question, std::vector<LabelColumn>& columns) {
   for (const LabelSpec& label : question.labels.labels) {

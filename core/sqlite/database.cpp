@@ -82,6 +82,12 @@ std::string Statement::name(int column) const {
   return std::string(whole.substr(0, whole.find('\0')));
 }
 
+std::string quoted(std::string_view text, char mark) {
+  std::string out(1, mark);
+  for (const char c : text) out.append(c == mark ? 2 : 1, c);
+  return out + mark;
+}
+
 TableList list_tables(const std::filesystem::path& file) {
   TableList tables;
   const Result<Database> db = open_immutable(file);

@@ -71,6 +71,9 @@ class Statement {
   bool failed_ = false;
 };
 
+/// A name as it stands in a statement, whatever it holds; with the mark '\'' a text.
+std::string quoted(std::string_view text, char mark = '"');
+
 struct TableList {
   bool complete = false;  ///< read to its end
   std::vector<std::string> names;

@@ -20,12 +20,6 @@ bool for_each_row(sqlite3* db, const std::string& sql, const std::string& table,
   return !rows.failed();
 }
 
-std::string quoted(const std::string& table) {
-  std::string name = "\"";
-  for (const char c : table) name.append(c == '"' ? 2 : 1, c);
-  return name + '"';
-}
-
 char upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
 
 enum class Affinity { kText, kReal, kOther };
@@ -53,7 +47,7 @@ bool has_row_id(sqlite3* db, const std::string& table, const TableLayout& layout
   for (const char* name : {"rowid", "oid", "_rowid_"}) {
     if (layout.find(name) != layout.columns.size()) continue;
     // In brackets an unknown name is an error; in double quotes SQLite may take it for a text.
-    return certain || sqlite::Statement(db, "SELECT [" + std::string(name) + "] FROM " + quoted(table)).ok();
+    return certain || sqlite::Statement(db, "SELECT [" + std::string(name) + "] FROM " + sqlite::quoted(table)).ok();
   }
   return false;
 }
@@ -113,7 +107,8 @@ Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
                               .is_text = affinity == Affinity::kText,
                               .never_null = row.integer(kNotNull) != 0 && no_default});
   };
-  if (!for_each_row(db, "PRAGMA table_xinfo(" + quoted(table) + ")", table, take_column) || layout.columns.empty())
+  if (!for_each_row(db, "PRAGMA table_xinfo(" + sqlite::quoted(table) + ")", table, take_column) ||
+      layout.columns.empty())
     return refuse(Reason::kLayout, "its columns cannot be told");
   if (!plain) return refuse(Reason::kLayout, "it has generated columns");
   if (!has_row_id(db, table, layout, all_have_row_ids))

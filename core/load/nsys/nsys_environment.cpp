@@ -141,9 +141,7 @@ std::string started_with(sqlite3* db, std::string_view name) {
                             "'%ENVIRONMENT_VARIABLE' AND substr(value, 1, " +
                                 std::to_string(begin.size()) + ") = '" + begin + "' LIMIT 2");
   if (rows.size() != 1) return {};
-  std::string value = rows.front().front().substr(begin.size());
-  if (value.size() >= 2 && value.front() == '"' && value.back() == '"') value = value.substr(1, value.size() - 2);
-  return value;
+  return std::string(bare_variable(std::string_view(rows.front().front()).substr(begin.size())));
 }
 
 /// Place in a distributed job, by the variables of those who start one.
@@ -195,6 +193,11 @@ std::string recorded_at(sqlite3* db) {
 }
 
 }  // namespace
+
+std::string_view bare_variable(std::string_view written) {
+  const bool in_quotes = written.size() >= 2 && written.front() == '"' && written.back() == '"';
+  return in_quotes ? written.substr(1, written.size() - 2) : written;
+}
 
 Environment nsys_environment(const std::filesystem::path& file) {
   const Result<sqlite::Database> opened = sqlite::open_immutable(file);

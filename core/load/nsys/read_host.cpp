@@ -302,7 +302,7 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
     std::vector<std::string> asked;
     const auto name = [&](std::string_view column) {
       asked.emplace_back(column);
-      return info->has(column) ? sql_name(column) : std::string("NULL");
+      return info->has(column) ? sqlite::quoted(column) : std::string("NULL");
     };
     const bool of_2021 = !info->has("id") && info->has("deviceId");
     const std::string id = of_2021 ? "deviceId" : "id";

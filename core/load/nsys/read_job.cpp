@@ -6,6 +6,7 @@
 #include <cstring>
 #include <optional>
 
+#include "load/nsys/nsys_environment.hpp"
 #include "load/nsys/read_tables.hpp"
 
 namespace assay::load {
@@ -142,9 +143,7 @@ void read_properties(const Source& source, Profile::Store& store) {
     const std::string_view row = rows.text(0);
     const std::size_t equal = row.find('=');
     if (equal == std::string_view::npos || !may_be_read(row.substr(0, equal))) continue;
-    std::string_view value = row.substr(equal + 1);
-    if (value.size() >= 2 && value.front() == '"' && value.back() == '"') value = value.substr(1, value.size() - 2);
-    add("environment." + std::string(row.substr(0, equal)), std::string(value));
+    add("environment." + std::string(row.substr(0, equal)), std::string(bare_variable(row.substr(equal + 1))));
   }
 }
 

@@ -8,12 +8,6 @@
 
 namespace assay::load {
 
-std::string sql_name(std::string_view name) {
-  std::string out = "\"";
-  for (const char c : name) out.append(c == '"' ? 2 : 1, c);
-  return out + '"';
-}
-
 bool TableInfo::has(std::string_view column) const { return std::ranges::find(columns, column) != columns.end(); }
 
 std::string_view TableInfo::misspelt(std::string_view column) const {
@@ -118,7 +112,7 @@ bool is_type(std::string_view type) {
 
 Described describe(const Connection& db, const std::string& table) {
   Described described;
-  sqlite::Statement columns(db.handle(), "PRAGMA table_info(" + sql_name(table) + ")");
+  sqlite::Statement columns(db.handle(), "PRAGMA table_info(" + sqlite::quoted(table) + ")");
   while (columns.step()) {
     described.columns.emplace_back(columns.text(1));
     if (described.odd_type.empty() && !is_type(columns.text(2))) described.odd_type = columns.text(2);

@@ -41,7 +41,4 @@ class Schema {
   std::map<std::string, TableInfo, std::less<>> tables_;
 };
 
-/// `name` as an SQL identifier.
-std::string sql_name(std::string_view name);
-
 }  // namespace assay::load

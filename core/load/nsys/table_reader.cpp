@@ -15,9 +15,9 @@ constexpr std::size_t kBatchRows = 1024;  // a batch of all columns fits the sec
 
 std::string select(const TableInfo& table, std::span<const ColumnRequest> columns) {
   std::string sql = "SELECT ";
-  for (const ColumnRequest& request : columns) sql.append(sql_name(request.column)).append(", ");
+  for (const ColumnRequest& request : columns) sql.append(sqlite::quoted(request.column)).append(", ");
   sql.resize(sql.size() - 2);
-  return sql.append(" FROM ").append(sql_name(table.name));
+  return sql.append(" FROM ").append(sqlite::quoted(table.name));
 }
 
 /// One cell as Batch defines it. Connections are ours alone (no mutex), so that a column's value may be asked directly.
@@ -40,7 +40,7 @@ std::uint64_t row_bound(const Connection& db, const TableInfo& table, std::uint6
   // Header size, one type byte a column, payload size and row id: what the shortest row of SQLite's format takes.
   const std::uint64_t fits = file_bytes / (3 + table.columns.size());
   const auto rows_of_report = static_cast<std::uint64_t>(std::numeric_limits<Row>::max()) - 1;
-  sqlite::Statement highest(db.handle(), "SELECT max(rowid) FROM " + sql_name(table.name));
+  sqlite::Statement highest(db.handle(), "SELECT max(rowid) FROM " + sqlite::quoted(table.name));
   const bool known = highest.step() && highest.is_integer(0) && highest.integer(0) >= 0;
   const std::uint64_t told = known ? static_cast<std::uint64_t>(highest.integer(0)) : fits;
   return std::min({fits, told, rows_of_report});
