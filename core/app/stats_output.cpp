@@ -1,7 +1,5 @@
 #include "app/stats_output.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <iostream>
 #include <sstream>
@@ -41,7 +39,7 @@ void print_remarks(const std::string& file, const ReportResult& result) {
 }
 
 TablePrinter::TablePrinter(const StatsOptions& options, bool headings)
-    : options_(options), headings_(headings), width_(isatty(STDOUT_FILENO) == 1 ? output_style().width : 0) {}
+    : options_(options), headings_(headings), width_(table_width()) {}
 
 Status TablePrinter::print(const std::string& name, const OwnedTable& table, std::string_view asked) const {
   if (!options_.out.empty()) {

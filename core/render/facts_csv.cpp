@@ -1,24 +1,18 @@
 #include "files/utf8.hpp"
 #include "render/format.hpp"
 #include "render/outputs.hpp"
+#include "render/text.hpp"
 
 namespace assay {
 namespace {
 
-/// RFC 4180: quoted only where a quote, a comma or a line break asks for it. A spreadsheet would take a text that
-/// begins like a formula for one: it gets an apostrophe, and so does a text that begins with an apostrophe, so that a
-/// reader who removes the first one has every text as it was.
+/// A spreadsheet would take a text that begins like a formula for one: it gets an apostrophe, and so does a text that
+/// begins with an apostrophe, so that a reader who removes the first one has every text as it was.
 std::string field(std::string_view raw) {
   std::string text = to_utf8(raw);
   if (!text.empty() && std::string_view("=+-@\t\r\n'").find(text.front()) != std::string_view::npos)
     text.insert(text.begin(), '\'');
-  if (text.find_first_of("\",\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out += '"';
+  return csv_cell(std::move(text));
 }
 
 }  // namespace

@@ -59,14 +59,10 @@ Json completeness_json(const Completeness& completeness) {
           {"unexpected", completeness.unexpected}};
 }
 
-/// Null: no bound on that side, which JSON has no number for.
-Json bound_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 Json claimed_json(const OwnedClaim& claim) {
   if (!claim.claimed) return nullptr;
   const auto& [metric, unit, kind, low, high] = *claim.claimed;
-  return {
-      {"metric", metric}, {"kind", kind_name(kind)}, {"unit", unit}, {"between", {bound_json(low), bound_json(high)}}};
+  return {{"metric", metric}, {"kind", kind_name(kind)}, {"unit", unit}, {"between", {number(low), number(high)}}};
 }
 
 Json keys_json(const OwnedClaim& claim) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <vector>
 
+#include "render/html/between_tags.hpp"
 #include "render/html/html.hpp"
 
 namespace assay {
@@ -69,34 +69,15 @@ class Marker {
   std::array<bool, std::size(kTerms)> told_{};
 };
 
-std::string_view element_of(std::string_view tag) {
-  tag.remove_prefix(tag.starts_with("</") ? 2 : 1);
-  return tag.substr(0, tag.find_first_of(" >/\n"));
-}
-
 }  // namespace
 
 std::span<const GlossaryTerm> glossary() { return kTerms; }
 
 std::string with_glossary(std::string_view markup) {
-  std::string out;
-  out.reserve(markup.size() + 2048);
   Marker marker;
-  while (!markup.empty()) {
-    const std::size_t tag = std::min(markup.find('<'), markup.size());
-    out += marker.text(markup.substr(0, tag));
-    markup.remove_prefix(tag);
-    const std::size_t end = std::min(markup.find('>'), markup.size());
-    const std::string_view name = markup.empty() ? std::string_view() : element_of(markup.substr(0, end));
-    std::size_t through = std::min(end + 1, markup.size());
-    if (!markup.starts_with("</") && std::find(kLeft.begin(), kLeft.end(), name) != kLeft.end()) {
-      const std::size_t close = markup.find("</" + std::string(name) + ">");
-      if (close != std::string_view::npos) through = close;
-    }
-    out += markup.substr(0, through);
-    markup.remove_prefix(through);
-  }
-  return out;
+  return with_texts_replaced(
+      markup, [&](std::string_view text, std::string_view) { return marker.text(text); },
+      [](std::string_view element) { return std::find(kLeft.begin(), kLeft.end(), element) != kLeft.end(); });
 }
 
 }  // namespace assay

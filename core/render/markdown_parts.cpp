@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "render/answer_parts.hpp"
 #include "render/claimed_words.hpp"
 #include "render/format.hpp"
 #include "render/markdown.hpp"
@@ -36,8 +35,7 @@ std::string markdown_plot(const std::string& question, const OwnedPlot& plot, bo
   return text;
 }
 
-std::string markdown_answer_parts(const QuestionRun& run) {
-  const AnswerParts parts = answer_parts(run.result);
+std::string markdown_answer_parts(const QuestionRun& run, const AnswerParts& parts) {
   std::string text;
   if (parts.plot != nullptr) text += markdown_plot(run.question.id, *parts.plot, false);
   if (parts.table != nullptr) text += markdown_table(*parts.table);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "render/answer_parts.hpp"
 #include "render/render.hpp"
 
 namespace assay {
@@ -13,8 +14,8 @@ inline constexpr std::size_t kMostMarkdownRows = 12;
 /// The rows, then a sentence where some of them are left out.
 std::string markdown_table(const OwnedTable& table);
 
-/// The plot that shows the answer and the table that says it in few rows, as answer_parts chooses them.
-std::string markdown_answer_parts(const QuestionRun& run);
+/// The plot that shows the answer and the table that says it in few rows.
+std::string markdown_answer_parts(const QuestionRun& run, const AnswerParts& parts);
 
 /// One row a claim: verdict, what is claimed, the claimed range, what was measured, on how many runs, source.
 std::string markdown_claims(const QuestionResult& result);

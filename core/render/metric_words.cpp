@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "render/html/between_tags.hpp"
 #include "render/html/html.hpp"
 
 namespace assay {
@@ -101,26 +102,15 @@ void colour_alike(std::vector<QuestionResult>& results) {
 }
 
 std::string MetricWords::in_html(std::string_view markup) const {
-  std::string out;
-  while (!markup.empty()) {
-    const std::size_t tag = std::min(markup.find('<'), markup.size());
-    const std::string_view before = out;
-    const bool begins = begins_sentence(before.substr(before.size() - std::min<std::size_t>(before.size(), 8)));
-    out += replaced(markup.substr(0, tag), [&](std::string_view word, std::string_view text) {
+  const auto in_words = [&](std::string_view text, std::string_view written) {
+    const bool begins = begins_sentence(written.substr(written.size() - std::min<std::size_t>(written.size(), 8)));
+    return replaced(text, [&](std::string_view word, std::string_view before) {
       const auto at = words_.find(word);
       if (at == words_.end()) return std::string(word);
-      return (text.empty() ? begins : begins_sentence(text)) ? at->second.capital_element : at->second.element;
+      return (before.empty() ? begins : begins_sentence(before)) ? at->second.capital_element : at->second.element;
     });
-    markup.remove_prefix(tag);
-    const std::size_t end = std::min(markup.find('>'), markup.size());
-    out += markup.substr(0, end);
-    markup.remove_prefix(end);
-    if (markup.starts_with('>')) {
-      out += '>';
-      markup.remove_prefix(1);
-    }
-  }
-  return out;
+  };
+  return with_texts_replaced(markup, in_words, [](std::string_view) { return false; });
 }
 
 }  // namespace assay

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "render/answer_parts.hpp"
 #include "render/claimed_words.hpp"
@@ -26,7 +27,11 @@ constexpr std::size_t kMostAlike = 4;
 class QuestionReport {
  public:
   explicit QuestionReport(const QuestionRun& run)
-      : run_(run), question_(run.question), result_(run.result), words_(run.result.metrics) {}
+      : run_(run),
+        question_(run.question),
+        result_(run.result),
+        words_(run.result.metrics),
+        parts_(answer_parts(run.result)) {}
 
   std::string write() {
     text_ = "# " + markdown(question_.title.empty() ? question_.id : question_.title) + "\n\n";
@@ -54,22 +59,24 @@ class QuestionReport {
   void paragraph(std::string_view text) {
     if (!text.empty()) text_ += markdown(text) + "\n\n";
   }
+  /// What `write` writes, which then does not stand in the report.
+  template <class Write>
+  std::string written_by(const Write& write) {
+    std::string own = std::exchange(text_, {});
+    write();
+    own.swap(text_);
+    return own;
+  }
   /// Writes what people read: titles in the place of ids.
   template <class Write>
-  void in_words(Write write) {
-    std::string before = std::move(text_);
-    text_.clear();
-    write();
-    text_ = std::move(before) + words_.in_text(text_);
+  void in_words(const Write& write) {
+    text_ += words_.in_text(written_by(write));
   }
   /// What `write` writes is closed until it is wanted.
   template <class Write>
-  void fold(std::string_view title, Write write) {
-    std::string before = std::move(text_);
-    text_.clear();
-    write();
-    if (!text_.empty()) before += folded(title, text_);
-    text_ = std::move(before);
+  void fold(std::string_view title, const Write& write) {
+    const std::string content = written_by(write);
+    if (!content.empty()) text_ += folded(title, content);
   }
   void section(std::string_view title) { text_.append("## ").append(title).append("\n\n"); }
 
@@ -94,14 +101,10 @@ class QuestionReport {
       if (finding.role != FindingRole::kAnswer) continue;
       text_ += "- **" + markdown(finding.title) + "**\n";
       any = true;
-      std::string before = std::move(text_);
-      text_.clear();
-      finding_item(finding);
-      basis += text_;
-      text_ = std::move(before);
+      basis += written_by([&] { finding_item(finding); });
     }
     if (!any) text_ += "No analyzer gave an answer; what was left out says why.\n";
-    text_ += "\n" + markdown_answer_parts(run_);
+    text_ += "\n" + markdown_answer_parts(run_, parts_);
     if (!basis.empty()) text_ += folded("How this was found", basis + "\n");
   }
 
@@ -154,10 +157,9 @@ class QuestionReport {
   }
 
   void plots() {
-    const OwnedPlot* shown = answer_parts(result_).plot;
-    if (result_.plots.size() > (shown == nullptr ? 0U : 1U)) section("Further plots");
+    if (result_.plots.size() > (parts_.plot == nullptr ? 0U : 1U)) section("Further plots");
     for (const OwnedPlot& plot : result_.plots) {
-      if (&plot != shown) text_ += markdown_plot(question_.id, plot, true);
+      if (&plot != parts_.plot) text_ += markdown_plot(question_.id, plot, true);
     }
   }
 
@@ -256,9 +258,8 @@ class QuestionReport {
   }
 
   void tables() {
-    const OwnedTable* shown = answer_parts(result_).table;
     for (const OwnedTable& table : result_.tables) {
-      if (&table == shown) continue;
+      if (&table == parts_.table) continue;
       const std::string title = table.title.empty() ? table.id : table.title;
       text_ += folded("Table: " + title + ", " + counted(table.rows(), "row"), markdown_table(table));
     }
@@ -268,6 +269,7 @@ class QuestionReport {
   const Question& question_;
   const QuestionResult& result_;
   MetricWords words_;
+  AnswerParts parts_;
   std::string text_;
 };
 

@@ -24,7 +24,7 @@ std::string section_of(const QuestionRun& run) {
   }
   if (text.empty()) text = "- no analyzer gave an answer; report.md says what was left out\n";
   text += "\n" + markdown(completeness_line(result.completeness, reports_of(run).question)) + "\n\n" +
-          markdown_answer_parts(run);
+          markdown_answer_parts(run, answer_parts(result));
   if (!result.claims.empty()) text += markdown_claims(result);
   if (const std::string sources = sources_line(run.question); !sources.empty() && !result.claims.empty())
     text += "Sources: " + markdown(sources) + ".\n\n";

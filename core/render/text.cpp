@@ -68,6 +68,16 @@ std::string one_line(std::string_view text) {
   return out;
 }
 
+std::string csv_cell(std::string text) {
+  if (text.find_first_of("\",\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out += '"';
+}
+
 std::string markdown(std::string_view text) {
   const std::string line = one_line(text);
   std::string out;

@@ -122,13 +122,6 @@ class TableWriter {
   bool printing_ = false;
 };
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 class CsvWriter {
  public:
   CsvWriter(const Query& query, std::ostream& out) : out_(out) {
