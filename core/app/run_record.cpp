@@ -1,10 +1,7 @@
 #include "app/run_record.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -12,25 +9,12 @@
 
 #include "assay/abi.hpp"
 #include "files/digest.hpp"
+#include "machine.hpp"
 
 namespace assay {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// "2025-08-04T16:29:32Z".
-std::string utc(std::chrono::system_clock::time_point time) {
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
-
-Json host_name() {
-  char host[256] = {};
-  return gethostname(host, sizeof host - 1) == 0 ? Json(host) : Json(nullptr);
-}
 
 /// Null for a file that has gone since it was read.
 Json digest_of_file(const std::filesystem::path& file) {
@@ -69,6 +53,7 @@ RunRecord::RunRecord(std::vector<std::string> command, std::vector<std::filesyst
 
 std::string RunRecord::json(const Plan& plan) const {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begun_;
+  const std::string host = host_name();
   std::error_code unknown;
   Json reports = Json::array();
   for (const std::filesystem::path& folder : reports_) reports.push_back(folder.string());
@@ -77,9 +62,9 @@ std::string RunRecord::json(const Plan& plan) const {
                      {"folder", std::filesystem::current_path(unknown).string()},
                      {"configurations", configurations(configs_, plan)},
                      {"reports", reports},
-                     {"start", utc(start_)},
+                     {"start", utc_text(std::chrono::system_clock::to_time_t(start_)) + "Z"},
                      {"duration_s", std::round(passed.count() * 1000) / 1000},
-                     {"host", host_name()},
+                     {"host", host.empty() ? Json(nullptr) : Json(host)},
                      {"assay", ASSAY_VERSION},
                      {"plugin_abi", std::to_string(kAbiMajor) + "." + std::to_string(kAbiMinor)},
                      {"analyzers", analyzers(plan)}};

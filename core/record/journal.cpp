@@ -12,6 +12,7 @@
 #include <fstream>
 
 #include "files/staged_file.hpp"
+#include "machine.hpp"
 
 namespace assay::record {
 namespace fs = std::filesystem;
@@ -93,12 +94,9 @@ std::string time_stamp() {
   const auto now = std::chrono::system_clock::now();
   const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
   const auto milli = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  std::array<char, 32> text{};
-  const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
-  std::snprintf(text.data() + length, text.size() - length, ".%03dZ", static_cast<int>(milli));
-  return text.data();
+  std::array<char, 16> fraction{};
+  std::snprintf(fraction.data(), fraction.size(), ".%03dZ", static_cast<int>(milli));
+  return utc_text(seconds) + fraction.data();
 }
 
 }  // namespace assay::record

@@ -13,6 +13,7 @@
 
 #include "assay/algo/random.hpp"
 #include "convert/child.hpp"
+#include "machine.hpp"
 #include "record/failure.hpp"
 #include "record/process.hpp"
 
@@ -245,8 +246,7 @@ Identity identity_of(const Design& design, const Conditions& conditions) {
   }
   identity.emplace_back("environment", environment_text());
   if (design.at_once) identity.emplace_back("number of GPUs at once", std::to_string(design.gpus.size()));
-  char host[256] = {};
-  if (gethostname(host, sizeof(host) - 1) == 0) identity.emplace_back("host", host);
+  if (std::string host = host_name(); !host.empty()) identity.emplace_back("host", std::move(host));
   return identity;
 }
 
