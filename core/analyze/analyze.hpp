@@ -19,6 +19,10 @@ class TableStream;
 /// Analyzers of one question, made once and shared by all workers; destroyed before their libraries.
 class Analyzers {
  public:
+  /// What the reason of a failure begins with where the constructor refused its options, its own sentence behind it;
+  /// one that died in a process of its own says something else.
+  static constexpr std::string_view kRefused = "its constructor failed: ";
+
   /// A constructor that throws fails its analyzer (a skip without report), not the run; with `isolated` also one that
   /// does not come through a rehearsal in a process of its own.
   static Analyzers make(const PlannedQuestion& question, const isolate::Limits* isolated = nullptr);

@@ -19,7 +19,7 @@ Analyzers Analyzers::make(const PlannedQuestion& question, const isolate::Limits
     ErrorText errors;
     analyzers.made_.emplace_back(declared.create(planned.options, errors));
     if (analyzers.made_.back() == nullptr) {
-      analyzers.failures_.push_back({"", text_of(declared.id), "its constructor failed: " + errors.sentence(), true});
+      analyzers.failures_.push_back({"", text_of(declared.id), std::string(kRefused) + errors.sentence(), true});
     }
   }
   return analyzers;

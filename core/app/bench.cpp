@@ -99,7 +99,7 @@ Cost cost_of(const Subject& subject, unsigned runs, const std::function<Cost(con
   const OwnedAnalyzer analyzer(subject.plugin->descriptor().create(*subject.options, errors));
   if (analyzer != nullptr) return on(*analyzer, runs);
   Cost cost;
-  cost.problem = "its constructor failed: " + errors.sentence();
+  cost.problem = std::string(Analyzers::kRefused) + errors.sentence();
   return cost;
 }
 

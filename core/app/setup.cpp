@@ -8,9 +8,6 @@
 namespace assay {
 namespace {
 
-/// How Analyzers::make says that a constructor threw; what died in a process of its own is no matter of options.
-constexpr std::string_view kRefused = "its constructor failed: ";
-
 /// Reports of the question whose names are read, and those of them that are understood.
 struct Names {
   std::vector<std::string> unfit;
@@ -37,11 +34,11 @@ std::vector<std::string> refused_options(const Plan& plan, const std::vector<Ana
   for (std::size_t q = 0; q < analyzers.size(); ++q) {
     const Question& question = *plan.questions[q].question;
     for (const Skip& failure : analyzers[q].failures()) {
-      if (!failure.reason.starts_with(kRefused)) continue;
+      if (!failure.reason.starts_with(Analyzers::kRefused)) continue;
       const auto config = std::ranges::find(question.analyzers, failure.analyzer, &AnalyzerConfig::id);
       const std::string place = config == question.analyzers.end() ? question.file.string() : config->pos.str();
       mistakes.push_back(place + ": [analyzers." + failure.analyzer +
-                         "] is refused: " + failure.reason.substr(kRefused.size()));
+                         "] is refused: " + failure.reason.substr(Analyzers::kRefused.size()));
     }
   }
   return mistakes;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "assay/algo/cells.hpp"
 
@@ -63,10 +64,10 @@ class ReportsByLabel {
 
   /// Whether a report of `other` has the same values as one of these, in all labels but `label` and descriptive ones.
   [[nodiscard]] bool has_partner_in(const ReportsByLabel& other, const std::string& label) const {
-    return std::ranges::any_of(entries_, [&](const CatalogEntry* one) {
-      return std::ranges::any_of(other.entries_,
-                                 [&](const CatalogEntry* two) { return others(*one, label) == others(*two, label); });
-    });
+    std::set<OtherLabels> theirs;
+    for (const CatalogEntry* entry : other.entries_) theirs.insert(others(*entry, label));
+    return std::ranges::any_of(entries_,
+                               [&](const CatalogEntry* entry) { return theirs.contains(others(*entry, label)); });
   }
 
   [[nodiscard]] bool none() const { return entries_.empty(); }
@@ -80,9 +81,9 @@ class ReportsByLabel {
     return std::nullopt;
   }
 
-  [[nodiscard]] std::vector<std::pair<std::size_t, std::string>> others(const CatalogEntry& entry,
-                                                                        const std::string& label) const {
-    std::vector<std::pair<std::size_t, std::string>> out;
+  using OtherLabels = std::vector<std::pair<std::size_t, std::string>>;
+  [[nodiscard]] OtherLabels others(const CatalogEntry& entry, const std::string& label) const {
+    OtherLabels out;
     for (const LabelOfReport& one : entry.labels) {
       const LabelSpec& spec = labels_[one.label];
       if (!spec.descriptive && spec.name != label) out.emplace_back(one.label, one.text);
