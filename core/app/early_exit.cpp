@@ -1,5 +1,6 @@
 #include "app/early_exit.hpp"
 
+#include <dlfcn.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -31,10 +32,27 @@ void refuse_to_end() {
   end(static_cast<int>(Exit::kFailed));
 }
 
+/// For those within the C library that call its exit (err, error): each thread that ends takes one handler off the list,
+/// and whoever finds none left ends with its own code while another is still in this one.
+bool refuse_in_handlers() {
+  constexpr int kThreadsAtOnce = 64;
+  bool registered = true;
+  for (int i = 0; i < kThreadsAtOnce; ++i)
+    registered = std::atexit(refuse_to_end) == 0 && std::at_quick_exit(refuse_to_end) == 0 && registered;
+  return registered;
+}
+
+/// As the C library has it.
+[[noreturn]] void leave_by(const char* function, int code) {
+  refuse_to_end();
+  if (const auto real = reinterpret_cast<void (*)(int)>(dlsym(RTLD_NEXT, function))) real(code);
+  end(code);
+}
+
 }  // namespace
 
 NoEarlyExit::NoEarlyExit() {
-  static const bool registered = std::atexit(refuse_to_end) == 0 && std::at_quick_exit(refuse_to_end) == 0;
+  static const bool registered = refuse_in_handlers();
   static_cast<void>(registered);
   guarded = getpid();
 }
@@ -43,9 +61,11 @@ NoEarlyExit::~NoEarlyExit() { guarded = 0; }
 
 }  // namespace assay
 
-// These two run no handler, so they are taken the place of: the program's symbols come before those of the C library,
-// also for the plugins.
+// Those a plugin calls are taken the place of: the program's symbols come before those of the C library, also for the plugins.
+// The first two would run destructors of what other threads still use, and only then the handler; the others run none.
 extern "C" {
+[[gnu::noreturn, gnu::visibility("default")]] void exit(int code) noexcept { assay::leave_by("exit", code); }
+[[gnu::noreturn, gnu::visibility("default")]] void quick_exit(int code) noexcept { assay::leave_by("quick_exit", code); }
 [[gnu::noreturn, gnu::visibility("default")]] void _exit(int code) {
   assay::refuse_to_end();
   assay::end(code);
