@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Holds every report and rule of `assay stats` against what nsys 2024.2.3 printed, byte for byte, and prints the table.
 
-    ASSAY_PUBLIC_DATA=... ASSAY_EXAMPLES=... [ASSAY_DDP_DATA=...] check_nsys_stats.py ASSAY ARCHIVE
+    ASSAY_REFERENCE=... ASSAY_PUBLIC_DATA=... ASSAY_EXAMPLES=... [ASSAY_DDP_DATA=...] check_nsys_stats.py ASSAY
 
-ARCHIVE (nsys_stats2.tar.xz) holds one folder an export and one CSV a report; an empty CSV: nsys printed nothing, and assay
+The archive nsys_stats2.tar.xz in ASSAY_REFERENCE holds one folder an export and one CSV a report; an empty CSV: nsys printed nothing, and assay
 must not either. In the table `=` is equal, `.` neither prints anything, `X` different, `+` only assay prints. Exits with 77
-(skipped) when the archive or every export is missing, and says which exports are not there.
+(skipped) when ASSAY_REFERENCE is not set or every export is missing, and says which exports are not there.
 """
 import os
 import pathlib
@@ -60,10 +60,11 @@ def mark(ours, theirs):
 
 
 def main():
-    assay, archive = sys.argv[1:3]
-    if not os.path.exists(archive):
-        print(f"skipped: {archive} is not there, nothing to compare with")
+    assay = sys.argv[1]
+    if not os.environ.get("ASSAY_REFERENCE"):
+        print("skipped: ASSAY_REFERENCE is not set, nothing to compare with")
         sys.exit(SKIPPED)
+    archive = os.path.join(os.environ["ASSAY_REFERENCE"], "nsys_stats2.tar.xz")
     expected, found = expected_of(archive), exports()
     missing = sorted(set(expected) - set(found))
     if missing:

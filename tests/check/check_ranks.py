@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Facts of communication and ranks on training with two ranks against values that a second program found in the same files.
 
-    check_ranks.py ASSAY TABLE.tsv.xz     runs ranks.toml beside this file on ASSAY_DDP_DATA and compares every row
+    check_ranks.py ASSAY     runs ranks.toml beside this file on ASSAY_DDP_DATA and compares every row of
+                             multirank.tsv.xz in ASSAY_REFERENCE
 
 ns must be equal (a mean to the ns), ratios to 1e-6 of what the table prints. After the comparison a fact is changed, which must
-be noticed. Exits with 77 (skipped) when ASSAY_DDP_DATA is not set or the table is missing.
+be noticed. Exits with 77 (skipped) when one of the two is not set.
 """
 import collections
 import csv
@@ -184,11 +185,12 @@ def findings_wrong(results):
     return wrong
 
 
-def main(assay, table_file):
-    data = os.environ.get("ASSAY_DDP_DATA")
-    if not data or not Path(table_file).exists():
-        print("skipped: ASSAY_DDP_DATA is not set, or there is no", table_file)
+def main(assay):
+    data, reference = os.environ.get("ASSAY_DDP_DATA"), os.environ.get("ASSAY_REFERENCE")
+    if not data or not reference:
+        print("skipped: ASSAY_DDP_DATA or ASSAY_REFERENCE is not set")
         return 77
+    table_file = Path(reference) / "multirank.tsv.xz"
     with lzma.open(table_file, "rt") as text:
         table = [row for row in csv.reader(text, delimiter="\t")][1:]
     with tempfile.TemporaryDirectory() as folder:

@@ -3,13 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "nsys_stats_csv.hpp"
 #include "real_report.hpp"
+#include "scratch_folder.hpp"
 
 namespace assay {
 namespace {
@@ -27,13 +29,18 @@ std::string output_of(const std::string& command) {
   return out;
 }
 
-const fs::path& archive() {
-  static const fs::path path = fs::path(ASSAY_SOURCE_DIR) / "../shared/reference/nsys_stats.tar.xz";
+const std::optional<fs::path>& archive() {
+  static const auto path = data_file("ASSAY_REFERENCE", "nsys_stats.tar.xz");
   return path;
 }
 
+/// Empty where nsys printed nothing, or nobody asked it.
 std::string expected(const std::string& stem, const std::string& name) {
-  return output_of("tar -xJOf '" + archive().string() + "' nsys_stats/" + stem + "/" + nsys_table_id(name) + ".csv");
+  static const testing::ScratchFolder unpacked;
+  static const int failed =
+      std::system(("tar -xJf '" + archive()->string() + "' -C '" + unpacked.path().string() + "'").c_str());
+  EXPECT_EQ(failed, 0) << *archive();
+  return testing::read_text(unpacked / ("nsys_stats/" + stem + "/" + nsys_table_id(name) + ".csv"));
 }
 
 void compare(const fs::path& file) {
@@ -42,7 +49,7 @@ void compare(const fs::path& file) {
   for (const NsysReport& report : kNsysReports) {
     const std::string name(report.name);
     const std::string theirs = expected(file.stem().string(), name);
-    if (theirs.empty()) continue;  // nsys printed nothing, or nobody asked it
+    if (theirs.empty()) continue;
     const std::string ours = csv(real.report(), name);
     ++compared;
     const auto difference = std::mismatch(ours.begin(), ours.end(), theirs.begin(), theirs.end());
@@ -55,7 +62,7 @@ void compare(const fs::path& file) {
 
 #define SKIP_WITHOUT(file)                                                                                   \
   if (!(file)) GTEST_SKIP() << "the folder of real exports is not set (ASSAY_H200_DATA, ASSAY_PUBLIC_DATA)"; \
-  if (!fs::exists(archive())) GTEST_SKIP() << archive() << " is not there: nothing to compare with"
+  if (!archive()) GTEST_SKIP() << "ASSAY_REFERENCE is not set: nothing to compare with"
 
 TEST(NsysStatsReal, VisionTransformer) {
   const auto file = data_file("ASSAY_H200_DATA", "rq1_model_architecture_impact/gpu0_numa0_vit16x12x768.sqlite");
