@@ -32,8 +32,8 @@ void refuse_to_end() {
   end(static_cast<int>(Exit::kFailed));
 }
 
-/// For those within the C library that call its exit (err, error): each thread that ends takes one handler off the list,
-/// and whoever finds none left ends with its own code while another is still in this one.
+/// For those within the C library that call its exit (err, error): each thread that ends takes one handler off the
+/// list, and whoever finds none left ends with its own code while another is still in this one.
 bool refuse_in_handlers() {
   constexpr int kThreadsAtOnce = 64;
   bool registered = true;
@@ -61,11 +61,14 @@ NoEarlyExit::~NoEarlyExit() { guarded = 0; }
 
 }  // namespace assay
 
-// Those a plugin calls are taken the place of: the program's symbols come before those of the C library, also for the plugins.
-// The first two would run destructors of what other threads still use, and only then the handler; the others run none.
+// Those a plugin calls are taken the place of: the program's symbols come before those of the C library, also for the
+// plugins. The first two would run destructors of what other threads still use, and only then the handler; the others
+// run none.
 extern "C" {
 [[gnu::noreturn, gnu::visibility("default")]] void exit(int code) noexcept { assay::leave_by("exit", code); }
-[[gnu::noreturn, gnu::visibility("default")]] void quick_exit(int code) noexcept { assay::leave_by("quick_exit", code); }
+[[gnu::noreturn, gnu::visibility("default")]] void quick_exit(int code) noexcept {
+  assay::leave_by("quick_exit", code);
+}
 [[gnu::noreturn, gnu::visibility("default")]] void _exit(int code) {
   assay::refuse_to_end();
   assay::end(code);

@@ -1,6 +1,7 @@
 // Tables as nsys stats prints them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <ostream>
 #include <string>
@@ -42,11 +43,18 @@ class CsvWriter {
   void heading(const TableView& table);
   /// Room for so many more bytes, after which the buffer is where it was or elsewhere.
   void make_room(std::size_t bytes);
+  char* put_text(char* to, std::string_view text);
 
+  /// A cell that is not its text: made once for all rows that hand over the same text at a time.
+  struct OddCell {
+    std::string_view text;
+    std::string cell;
+  };
   std::ostream& out_;
   std::vector<char> block_;  ///< filled in place: most of what is written are digits
   std::size_t used_ = 0;
   bool begun_ = false;
+  std::array<OddCell, 256> odd_;
 };
 
 /// Writes the table piece by piece: one of millions of rows is never a text in memory, except as `kTable`. `width`:
