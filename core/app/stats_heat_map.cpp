@@ -158,12 +158,18 @@ class HeatDrawing {
   std::string body_;
 };
 
-std::string page(const std::string& title, const std::string& svg, const std::vector<Line>& lines) {
+std::string page(const std::string& title, const std::string& svg, const std::vector<Line>& lines,
+                 const std::map<std::string, std::string>& remarks) {
   std::string rows;
-  for (const Line& line : lines) rows += "<tr><td>" + html(line.name) + "</td><td>" + html(line.report) + "</td></tr>";
+  for (const Line& line : lines) {
+    const auto remark = remarks.find(line.report);
+    rows += "<tr><td>" + html(line.name) + "</td><td>" + html(line.report) +
+            (remark == remarks.end() ? "" : "<br>" + html(remark->second)) + "</td></tr>";
+  }
   return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + html(title) +
          "</title><style>body{font-family:sans-serif;max-width:62rem;margin:2rem auto;color:#222;background:#fff}"
-         "td,th{text-align:left;padding:.15rem 1rem .15rem 0}svg{max-width:100%;height:auto}</style></head><body><h1>" +
+         "td,th{text-align:left;vertical-align:top;padding:.15rem 1rem .15rem "
+         "0}svg{max-width:100%;height:auto}</style></head><body><h1>" +
          html(title) +
          "</h1><p>One line is one GPU as one process used it, from its first work to its last, cut into equal parts. "
          "Kernels, copies and sets count, each for its own time: where they ran at the same time they add, so that a "
@@ -174,11 +180,11 @@ std::string page(const std::string& title, const std::string& svg, const std::ve
 
 }  // namespace
 
-HeatMap heat_map_of(const OwnedTable& table) {
+HeatMap heat_map_of(const OwnedTable& table, const std::map<std::string, std::string>& remarks) {
   const std::vector<Line> lines = lines_of(table);
   if (lines.empty()) return {};
   const std::string svg = HeatDrawing(lines).str(table.title);
-  return {svg + "\n", page(table.title, svg, lines)};
+  return {svg + "\n", page(table.title, svg, lines, remarks)};
 }
 
 }  // namespace assay

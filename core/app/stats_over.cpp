@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <set>
 
 #include "analyze/analyze.hpp"
@@ -119,8 +120,21 @@ void print_what_is_missing(const Catalog& catalog, const std::vector<ReportResul
   }
 }
 
-Status write_heat_map(const StatsOptions& options, const OwnedTable& table) {
-  const HeatMap map = heat_map_of(table);
+/// Graphs that were traced as a whole, by report: without a word of them the map says that a device was not in use.
+std::map<std::string, std::string> graph_remarks(const Catalog& catalog, const std::vector<ReportResult>& reports) {
+  std::map<std::string, std::string> remarks;
+  const std::vector<CatalogEntry>& entries = catalog.questions.front().entries;
+  for (std::size_t e = 0; e < reports.size(); ++e) {
+    for (const OwnedIssue& issue : reports[e].issues) {
+      if (issue.name.starts_with("graphs_")) remarks[catalog.files[entries[e].file].name] = issue.text;
+    }
+  }
+  return remarks;
+}
+
+Status write_heat_map(const StatsOptions& options, const OwnedTable& table,
+                      const std::map<std::string, std::string>& remarks) {
+  const HeatMap map = heat_map_of(table, remarks);
   const std::pair<const char*, std::string> drawings[] = {{".svg", map.svg}, {".html", map.html}};
   for (const auto& [extension, text] : drawings) {
     TableFile file(options.out / (table.id + extension));
@@ -130,7 +144,8 @@ Status write_heat_map(const StatsOptions& options, const OwnedTable& table) {
   return ok();
 }
 
-Exit print_tables(const StatsOptions& options, const QuestionResult& result) {
+Exit print_tables(const StatsOptions& options, const QuestionResult& result,
+                  const std::map<std::string, std::string>& remarks) {
   const TablePrinter printer(options, true);
   std::size_t tables = 0;
   for (const OwnedTable& table : result.tables) {
@@ -139,7 +154,7 @@ Exit print_tables(const StatsOptions& options, const QuestionResult& result) {
     if (table.id != kUseMap) continue;
     if (options.out.empty()) {
       std::cerr << "The heat map of gpu_time_util is drawn into a folder that -o names.\n";
-    } else if (const Status drawn = write_heat_map(options, table); !drawn) {
+    } else if (const Status drawn = write_heat_map(options, table, remarks); !drawn) {
       return fail(drawn.error());
     }
   }
@@ -168,7 +183,7 @@ Exit stats_over(const StatsOptions& options, const std::atomic<bool>& stop) {
   std::vector<ReportResult>& reports = analysis.questions.front();
   const QuestionResult result =
       conclude({plan->questions.front(), *catalog, catalog->questions.front(), reports}, analyzers.front(), {});
-  const Exit printed = print_tables(options, result);
+  const Exit printed = print_tables(options, result, graph_remarks(*catalog, reports));
   print_what_is_missing(*catalog, reports, result);
   return printed;
 }

@@ -102,8 +102,6 @@ Operations operations(const Report& report, const Task& task, CopyValue copy_val
 
 constexpr const char* kNoKernels = "the export holds no CUDA kernels";
 constexpr const char* kNoNames = "the kernels of this export have no names";
-constexpr const char* kNoCalls = "the export holds no CUDA API calls";
-
 /// Groups of kernels by name.
 std::vector<std::uint32_t> by_name(const KernelTable& kernels, KernelNames& names) {
   std::vector<std::uint32_t> group(kernels.rows, kNoGroup);

@@ -21,10 +21,12 @@ struct DeviceTime {
 
 class Collection {
  public:
-  explicit Collection(const Report& report) : report_(report) {
+  /// `graphs`: launches that were traced as a whole count from their start to their end, which nsys leaves out.
+  Collection(const Report& report, bool graphs) : report_(report) {
     add(report.kernels);
     add(report.copies);
     add(report.sets);
+    if (graphs) add(report.graphs);
     for (std::uint32_t g = 0; g < devices_.size(); ++g) finish(g);
   }
 
@@ -69,7 +71,6 @@ class Collection {
   template <class Events>
   void add(const Events* events) {
     if (events == nullptr) return;
-    const bool contexts = events->context.present();
     std::vector<std::ptrdiff_t> sorted(devices_.size());
     for (std::size_t g = 0; g < devices_.size(); ++g) sorted[g] = static_cast<std::ptrdiff_t>(devices_[g].work.size());
     for (std::size_t row = 0; row < events->rows; ++row) {
@@ -80,7 +81,10 @@ class Collection {
         i = {std::max(i.start, report_.window->start), std::min(i.end, report_.window->end)};
       if (inside(*events, row)) d.extent = {std::min(d.extent.start, i.start), std::max(d.extent.end, i.end)};
       d.work.push_back(i);
-      if (contexts && (d.context == kNoInteger || events->context[row] < d.context)) d.context = events->context[row];
+      if constexpr (requires { events->context; }) {
+        if (events->context.present() && (d.context == kNoInteger || events->context[row] < d.context))
+          d.context = events->context[row];
+      }
     }
     sorted.resize(devices_.size(), 0);
     for (std::size_t g = 0; g < devices_.size(); ++g) {
@@ -188,8 +192,9 @@ void append_low(std::vector<Stretch>& rows, const DeviceTime& d, const UseRule& 
   }
 }
 
-bool no_work(const Report& report) {
-  return report.kernels == nullptr && report.copies == nullptr && report.sets == nullptr;
+bool no_work(const Report& report, bool graphs) {
+  return report.kernels == nullptr && report.copies == nullptr && report.sets == nullptr &&
+         (!graphs || report.graphs == nullptr);
 }
 
 constexpr const char* kNoWork = "the export holds no CUDA work of a GPU";
@@ -197,8 +202,8 @@ constexpr const char* kTooMuch = "there is more profiler overhead on more device
 
 }  // namespace
 
-std::vector<DeviceUse> device_use(const Report& report, std::int64_t parts) {
-  const Collection work(report);
+std::vector<DeviceUse> device_use(const Report& report, std::int64_t parts, Mode mode) {
+  const Collection work(report, mode == Mode::kCorrected);
   std::vector<DeviceUse> used;
   for (const DeviceTime& d : work.devices()) {
     if (d.extent.end > d.extent.start) used.push_back({d.process, d.device, parts_of(d, parts)});
@@ -207,8 +212,8 @@ std::vector<DeviceUse> device_use(const Report& report, std::int64_t parts) {
 }
 
 Made gaps(const Report& report, const Task& task, const GapRule& rule) {
-  if (no_work(report)) return lacking(kNoWork);
-  Collection work(report);
+  if (no_work(report, task.corrected())) return lacking(kNoWork);
+  Collection work(report, task.corrected());
   if (!work.add_overheads()) return lacking(kTooMuch);
   std::vector<Stretch> rows;
   for (const DeviceTime& d : work.devices()) {
@@ -222,14 +227,14 @@ Made gaps(const Report& report, const Task& task, const GapRule& rule) {
   std::stable_sort(rows.begin(), rows.end(),
                    [](const Stretch& a, const Stretch& b) { return a.duration > b.duration; });
   rows.resize(std::min(rows.size(), rule.rows));
-  Made made{table_of(task), {}, graph_remarks(report)};
+  Made made{table_of(task), {}, use_remarks(report, task.mode)};
   add_stretches(*made.table, rows, false);
   return made;
 }
 
 Made low_use(const Report& report, const Task& task, const UseRule& rule) {
-  if (no_work(report)) return lacking(kNoWork);
-  const Collection work(report);
+  if (no_work(report, task.corrected())) return lacking(kNoWork);
+  const Collection work(report, task.corrected());
   std::vector<Stretch> rows;
   for (const DeviceTime& d : work.devices()) {
     if (d.extent.end > d.extent.start) append_low(rows, d, rule);
@@ -237,7 +242,7 @@ Made low_use(const Report& report, const Task& task, const UseRule& rule) {
   std::stable_sort(rows.begin(), rows.end(), [](const Stretch& a, const Stretch& b) {
     return a.use != b.use ? a.use < b.use : a.duration < b.duration;
   });
-  Made made{table_of(task), {}, graph_remarks(report)};
+  Made made{table_of(task), {}, use_remarks(report, task.mode)};
   add_stretches(*made.table, rows, true);
   return made;
 }

@@ -27,8 +27,8 @@ struct DeviceUse {
 };
 
 /// Of every process on every device that ran anything, the time between first and last work cut into `parts` equal
-/// ones, the last of which may be shorter.
-std::vector<DeviceUse> device_use(const Report& report, std::int64_t parts);
+/// ones, the last of which may be shorter. Corrected, CUDA graphs that were traced as a whole count as work.
+std::vector<DeviceUse> device_use(const Report& report, std::int64_t parts, Mode mode);
 
 /// Gaps of the union of all work of a process on a device.
 Made gaps(const Report& report, const Task& task, const GapRule& rule);

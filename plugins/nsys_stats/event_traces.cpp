@@ -11,7 +11,6 @@ namespace assay::nsys {
 namespace {
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
-constexpr double kBytesPerMb = 1e6;
 
 /// The value of a column that may not be there, an empty cell where it says none.
 template <class T>
@@ -19,13 +18,11 @@ std::int64_t cell_of(const Column<T>& column, std::size_t row) {
   return column.present() ? cell(column[row]) : kNoInteger;
 }
 
-double megabytes(std::int64_t bytes) {
-  return bytes == kNone ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(bytes) / kBytesPerMb;
-}
+double megabytes(std::int64_t bytes) { return bytes == kNone ? kNothing : static_cast<double>(bytes) / kBytesPerMb; }
 
 /// MB a second as nsys rounds it: seconds that a duration goes into, whole, times the bytes.
 double throughput(std::int64_t bytes, std::int64_t duration, bool corrected) {
-  if (bytes == kNone || duration <= 0) return std::numeric_limits<double>::quiet_NaN();
+  if (bytes == kNone || duration <= 0) return kNothing;
   if (corrected) return static_cast<double>(bytes) * 1e3 / static_cast<double>(duration);
   return static_cast<double>(bytes) * static_cast<double>(kNsPerSecond / duration) / kBytesPerMb;
 }
@@ -76,7 +73,7 @@ class WorkRows {
     for (const auto& column : {k.grid_x, k.grid_y, k.grid_z, k.block_x, k.block_y, k.block_z, k.registers})
       table_.integer(cell_of(column, row));
     for (const auto& column : {k.static_shared, k.dynamic_shared})
-      table_.number(column.present() ? megabytes(column[row]) : std::numeric_limits<double>::quiet_NaN());
+      table_.number(column.present() ? megabytes(column[row]) : kNothing);
     table_.nothing(4);
     end(k, row, name);
   }
@@ -166,8 +163,7 @@ std::string_view memory_kind(std::int32_t kind) {
 }
 
 Made call_trace(const Report& report, const Task& task, ReportSink& sink) {
-  if (report.calls == nullptr || !report.calls->full_name.present())
-    return lacking("the export holds no CUDA API calls");
+  if (report.calls == nullptr || !report.calls->full_name.present()) return lacking(kNoCalls);
   const CallTable& calls = *report.calls;
   const ThreadTable& threads = *report.threads;
   TraceTable table(sink, task,

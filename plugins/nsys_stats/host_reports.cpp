@@ -123,8 +123,7 @@ Made mpi_trace(const Report& report, const Task& task, ReportSink& sink) {
     table.integer(id_of(*report.processes, report.threads->process[thread])).integer(id_of(*report.threads, thread));
     for (const auto& column : {mpi.tag, mpi.rank, mpi.remote_rank, mpi.root_rank}) table.integer(column[row]);
     for (const auto& column : {mpi.size, mpi.sent_size, mpi.recv_size}) {
-      table.number(column[row] == kNoCell ? std::numeric_limits<double>::quiet_NaN()
-                                          : static_cast<double>(column[row]) / 1e6);
+      table.number(column[row] == kNoCell ? kNothing : static_cast<double>(column[row]) / 1e6);
     }
     table.end_row();
   }

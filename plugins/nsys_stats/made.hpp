@@ -1,6 +1,7 @@
 // What a report of nsys comes to: a table, or why there is none, and what is to be said beside it.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,10 @@
 #include "assay/output.hpp"
 
 namespace assay::nsys {
+
+inline constexpr double kBytesPerMb = 1e6;
+inline constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();  ///< a number that is not there
+inline constexpr const char* kNoCalls = "the export holds no CUDA API calls";
 
 /// Something that the numbers do not show, or that nsys counts otherwise than one would think.
 struct Remark {

@@ -55,7 +55,6 @@ void arrange(std::vector<Group>& groups) {
 }
 
 void add_columns(Table& table, std::vector<Group>& groups, const NsysRecipe& recipe) {
-  constexpr double kBytesPerMb = 1e6;
   const bool bytes = recipe.bytes;
   const char* const unit = bytes ? "MB" : "ns";
   const auto cell = [&](double value) { return bytes ? value / kBytesPerMb : tenths(value); };

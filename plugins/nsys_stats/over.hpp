@@ -53,7 +53,7 @@ std::string hand_on_kernel_pace(const Report& report, std::string_view name, Rep
 /// Starts and ends of the NVTX ranges of a name, projected onto the GPU. Why not, where there are none.
 std::string hand_on_range_pace(const Report& report, std::string_view name, const Launches& launches, ReportSink& sink);
 /// How much of each part of its time each device was in use. Why not, where nothing ran.
-std::string hand_on_use(const Report& report, std::int64_t parts, ReportSink& sink);
+std::string hand_on_use(const Report& report, std::int64_t parts, Mode mode, ReportSink& sink);
 /// When time 0 of the report was, where it says so.
 void hand_on_origin(const Report& report, ReportSink& sink);
 

@@ -36,9 +36,9 @@ void emit(ReportSink& sink, std::string_view metric, double value, const std::ve
 }
 
 /// Pairs of start and end, by start then end.
-using Times = std::vector<std::pair<std::int64_t, std::int64_t>>;
+using StartsAndEnds = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-void emit_times(ReportSink& sink, std::string_view recipe, Times times) {
+void emit_times(ReportSink& sink, std::string_view recipe, StartsAndEnds times) {
   std::sort(times.begin(), times.end());
   std::vector<double> starts, ends;
   for (const auto& [start, end] : times) {
@@ -94,7 +94,7 @@ std::string hand_on_kernel_pace(const Report& report, std::string_view name, Rep
   const auto named = [&](const Column<StringId>& names, std::size_t row) {
     return names.present() && is_named(report.string(names[row]), name);
   };
-  Times times;
+  StartsAndEnds times;
   for (std::size_t row = 0; row < kernels.rows; ++row) {
     if (inside(kernels, row) && (named(kernels.short_name, row) || named(kernels.name, row)))
       times.emplace_back(kernels.start[row], kernels.end[row]);
@@ -115,7 +115,7 @@ std::string hand_on_range_pace(const Report& report, std::string_view name, cons
   const RangeHits hits(report, launches, std::move(found.rows));
   const std::optional<std::vector<Projected>> projected = project(hits, launches);
   if (!projected) return "ranges and launches are nested so deeply that listing every pair would take too long";
-  Times times;
+  StartsAndEnds times;
   for (const Projected& p : *projected) {
     if (p.works > 0) times.emplace_back(p.first, p.last);
   }
@@ -124,8 +124,8 @@ std::string hand_on_range_pace(const Report& report, std::string_view name, cons
   return {};
 }
 
-std::string hand_on_use(const Report& report, std::int64_t parts, ReportSink& sink) {
-  const std::vector<DeviceUse> used = device_use(report, parts);
+std::string hand_on_use(const Report& report, std::int64_t parts, Mode mode, ReportSink& sink) {
+  const std::vector<DeviceUse> used = device_use(report, parts, mode);
   for (const DeviceUse& use : used) {
     std::vector<double> busy;
     std::vector<std::int64_t> lengths;

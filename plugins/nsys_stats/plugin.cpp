@@ -14,6 +14,7 @@
 #include "over.hpp"
 #include "range_reports.hpp"
 #include "range_traces.hpp"
+#include "remarks.hpp"
 #include "repeats.hpp"
 #include "rules.hpp"
 #include "unified_memory.hpp"
@@ -36,8 +37,6 @@ class SharedLaunches {
   std::once_flag once_;
   std::optional<Launches> launches_;
 };
-
-constexpr const char* kNoCalls = "the export holds no CUDA API calls";
 
 }  // namespace
 
@@ -168,7 +167,7 @@ class NsysStats {
       if (!made[i].lack.empty()) sink.skip(reports_[i], made[i].lack);
       for (const Remark& remark : made[i].remarks) {
         if (std::find(said.begin(), said.end(), remark) != said.end()) continue;
-        sink.emit_issue(remark.name, Severity::kInfo, remark.count, remark.text);
+        emit_remark(remark, sink);
         said.push_back(remark);
       }
     }
@@ -181,13 +180,20 @@ class NsysStats {
       const AskedNsysRecipe recipe = *find_nsys_recipe(name);
       const std::string lack = hand_on_one(report, recipe, launches, sink);
       if (!lack.empty()) sink.skip(name, lack);
+      if (recipe.recipe->kind == NsysRecipeKind::kUse) {
+        for (const Remark& remark : use_remarks(report, mode_)) emit_remark(remark, sink);
+      }
     }
+  }
+
+  static void emit_remark(const Remark& remark, ReportSink& sink) {
+    sink.emit_issue(remark.name, Severity::kInfo, remark.count, remark.text);
   }
 
   /// Why there is nothing to hand on; empty where there is.
   [[nodiscard]] std::string hand_on_one(const Report& report, const AskedNsysRecipe& recipe, SharedLaunches& launches,
                                         ReportSink& sink) const {
-    if (recipe.recipe->kind == NsysRecipeKind::kUse) return hand_on_use(report, use_rule_.chunks, sink);
+    if (recipe.recipe->kind == NsysRecipeKind::kUse) return hand_on_use(report, use_rule_.chunks, mode_, sink);
     if (recipe.recipe->name == "cuda_gpu_kern_pace") return hand_on_kernel_pace(report, pace_name_, sink);
     if (recipe.recipe->kind == NsysRecipeKind::kPace) {
       return report.calls == nullptr ? kNoCalls : hand_on_range_pace(report, pace_name_, launches.get(), sink);

@@ -10,7 +10,7 @@
 namespace assay::nsys {
 namespace {
 
-constexpr const char* kTooDeep =
+constexpr const char* kStacksTooDeep =
     "ranges of this export are nested so deeply that listing every stack would take too long";
 
 /// Ranges of a list inside each other, thread by thread: one lies in another that starts no later and ends no earlier.
@@ -114,7 +114,7 @@ Made push_pop_trace(const Report& report, const Task& task, ReportSink& sink) {
   const std::vector<Instance>& ranges = found.rows;
   const RowIds row_id(report, ranges);
   const RangeTree tree(ranges, row_id);
-  if (tree.levels() > kMostVisits) return lacking(kTooDeep);
+  if (tree.levels() > kMostVisits) return lacking(kStacksTooDeep);
   TraceTable table(sink, task,
                    {{"Start", "ns", CellType::kInteger},
                     {"End", "ns", CellType::kInteger},
@@ -151,7 +151,7 @@ Made projection_trace(const Report& report, const Task& task, const Launches& la
   Instances found = all_instances(report);
   const RangeHits hits(report, launches, std::move(found.rows));
   const std::optional<std::vector<Projected>> all = project(hits, launches);
-  if (!all) return lacking(kTooDeep);
+  if (!all) return lacking(kStacksTooDeep);
   std::vector<Instance> nested, ranges;  // those with work: push/pop first
   std::vector<Projected> projected;
   for (const Style style : {Style::kPushPop, Style::kStartEnd}) {
@@ -164,7 +164,7 @@ Made projection_trace(const Report& report, const Task& task, const Launches& la
   }
   const RowIds row_id(report, ranges);
   const RangeTree tree(nested, row_id);
-  if (tree.levels() > kMostVisits) return lacking(kTooDeep);
+  if (tree.levels() > kMostVisits) return lacking(kStacksTooDeep);
   TraceTable table(sink, task,
                    {{"Name", "", CellType::kText},
                     {"Projected Start", "ns", CellType::kInteger},

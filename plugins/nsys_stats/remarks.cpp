@@ -42,18 +42,44 @@ std::vector<Intervals> range_times(const Report& report, const RangeHits& hits) 
 
 }  // namespace
 
-std::vector<Remark> graph_remarks(const Report& report) {
-  if (report.graphs == nullptr) return {};
-  std::int64_t count = 0;
-  WideSum time;
+namespace {
+
+/// Launches of graphs that were traced as a whole, and their time.
+std::pair<std::int64_t, WideSum> whole_graphs(const Report& report) {
+  std::pair<std::int64_t, WideSum> found{};
+  if (report.graphs == nullptr) return found;
   for (std::size_t row = 0; row < report.graphs->rows; ++row) {
     if (!inside(*report.graphs, row)) continue;
-    ++count;
-    time.add(report.graphs->end[row] - report.graphs->start[row]);
+    ++found.first;
+    found.second.add(report.graphs->end[row] - report.graphs->start[row]);
   }
+  return found;
+}
+
+std::string launches_traced_whole(std::int64_t count) {
+  return number(count) + (count == 1 ? " CUDA graph launch was" : " CUDA graph launches were") + " traced as a whole: ";
+}
+
+}  // namespace
+
+std::vector<Remark> use_remarks(const Report& report, Mode mode) {
+  const auto [count, time] = whole_graphs(report);
+  if (count == 0) return {};
+  const std::string said = launches_traced_whole(count);
+  if (mode == Mode::kCorrected) {
+    return {{"graphs_counted_whole", count,
+             said + "each counts as work from its start to its end, though the device may have waited inside."}};
+  }
+  return {{"graphs_left_out", count,
+           said + "as nsys does, their " + number(time.value()) +
+               " ns on the GPU count as unused; --corrected counts them as work."}};
+}
+
+std::vector<Remark> graph_remarks(const Report& report) {
+  const auto [count, time] = whole_graphs(report);
   if (count == 0) return {};
   return {{"graphs_left_out", count,
-           number(count) + " CUDA graph launches were traced as a whole: their " + number(time.value()) +
+           launches_traced_whole(count) + "their " + number(time.value()) +
                " ns on the GPU are in no report of kernels, gaps or projected ranges, because the export does not hold "
                "what ran inside. Capture with --cuda-graph-trace=node to see it."}};
 }

@@ -11,6 +11,9 @@ namespace assay::nsys {
 /// CUDA graphs that were traced as a whole: their kernels are in no report of kernels.
 std::vector<Remark> graph_remarks(const Report& report);
 
+/// The same for reports of the time in which devices were used.
+std::vector<Remark> use_remarks(const Report& report, Mode mode);
+
 /// Kernels without a call, calls that share an id, and kernels that one graph launch started together.
 std::vector<Remark> launch_remarks(const Report& report, const Launches& launches);
 

@@ -13,7 +13,6 @@ namespace {
 constexpr std::int32_t kPageable = 0, kPinned = 1, kManaged = 4;  // kinds of memory as nsys numbers them
 constexpr std::int32_t kHostToDevice = 1, kDeviceToDevice = 8;    // directions of copies
 constexpr std::int64_t kSmallCopy = 64 * 1024;
-constexpr double kBytesPerMb = 1e6;
 
 bool is_asynchronous(std::string_view call) { return call.find("Async") != std::string_view::npos; }
 
@@ -61,8 +60,7 @@ Made moved_table(const Report& report, const Task& task, const Events& events, c
   table.add("Start", "ns", cells(rows, [&](std::size_t m) { return events.start[moved[m].row]; }));
   add_kinds(table, rows);
   table.add("Bytes", "MB", cells(rows, [&](std::size_t m) {
-              return events.bytes.present() ? static_cast<double>(events.bytes[moved[m].row]) / kBytesPerMb
-                                            : std::numeric_limits<double>::quiet_NaN();
+              return events.bytes.present() ? static_cast<double>(events.bytes[moved[m].row]) / kBytesPerMb : kNothing;
             }));
   table.add("PID", "", cells(rows, process));
   table.add("Device ID", "", number(events.device));
@@ -98,8 +96,7 @@ Made copies_that(const Report& report, const Task& task, const Launches& launche
 }  // namespace
 
 Made sync_calls(const Report& report, const Task& task) {
-  if (report.calls == nullptr || !report.calls->full_name.present())
-    return lacking("the export holds no CUDA API calls");
+  if (report.calls == nullptr || !report.calls->full_name.present()) return lacking(kNoCalls);
   const CallTable& calls = *report.calls;
   const auto duration = [&](std::size_t row) { return calls.end[row] - calls.start[row]; };
   const auto process = [&](std::size_t row) {

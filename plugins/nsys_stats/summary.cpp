@@ -7,11 +7,9 @@
 namespace assay::nsys {
 namespace {
 
-constexpr double kBytesPerMb = 1e6;
 /// SQLite 3 before 3.43 nudges numbers up before it cuts their digits off, so that 1607.35, which is stored as a little
 /// less, becomes 1607.4; larger ones have no digits to spare for that.
 constexpr long double kNudgedBelow = 4398046511104.0L;  // 2^42
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 double median_of(std::span<std::int64_t> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

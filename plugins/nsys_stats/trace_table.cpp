@@ -16,7 +16,7 @@ TraceTable& TraceTable::nothing() {
     case CellType::kNumber:
       break;
   }
-  return number(std::numeric_limits<double>::quiet_NaN());
+  return number(kNothing);
 }
 
 void TraceTable::hand_over() {

@@ -9,8 +9,6 @@ namespace assay::nsys {
 namespace {
 
 constexpr std::int32_t kToDevice = 11, kToHost = 12;  // CUPTI's kinds of copies
-constexpr double kBytesPerMb = 1e6;
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 constexpr const char* kNoFaults = "the export holds no page faults of unified memory";
 
 std::string hexadecimal(std::int64_t address) {

@@ -269,6 +269,20 @@ TEST(NsysStats, GraphsThatHideTheirKernelsAreSaid) {
   EXPECT_THAT(r.issues.front().text, HasSubstr("30 ns"));
 }
 
+TEST(NsysStats, GraphsTracedAsAWholeAreUnusedTimeToNsysAndUsedWhenCorrected) {
+  ReportBuilder b;
+  b.kernel("k", 0, 10), b.graph(1, 20, 50), b.kernel("k", 90, 100);
+  OptionInputs options = only("gpu_gaps");
+  options.push_back({"gap_ns", std::int64_t{0}});
+  const Recorder exact = analyzed(b.build(), options);
+  EXPECT_THAT(integers(exact, "Duration"), ElementsAre(80));
+  EXPECT_EQ(remark(exact, "graphs_left_out"), 1);
+  options.push_back({"corrected", true});
+  const Recorder corrected = analyzed(b.build(), options);
+  EXPECT_THAT(integers(corrected, "Duration"), ElementsAre(40, 10));
+  EXPECT_EQ(remark(corrected, "graphs_counted_whole"), 1);
+}
+
 TEST(NsysStats, KernelsOfOneGraphLaunchAreSaid) {
   ReportBuilder b;
   const Row launch = b.call(CallKind::kGraphLaunch, 0, 10, 0, {.name = "cudaGraphLaunch"});

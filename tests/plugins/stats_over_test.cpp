@@ -68,8 +68,9 @@ class StatsOver : public ::testing::Test {
     std::map<std::string, std::string> files;
   };
   Ran run(const std::vector<std::string>& recipes, const std::string& pace_name = {}, unsigned jobs = 2,
-          const std::string& name = "out") const {
+          const std::string& name = "out", bool corrected = false) const {
     StatsOptions options;
+    options.corrected = corrected;
     options.over = reports();
     options.reports = recipes;
     options.pace_name = pace_name;
@@ -185,6 +186,23 @@ TEST_F(StatsOver, UseOfDevicesIsDrawn) {
   EXPECT_THAT(svg, HasSubstr("fill=\"#08306b\""));  // all of it in use
   EXPECT_THAT(svg, HasSubstr("fill=\"#edf3fa\""));  // nothing ran
   EXPECT_THAT(ran.files["gpu_time_util_map.html"], HasSubstr("<td>a.sqlite</td>"));
+}
+
+TEST_F(StatsOver, GraphsTracedAsAWholeAreNotUnusedInSilence) {
+  MadeExport made;
+  with_steps(made, {{100, 110}, {390, 400}})
+      .add(
+          "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE(start INT, end INT, deviceId INT, streamId INT, correlationId "
+          "INT, "
+          "globalPid INT, graphId INT); INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES(120,380,0,7,9," +
+          std::to_string(pid(5)) + ",1);");
+  fs::copy_file(made.write(), reports() / "a.sqlite");
+  Ran exact = run({"gpu_time_util"}), corrected = run({"gpu_time_util"}, {}, 2, "corrected", true);
+  EXPECT_THAT(exact.said, HasSubstr("1 CUDA graph launch was traced as a whole: as nsys does, their 260 ns"));
+  EXPECT_THAT(exact.files["gpu_time_util_map.csv"], HasSubstr("\n0,a.sqlite,0,5,3,30,10,0.0\n"));
+  EXPECT_THAT(exact.files["gpu_time_util_map.html"], HasSubstr("a.sqlite<br>1 CUDA graph launch was traced"));
+  EXPECT_THAT(corrected.said, HasSubstr("each counts as work from its start to its end"));
+  EXPECT_THAT(corrected.files["gpu_time_util_map.csv"], HasSubstr("\n0,a.sqlite,0,5,3,30,10,100.0\n"));
 }
 
 TEST_F(StatsOver, TheSameBytesForAnyNumberOfThreads) {
