@@ -45,8 +45,8 @@ class CsvWriter {
   void make_room(std::size_t bytes);
   char* put_text(char* to, std::string_view text);
 
-  /// A cell that is not its text: made once for all rows that hand over the same text at a time.
-  struct OddCell {
+  /// The cell of a text that is long or has to be quoted: made once for all rows that hand over the same one at a time.
+  struct KnownCell {
     std::string_view text;
     std::string cell;
   };
@@ -54,7 +54,7 @@ class CsvWriter {
   std::vector<char> block_;  ///< filled in place: most of what is written are digits
   std::size_t used_ = 0;
   bool begun_ = false;
-  std::array<OddCell, 256> odd_;
+  std::array<KnownCell, 1024> known_;
 };
 
 /// Writes the table piece by piece: one of millions of rows is never a text in memory, except as `kTable`. `width`:
