@@ -29,6 +29,7 @@ namespace assay {
   COMMAND(check)                \
   COMMAND(bench)                \
   COMMAND(plugins)              \
+  COMMAND(doctor)               \
   COMMAND(completion)
 
 struct CommandLine;

@@ -8,7 +8,7 @@
 #include "app/commands.hpp"
 #include "app/early_exit.hpp"
 #include "app/log.hpp"
-#include "assay/abi.hpp"
+#include "app/version.hpp"
 #include "config/config.hpp"
 
 namespace {
@@ -27,11 +27,6 @@ constexpr const char* kFooter = R"(Examples:
 
 Exit codes: 0 done; 1 a claim was refuted (with --gate); 2 bad usage or configuration;
 3 every report or every analyzer failed (with --strict: any); 130 interrupted.)";
-
-std::string version_text() {
-  return "assay " ASSAY_VERSION " (plugin ABI " + std::to_string(assay::kAbiMajor) + "." +
-         std::to_string(assay::kAbiMinor) + ", " + std::string(assay::kCxxAbi) + ")";
-}
 
 /// The first word on the command line that is no option where a command was expected; empty: there is none.
 std::string unknown_command(int argc, char** argv) {
@@ -73,7 +68,7 @@ Exit dispatch(int argc, char** argv) {
   CLI::App app("assay answers research questions from folders of GPU profiles.", "assay");
   app.formatter(assay::help_format());  // before the commands, which take it over
   app.footer(kFooter);
-  app.set_version_flag("--version", version_text());
+  app.set_version_flag("--version", assay::version_text());
   app.require_subcommand(1);
   assay::CommandLine line{app};
   line.words.assign(argv, argv + argc);
