@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <sstream>
 
 #include "golden_case.hpp"
 #include "scratch_folder.hpp"

@@ -430,8 +430,9 @@ TEST(Summary, FailedAnalyzersAreToldLast) {
   fill(sample);
   std::ostringstream to;
   print_summary(sample.run, to, {.colour = false, .width = 72});
-  EXPECT_THAT(to.str(), ::testing::EndsWith("FAILED  the analyzer 'beta' failed on question q0: its constructor threw: no\n"
-                                            "        luck\n\n"));
+  EXPECT_THAT(to.str(),
+              ::testing::EndsWith("FAILED  the analyzer 'beta' failed on question q0: its constructor threw: no\n"
+                                  "        luck\n\n"));
 }
 
 TEST(Summary, AnswersInTheFirstLinesAndKeepsTheWidth) {

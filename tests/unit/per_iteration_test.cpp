@@ -3,10 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "assay/algo/iterations.hpp"
-#include "assay/study.hpp"
 #include "assay/testing/recorder.hpp"
 #include "assay/testing/report_builder.hpp"
-#include "assay/testing/study_builder.hpp"
 
 namespace assay {
 namespace {
@@ -14,7 +12,6 @@ namespace {
 using ::testing::ElementsAre;
 using testing::Recorder;
 using testing::ReportBuilder;
-using testing::StudyBuilder;
 
 Dims made_of_temporaries() {
   Dims dims{{"device", 3}, {"kernel", std::string("a name that is too long to lie in the string itself")}};
@@ -44,10 +41,7 @@ TEST(Dims, StandWithSamplesInEverySink) {
   EXPECT_EQ(recorder.fact_of("x", "device=0")->samples, samples);
   EXPECT_EQ(recorder.value("x", "a=b;more=-1"), 2);
   EXPECT_EQ(recorder.value("x", "a=b"), 3);
-  StudyBuilder builder;
-  builder.report("one");
-  const Study& study = builder.build();
-  Recorder concluding({}, &study);
+  Recorder concluding;
   StudySink& of_study = concluding;
   const std::size_t row = 0;
   of_study.report_fact(row, "x", 5, samples, {{"rank", row}});
