@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace assay {
 
@@ -15,9 +17,16 @@ struct WindowSpec {
   friend bool operator==(const WindowSpec&, const WindowSpec&) = default;
 };
 
-/// `[iterations]`: a range name with one `{i}` that stands for a number; empty: none.
+/// `[iterations]`: names of ranges with one `{i}` that stands for a number, because each tool names steps in its own way.
+/// Of a report the first counts that it has ranges of; none: no iterations.
 struct IterationSpec {
-  std::string nvtx;
+  std::vector<std::string> nvtx;
+
+  IterationSpec() = default;
+  /// Of an empty pattern none.
+  IterationSpec(std::string pattern) {  // NOLINT: implicit by design
+    if (!pattern.empty()) nvtx.push_back(std::move(pattern));
+  }
   friend bool operator==(const IterationSpec&, const IterationSpec&) = default;
 };
 

@@ -226,6 +226,7 @@ class FileAnswers {
     }
     result.issues = view.issues;
     for (const auto& [name, value] : file.environment) result.attributes.push_back({name, value});
+    result.attributes.push_back({"format", std::string(file.kind.word)});
     for_each_work(use.question, [&](const PlannedAnalyzer&, std::size_t, std::size_t piece) {
       std::optional<AnalyzerOutput>& output = known.works[piece];
       if (wanted(piece, uses.subspan(1)))

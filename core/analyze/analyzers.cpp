@@ -15,7 +15,7 @@ Analyzers Analyzers::make(const PlannedQuestion& question, const isolate::Limits
       analyzers.failures_.push_back({"", text_of(declared.id), "its constructor " + *died, true});
       continue;
     }
-    const CurrentAnalyzer current(declared.id.view());
+    const CurrentAnalyzer current(declared.id.view(), question.question->id);
     ErrorText errors;
     analyzers.made_.emplace_back(declared.create(planned.options, errors));
     if (analyzers.made_.back() == nullptr) {

@@ -43,7 +43,7 @@ AnalyzerOutput run_analyzer(const Descriptor& declared, const Analyzer& analyzer
     std::string reason = missing_need(report, need);
     if (!reason.empty()) return only_skip(report, declared, std::move(reason), false);
   }
-  const CurrentAnalyzer current(declared.id.view());
+  const CurrentAnalyzer current(declared.id.view(), report.path.view());
   RecordingReportSink sink(declared, text_of(report.path), stream);
   ErrorText errors;
   const MaskedReport declared_part(report, declared);

@@ -43,8 +43,8 @@ void put(ByteWriter& to, const WindowSpec& window, const IterationSpec& iteratio
   to.text(nvtx);
   to.number(static_cast<std::uint64_t>(mode));
   to.flag(fallback);
-  const auto& [iteration_nvtx] = iterations;
-  to.text(iteration_nvtx);
+  to.number(iterations.nvtx.size());
+  for (const std::string& name : iterations.nvtx) to.text(name);
 }
 
 /// Contents of the report and of what is joined to it, or none when any of them is not at rest.

@@ -155,6 +155,11 @@ Exit print(const Subject& subject, const CostTable& table, bool made_up) {
   std::cout
       << "\nMedians; memory is what is taken beyond the report's own. The plain pass copies start and end of every "
          "kernel and adds them up.\n";
+  if (subject.plugin->descriptor().build == Build::kNotOptimised) {
+    std::cout << subject.plugin->id()
+              << " was built without optimisation, which may take ten times as long: build it with "
+                 "-DCMAKE_BUILD_TYPE=Release.\n";
+  }
   if (made_up && table.measured() > 1) {
     std::cout << "From " << kGrowing << " kernels on time grows as their number to the power of "
               << fixed(table.growth(), 2) << " (1: in proportion).\n";
@@ -209,11 +214,6 @@ Exit bench_with_defaults(const Plugin& plugin, const BenchOptions& options) {
   return bench({&plugin, &defaults, &question, std::move(wanted)}, options);
 }
 
-/// A name with a folder or of a library is a file, anything else an id.
-bool is_file(const std::string& analyzer) {
-  return analyzer.find('/') != std::string::npos || analyzer.ends_with(".so");
-}
-
 Exit bench_plugin(const Plugin& plugin, const Plugins& others, const BenchOptions& options) {
   if ((plugin.descriptor().stages & kStageAnalyze) == 0) {
     return fail({"the analyzer '" + std::string(plugin.id()) +
@@ -227,7 +227,7 @@ Exit bench_plugin(const Plugin& plugin, const Plugins& others, const BenchOption
 Exit bench_analyzer(const BenchOptions& options) {
   std::vector<fs::path> folders = plugin_folders(options.plugin_paths);
   std::string id = options.analyzer;
-  if (is_file(id)) {
+  if (is_plugin_file(id)) {
     const fs::path file = fs::absolute(id);
     const auto opened = Plugin::open(file);
     if (!opened) return fail(opened.error());

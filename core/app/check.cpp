@@ -28,8 +28,8 @@ check::Checked handshake(const fs::path& file, const isolate::Limits& limits, co
     const auto plugin = Plugin::open(file);
     if (!plugin) return {check::Answer::kFailed, plugin.error().sentence};
     const Descriptor& d = (*plugin)->descriptor();
-    return {check::Answer::kOk, std::string(d.id.view()) + " " + std::string(d.version.view()) + ", built with " +
-                                    std::string(d.cxx_abi.view())};
+    return {check::Answer::kOk,
+            std::string(d.id.view()) + " " + std::string(d.version.view()) + ", built with " + built_with(d)};
   };
   return run(check::Case{"", open}, limits, stop);
 }
@@ -83,6 +83,18 @@ Result<testing::OptionInputs> options_in(const fs::path& config, const Descripto
                "]; add it, or check without --config"};
 }
 
+/// What the analyzers of a run beside this one make.
+check::Makers makers_in(const std::vector<fs::path>& folders, std::string_view but) {
+  check::Makers makers;
+  for (const auto& plugin : load_plugins(folders).loaded) {
+    if (plugin->id() == but) continue;
+    for (const MetricSpec& metric : plugin->descriptor().produces) makers.emplace(metric.id.view(), plugin->id());
+    for (const AttributeSpec& attribute : plugin->descriptor().attributes)
+      makers.emplace(attribute.name.view(), plugin->id());
+  }
+  return makers;
+}
+
 /// For a plugin that does not take what it is to be checked with.
 Exit nothing_tried(const TextTable& table, std::string_view id) {
   table.print(std::cout, 0);
@@ -119,7 +131,8 @@ Exit check_plugin(const CheckOptions& options) {
   TextTable table({{"check"}, {"result"}, {"time", true}, {"memory", true}, {"detail"}});
   add_row(table, "handshake", opened);
   std::size_t all = 0, bad = 0;
-  for (check::Check& check : check::checks_of((*plugin)->descriptor(), *usual)) {
+  const check::Makers others = makers_in(plugin_folders(options.plugin_paths), (*plugin)->id());
+  for (check::Check& check : check::checks_of((*plugin)->descriptor(), *usual, others)) {
     const check::Checked checked = run(check, options.limits, stop);
     if (stop) return fail({"interrupted", Exit::kInterrupted});
     add_row(table, check.name, checked);
@@ -153,6 +166,7 @@ Examples:
   command.add_option("plugin", options->plugin, "File of the plugin")->required()->type_name("PLUGIN.so");
   command.add_option("--config", options->config, "Take its options from this file (default: its defaults)")
       ->type_name("CONFIG");
+  add_plugin_path(command, options->plugin_paths);
   add_limits(command, "--time-limit", "--memory-limit", options->limits, "one case");
 }
 

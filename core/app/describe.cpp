@@ -97,6 +97,7 @@ void print_analyzer(const Plugin& plugin) {
   const Descriptor& d = plugin.descriptor();
   print_words("", text(d.id) + " " + text(d.version) + ": " + text(d.summary));
   std::cout << "\n";
+  print_words("  built   ", built_with(d) + " (" + plugin.file().string() + ")");
   print_words("  stages  ", stages_text(d.stages));
   print_words("  needs   ", columns_text(d.needs));
   print_words("  wants   ", columns_text(d.wants));
@@ -116,8 +117,16 @@ void print_analyzer(const Plugin& plugin) {
 
 Exit describe_analyzers(const std::vector<std::string>& ids, const std::vector<std::filesystem::path>& plugin_paths) {
   const Plugins plugins = load_plugins(plugin_folders(plugin_paths));
+  std::vector<std::unique_ptr<Plugin>> opened;
   std::vector<const Plugin*> asked;
   for (const std::string& id : ids) {
+    if (is_plugin_file(id)) {
+      Result<std::unique_ptr<Plugin>> plugin = Plugin::open(std::filesystem::absolute(id));
+      if (!plugin) return fail(plugin.error());
+      opened.push_back(std::move(*plugin));
+      asked.push_back(opened.back().get());
+      continue;
+    }
     asked.push_back(plugins.find(id));
     if (asked.back() != nullptr) continue;
     std::vector<std::string> known;
@@ -155,6 +164,7 @@ void add_describe(CommandLine& line) {
   constexpr const char* kFooter = R"(Examples:
   assay describe
   assay describe architecture_cliff run_summary
+  assay describe ./build/plugins/short_kernels.so
   assay describe --metrics)";
   struct DescribeCommand {
     std::vector<std::string> analyzers;
@@ -167,8 +177,10 @@ void add_describe(CommandLine& line) {
                [](const DescribeCommand& o) {
                  return o.metrics ? list_metrics(o.plugin_paths) : describe_analyzers(o.analyzers, o.plugin_paths);
                });
-  CLI::Option* ids = command.add_option("id", options->analyzers, "Analyzers; without any all are listed, a line each")
-                         ->type_name("ID");
+  CLI::Option* ids = command
+                         .add_option("id", options->analyzers,
+                                     "Analyzers, or files of plugins; without any all are listed, a line each")
+                         ->type_name("ID|PLUGIN.so");
   command.add_flag("--metrics", options->metrics, "List all metrics instead, a line each")->excludes(ids);
   add_plugin_path(command, options->plugin_paths);
 }

@@ -7,6 +7,7 @@
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
 #include "app/early_exit.hpp"
+#include "app/interrupt.hpp"
 #include "app/log.hpp"
 #include "app/version.hpp"
 #include "config/config.hpp"
@@ -91,6 +92,7 @@ int main(int argc, char** argv) {
   static_cast<void>(assay::start_log(0, {}));
   try {
     const assay::NoEarlyExit guard;
+    assay::name_crashes();
     Exit exit = dispatch(argc, argv);
     if (!std::cout.flush() && exit == Exit::kOk) {
       exit = assay::fail({"standard output cannot be written; make room or send it elsewhere", Exit::kFailed});

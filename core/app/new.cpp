@@ -64,6 +64,9 @@ constexpr std::string_view kInTreeUnits[] = {"plugins/@NAME@", "configs/@NAME@.t
 
 constexpr TemplateFile kOutOfTree[] = {
     {"out_of_tree/CMakeLists.txt", "@NAME@/CMakeLists.txt"},
+    {"out_of_tree/ci.sh", "@NAME@/ci.sh"},
+    {"out_of_tree/ci.yml", "@NAME@/.github/workflows/ci.yml"},
+    {"out_of_tree/gitignore", "@NAME@/.gitignore"},
     {"plugin.cpp", "@NAME@/plugin.cpp"},
     {"count.hpp", "@NAME@/count.hpp"},
     {"count.cpp", "@NAME@/count.cpp"},

@@ -15,7 +15,7 @@ Exit show_plugins(const std::vector<std::filesystem::path>& plugin_paths) {
   for (const auto& plugin : plugins.loaded) {
     const Descriptor& d = plugin->descriptor();
     table.row({std::string(d.id.view()), std::string(d.version.view()),
-               std::to_string(d.abi_major) + "." + std::to_string(d.abi_minor), std::string(d.cxx_abi.view()),
+               std::to_string(d.abi_major) + "." + std::to_string(d.abi_minor), built_with(d),
                plugin->file().string()});
   }
   table.print(std::cout, 0);

@@ -121,7 +121,7 @@ Result<Question> question_of(const QueryOptions& options) {
     question = std::move(questions->front());
   }
   if (!options.window.empty()) question.window.nvtx = options.window;
-  if (!options.iterations.empty()) question.iterations.nvtx = options.iterations;
+  if (!options.iterations.empty()) question.iterations = options.iterations;
   question.id = "query";
   return question;
 }

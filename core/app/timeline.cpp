@@ -26,7 +26,7 @@ Question question_of(const TimelineOptions& options) {
   question.file = pos.file;
   question.id = "timeline";
   question.window.nvtx = options.window;
-  question.iterations.nvtx = options.iterations;
+  question.iterations = options.iterations;
   AnalyzerConfig analyzer{kIdleAnalyzer, {}, pos};
   analyzer.options.push_back({"gaps", {true, pos}});
   question.analyzers.push_back(std::move(analyzer));

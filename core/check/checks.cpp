@@ -1,10 +1,16 @@
 #include "check/checks.hpp"
 
+#include <time.h>
+
+#include <algorithm>
 #include <barrier>
+#include <limits>
 #include <memory>
+#include <stdexcept>
 #include <thread>
 
 #include "analyze/stored_output.hpp"
+#include "assay/quantity.hpp"
 #include "check/large_report.hpp"
 #include "check/small_reports.hpp"
 #include "check/studies.hpp"
@@ -43,9 +49,14 @@ bool concludes(const Descriptor& declared) { return (declared.stages & kStageCon
 std::function<Reply()> with_subject(const Descriptor& declared, OptionInputs given,
                                     std::function<Reply(const Subject&)> body) {
   return [&declared, given = std::move(given), body = std::move(body)]() -> Reply {
-    const Subject subject(declared, given);
-    if (!subject.refusal().empty()) return {Answer::kRefused, subject.refusal()};
-    return body(subject);
+    std::unique_ptr<const Subject> subject;
+    try {
+      subject = std::make_unique<const Subject>(declared, given);
+    } catch (const std::invalid_argument& wrong) {  // what it declares does not fit its own options
+      return failed(wrong.what());
+    }
+    if (!subject->refusal().empty()) return {Answer::kRefused, subject->refusal()};
+    return body(*subject);
   };
 }
 
@@ -131,12 +142,17 @@ Reply everything(const Subject& subject, bool hostile) {
                                 : reply.detail + "; concludes " + concluded.detail};
 }
 
+std::set<ColumnId> seen_by(const Descriptor& declared) {
+  std::set<ColumnId> seen(declared.needs.begin(), declared.needs.end());
+  seen.insert(declared.wants.begin(), declared.wants.end());
+  return seen;
+}
+
 /// A column that the analyzer reads without having declared it: with it in sight the results differ. Beside an analyzer
 /// that declares it such a column is there, and alone it is not.
 Reply reads_undeclared(const Subject& subject) {
   const Descriptor& declared = subject.declared();
-  std::set<ColumnId> seen(declared.needs.begin(), declared.needs.end());
-  seen.insert(declared.wants.begin(), declared.wants.end());
+  const std::set<ColumnId> seen = seen_by(declared);
   ReportBuilder builder;
   fill_every_table(builder);
   const Report& report = builder.build();
@@ -156,6 +172,63 @@ Reply reads_undeclared(const Subject& subject) {
   return failed("reads without declaring it in kNeeds or kWants: " + names);
 }
 
+/// Where it crashes for want of an undeclared column: it does not with every column in sight, and does with every
+/// column but that one.
+std::vector<Case> suspects_of(const Checkee& checkee) {
+  const std::set<ColumnId> seen = seen_by(checkee.declared);
+  std::vector<Case> cases;
+  for (const ColumnInfo& column : column_infos()) {
+    if (seen.contains(column.id)) continue;
+    const auto without = [id = column.id](const Subject& subject) -> Reply {
+      ReportBuilder builder;
+      fill_every_table(builder);
+      std::vector<ColumnId> wants;
+      for (const ColumnInfo& other : column_infos()) {
+        if (other.id != id) wants.push_back(other.id);
+      }
+      Descriptor more = subject.declared();
+      more.wants = wants;
+      return reply_of(subject.analyze_as(more, builder.build()));
+    };
+    cases.push_back({std::string(column.name), with_subject(checkee.declared, checkee.usual, without)});
+  }
+  return cases;
+}
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+/// The least of several times, of the processor's own clock: neighbours only ever make it longer.
+double least_time(const Subject& subject, const Report& report, int rounds) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < rounds; ++round) {
+    const double before = cpu_seconds();
+    static_cast<void>(subject.analyze(report));
+    least = std::min(least, cpu_seconds() - before);
+  }
+  return least;
+}
+
+/// Whether time grows about as the number of rows does: a loop over all rows within a loop takes 16 times as long for 4
+/// times the rows, sorting less than 5 times.
+Reply growth(const Subject& subject, const Report& small, const Report& large) {
+  constexpr double kTooMuch = 8, kCheap = 0.1;
+  double of_small = least_time(subject, small, 2), of_large = least_time(subject, large, 1);
+  if (of_large > kCheap && of_large > kTooMuch * of_small) {  // once more, should it have been the machine
+    of_small = std::max(of_small, least_time(subject, small, 2));
+    of_large = std::min(of_large, least_time(subject, large, 1));
+  }
+  const std::string words = quantity(of_small * 1e9, "ns") + " for " + std::to_string(small.kernels->rows) +
+                            " kernels, " + quantity(of_large * 1e9, "ns") + " for " +
+                            std::to_string(large.kernels->rows);
+  if (of_large <= kCheap || of_large <= kTooMuch * of_small) return {Answer::kOk, words};
+  return failed(words + ": 4 times the rows take " + fixed(of_large / of_small, 1) +
+                " times as long; is there a loop over all rows within a loop?");
+}
+
 Reply usual(const Subject& subject) { return everything(subject, false); }
 Reply hostile(const Subject& subject) { return everything(subject, true); }
 
@@ -169,6 +242,32 @@ Check large_report(const Checkee& checkee) {
     *large = std::make_unique<LargeReport>(kLargeReport, wanted);
   };
   return check;
+}
+
+Check growth_of_time(const Checkee& checkee) {
+  using Made = std::pair<std::unique_ptr<LargeReport>, std::unique_ptr<LargeReport>>;
+  const auto made = std::make_shared<Made>();
+  Check check = single(checkee, "growth", [made](const Subject& subject) {
+    return growth(subject, made->first->report(), made->second->report());
+  });
+  check.prepare = [made, &declared = checkee.declared] {
+    std::set<ColumnId> wanted = seen_by(declared);
+    wanted.insert(col::kernels);
+    *made = {std::make_unique<LargeReport>(kLargeReport / 4, wanted),
+             std::make_unique<LargeReport>(kLargeReport, wanted)};
+  };
+  return check;
+}
+
+/// What can be told without running it.
+void add_declared_checks(const Checkee& checkee, const Makers& others, std::vector<Check>& to) {
+  const auto add = [&](const char* name, const std::string& problem) {
+    to.push_back({name, {{"", [problem] { return problem.empty() ? Reply{} : failed(problem); }}}});
+  };
+  add("version", version_problem(checkee.declared));
+  add("defaults", default_problem(checkee.declared));
+  add("metrics it makes", ownership_problem(checkee.declared, others));
+  add("metrics it reads", reading_problem(checkee.declared, others));
 }
 
 void add_report_checks(const Checkee& checkee, std::vector<Check>& to) {
@@ -187,7 +286,9 @@ void add_report_checks(const Checkee& checkee, std::vector<Check>& to) {
         {"without " + report.name, with_subject(checkee.declared, checkee.usual, analyzed_as_made(report))});
   to.push_back(std::move(lacking));
   to.push_back(large_report(checkee));
+  to.push_back(growth_of_time(checkee));
   to.push_back(single(checkee, "undeclared columns", reads_undeclared));
+  to.back().suspects = suspects_of(checkee);
   to.push_back(single(checkee, "same report twice", analyzed_twice));
   to.push_back(single(checkee, "two threads at once", analyzed_at_once));
 }
@@ -233,12 +334,25 @@ std::string word_for(const isolate::Outcome& outcome, const std::string& happene
 
 constexpr const char* kWords[] = {"ok", "refused", "failed"};
 
+/// Names of the suspects that are not well; empty where there is none, or where all are.
+std::string guilty(const std::vector<Case>& suspects, const isolate::Limits& limits, const std::atomic<bool>& stop) {
+  std::string names;
+  std::size_t count = 0;
+  for (const Case& suspect : suspects) {
+    if (stop.load()) return {};
+    if (run(suspect, limits, stop).passed) continue;
+    names += (count++ == 0 ? "" : ", ") + suspect.with;
+  }
+  return count == suspects.size() ? std::string() : names;
+}
+
 }  // namespace
 
-std::vector<Check> checks_of(const Descriptor& declared, const OptionInputs& options) {
+std::vector<Check> checks_of(const Descriptor& declared, const OptionInputs& options, const Makers& others) {
   const Checkee checkee{declared, options};
   std::vector<Check> checks{single(checkee, "default options", [](const Subject&) { return Reply{}; }),
                             single(checkee, "only what it declares", usual)};
+  add_declared_checks(checkee, others, checks);
   if (analyzes(declared)) add_report_checks(checkee, checks);
   if (concludes(declared)) add_study_checks(checkee, checks);
   add_option_checks(checkee, checks);
@@ -270,6 +384,10 @@ Checked run(const Check& check, const isolate::Limits& limits, const std::atomic
     checked.seconds += all.seconds;
     checked.peak = std::max(checked.peak, all.peak);
     if (!checked.passed && !one.with.empty()) checked.detail = one.with + ": " + checked.detail;
+    if (!checked.passed && checked.result != "failed") {
+      if (const std::string names = guilty(check.suspects, limits, stop); !names.empty())
+        checked.detail += "; reads without declaring it in kNeeds or kWants: " + names;
+    }
     all = std::move(checked);
     if (!all.passed || stop.load()) return all;
   }

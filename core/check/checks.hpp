@@ -7,6 +7,7 @@
 
 #include "assay/abi.hpp"
 #include "assay/testing/options.hpp"
+#include "check/declared.hpp"
 #include "isolate/contained.hpp"
 
 namespace assay::check {
@@ -25,11 +26,13 @@ struct Case {
   std::function<Reply()> body;
 };
 
-/// One row of the answer.
+/// One row of the answer. Where a case crashes, `suspects` are asked, each of which names what it is that was not
+/// there.
 struct Check {
   std::string name;
   std::vector<Case> cases;
   std::function<void()> prepare = [] {};  ///< what all cases need and neither time nor memory should count
+  std::vector<Case> suspects = {};        ///< one that is not well is the reason of the crash
 };
 
 /// What came of a check: its first case that is not well stands for it.
@@ -41,9 +44,9 @@ struct Checked {
   std::uint64_t peak = 0;  ///< of the worst case, bytes
 };
 
-/// All checks of a plugin. `usual` are options that it works with, where defaults do not do; `declared` must outlive
-/// them.
-std::vector<Check> checks_of(const Descriptor& declared, const testing::OptionInputs& usual);
+/// All checks of a plugin. `usual` are options that it works with, where defaults do not do; `others` says what other
+/// analyzers make; `declared` must outlive the checks.
+std::vector<Check> checks_of(const Descriptor& declared, const testing::OptionInputs& usual, const Makers& others);
 
 /// Runs the cases, each in a process of its own; after the first that does not pass the others are left out.
 Checked run(const Check& check, const isolate::Limits& limits, const std::atomic<bool>& stop);

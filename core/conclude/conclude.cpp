@@ -66,7 +66,7 @@ class Conclusion {
     if ((declared.stages & kStageConclude) == 0) return;
     if (const auto died = rehearsal(declared, analyzer))
       return fail({"", text_of(declared.id), "conclude " + *died, true}, plugin);
-    const CurrentAnalyzer current(declared.id.view());
+    const CurrentAnalyzer current(declared.id.view(), planned_.question->id);
     RecordingStudySink sink(declared, tables_.study());
     ErrorText errors;
     const bool came_through = analyzer.conclude(tables_.study(), sink, errors);

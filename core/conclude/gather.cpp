@@ -157,7 +157,7 @@ Outputs only_failure(const JobReports& ranks, const Descriptor& by, std::string 
 Outputs run_gather(const JobReports& ranks, const Descriptor& declared, const Analyzer& analyzer, const Job& job) {
   std::vector<std::string> paths;
   for (const RankReport& rank : ranks) paths.push_back(rank.path);
-  const CurrentAnalyzer current(declared.id.view());
+  const CurrentAnalyzer current(declared.id.view(), job.name.view());
   RecordingJobSink sink(declared, std::move(paths));
   ErrorText errors;
   const bool came_through = analyzer.gather(job, sink, errors);

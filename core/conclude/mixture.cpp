@@ -91,9 +91,10 @@ std::vector<std::string_view> built_in_labels_of(const PlannedQuestion& planned,
 std::vector<OwnedFinding> mixtures(const AnalyzedQuestion& question) {
   const std::vector<std::string_view> labels = built_in_labels_of(question.planned, question.reports);
   std::vector<OwnedFinding> out;
-  for (const std::string_view name : {"device", "clock", "driver", "cuda", "profiler"}) {
+  const bool several_formats = said_under("format", question.reports).size() > 1;
+  for (const std::string_view name : {"device", "clock", "driver", "cuda", "format", "profiler"}) {
     const SaidBy said = said_under(name, question.reports);
-    if (said.size() < 2) continue;
+    if (said.size() < 2 || (name == "profiler" && several_formats)) continue;
     OwnedFinding finding{"", FindingRole::kNote, {}, {}, std::nullopt, {}, {}};
     const std::size_t known = said.size() - (said.contains("") ? 1U : 0U);
     finding.title = (known > 1 ? "The reports are of several " + plural(name)

@@ -38,9 +38,10 @@ void read_question_section(Section section, Question& question) {
   const std::vector<std::string> known(kBuiltInLabels.begin(), kBuiltInLabels.end());
   for (const std::string& name : question.across) {
     if (is_built_in_label(name)) continue;
-    refuse(section.pos("across"), "[question] across holds '" + name +
-                                      "'; expected \"device\", \"clock\" or \"driver\", which reports themselves say." +
-                                      did_you_mean(name, known));
+    refuse(section.pos("across"),
+           "[question] across holds '" + name +
+               "'; expected \"device\", \"clock\", \"driver\" or \"format\", which reports themselves say." +
+               did_you_mean(name, known));
   }
   section.finish();
 }
@@ -75,12 +76,14 @@ WindowSpec read_window(Section section) {
 }
 
 IterationSpec read_iterations(Section section) {
-  IterationSpec iterations{section.required_text("nvtx")};
+  IterationSpec iterations;
+  iterations.nvtx = section.one_or_more_texts("nvtx");
   constexpr std::string_view kNumber = "{i}";
-  const std::size_t at = iterations.nvtx.find(kNumber);
-  const bool once = at != std::string::npos && iterations.nvtx.find(kNumber, at + 1) == std::string::npos;
-  if (!once || iterations.nvtx.size() == kNumber.size()) {
-    refuse(section.pos("nvtx"), "[iterations] nvtx is '" + iterations.nvtx +
+  for (const std::string& name : iterations.nvtx) {
+    const std::size_t at = name.find(kNumber);
+    const bool once = at != std::string::npos && name.find(kNumber, at + 1) == std::string::npos;
+    if (once && name.size() > kNumber.size()) continue;
+    refuse(section.pos("nvtx"), "[iterations] nvtx is '" + name +
                                     "'; expected a name with one {i} where the number stands, such as \"step_{i}\".");
   }
   section.finish();

@@ -137,6 +137,14 @@ std::vector<std::string> Section::texts(std::string_view key) {
   return out;
 }
 
+std::vector<std::string> Section::one_or_more_texts(std::string_view key) {
+  const toml::node* node = find(key);
+  if (node == nullptr || !node->is_array()) return {required_text(key)};
+  std::vector<std::string> out = texts(key);
+  if (out.empty()) refuse(pos(key), name_of(key) + " is an empty list; expected a text, or a list of at least one.");
+  return out;
+}
+
 std::optional<Section> Section::table(std::string_view key) {
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;

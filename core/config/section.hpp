@@ -48,6 +48,8 @@ class Section {
   std::optional<bool> boolean(std::string_view key);
   std::optional<double> number(std::string_view key);
   std::vector<std::string> texts(std::string_view key);
+  /// A text, or a list of one or more.
+  std::vector<std::string> one_or_more_texts(std::string_view key);
   std::optional<Section> table(std::string_view key);
   std::vector<Section> tables(std::string_view key);
 

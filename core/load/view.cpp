@@ -1,5 +1,6 @@
 // A Report over a profile: the profile's columns, and the window's and iterations' own.
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "load/window.hpp"
 
@@ -186,8 +187,8 @@ void set_iterations(Parts& state, const Profile::Store& store, const IterationSp
   if (rows.number.empty()) {
     state.issues.push_back(
         {"no_iterations", Severity::kWarning, 0,
-         fmt::format("No NVTX range in the window has a name like '{}'{}; nothing is said per iteration.", spec.nvtx,
-                     nearest_ranges(store, spec.nvtx))});
+         fmt::format("No NVTX range in the window has a name like '{}'{}; nothing is said per iteration.",
+                     fmt::join(spec.nvtx, "' or '"), nearest_ranges(store, spec.nvtx.front()))});
     return;
   }
   const auto overlapping = std::count(rows.overlapping.begin(), rows.overlapping.end(), 1);

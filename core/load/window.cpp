@@ -167,8 +167,9 @@ Result<Windowed> apply_window(const Profile::Store& store, const WindowSpec& spe
   return out;
 }
 
-IterationRows find_iterations(const Profile::Store& store, const IterationSpec& spec, const Window& window) {
-  const std::string_view pattern = spec.nvtx;
+namespace {
+
+IterationRows iterations_named(const Profile::Store& store, std::string_view pattern, const Window& window) {
   const std::size_t at = pattern.find("{i}");
   const std::string_view head = pattern.substr(0, at), tail = pattern.substr(std::min(pattern.size(), at + 3));
   std::map<StringId, std::int64_t> numbers;
@@ -209,6 +210,16 @@ IterationRows find_iterations(const Profile::Store& store, const IterationSpec& 
     if (found[i].end > found[last->second].end) last->second = i;
   }
   return rows;
+}
+
+}  // namespace
+
+IterationRows find_iterations(const Profile::Store& store, const IterationSpec& spec, const Window& window) {
+  for (const std::string& pattern : spec.nvtx) {
+    IterationRows rows = iterations_named(store, pattern, window);
+    if (!rows.number.empty()) return rows;
+  }
+  return {};
 }
 
 }  // namespace assay::load

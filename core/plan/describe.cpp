@@ -98,8 +98,10 @@ std::string describe_question(const PlannedQuestion& planned) {
   text += line("reports", sources(question));
   text += line("noise", listed(question.noise_reports, same));
   text += line("window", window_text(question.window));
-  text +=
-      line("iterations", question.iterations.nvtx.empty() ? "none" : "ranges " + in_quotes(question.iterations.nvtx));
+  text += line("iterations", question.iterations.nvtx.empty()
+                                 ? "none"
+                                 : "ranges " + listed(question.iterations.nvtx,
+                                                      [](const std::string& name) { return in_quotes(name); }));
   text += line("names", listed(question.labels.patterns, same));
   text += line("suffixes", listed(question.labels.suffixes, [](const SuffixSpec& s) { return s.match; }));
   text += line("labels", listed(question.labels.labels, label_line));

@@ -81,6 +81,15 @@ Result<std::unique_ptr<Plugin>> Plugin::linked(const Descriptor& descriptor) {
   return std::unique_ptr<Plugin>(new Plugin(std::move(library)));
 }
 
+bool is_plugin_file(std::string_view named) {
+  return named.find('/') != std::string_view::npos || named.ends_with(".so");
+}
+
+std::string built_with(const Descriptor& declared) {
+  return std::string(declared.cxx_abi.view()) +
+         (declared.build == Build::kNotOptimised ? ", without optimisation" : "");
+}
+
 const Plugin* Plugins::find(std::string_view id) const {
   const auto at = std::find_if(loaded.begin(), loaded.end(), [&](const auto& plugin) { return plugin->id() == id; });
   return at == loaded.end() ? nullptr : at->get();

@@ -51,6 +51,12 @@ struct Plugins {
   [[nodiscard]] const Plugin* find(std::string_view id) const;
 };
 
+/// What a user names an analyzer with: a name with a folder or of a library is a file, anything else an id.
+bool is_plugin_file(std::string_view named);
+
+/// "gcc 12.2.0, libstdc++", and ", without optimisation" where the plugin says so of itself.
+std::string built_with(const Descriptor& declared);
+
 /// The folder above the program's own, where bin/, lib/ and share/ of an installation or a build tree stand together;
 /// empty when the system does not tell.
 std::filesystem::path install_prefix();

@@ -91,7 +91,11 @@ std::string cell_text(const OwnedTable::Column& column, std::size_t row, bool ro
   }
   const double value = column.numbers[row];
   if (std::isnan(value)) return {};
-  return rounded ? rounded_number(value, kDigits + 1) : exact(value);
+  if (!rounded) return exact(value);
+  // Beside whole numbers of the same size, which are printed to the last digit.
+  constexpr double kLong = 1e6, kTooLong = 1e15;
+  const bool is_long = std::abs(value) >= kLong && std::abs(value) < kTooLong;
+  return is_long ? fixed(value, 0) : rounded_number(value, kDigits + 1);
 }
 
 }  // namespace assay

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <set>
 
 #include "render/format.hpp"
 #include "render/left_out.hpp"
@@ -273,6 +274,26 @@ class QuestionSummary {
   std::size_t width_;
 };
 
+/// Analyzers that failed, last of all: whoever reads only the end knows that something is missing above.
+void print_failures(std::span<const SummaryInput> questions, std::ostream& to, const TerminalStyle& style) {
+  std::set<std::string> said;  // several questions may share the work that failed
+  for (const SummaryInput& question : questions) {
+    for (const SkipGroup& group : skip_groups(question.result->skips)) {
+      if (!group.failed || group.analyzer.empty()) continue;
+      const std::string where = group.reports.empty() ? "question " + question.id : some_of(group.reports, kMostNames);
+      const std::string words = "the analyzer '" + group.analyzer + "' failed on " + where + ": " + group.reason;
+      if (!said.insert(words).second) continue;
+      const std::string mark = style.colour ? "\x1b[31mFAILED\x1b[0m  " : "FAILED  ";
+      bool first = true;
+      for (const std::string& line : wrapped(one_line(words), std::max(style.width, kLeastWidth) - 8)) {
+        to << (first ? mark : std::string(8, ' ')) << line << "\n";
+        first = false;
+      }
+    }
+  }
+  if (!said.empty()) to << "\n";
+}
+
 }  // namespace
 
 void print_summary(std::span<const SummaryInput> questions, std::ostream& to, const TerminalStyle& style) {
@@ -281,6 +302,7 @@ void print_summary(std::span<const SummaryInput> questions, std::ostream& to, co
     QuestionSummary question(input, to, style);
     whole ? question.print() : question.print_brief();
   }
+  print_failures(questions, to, style);
 }
 
 void print_summary(const RunResult& run, std::ostream& to, const TerminalStyle& style) {

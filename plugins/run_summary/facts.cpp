@@ -1,18 +1,12 @@
 #include "facts.hpp"
 
+#include "assay/algo/iterations.hpp"
 #include "assay/algo/summary.hpp"
 
 namespace assay::summary {
 namespace {
 
 double number(std::int64_t value) { return static_cast<double>(value); }
-
-/// A fact whose value is the median of its samples, or a skip when there are none.
-void emit_samples(std::string_view metric, const std::vector<double>& samples, std::string_view why_none,
-                  ReportSink& sink) {
-  if (samples.empty()) return sink.skip(metric, why_none);
-  sink.fact(metric, median(samples), samples);
-}
 
 /// Mean of `of(device)` over the devices for which `counts(device)`, or nothing when there is none.
 template <class Counts, class Of>
@@ -140,22 +134,22 @@ void emit_iterations(const IterationSummary& iterations, const Coverage& coverag
     for (const IterationCost& cost : iterations.costs) samples.push_back(number(of(cost)));
     return samples;
   };
-  emit_samples("iteration.host_ns", each([](auto& c) { return c.host; }), {}, sink);
-  emit_samples("iteration.sync_ns", each([](auto& c) { return c.sync; }), {}, sink);
+  emit_median(sink, "iteration.host_ns", each([](auto& c) { return c.host; }));
+  emit_median(sink, "iteration.sync_ns", each([](auto& c) { return c.sync; }));
   if (coverage.kernels) {
     sink.skip("iteration.kernel_count", *coverage.kernels);
   } else {
-    emit_samples("iteration.kernel_count", each([](auto& c) { return c.kernels; }), {}, sink);
-    emit_samples("iteration.other_thread_kernels", each([](auto& c) { return c.other_thread_kernels; }), {}, sink);
+    emit_median(sink, "iteration.kernel_count", each([](auto& c) { return c.kernels; }));
+    emit_median(sink, "iteration.other_thread_kernels", each([](auto& c) { return c.other_thread_kernels; }));
   }
   if (coverage.gpu) return sink.skip("iteration.gpu_*", *coverage.gpu);
-  emit_samples("iteration.gpu_busy_ns", each([](auto& c) { return c.gpu_busy; }), {}, sink);
+  emit_median(sink, "iteration.gpu_busy_ns", each([](auto& c) { return c.gpu_busy; }));
   std::vector<double> spans;
   for (const IterationCost& cost : iterations.costs) {
     if (cost.worked) spans.push_back(number(cost.gpu_span()));
   }
-  emit_samples("iteration.gpu_span_ns", spans, "no iteration launches GPU work", sink);
-  emit_samples("iteration.period_ns", periods(iterations), "no two successive iterations launch GPU work", sink);
+  emit_median(sink, "iteration.gpu_span_ns", spans, "no iteration launches GPU work");
+  emit_median(sink, "iteration.period_ns", periods(iterations), "no two successive iterations launch GPU work");
 }
 
 }  // namespace assay::summary

@@ -5,46 +5,18 @@
 #include <tuple>
 #include <utility>
 
-#include "assay/algo/attribution.hpp"
+#include "assay/algo/iterations.hpp"
 
 namespace assay::tokens {
 namespace {
 
-/// Whether a row of GPU work was launched inside a forward of the window.
-class InsideForwards {
- public:
-  explicit InsideForwards(const Report& report) : of_call_(iteration_of_calls(report)) {
-    if (report.iterations == nullptr || report.calls == nullptr) return;
-    const IterationTable& iterations = *report.iterations;
-    const Window& window = *report.window;
-    for (std::size_t i = 0; i < iterations.rows; ++i) {
-      const bool inside =
-          window.named == 0 || (iterations.start[i] >= window.host_start && iterations.end[i] <= window.host_end);
-      counts_.push_back(inside);
-      count_ += inside ? 1 : 0;
-    }
-  }
-
-  [[nodiscard]] std::size_t count() const { return count_; }
-  [[nodiscard]] bool operator()(Row call) const {
-    if (call == kNone || of_call_.empty()) return false;
-    const std::int32_t iteration = of_call_[static_cast<std::size_t>(call)];
-    return iteration != kNone && counts_[static_cast<std::size_t>(iteration)];
-  }
-
- private:
-  std::vector<std::int32_t> of_call_;
-  std::vector<bool> counts_;
-  std::size_t count_ = 0;
-};
-
 template <class Table>
-std::optional<MemoryWork> memory_work(const Table* table, const InsideForwards& inside) {
+std::optional<MemoryWork> memory_work(const Table* table, const IterationsInside& forwards) {
   if (table == nullptr) return std::nullopt;
   MemoryWork work;
   if (table->bytes.present()) work.bytes = 0;
   for (std::size_t row = 0; row < table->rows; ++row) {
-    if (!inside(table->call[row])) continue;
+    if (forwards.of(table->call[row]) == kNone) continue;
     work.time += table->end[row] - table->start[row];
     if (!work.bytes) continue;
     if (table->bytes[row] < 0) {
@@ -124,14 +96,14 @@ std::string_view TokenClasses::of(std::string_view kernel) const {
 
 Forwards measure_forwards(const Report& report, const TokenClasses& classes, double bound_threshold) {
   Forwards out;
-  const InsideForwards inside(report);
-  out.count = inside.count();
+  const IterationsInside forwards(report);
+  out.count = forwards.count();
   Naming naming(report, classes);
   const KernelBounds bounds(report, bound_threshold);
   std::map<Naming::Key, std::size_t> row_of;
   const KernelTable& kernels = *report.kernels;
   for (std::size_t row = 0; row < kernels.rows; ++row) {
-    if (!inside(kernels.call[row])) continue;
+    if (forwards.of(kernels.call[row]) == kNone) continue;
     const Naming::Key& key = naming.of(row);
     const auto [at, is_new] = row_of.try_emplace(key, out.kernels.size());
     if (is_new) out.kernels.push_back({key.first, key.second, 0, 0});
@@ -142,8 +114,8 @@ Forwards measure_forwards(const Report& report, const TokenClasses& classes, dou
     if (bounds.joined()) named.bounds.add(bounds.of(row), static_cast<double>(time));
   }
   std::sort(out.kernels.begin(), out.kernels.end(), more_time);
-  out.copies = memory_work(report.copies, inside);
-  out.sets = memory_work(report.sets, inside);
+  out.copies = memory_work(report.copies, forwards);
+  out.sets = memory_work(report.sets, forwards);
   return out;
 }
 

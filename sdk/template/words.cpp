@@ -9,7 +9,7 @@ namespace assay::@NAME@_analyzer {
 std::vector<Share> shares_of(const StudyView& view, std::string_view metric) {
   std::vector<Share> shares;
   for (const std::size_t r : view.participants()) {
-    const auto fact = view.fact(static_cast<Row>(r), metric);
+    const auto fact = view.fact(r, metric);
     if (!fact) continue;
     shares.push_back({std::string(view.path(r)), view.study().facts->value[*fact], static_cast<std::int64_t>(*fact)});
   }

@@ -135,7 +135,7 @@ TEST_F(Recall, AnotherOptionWindowOrIterationIsAnotherResult) {
   EXPECT_EQ(run(), 1) << "the window";
   world_.question.window.mode = WindowMode::kHost;
   EXPECT_EQ(run(), 1) << "its mode";
-  world_.question.iterations.nvtx = "step_{i}";
+  world_.question.iterations = std::string("step_{i}");
   EXPECT_EQ(run(), 1) << "the iterations";
   EXPECT_EQ(run(), 0) << "and all of that is remembered";
 }

@@ -125,8 +125,27 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"swallowing", "only what it declares", "failed", "the fact 'never.declared' was not declared"},
         Bad{"nan_fact", "every table filled", "failed", "not a finite number"},
         Bad{"differing", "same report twice", "failed", "other results the second time"},
+        Bad{"banana", "version", "failed", "the version is 'banana'; expected three numbers such as '1.0.0'"},
+        Bad{"bad_default", "defaults", "failed", "the default of the option 'limit' is none"},
+        Bad{"anothers_metric", "metrics it makes", "failed", "'kernel.count', which run_summary makes"},
+        Bad{"nobodys_metric", "metrics it reads", "failed", "'nobody.makes_this', which no analyzer makes"},
+        Bad{"quadratic", "growth", "failed", "is there a loop over all rows within a loop?"},
+        Bad{"misspelt", "only what it declares", "crashed (SIGSEGV)", "crashed with SIGSEGV"},
+        Bad{"misspelt", "undeclared columns", "crashed (SIGSEGV)",
+            "reads without declaring it in kNeeds or kWants: kernels"},
         Bad{"differing_conclude", "same study twice", "failed", "other results the second time"}),
-    [](const auto& named) { return std::string(named.param.plugin); });
+    [](const auto& named) {
+      std::string name = std::string(named.param.plugin) + "_" + named.param.row;
+      std::replace(name.begin(), name.end(), ' ', '_');
+      return name;
+    });
+
+TEST(Check, WhatIsDeclaredAsItIsPasses) {
+  const Outcome outcome = check(bad_plugin("declaring"));
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  for (const char* row : {"version", "defaults", "metrics it makes", "metrics it reads", "growth"})
+    EXPECT_THAT(row_of(outcome, row), HasSubstr("  ok  ")) << row;
+}
 
 TEST(Check, OtherChecksGoOnAfterABadOne) {
   const Outcome outcome = check(bad_plugin("crashing_conclude"));

@@ -65,7 +65,7 @@ void add_of_the_plugin(std::vector<Structure>& all) {
   GROWS(OptionSpec, name, type, default_value, doc, choices, minimum, maximum);
   FROZEN(AbiSizes, descriptor, metric_spec, option_spec, attribute_spec, report, study, option_value, window, reserved);
   GROWS(Descriptor, magic, abi_major, abi_minor, sizes, cxx_abi, id, version, summary, stages, reserved, needs, wants,
-        options, produces, attributes, consumes, claim_keys, create, check_claim);
+        options, produces, attributes, consumes, claim_keys, create, check_claim, build);
 }
 
 /// Passed by the plugin with their size, or inside of such.

@@ -198,7 +198,7 @@ between = [1.3, inf]
   EXPECT_THAT(q.reports.exclude, ElementsAre("old/*"));
   EXPECT_THAT(q.noise_reports, ElementsAre("rq3", "../rq4"));
   EXPECT_EQ(q.window, (WindowSpec{"test_double_buffer", WindowMode::kHost, true}));
-  EXPECT_EQ(q.iterations.nvtx, "test_vit_forward_{i}");
+  EXPECT_EQ(q.iterations.nvtx, std::vector<std::string>{"test_vit_forward_{i}"});
   ASSERT_EQ(q.labels.labels.size(), 3U);
   EXPECT_EQ(q.labels.labels[0].name, "patch") << "labels stand in the order of the file";
   EXPECT_EQ(q.labels.labels[0].changes, kChangesKernels | kChangesSync);

@@ -404,6 +404,37 @@ TEST(ReportMd, CutsLongTablesAndSaysWhereTheRestIs) {
                         "`table_cells`, name `long_one`."));
 }
 
+TEST(ReportMd, LargeNumbersOfTablesAreWrittenOut) {
+  SampleRun sample;
+  fill(sample);
+  OwnedTable table{"alpha", "times", "Times", {}};
+  table.columns.push_back({"whole", "ns", CellType::kInteger, {}, {54947956}, {}});
+  table.columns.push_back({"halves", "ns", CellType::kNumber, {}, {}, {54778450.5}});
+  table.columns.push_back({"share", "ratio", CellType::kNumber, {}, {}, {0.123456}});
+  table.columns.push_back({"rate", "1/s", CellType::kNumber, {}, {}, {1234.5678}});
+  table.columns.push_back({"astronomical", "1", CellType::kNumber, {}, {}, {6.02214076e23}});
+  sample.result(0).tables = {table};
+  EXPECT_THAT(report_md(sample.run), HasSubstr("| 54947956 | 54778450 | 0.1235 | 1235 | 6.022e+23 |"));
+}
+
+TEST(Reports, LabelsOfAFindingStandWithIt) {
+  SampleRun sample;
+  fill(sample);
+  sample.result(0).findings[0].labels = {{"depth", "6"}, {"gpu", "1"}};
+  EXPECT_THAT(report_md(sample.run), HasSubstr("- **It costs 8 of 100** (depth=6 gpu=1)\n"));
+  EXPECT_THAT(report_html(sample.run, {}), HasSubstr("depth=6 gpu=1"));
+}
+
+TEST(Summary, FailedAnalyzersAreToldLast) {
+  SampleRun sample;
+  fill(sample);
+  std::ostringstream to;
+  print_summary(sample.run, to, {.colour = false, .width = 72});
+  EXPECT_THAT(to.str(),
+              ::testing::EndsWith("FAILED  the analyzer 'beta' failed on question q0: its constructor threw: no\n"
+                                  "        luck\n\n"));
+}
+
 TEST(Summary, AnswersInTheFirstLinesAndKeepsTheWidth) {
   SampleRun sample;
   fill(sample);

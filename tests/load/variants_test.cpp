@@ -313,6 +313,16 @@ TEST(Iterations, AreTheRangesOfThePatternInsideTheWindow) {
   EXPECT_EQ(loaded.issue("overlapping_iterations"), 2);
 }
 
+TEST(Iterations, OfSeveralPatternsTheFirstCountsThatHasRanges) {
+  MadeExport made;
+  made.with_ranges().range(10, 20, "step_1", tid(1, 1)).range(12, 18, "ProfilerStep#5", tid(1, 1));
+  IterationSpec both("absent_{i}");
+  both.nvtx.insert(both.nvtx.end(), {"ProfilerStep#{i}", "step_{i}"});
+  const Loaded loaded(made.write(), {}, both);
+  ASSERT_NE(loaded.report().iterations, nullptr);
+  EXPECT_THAT(values(loaded.report().iterations->number), ElementsAre(5)) << "and not both, one within the other";
+}
+
 TEST(Iterations, NoneOfTheNameIsAnIssue) {
   MadeExport made;
   made.with_ranges().range(10, 100, "measured", tid(1, 1));

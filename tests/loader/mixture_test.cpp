@@ -151,6 +151,22 @@ TEST_F(Mixture, TheFindingsOfTheHostStandBeforeAnswers) {
   EXPECT_EQ(result.findings[1].title, "Yes");
 }
 
+TEST_F(Mixture, FormatsAreKeptApartAndSaidOnce) {
+  world_.add_linked(fixture::kA);
+  const auto of = [&](const std::string& name, const std::string& format, const std::string& profiler) {
+    add(name, "H100", "");
+    world_.results.back().attributes.push_back({"format", format});
+    world_.results.back().attributes.push_back({"profiler", profiler});
+  };
+  of("1", "nsys", "Nsight Systems"), of("2", "nsys", "Nsight Systems"), of("3", "torch", "PyTorch profiler");
+  EXPECT_THAT(labels(), ElementsAre("size", "host", "format"));
+  const QuestionResult result = world_.conclude();
+  ASSERT_EQ(result.findings.size(), 1U) << "not of the profilers too, which follow from it";
+  EXPECT_EQ(result.findings[0].title,
+            "The reports are of several formats: nsys (2 reports, such as 1) and torch (1 report, 3)");
+  EXPECT_THAT(result.findings[0].text, HasSubstr("never paired, pooled or taken for replicates"));
+}
+
 /// Runs of one program on two devices differ by the devices, which is no noise.
 TEST_F(Mixture, DevicesAreNoNoise) {
   world_.add_linked(fixture::kA);

@@ -111,6 +111,8 @@ TEST_F(New, OutOfTreeIsAProjectOfItsOwn) {
   EXPECT_THAT(read_text(elsewhere() / "my analyzers/jitter/CMakeLists.txt"),
               HasSubstr("find_package(assay_sdk REQUIRED)"));
   EXPECT_THAT(outcome.out, HasSubstr("cmake -S 'my analyzers/jitter' -B 'my analyzers/jitter/build' "));
+  EXPECT_THAT(read_text(elsewhere() / "my analyzers/jitter/.github/workflows/ci.yml"), HasSubstr("bash ci.sh /usr"));
+  EXPECT_THAT(read_text(elsewhere() / "my analyzers/jitter/ci.sh"), HasSubstr("bench \"$build/jitter.so\""));
   const Outcome again = run_assay(elsewhere(), {"new", "jitter", "--out-of-tree", "my analyzers"});
   EXPECT_EQ(again.exit, 2);
   EXPECT_THAT(again.err, HasSubstr("is already there and is not overwritten"));

@@ -47,7 +47,7 @@ case $step in
     rm -rf "$prefix"
     cmake --install "$build" --prefix "$prefix" >/dev/null
     for file in bin/assay lib/assay/plugins/run_summary.so share/assay/configs/data/kernel_classes.toml \
-      share/assay/template/plugin.cpp include/assay/sdk.hpp include/assay/testing/report_builder.hpp \
+      share/assay/template/plugin.cpp share/assay/template/out_of_tree/ci.sh include/assay/sdk.hpp include/assay/testing/report_builder.hpp \
       lib/cmake/assay_sdk/assay_sdkConfig.cmake; do
       [ -s "$prefix/$file" ] || fail "$file was not installed"
     done
@@ -152,6 +152,42 @@ case $step in
     "$prefix/bin/assay" run "$scratch/new/short_kernels/short_kernels.toml" -o "$scratch/new.out" \
       --reports "$scratch/new/short_kernels/golden/reports" --plugin-path "$scratch/new-prefix/lib/assay/plugins" |
       grep -q 'Short kernels take up to 25.0 % of the kernel time' || fail "the finding was not printed"
+    ;;
+  publish) # The template's own CI builds, tests, checks, benches and packs it against the installed assay.
+    rm -rf "$scratch/publish"
+    "$prefix/bin/assay" new short_kernels --out-of-tree "$scratch/publish" >/dev/null
+    project=$scratch/publish/short_kernels
+    bash "$project/ci.sh" "$prefix" >"$scratch/publish.log" 2>&1 || { cat "$scratch/publish.log"; fail "its CI fails"; }
+    grep -q 'short_kernels passes all' "$scratch/publish.log" || fail "it was not checked"
+    grep -q 'time grows as' "$scratch/publish.log" || fail "it was not benched"
+    if grep 'without optimisation' "$scratch/publish.log"; then fail "it is built without optimisation"; fi
+    mkdir "$scratch/publish/tar"
+    tar -C "$scratch/publish/tar" --strip-components 1 -xzf "$project"/build/assay-short-kernels-0.1.0-*.tar.gz
+    one_symbol "$scratch/publish/tar/lib/assay/plugins/short_kernels.so"
+    command -v dpkg-deb >/dev/null || skip "dpkg-deb (dpkg) is not here, so only the tarball was tested"
+    package=$(echo "$project"/build/assay-short-kernels_0.1.0_*.deb)
+    dpkg-deb -f "$package" Depends | grep -E '^assay \(>= [0-9]+\.[0-9]+' >/dev/null || fail "it does not depend on assay"
+    dpkg-deb -x "$package" "$scratch/publish/deb"
+    "$prefix/bin/assay" plugins --plugin-path "$scratch/publish/deb/usr/lib/assay/plugins" |
+      grep '^short_kernels  *0\.1\.0 ' >/dev/null || fail "the packed plugin is not loaded"
+    ;;
+  accept) # A golden case says what differs, takes it over when asked to, says so, and never does in CI.
+    rm -rf "$scratch/accept"
+    "$prefix/bin/assay" new short_kernels --out-of-tree "$scratch/accept" >/dev/null
+    case=$scratch/accept/short_kernels/golden
+    sed -i 's/,1,2,1$/,1,3,1/' "$case/expected/facts.csv"
+    golden() {
+      env "$@" cmake -D ASSAY="$prefix/bin/assay" -D PLUGINS="$scratch/accept-build" -D CASE="$case" -D OUT="$scratch/accept/out" \
+        -P "$prefix/lib/cmake/assay_sdk/golden_test.cmake" >"$scratch/accept.log" 2>&1
+    }
+    project "$scratch/accept/short_kernels" accept-build -DCMAKE_PREFIX_PATH="$prefix"
+    if golden -u CI -u ASSAY_ACCEPT; then fail "a wrong expectation passes"; fi
+    grep -q 'ASSAY_ACCEPT=1' "$scratch/accept.log" || fail "how to accept is not said"
+    if golden CI=true ASSAY_ACCEPT=1; then fail "CI accepts"; fi
+    grep -q ',1,3,1$' "$case/expected/facts.csv" || fail "CI has written"
+    golden -u CI ASSAY_ACCEPT=1 || { cat "$scratch/accept.log"; fail "it was not accepted"; }
+    grep -q 'accepted: facts.csv' "$scratch/accept.log" || fail "it was accepted in silence"
+    golden -u CI -u ASSAY_ACCEPT || { cat "$scratch/accept.log"; fail "what was accepted does not pass"; }
     ;;
   *) fail "no step '$step'" ;;
 esac

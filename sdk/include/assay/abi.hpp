@@ -57,13 +57,23 @@ namespace assay {
 
 /// Version of this boundary. The major changes when something above is broken; the minor when something is appended.
 inline constexpr std::uint32_t kAbiMajor = 2;
-inline constexpr std::uint32_t kAbiMinor = 2;
+inline constexpr std::uint32_t kAbiMinor = 3;
 
 /// First eight bytes of every descriptor: "ASSAYPLG", read as a little-endian number.
 inline constexpr std::uint64_t kMagic = 0x474C505941535341ULL;
 
 /// Name of the one exported symbol.
 inline constexpr const char* kPluginSymbol = "assay_plugin";
+
+/// Of a parameter that what is made from it borrows: clang then warns where that is a temporary.
+#if defined(__has_cpp_attribute)
+#if __has_cpp_attribute(clang::lifetimebound)
+#define ASSAY_LIFETIMEBOUND [[clang::lifetimebound]]
+#endif
+#endif
+#ifndef ASSAY_LIFETIMEBOUND
+#define ASSAY_LIFETIMEBOUND
+#endif
 
 /// A borrowed UTF-8 string, not zero-terminated. Layout is ours, so that it is equal for every standard library.
 struct Str {
@@ -72,11 +82,13 @@ struct Str {
 
   constexpr Str() = default;
   constexpr Str(const char* text, std::uint64_t length) : data(text), size(length) {}
-  constexpr Str(std::string_view text) : data(text.data()), size(text.size()) {}  // NOLINT: implicit by design
-  constexpr Str(const char* text) : Str(std::string_view(text)) {}                // NOLINT: implicit by design
+  constexpr Str(std::string_view text ASSAY_LIFETIMEBOUND)  // NOLINT: implicit by design
+      : data(text.data()), size(text.size()) {}
+  constexpr Str(const char* text) : Str(std::string_view(text)) {}  // NOLINT: implicit by design
   template <class Text>
     requires std::convertible_to<const Text&, std::string_view>
-  constexpr Str(const Text& text) : Str(std::string_view(text)) {}  // NOLINT: implicit by design
+  constexpr Str(const Text& text ASSAY_LIFETIMEBOUND)  // NOLINT: implicit by design
+      : Str(std::string_view(text)) {}
 
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {data, static_cast<std::size_t>(size)}; }
   constexpr operator std::string_view() const noexcept { return view(); }  // NOLINT: implicit by design
@@ -230,6 +242,14 @@ using Factory = Analyzer* (*)(const Options& options, ErrorSink& errors) noexcep
 /// `errors.fail`.
 using ClaimCheck = bool (*)(const Options& keys, ErrorSink& errors) noexcept;
 
+/// Descriptor::build: whether the compiler optimised the file with ASSAY_PLUGIN. Plugins from before 2.3 do not say.
+enum class Build : std::uint64_t { kNotSaid = 0, kOptimised = 1, kNotOptimised = 2 };
+#if defined(__OPTIMIZE__)
+inline constexpr Build kBuild = Build::kOptimised;
+#else
+inline constexpr Build kBuild = Build::kNotOptimised;
+#endif
+
 /// Sizes of the structures that cross, as the plugin was compiled: `struct_size` of each of them, once.
 struct AbiSizes {
   // laid out by the plugin: what it has is read, no further
@@ -268,6 +288,7 @@ struct Descriptor {
   Span<OptionSpec> claim_keys;  ///< of [[claim]], for a judge
   Factory create = nullptr;
   ClaimCheck check_claim = nullptr;  ///< of a judge; null: the specs say all
+  Build build = Build::kNotSaid;     ///< since 2.3
 };
 
 /// The compiler and standard library of the translation unit that includes this.

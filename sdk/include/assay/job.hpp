@@ -49,22 +49,20 @@ class JobSink {
   /// For the log only.
   virtual void note(Str text) noexcept = 0;
 
-  void fact(Row rank, std::string_view metric, double value, Dims dims = {}) {
-    detail::check(emit_fact(rank, metric, {dims.begin(), dims.size()}, value, {}), "fact", metric);
+  void fact(RowArg rank, std::string_view metric, double value, const Dims& dims = {}) {
+    fact(rank, metric, value, {}, dims);
   }
-  void fact(Row rank, std::string_view metric, double value, std::span<const double> samples, Dims dims = {}) {
-    detail::check(emit_fact(rank, metric, {dims.begin(), dims.size()}, value, samples), "fact", metric);
-  }
-  void fact(Row rank, std::string_view metric, double value, std::span<const double> samples,
-            const std::vector<Dim>& dims) {
-    detail::check(emit_fact(rank, metric, dims, value, samples), "fact", metric);
+  void fact(RowArg rank, std::string_view metric, double value, std::span<const double> samples,
+            const Dims& dims = {}) {
+    const auto emit = [&](Span<Dim> views) { return emit_fact(rank.row, metric, views, value, samples); };
+    detail::check(dims.with_view(emit), "fact", metric);
   }
   void table(const Table& table) {
     detail::check(table.with_view([&](const TableView& view) { return emit_table(&view); }), "table", "of this job");
   }
-  void skip(Row rank, std::string_view metric, std::string_view reason) { emit_skip(rank, metric, reason); }
-  void issue(Row rank, std::string_view name, Severity severity, std::int64_t count, std::string_view text) {
-    emit_issue(rank, name, severity, count, text);
+  void skip(RowArg rank, std::string_view metric, std::string_view reason) { emit_skip(rank.row, metric, reason); }
+  void issue(RowArg rank, std::string_view name, Severity severity, std::int64_t count, std::string_view text) {
+    emit_issue(rank.row, name, severity, count, text);
   }
 
  protected:

@@ -19,12 +19,58 @@
 
 namespace assay {
 
-/// One dimension of a fact: {"direction", "h2d"}. Order does not matter; keys are unique within a fact.
+/// One dimension of a fact as it crosses: {"direction", "h2d"}. Borrows both texts, and therefore takes no temporary
+/// std::string; `Dims` owns what it is given. Order does not matter; keys are unique within a fact.
 struct Dim {
   Str key;
   Str value;
+
+  constexpr Dim() = default;
+  constexpr Dim(Str key_text ASSAY_LIFETIMEBOUND, Str value_text ASSAY_LIFETIMEBOUND)
+      : key(key_text), value(value_text) {}
+  template <std::same_as<std::string> Text>
+  Dim(Str key_text, Text&& value_text) = delete;  // it would dangle at once
 };
-using Dims = std::initializer_list<Dim>;
+
+/// Dimensions of a fact as an author says them: {{"direction", "h2d"}, {"device", 0}}. Owns its texts, so that what
+/// they were made from may go.
+class Dims {
+ public:
+  struct One {
+    std::string key, value;
+
+    One(std::string_view key_text, std::string_view value_text) : key(key_text), value(value_text) {}
+    template <std::integral Integer>
+      requires(!std::same_as<Integer, bool> && !std::same_as<Integer, char>)
+    One(std::string_view key_text, Integer number) : key(key_text), value(std::to_string(number)) {}
+    One(const Dim& dim) : key(dim.key.view()), value(dim.value.view()) {}  // NOLINT: implicit by design
+  };
+
+  Dims() = default;
+  Dims(std::initializer_list<One> dims) : dims_(dims) {}  // NOLINT: implicit by design; so below
+  Dims(const std::vector<Dim>& dims) : dims_(dims.begin(), dims.end()) {}
+  /// The labels of a stratum, for instance.
+  Dims(const std::vector<std::pair<std::string, std::string>>& labels) {
+    for (const auto& [key, value] : labels) add(key, value);
+  }
+  /// One more: its value is a text or an integer.
+  template <class Value>
+  Dims& add(std::string_view key, const Value& value) {
+    dims_.emplace_back(key, value);
+    return *this;
+  }
+  /// Calls `use(Span<Dim>)` with views that live for the call.
+  template <class Use>
+  auto with_view(Use&& use) const {
+    std::vector<Dim> views;
+    views.reserve(dims_.size());
+    for (const One& dim : dims_) views.emplace_back(Str(dim.key), Str(dim.value));
+    return use(Span<Dim>(views));
+  }
+
+ private:
+  std::vector<One> dims_;
+};
 
 /// Dims of keys and values that are texts, which they borrow: the labels of a stratum, for instance.
 inline std::vector<Dim> dims_of(const std::vector<std::pair<std::string, std::string>>& texts) {
@@ -193,20 +239,16 @@ class ReportSink {
   virtual Emit emit_rank_rows(const TableView* table) noexcept = 0;
 
   /// One value of a declared metric, in its declared unit.
-  void fact(std::string_view metric, double value, Dims dims = {}) {
-    detail::check(emit_fact(metric, {dims.begin(), dims.size()}, value, {}), "fact", metric);
-  }
-  void fact(std::string_view metric, double value, const std::vector<Dim>& dims) {
-    detail::check(emit_fact(metric, dims, value, {}), "fact", metric);
-  }
+  void fact(std::string_view metric, double value, const Dims& dims = {}) { fact(metric, value, {}, dims); }
   /// A value with the samples it summarises (one an iteration or step). `value` is computed by the caller as the
   /// metric's definition says (metrics.md: the median for iteration.*, the mean for step.*).
-  void fact(std::string_view metric, double value, std::span<const double> samples, Dims dims = {}) {
-    detail::check(emit_fact(metric, {dims.begin(), dims.size()}, value, samples), "fact", metric);
+  void fact(std::string_view metric, double value, std::span<const double> samples, const Dims& dims = {}) {
+    const auto emit = [&](Span<Dim> views) { return emit_fact(metric, views, value, samples); };
+    detail::check(dims.with_view(emit), "fact", metric);
   }
   /// numerator / denominator, or a recorded skip when the denominator is 0.
   void ratio(std::string_view metric, double numerator, double denominator, std::string_view denominator_name,
-             Dims dims = {}) {
+             const Dims& dims = {}) {
     if (denominator == 0) return emit_skip(metric, std::string(denominator_name) + " is 0");
     fact(metric, numerator / denominator, dims);
   }
@@ -343,12 +385,18 @@ class StudySink {
   /// '-' and '.'; where two reports would share that name, one of them keeps its extension. Once a report and suffix.
   virtual Emit emit_text_file(Row report, Str suffix, Str content) noexcept = 0;
 
-  void fact(std::string_view metric, double value, Dims dims = {}) { report_fact(kNone, metric, value, dims); }
-  void fact(std::string_view metric, double value, const std::vector<Dim>& dims) {
-    detail::check(emit_fact(kNone, metric, dims, value, {}), "fact", metric);
+  /// A fact of the whole study.
+  void fact(std::string_view metric, double value, const Dims& dims = {}) { report_fact(kNone, metric, value, dims); }
+  void fact(std::string_view metric, double value, std::span<const double> samples, const Dims& dims = {}) {
+    report_fact(kNone, metric, value, samples, dims);
   }
-  void report_fact(Row report, std::string_view metric, double value, Dims dims = {}) {
-    detail::check(emit_fact(report, metric, {dims.begin(), dims.size()}, value, {}), "fact", metric);
+  void report_fact(RowArg report, std::string_view metric, double value, const Dims& dims = {}) {
+    report_fact(report, metric, value, {}, dims);
+  }
+  void report_fact(RowArg report, std::string_view metric, double value, std::span<const double> samples,
+                   const Dims& dims = {}) {
+    const auto emit = [&](Span<Dim> views) { return emit_fact(report.row, metric, views, value, samples); };
+    detail::check(dims.with_view(emit), "fact", metric);
   }
   void finding(const Finding& finding) {
     const std::vector<LabelValue> labels(views(finding.labels));
@@ -385,10 +433,10 @@ class StudySink {
   }
   /// Defined in plot.hpp, as Plot is.
   void plot(const Plot& plot);
-  void text_file(Row report, std::string_view suffix, std::string_view content) {
-    detail::check(emit_text_file(report, suffix, content), "text file", suffix);
+  void text_file(RowArg report, std::string_view suffix, std::string_view content) {
+    detail::check(emit_text_file(report.row, suffix, content), "text file", suffix);
   }
-  void skip(Row report, std::string_view reason) { emit_skip(report, reason); }
+  void skip(RowArg report, std::string_view reason) { emit_skip(report.row, reason); }
 
  protected:
   ~StudySink() = default;

@@ -28,7 +28,8 @@ template <class T>
 concept Judges = Concludes<T> && requires { T::kClaimKeys; };
 
 /// Whether a class has a member of a name, whatever it is and whoever may use it: then `Both<T>` has it twice, and
-/// naming it is ambiguous. So a stage of a wrong signature, or a list that is private, is told instead of passed over.
+/// naming it is ambiguous. So a stage of a wrong signature, and a list that is private or has a name like that of one,
+/// are told instead of passed over.
 #define ASSAY_HAS_MEMBER_(concept_name, member)          \
   struct Own_##concept_name {                            \
     int member;                                          \
@@ -39,12 +40,60 @@ concept Judges = Concludes<T> && requires { T::kClaimKeys; };
   concept concept_name = !std::is_final_v<T> && !requires { &Both_##concept_name<T>::member; };
 ASSAY_HAS_MEMBER_(NamesAnalyze, analyze)
 ASSAY_HAS_MEMBER_(NamesConclude, conclude)
+ASSAY_HAS_MEMBER_(NamesGather, gather)
+ASSAY_HAS_MEMBER_(NamesCheckClaim, check_claim)
 ASSAY_HAS_MEMBER_(NamesNeeds, kNeeds)
 ASSAY_HAS_MEMBER_(NamesWants, kWants)
 ASSAY_HAS_MEMBER_(NamesOptions, kOptions)
 ASSAY_HAS_MEMBER_(NamesProduces, kProduces)
+ASSAY_HAS_MEMBER_(NamesAttributes, kAttributes)
 ASSAY_HAS_MEMBER_(NamesConsumes, kConsumes)
+ASSAY_HAS_MEMBER_(NamesClaimKeys, kClaimKeys)
+
+// clang-format off: lists
+/// Names that are close to those above and mean nothing: NEAR(what was written, what it should be). A list of them,
+/// because the language has no way to ask a class for the names of its members.
+#define ASSAY_NEAR_NAMES_(NEAR)                                                                                        \
+  NEAR(analyse, analyze) NEAR(Analyze, analyze) NEAR(anaylze, analyze) NEAR(Conclude, conclude)                        \
+  NEAR(concludes, conclude) NEAR(conlude, conclude) NEAR(Gather, gather) NEAR(checkClaim, check_claim)                 \
+  NEAR(check_claims, check_claim) NEAR(kNeed, kNeeds) NEAR(kNeeded, kNeeds) NEAR(kneeds, kNeeds)                       \
+  NEAR(KNeeds, kNeeds) NEAR(kNeeds_, kNeeds) NEAR(kNeads, kNeeds) NEAR(kNedes, kNeeds) NEAR(kneed, kNeeds)             \
+  NEAR(Needs, kNeeds) NEAR(kRequires, kNeeds) NEAR(kWant, kWants) NEAR(kWanted, kWants) NEAR(kwants, kWants)           \
+  NEAR(KWants, kWants) NEAR(kWants_, kWants) NEAR(Wants, kWants) NEAR(kOption, kOptions)                               \
+  NEAR(koptions, kOptions) NEAR(KOptions, kOptions) NEAR(kOptions_, kOptions) NEAR(kProduce, kProduces)                \
+  NEAR(kProduced, kProduces) NEAR(kproduces, kProduces) NEAR(KProduces, kProduces) NEAR(kProduces_, kProduces)         \
+  NEAR(kAttribute, kAttributes) NEAR(kattributes, kAttributes) NEAR(KAttributes, kAttributes)                          \
+  NEAR(kConsume, kConsumes) NEAR(kConsumed, kConsumes) NEAR(kconsumes, kConsumes) NEAR(KConsumes, kConsumes)           \
+  NEAR(kClaimKey, kClaimKeys) NEAR(kclaimKeys, kClaimKeys) NEAR(KClaimKeys, kClaimKeys) NEAR(kClaimkeys, kClaimKeys)
+/// Other words for the same lists, which an analyzer may have for something else: only a public list of that type is
+/// taken for the one that is meant.
+#define ASSAY_OTHER_NAMES_(OTHER)                                                                                      \
+  OTHER(kColumns, kNeeds, ColumnId) OTHER(kReads, kNeeds, ColumnId) OTHER(kRequired, kNeeds, ColumnId)                 \
+  OTHER(kOptional, kWants, ColumnId) OTHER(kMetrics, kProduces, MetricSpec) OTHER(kMetric, kProduces, MetricSpec)      \
+  OTHER(kOutputs, kProduces, MetricSpec) OTHER(kParameters, kOptions, OptionSpec) OTHER(kInputs, kConsumes, Str)
+
+#define ASSAY_NAMES_NEAR_(near, right) ASSAY_HAS_MEMBER_(Names_##near, near)
+ASSAY_NEAR_NAMES_(ASSAY_NAMES_NEAR_)
+static_assert(true);
+#undef ASSAY_NAMES_NEAR_
 #undef ASSAY_HAS_MEMBER_
+
+#define ASSAY_REFUSE_NEAR_(near, right) \
+  static_assert(!Names_##near<T>, "`" #near "` means nothing to the host: is `" #right "` meant? Else rename it");
+#define ASSAY_REFUSE_OTHER_(other, right, Element)      \
+  static_assert(!requires { Span<Element>(T::other); }, \
+                "`" #other "` means nothing to the host: is `" #right "` meant? Else rename it");
+template <class T>
+consteval void refuse_near_names() {
+  ASSAY_NEAR_NAMES_(ASSAY_REFUSE_NEAR_)
+  ASSAY_OTHER_NAMES_(ASSAY_REFUSE_OTHER_)
+  static_assert(true);
+}
+#undef ASSAY_REFUSE_NEAR_
+#undef ASSAY_REFUSE_OTHER_
+#undef ASSAY_NEAR_NAMES_
+#undef ASSAY_OTHER_NAMES_
+// clang-format on
 
 /// Views of the optional static members; absent ones are empty.
 #define ASSAY_OPTIONAL_MEMBER_(function, member, Element) \
@@ -140,6 +189,14 @@ consteval Descriptor describe(Str id, Str version) {
   static_assert(!NamesOptions<T> || requires { T::kOptions; }, "kOptions is to be public and static");
   static_assert(!NamesProduces<T> || requires { T::kProduces; }, "kProduces is to be public and static");
   static_assert(!NamesConsumes<T> || requires { T::kConsumes; }, "kConsumes is to be public and static");
+  static_assert(!NamesAttributes<T> || requires { T::kAttributes; }, "kAttributes is to be public and static");
+  static_assert(!NamesClaimKeys<T> || requires { T::kClaimKeys; }, "kClaimKeys is to be public and static");
+  static_assert(!NamesGather<T> || Gathers<T>,
+                "`gather` is not called as it is: it is to be public, `void gather(const Job&, JobSink&) const`");
+  static_assert(
+      !NamesCheckClaim<T> || requires(const Options& keys) { T::check_claim(keys); },
+      "`check_claim` is not called as it is: it is to be public, `static void check_claim(const Options&)`");
+  refuse_near_names<T>();
   static_assert(std::constructible_from<T, const Options&>, "an analyzer is constructed from `const assay::Options&`");
   Descriptor d;
   d.sizes = abi_sizes();
@@ -159,6 +216,7 @@ consteval Descriptor describe(Str id, Str version) {
   d.claim_keys = claim_keys_of<T>();
   d.create = &create<T>;
   if constexpr (requires(const Options& keys) { T::check_claim(keys); }) d.check_claim = &check_claim<T>;
+  d.build = kBuild;
   return d;
 }
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cassert>
+#include <concepts>
 #include <limits>
 #include <stdexcept>
 
@@ -24,6 +25,13 @@ inline constexpr std::int32_t kNone = -1;
 /// Index into Report::strings. 0 is the empty string and means "no name".
 using StringId = std::uint32_t;
 using Row = std::int32_t;
+
+/// A row as an argument: any integer, so that the std::size_t of a loop needs no cast.
+struct RowArg {
+  Row row;
+  template <std::integral Integer>
+  constexpr RowArg(Integer number) noexcept : row(static_cast<Row>(number)) {}  // NOLINT: implicit by design
+};
 
 namespace detail {
 
@@ -46,11 +54,13 @@ struct Column {
   [[nodiscard]] constexpr std::span<const T> view() const noexcept { return {data, static_cast<std::size_t>(size)}; }
   [[nodiscard]] constexpr const T* begin() const noexcept { return data; }
   [[nodiscard]] constexpr const T* end() const noexcept { return data + size; }
-  constexpr const T& operator[](std::size_t row) const {
+  /// `row` is any integer: a Row of another table and the std::size_t of a loop need no cast. kNone is no row.
+  template <std::integral Integer>
+  constexpr const T& operator[](Integer row) const {
     if (data == nullptr) [[unlikely]]
       detail::refuse_cell();
-    assert(row < size);
-    return data[row];
+    assert(static_cast<std::uint64_t>(row) < size);
+    return data[static_cast<std::size_t>(row)];
   }
 };
 

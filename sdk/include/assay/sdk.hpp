@@ -6,6 +6,7 @@
 #include "assay/algo/cells.hpp"
 #include "assay/algo/contrast.hpp"
 #include "assay/algo/intervals.hpp"
+#include "assay/algo/iterations.hpp"
 #include "assay/algo/pairs.hpp"
 #include "assay/algo/participation.hpp"
 #include "assay/algo/stats.hpp"

@@ -249,29 +249,31 @@ class StudyView {
   }
 
   /// Row of facts for (report or kNone, metric, canonical dims), or nothing.
-  [[nodiscard]] std::optional<std::size_t> fact(Row report, std::string_view metric_id,
+  [[nodiscard]] std::optional<std::size_t> fact(RowArg report, std::string_view metric_id,
                                                 std::string_view dims = {}) const {
     const auto m = metric(metric_id);
     if (!m) return std::nullopt;
-    const std::size_t at = lower_bound(report, *m, dims);
+    const std::size_t at = lower_bound(report.row, *m, dims);
     const FactTable& f = *s_->facts;
-    if (at < f.rows && f.report[at] == report && f.metric[at] == *m && f.dims[at] == Str(dims)) return at;
+    if (at < f.rows && f.report[at] == report.row && f.metric[at] == *m && f.dims[at] == Str(dims)) return at;
     return std::nullopt;
   }
 
   /// Value of that fact, or nothing.
-  [[nodiscard]] std::optional<double> value(Row report, std::string_view metric_id, std::string_view dims = {}) const {
+  [[nodiscard]] std::optional<double> value(RowArg report, std::string_view metric_id,
+                                            std::string_view dims = {}) const {
     const auto at = fact(report, metric_id, dims);
     return at ? std::optional<double>(s_->facts->value[*at]) : std::nullopt;
   }
 
   /// Calls `visit(fact row)` for every fact of the metric in the report (or kNone: of the study), all dims.
   template <class Visit>
-  void each_fact(Row report, std::string_view metric_id, Visit&& visit) const {
+  void each_fact(RowArg report, std::string_view metric_id, Visit&& visit) const {
     const auto m = metric(metric_id);
     if (!m) return;
     const FactTable& f = *s_->facts;
-    for (std::size_t i = lower_bound(report, *m, {}); i < f.rows && f.report[i] == report && f.metric[i] == *m; ++i)
+    for (std::size_t i = lower_bound(report.row, *m, {}); i < f.rows && f.report[i] == report.row && f.metric[i] == *m;
+         ++i)
       visit(i);
   }
 

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 
+from same_metrics import SAME
+
 assay, source = sys.argv[1], pathlib.Path(sys.argv[2])
 reports = source / "sdk/template/golden/reports"
 one = str(reports / "batch1.pt.trace.json")
@@ -87,6 +89,53 @@ def test_prompt():
     assert "union_ns" in call("query", one, text=".help\n").stdout
 
 
+def typed(state, keys):
+    """What a terminal shows of the prompt when these keys are pressed, one after another's echo; it ends with '.quit'."""
+    import pty
+    import select
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execve(assay, [assay, "query", one], {**os.environ, "TERM": "vt100", "XDG_STATE_HOME": state, "HOME": state})
+    shown = b""
+
+    def until(marks):
+        nonlocal shown
+        seen = len(shown)
+        while shown[seen:].count(b"assay> ") < marks:
+            if not select.select([terminal], [], [], 120)[0]:
+                raise AssertionError(shown)
+            shown += os.read(terminal, 65536)
+
+    until(1)
+    for key in keys:
+        os.write(terminal, key.encode())
+        until(1)
+    os.write(terminal, b".quit\n")
+    try:
+        while chunk := os.read(terminal, 65536):
+            shown += chunk
+    except OSError:  # the terminal is gone with the program
+        pass
+    os.waitpid(pid, 0)
+    return shown.decode(errors="replace")
+
+
+def test_terminal():
+    """Completion of tables and columns, and a history that lasts."""
+    libraries = subprocess.run(["ldd", assay], capture_output=True, text=True)
+    if "libedit" not in libraries.stdout:
+        print("SKIPPED in part: this build has no line editing, so completion and history were not tried")
+        return
+    number = counted_by_hand(one)[0]
+    with tempfile.TemporaryDirectory() as state:
+        shown = typed(state, [f"SELECT 7000 + count(short_na\t) AS n FROM kernels WHERE durat\t > 0;\n"])
+        assert str(7000 + number) in shown, shown
+        shown = typed(state, ["SELECT 6000 + count(*) AS n FROM proper\t;\n"])
+        assert re.search(r"^\s*60\d\d\s*$", shown, re.M), shown
+        again = typed(state, ["\x1b[A\x1b[A\n"])  # two back: the statement of the first session
+        assert str(7000 + number) in again, again
+
+
 def metric(name, sql, unit="ns", more=""):
     return f'[[metric]]\nid = "{name}"\nunit = "{unit}"\ndefinition = "A test."\nsql = """{sql}"""\n{more}\n'
 
@@ -100,32 +149,6 @@ def run(folder, toml, places, *options):
 def facts(folder):
     with open(pathlib.Path(folder) / "out/facts.csv", encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
-
-
-INSIDE = "FROM kernels k, windows w WHERE k.report = w.report AND membership = 'inside'"
-CLIPPED = "max(0, min(k.end, w.end) - max(k.start, w.start))"
-LAUNCHES = "FROM calls WHERE in_window = 1 AND kind IN ('kernel_launch', 'graph_launch')"
-# Metrics of run_summary, each by its definition. The values are integers, or quotients of two.
-SAME = {
-    "window.duration_ns": "SELECT duration FROM windows",
-    "kernel.count": "SELECT count(*) FROM kernels WHERE membership = 'inside'",
-    "kernel.time_sum_ns": f"SELECT sum({CLIPPED}) {INSIDE}",
-    "kernel.time_mean_ns": f"SELECT 1.0 * sum({CLIPPED}) / count(*) {INSIDE}",
-    "kernel.time_median_ns": f"SELECT median({CLIPPED}) {INSIDE}",
-    "launch.count": f"SELECT count(*) {LAUNCHES}",
-    "launch.api_time_mean_ns": f"SELECT 1.0 * sum(duration) / count(*) {LAUNCHES}",
-    "launch.queued_count": "SELECT count(*) FROM kernels k JOIN calls c ON k.call = c.id "
-                           "WHERE membership = 'inside' AND k.start >= c.end",
-    "launch.queue_time_mean_ns": "SELECT 1.0 * sum(k.start - c.end) / count(*) FROM kernels k JOIN calls c ON k.call = c.id "
-                                 "WHERE membership = 'inside' AND k.start >= c.end",
-    "launch.interval_median_ns": f"SELECT median(gap) FROM (SELECT start - lag(start) OVER (PARTITION BY thread ORDER BY id) "
-                                 f"AS gap {LAUNCHES})",
-    "copy.bytes": "SELECT direction, sum(bytes) AS value FROM copies WHERE membership = 'inside' GROUP BY direction",
-    "sync.host_time_ns": "SELECT k.kind, (SELECT coalesce(sum(duration), 0) FROM calls c WHERE in_window = 1 AND "
-                         "c.kind = CASE k.kind WHEN 'blocking_copy' THEN k.kind ELSE k.kind || '_sync' END) AS value FROM "
-                         "(SELECT 'device' AS kind UNION ALL SELECT 'stream' UNION ALL SELECT 'event' UNION ALL "
-                         "SELECT 'blocking_copy') k",
-}
 
 
 def test_metrics_equal_run_summary(places, least):
@@ -189,6 +212,40 @@ def test_metric_mistakes():
         assert done.returncode == 0 and all(f["dims"].startswith("class=") for f in facts(folder)), done.stderr
 
 
+def test_metric_in_claim_pair_and_plot():
+    """A metric of a statement is good for all that one of an analyzer is."""
+    long = "SELECT sum(duration) FROM kernels WHERE membership = 'inside' AND duration >= 5000"
+    toml = ('[labels]\npatterns = ["batch{batch}"]\nbatch = { type = "int", changes = ["kernels"] }\n' +
+            metric("own.long_ns", long, more='title = "time in long kernels"\npolarity = "lower"') +
+            '[analyzers.label_effect]\nlabel = "batch"\nbase = "1"\nmetrics = ["own.long_ns"]\n[analyzers.claim_verdicts]\n'
+            '[[claim]]\nid = "longer"\ntext = "Longer."\nmetric = "own.long_ns"\ncompare = "ratio"\nlabel = "batch"\n'
+            'base = "1"\ntreated = ["8"]\nbetween = [1, inf]\n'
+            '[[claim]]\nid = "level"\ntext = "It takes 9 to 16 us."\nmetric = "own.long_ns"\nbetween = [9000, 16000]\nexact = true\n')
+    with tempfile.TemporaryDirectory() as folder:
+        done = run(folder, toml, reports)
+        assert done.returncode == 0, done.stderr
+        out = pathlib.Path(folder) / "out"
+        times = [e["dur"] * 1000 for f in sorted(reports.glob("*.json")) for e in json.loads(f.read_text())["traceEvents"]
+                 if e.get("cat") == "kernel" and e["dur"] >= 5]
+        by_report = rows(out, "SELECT report, value FROM facts WHERE metric = 'own.long_ns' ORDER BY report")
+        assert sum(r["value"] for r in by_report) == sum(times), (by_report, times)
+        ratio = by_report[1]["value"] / by_report[0]["value"]
+        claims = {c["id"]: c for c in json.loads((out / "findings.json").read_text())["questions"][0]["claims"]}
+        assert claims["level"]["verdict"] == "supported", claims["level"]
+        assert claims["longer"]["strata"][0]["effect"]["value"] == ratio, (claims["longer"], ratio)
+        assert "time in long kernels" in done.stdout, done.stdout
+        pair = rows(out, "SELECT value FROM facts WHERE metric = 'label_effect.ratio'")
+        assert [p["value"] for p in pair] == [ratio], (pair, ratio)
+        plots = list((out / "plots").glob("*.svg"))
+        assert len(plots) == 1 and "Time in long kernels" in plots[0].read_text(), plots
+
+
+def test_parquet_is_no_format():
+    """docs/query.md says why; the command says which there are."""
+    done = call("query", one, "SELECT 1", "--format", "parquet")
+    assert done.returncode == 2 and "json" in done.stderr, done.stderr
+
+
 def test_results():
     with tempfile.TemporaryDirectory() as folder:
         done = run(folder, "[analyzers.run_summary]\n" + metric("own.kernels", "SELECT count(*) FROM kernels", "1"), reports)
@@ -210,7 +267,10 @@ def test_results():
 test_reports()
 test_refusals()
 test_prompt()
+test_terminal()
 test_metric_mistakes()
+test_metric_in_claim_pair_and_plot()
+test_parquet_is_no_format()
 test_results()
 test_metrics_equal_run_summary(reports, 9)
 examples = os.environ.get("ASSAY_EXAMPLES")

@@ -1,0 +1,69 @@
+// Work by iteration: what of a report belongs to which repetition, sums of each, and the fact of one sample a
+// repetition.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "assay/algo/attribution.hpp"
+#include "assay/algo/summary.hpp"
+#include "assay/output.hpp"
+#include "assay/report.hpp"
+
+namespace assay {
+
+/// The iterations that lie wholly inside the window (all of them where it is not named), numbered from 0, and which of
+/// them a call belongs to. Needs col::iterations, and col::calls to tell work apart; what is null holds nothing.
+class IterationsInside {
+ public:
+  explicit IterationsInside(const Report& report) : of_call_(iteration_of_calls(report)) {
+    if (report.iterations == nullptr) return;
+    const IterationTable& iterations = *report.iterations;
+    const Window& window = *report.window;
+    for (std::size_t i = 0; i < iterations.rows; ++i) {
+      const bool inside =
+          window.named == 0 || (iterations.start[i] >= window.host_start && iterations.end[i] <= window.host_end);
+      numbers_.push_back(inside ? static_cast<std::int32_t>(rows_.size()) : kNone);
+      if (inside) rows_.push_back(static_cast<Row>(i));
+    }
+  }
+
+  [[nodiscard]] std::size_t count() const { return rows_.size(); }
+  /// Rows of Report::iterations, ascending.
+  [[nodiscard]] std::span<const Row> rows() const { return rows_; }
+  /// Number of the iteration that a call belongs to (iteration_of_calls); kNone: to none, or nothing tells.
+  [[nodiscard]] std::int32_t of(Row call) const {
+    if (call == kNone || of_call_.empty()) return kNone;
+    const std::int32_t row = of_call_[static_cast<std::size_t>(call)];
+    return row == kNone ? kNone : numbers_[static_cast<std::size_t>(row)];
+  }
+
+  /// For each iteration the sum of `value(row)` over the rows of a table of device work (kernels, copies, ...) that it
+  /// launched and that belong to the window; 0 for one that launched none.
+  template <class Table, class Value>
+  [[nodiscard]] std::vector<double> sums(const Table& work, Value&& value) const {
+    std::vector<double> out(count(), 0.0);
+    for (std::size_t row = 0; row < work.rows; ++row) {
+      if (work.membership[row] != Membership::kInside) continue;
+      const std::int32_t i = of(work.call[row]);
+      if (i != kNone) out[static_cast<std::size_t>(i)] += static_cast<double>(value(row));
+    }
+    return out;
+  }
+
+ private:
+  std::vector<std::int32_t> of_call_, numbers_;
+  std::vector<Row> rows_;
+};
+
+/// The fact of a sample an iteration: their median with the samples behind it, or a skip when there are none.
+inline void emit_median(ReportSink& sink, std::string_view metric, std::span<const double> samples,
+                        std::string_view why_none = "no iteration is in the window", const Dims& dims = {}) {
+  if (samples.empty()) return sink.skip(metric, why_none);
+  sink.fact(metric, median(samples), samples, dims);
+}
+
+}  // namespace assay

@@ -1,0 +1,103 @@
+// Runs that an analyzer holds up or ends: both name it and the report. And what says how a plugin was built.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <sstream>
+
+#include "golden_case.hpp"
+#include "scratch_folder.hpp"
+
+namespace assay::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+fs::path test_plugin(const std::string& name) {
+  return fs::path(ASSAY_BINARY_DIR) / "tests/loader/plugins" / (name + ".so");
+}
+
+class Ends : public ::testing::Test {
+ protected:
+  Ends() { prepare_inputs(fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports", scratch_.path()); }
+
+  Outcome run_with(const std::string& id) {
+    fs::create_directories(scratch_ / "plugins");
+    fs::copy_file(test_plugin(id), scratch_ / "plugins" / (id + ".so"));
+    write_text(scratch_ / "config.toml", "[question]\nid = \"q\"\n[analyzers." + id + "]\n");
+    return run_assay(scratch_.path(), {"run", "config.toml", "--reports", "reports", "-o", "out", "--plugin-path",
+                                       "plugins", "--no-cache", "-j1"});
+  }
+
+  ScratchFolder scratch_;
+};
+
+TEST_F(Ends, TheFirstSignalNamesWhomItWaitsForAndTheSecondEndsIt) {
+  const Outcome outcome = run_with("hanging_on");
+  EXPECT_EQ(outcome.exit, 128 + SIGTERM) << outcome.err;
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("interrupted; waiting for the analyzer 'hanging_on' on "),
+                                 HasSubstr(".sqlite; a second signal ends assay at once")));
+  EXPECT_FALSE(fs::exists(scratch_ / "out"));
+}
+
+TEST_F(Ends, ACrashNamesTheAnalyzerAndTheReport) {
+  const Outcome outcome = run_with("crashing");
+  EXPECT_NE(outcome.exit, 0);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("the analyzer 'crashing' on "), HasSubstr(".sqlite crashed (SIGSEGV)"),
+                                 HasSubstr("give --isolate to 'assay run'")));
+  EXPECT_FALSE(fs::exists(scratch_ / "out"));
+}
+
+TEST_F(Ends, ACrashThatConcludesNamesTheQuestion) {
+  const Outcome outcome = run_with("crashing_conclude");
+  EXPECT_NE(outcome.exit, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("the analyzer 'crashing_conclude' on q crashed (SIGABRT)"));
+}
+
+TEST_F(Ends, AFailureIsToldAtTheEnd) {
+  const Outcome outcome = run_with("throwing_analyze");
+  const std::size_t at = outcome.out.find("FAILED  the analyzer 'throwing_analyze' failed on ");
+  ASSERT_NE(at, std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.out.substr(at), AllOf(HasSubstr("lost the thread"), Not(HasSubstr("LEFT OUT"))));
+}
+
+TEST_F(Ends, WithoutAFailureNothingIsTold) { EXPECT_THAT(run_with("good").out, Not(HasSubstr("FAILED"))); }
+
+TEST(Built, WithoutOptimisationIsSaidByPluginsBenchCheckAndDescribe) {
+  const ScratchFolder scratch;
+  fs::create_directories(scratch / "plugins");
+  for (const std::string name : {"optimised", "unoptimised"})
+    fs::copy_file(test_plugin(name), scratch / "plugins" / (name + ".so"));
+  for (const std::string command :
+       {"plugins --plugin-path plugins #", "bench plugins/#.so -n 1", "check plugins/#.so", "describe plugins/#.so"}) {
+    for (const std::string name : {"optimised", "unoptimised"}) {
+      std::vector<std::string> words = split_command(command);
+      for (std::string& word : words) {
+        if (const std::size_t at = word.find('#'); at != std::string::npos) word.replace(at, 1, name);
+      }
+      if (words.front() == "plugins") words.pop_back();
+      std::istringstream all(run_assay(scratch.path(), words).out);
+      std::string lines;
+      for (std::string line; std::getline(all, line);) {
+        const bool of_other = name == "optimised" && line.find("unoptimised") != std::string::npos;
+        if (line.find("without optimisation") != std::string::npos && !of_other) lines += line + "\n";
+      }
+      EXPECT_EQ(lines.empty(), name == "optimised") << command << "\n" << lines;
+    }
+  }
+}
+
+TEST(Describe, TakesTheFileOfAPlugin) {
+  const ScratchFolder scratch;
+  const Outcome outcome = run_assay(scratch.path(), {"describe", test_plugin("good").string()});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("good 1.0.0: "), HasSubstr("good.kernel_count")));
+  EXPECT_THAT(run_assay(scratch.path(), {"describe", "./absent.so"}).err, HasSubstr("does not exist"));
+}
+
+}  // namespace
+}  // namespace assay::testing
