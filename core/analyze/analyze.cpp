@@ -31,12 +31,15 @@ struct FileWork {
 };
 
 /// The files that any question has, largest first, so that the last one to finish is a small one.
-std::vector<FileWork> files_to_read(const Catalog& catalog, const Sharing& sharing) {
+std::vector<FileWork> files_to_read(const Catalog& catalog, const Sharing& sharing, const std::vector<char>* only) {
   // Questions that join different counters to a file read it apart.
   std::map<std::pair<std::size_t, std::vector<std::size_t>>, FileWork> all;
   for (std::size_t q = 0; q < catalog.questions.size(); ++q) {
     const std::vector<CatalogEntry>& entries = catalog.questions[q].entries;
-    for (std::size_t e = 0; e < entries.size(); ++e) all[{entries[e].file, entries[e].counters}].uses.push_back({q, e});
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+      if (only == nullptr || (*only)[entries[e].file] != 0)
+        all[{entries[e].file, entries[e].counters}].uses.push_back({q, e});
+    }
   }
   std::vector<FileWork> wanted;
   for (auto& [files, work] : all) {
@@ -267,7 +270,7 @@ Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Ana
   const unsigned workers = settings.jobs > 0 ? settings.jobs : std::max(1U, std::thread::hardware_concurrency());
   Analysis analysis = unread(catalog);
   const Sharing sharing = find_sharing(plan);
-  const std::vector<FileWork> files = files_to_read(catalog, sharing);
+  const std::vector<FileWork> files = files_to_read(catalog, sharing, settings.only);
   FileAnswers answers(plan, analyzers, sharing, settings, stop, analysis);
   const unsigned load_threads = files.size() < workers ? 2 : 1;
 

@@ -62,6 +62,9 @@ struct AnalysisSettings {
   /// Takes the tables as they are emitted, from any worker; null: they are in the results. Not with `cache` or
   /// `isolated`.
   TableStream* tables = nullptr;
+  /// Flags of Catalog::files: only reports whose flag is set are read; the others' results say that the run did not
+  /// come to them. Null: all.
+  const std::vector<char>* only = nullptr;
 };
 
 /// Each file is loaded once, whatever the number of questions. `stop` ends the run early (interrupt), between two

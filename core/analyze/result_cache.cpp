@@ -47,35 +47,79 @@ void put(ByteWriter& to, const WindowSpec& window, const IterationSpec& iteratio
   for (const std::string& name : iterations.nvtx) to.text(name);
 }
 
+/// Where a file stood when its bytes were read, and all that tells whether it is still the same one.
+std::string seen_key(const std::filesystem::path& file, const cache::FileContent& content) {
+  std::error_code failed;
+  const std::filesystem::path real = std::filesystem::canonical(file, failed);
+  const auto& [bytes, device, node, size, modified_s, modified_ns, changed_s, changed_ns] = content;
+  static_cast<void>(bytes);
+  ByteWriter key;
+  key.text("seen");
+  key.text(real.native());
+  for (const std::uint64_t number : {device, node, size}) key.number(number);
+  for (const std::int64_t number : {modified_s, modified_ns, changed_s, changed_ns}) key.integer(number);
+  return key.bytes();
+}
+
+}  // namespace
+
+std::string to_bytes(const OptionSet& options) {
+  ByteWriter to;
+  put(to, options);
+  return to.bytes();
+}
+
+std::optional<files::Digest> code_of(const Plugin& plugin) {
+  if (plugin.file().empty()) return files::Digest{};  // one that is part of the program is covered by the program
+  return cache::digest_of_library(plugin.file(), plugin.symbol());
+}
+
+std::optional<files::Digest> code_of_host(const Plugins& loaded) {
+  std::vector<const void*> plugins;
+  for (const auto& plugin : loaded.loaded) {
+    if (!plugin->file().empty()) plugins.push_back(plugin->symbol());
+  }
+  return cache::digest_of_program(plugins);
+}
+
 /// Contents of the report and of what is joined to it, or none when any of them is not at rest.
-std::vector<cache::FileContent> contents_of(const std::filesystem::path& report,
-                                            std::span<const std::filesystem::path> joined) {
+std::vector<cache::FileContent> ResultCache::contents_of(const std::filesystem::path& report,
+                                                         std::span<const std::filesystem::path> joined) const {
   std::vector<cache::FileContent> contents;
   const auto add = [&](const std::optional<cache::FileContent>& content) {
     if (content) contents.push_back(*content);
     return content.has_value();
   };
-  if (!add(cache::read_report_content(report))) return {};
+  if (!add(content_of(report, true))) return {};
   for (const std::filesystem::path& file : joined) {
-    if (!add(cache::read_content(file))) return {};
+    if (!add(content_of(file, false))) return {};
   }
   return contents;
 }
 
-/// Code of the analyzer `plugin`; one that is part of the program is covered by the program.
-std::optional<files::Digest> code_of(const Plugin& plugin) {
-  if (plugin.file().empty()) return files::Digest{};
-  return cache::digest_of_library(plugin.file(), plugin.symbol());
+std::optional<cache::FileContent> ResultCache::content_of(const std::filesystem::path& file, bool report) const {
+  const auto read = [&] { return report ? cache::read_report_content(file) : cache::read_content(file); };
+  if (!trust_times_) return read();
+  std::optional<cache::FileContent> state = report ? cache::report_state(file) : cache::content_state(file);
+  if (!state) return std::nullopt;
+  if (const auto bytes = store_->find(seen_key(file, *state))) {
+    cache::ByteReader from(*bytes);
+    state->bytes = {from.number(), from.number()};
+    if (from.complete()) return state;
+  }
+  state = read();
+  if (state && cache::is_settled(*state)) {
+    ByteWriter digest;
+    digest.number(state->bytes.high);
+    digest.number(state->bytes.low);
+    store_->keep(seen_key(file, *state), digest.bytes());
+  }
+  return state;
 }
 
-}  // namespace
-
-std::optional<ResultCache> ResultCache::make(cache::Store& store, const Plan& plan, const Plugins& loaded) {
-  std::vector<const void*> plugins;
-  for (const auto& plugin : loaded.loaded) {
-    if (!plugin->file().empty()) plugins.push_back(plugin->symbol());
-  }
-  const std::optional<files::Digest> program = cache::digest_of_program(plugins);
+std::optional<ResultCache> ResultCache::make(cache::Store& store, const Plan& plan, const Plugins& loaded,
+                                             bool trust_times) {
+  const std::optional<files::Digest> program = code_of_host(loaded);
   if (!program) return std::nullopt;
   ByteWriter run;
   run.text(files::hex(*program));
@@ -83,7 +127,7 @@ std::optional<ResultCache> ResultCache::make(cache::Store& store, const Plan& pl
   run.number(plan.wanted.size());
   for (const ColumnId column : plan.wanted) run.number(static_cast<std::uint64_t>(column));
 
-  ResultCache made(store, run.bytes());
+  ResultCache made(store, run.bytes(), trust_times);
   for (const PlannedQuestion& question : plan.questions) {
     for (const PlannedAnalyzer& analyzer : question.analyzers) {
       if ((analyzer.plugin->descriptor().stages & kStageAnalyze) == 0 || made.code_.contains(analyzer.plugin)) continue;
@@ -138,7 +182,7 @@ void ResultCache::keep_gathered(const PlannedAnalyzer& analyzer, std::string_vie
 RememberedReport::RememberedReport(const ResultCache* cache, const FoundFile& file,
                                    std::span<const std::filesystem::path> joined)
     : cache_(cache), file_(&file), joined_(joined) {
-  if (cache != nullptr) contents_ = contents_of(file.path, joined);
+  if (cache != nullptr) contents_ = cache->contents_of(file.path, joined);
 }
 
 std::string RememberedReport::view_key(const Question& question) const {
@@ -199,7 +243,7 @@ void RememberedReport::remember(const Question& question, const PlannedAnalyzer&
 }
 
 void RememberedReport::keep() const {
-  if (new_.empty() || contents_of(file_->path, joined_) != contents_) return;
+  if (new_.empty() || cache_->contents_of(file_->path, joined_) != contents_) return;
   while_memory_lasts([&] {
     for (const auto& [key, payload] : new_) cache_->store_->keep(key, payload);
   });

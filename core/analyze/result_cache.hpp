@@ -18,11 +18,22 @@
 
 namespace assay {
 
+/// Checked options as bytes: equal options give equal bytes.
+std::string to_bytes(const OptionSet& options);
+
+/// The code of an analyzer, and of the program with its libraries where `loaded` are all plugins in memory; nothing
+/// when the system does not tell which code runs. An analyzer that is part of the program has the code of no other.
+std::optional<files::Digest> code_of(const Plugin& plugin);
+std::optional<files::Digest> code_of_host(const Plugins& loaded);
+
 /// One run's side of the cache, shared by all workers.
 class ResultCache {
  public:
   /// Nothing when the system does not tell which code runs. `loaded` are all plugins in memory. All must outlive it.
-  static std::optional<ResultCache> make(cache::Store& store, const Plan& plan, const Plugins& loaded);
+  /// `trust_times`: a report whose bytes were read before and whose size, times and inode are those of then is not read
+  /// to know that it is the same.
+  static std::optional<ResultCache> make(cache::Store& store, const Plan& plan, const Plugins& loaded,
+                                         bool trust_times = false);
 
   /// What `gather` of an analyzer gave for a job, of which `job` are the bytes of all that it sees; and the same for
   /// keeping it. Nothing is found, and nothing kept, when the code of the analyzer is not known.
@@ -32,10 +43,18 @@ class ResultCache {
  private:
   friend class RememberedReport;
   [[nodiscard]] std::string gathered_key(const PlannedAnalyzer& analyzer, std::string_view job) const;
-  ResultCache(cache::Store& store, std::string run) : store_(&store), run_(std::move(run)) {}
+  ResultCache(cache::Store& store, std::string run, bool trust_times)
+      : store_(&store), run_(std::move(run)), trust_times_(trust_times) {}
+
+  /// What a file holds and the state that it is in; `report`: one of which SQLite may keep a log. Nothing when it is
+  /// not at rest.
+  [[nodiscard]] std::optional<cache::FileContent> content_of(const std::filesystem::path& file, bool report) const;
+  [[nodiscard]] std::vector<cache::FileContent> contents_of(const std::filesystem::path& report,
+                                                            std::span<const std::filesystem::path> joined) const;
 
   cache::Store* store_;
-  std::string run_;                              ///< of keys: what all of this run have in common
+  std::string run_;  ///< of keys: what all of this run have in common
+  bool trust_times_;
   std::map<const Plugin*, files::Digest> code_;  ///< planned plugins whose code is known
 };
 

@@ -196,6 +196,22 @@ std::string to_bytes(const AnalyzerOutput& output) {
   return to.bytes();
 }
 
+std::string to_bytes(const ReportResult& result) {
+  const auto& [loaded, lacking, facts, attributes, doubt, tables, rank_rows, issues, skips, notes] = result;
+  static_cast<void>(notes);  // they say how the report was read
+  ByteWriter to;
+  to.flag(loaded);
+  to.flag(lacking);
+  put(to, facts);
+  put(to, attributes);
+  to.text(doubt);
+  put(to, tables);
+  put(to, rank_rows);
+  put(to, issues);
+  put(to, skips);
+  return to.bytes();
+}
+
 std::optional<ViewIssues> view_from_bytes(std::string_view bytes) {
   ByteReader from(bytes);
   ViewIssues view;
@@ -220,6 +236,22 @@ std::optional<AnalyzerOutput> output_from_bytes(std::string_view bytes, const De
   output.lacking = from.flag();
   if (!from.complete() || !declared(by, output)) return std::nullopt;
   return output;
+}
+
+std::optional<ReportResult> result_from_bytes(std::string_view bytes) {
+  ByteReader from(bytes);
+  ReportResult result;
+  result.loaded = from.flag();
+  result.lacking = from.flag();
+  get(from, result.facts);
+  get(from, result.attributes);
+  result.doubt = utf8(from);
+  get(from, result.tables);
+  get(from, result.rank_rows);
+  get(from, result.issues);
+  get(from, result.skips);
+  if (!from.complete()) return std::nullopt;
+  return result;
 }
 
 }  // namespace assay

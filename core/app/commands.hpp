@@ -14,6 +14,7 @@ namespace assay {
   COMMAND(look)                 \
   COMMAND(init)                 \
   COMMAND(run)                  \
+  COMMAND(merge)                \
   COMMAND(list)                 \
   COMMAND(plan)                 \
   COMMAND(describe)             \
@@ -21,6 +22,7 @@ namespace assay {
   COMMAND(convert)              \
   COMMAND(show)                 \
   COMMAND(compare)              \
+  COMMAND(history)              \
   COMMAND(timeline)             \
   COMMAND(query)                \
   COMMAND(new)                  \

@@ -163,7 +163,10 @@ std::vector<fs::path> recordings_in(std::span<const fs::path> folders) {
 }
 
 void declare_recorded(std::vector<Question>& questions, std::span<const fs::path> folders) {
-  if (recordings_in(folders).empty()) return;
+  if (!recordings_in(folders).empty()) declare_recorded(questions);
+}
+
+void declare_recorded(std::vector<Question>& questions) {
   for (Question& question : questions) {
     declare(question, "block", LabelType::kInteger);
     declare(question, "replicate", LabelType::kInteger);

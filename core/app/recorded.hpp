@@ -17,6 +17,8 @@ std::vector<std::filesystem::path> recordings_in(std::span<const std::filesystem
 /// Where there are recordings every question knows the labels block, replicate and twin, which results.json gives and
 /// which only describe, and leaves out what failed and what was not finished.
 void declare_recorded(std::vector<Question>& questions, std::span<const std::filesystem::path> folders);
+/// The same where it is known that there are recordings.
+void declare_recorded(std::vector<Question>& questions);
 
 /// What a journal says, which is the same for every question.
 struct Recording {

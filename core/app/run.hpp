@@ -10,6 +10,7 @@
 #include "isolate/contained.hpp"
 #include "load/reader.hpp"
 #include "result.hpp"
+#include "shards/cut.hpp"
 
 namespace assay {
 
@@ -31,6 +32,7 @@ struct RunOptions {
   ConvertOptions conversion;                                ///< how; its places are the folders that are read
   bool isolate = false;                                     ///< --isolate: analyzers in processes of their own
   isolate::Limits plugin_limits = default_plugin_limits();  ///< --plugin-time-limit, --plugin-memory-limit
+  std::optional<ShardNumber> shard;                         ///< --shard: only its reports, into a part
   bool force = false;                                       ///< --force: OUT may hold files of somebody else
   bool xlsx = false;                                        ///< --xlsx: facts.xlsx too
   bool gate = false;                                        ///< exit 1 when a claim is refuted
@@ -38,6 +40,7 @@ struct RunOptions {
   bool quiet = false;                                       ///< -q: no summary, errors only
   std::optional<std::filesystem::path> cache;               ///< --cache: folder of the result cache; none: --no-cache
   std::uint64_t cache_bytes = kCacheBytes;                  ///< --cache-size
+  bool trust_times = false;                                 ///< --trust-mtime
   bool whole = false;                                       ///< -v: of several questions the whole summary of each
 };
 

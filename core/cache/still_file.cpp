@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <ctime>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -65,14 +67,40 @@ std::optional<FileContent> read_content(const fs::path& file) {
   return content;
 }
 
-std::optional<FileContent> read_report_content(const fs::path& file) {
+namespace {
+
+/// Nothing when a log of SQLite lies beside the file, or the file is not there.
+std::optional<fs::path> without_log(const fs::path& file) {
   std::error_code failed;
   const fs::path real = fs::canonical(file, failed);  // SQLite keeps logs beside the file, not beside a link to it
   if (failed) return std::nullopt;
   for (const char* suffix : {"-wal", "-journal"}) {
     if (has_bytes_or_doubt(real.native() + suffix)) return std::nullopt;
   }
-  return read_content(file);
+  return real;
+}
+
+}  // namespace
+
+std::optional<FileContent> read_report_content(const fs::path& file) {
+  return without_log(file) ? read_content(file) : std::nullopt;
+}
+
+std::optional<FileContent> content_state(const fs::path& file) {
+  struct stat named{};
+  if (::stat(file.c_str(), &named) != 0 || !S_ISREG(named.st_mode)) return std::nullopt;
+  return state_of(named);
+}
+
+std::optional<FileContent> report_state(const fs::path& file) {
+  return without_log(file) ? content_state(file) : std::nullopt;
+}
+
+bool is_settled(const FileContent& state) {
+  constexpr std::int64_t kGrain = 3;  // seconds: FAT counts every other one
+  struct timespec now{};
+  if (::clock_gettime(CLOCK_REALTIME, &now) != 0) return false;
+  return std::max(state.modified_s, state.changed_s) + kGrain <= now.tv_sec;
 }
 
 }  // namespace assay::cache

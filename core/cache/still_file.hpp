@@ -25,4 +25,12 @@ std::optional<FileContent> read_content(const std::filesystem::path& file);
 /// depends on that too.
 std::optional<FileContent> read_report_content(const std::filesystem::path& file);
 
+/// As those without reading the file: `bytes` is zero. Nothing where they would give nothing without reading it.
+std::optional<FileContent> content_state(const std::filesystem::path& file);
+std::optional<FileContent> report_state(const std::filesystem::path& file);
+
+/// Whether it was written long enough ago that a later change shows in its times, whatever the grain of the file
+/// system's clock.
+bool is_settled(const FileContent& state);
+
 }  // namespace assay::cache

@@ -105,14 +105,6 @@ bool Bench::equal_but(std::size_t a, std::size_t b, std::size_t label) const {
   return true;
 }
 
-bool Bench::same_labels(std::size_t a, std::size_t b) const {
-  for (std::size_t l = 0; l < labels(); ++l) {
-    const bool describes = view_->study().labels->descriptive[l] != 0;
-    if (!describes && text(a, l) != text(b, l)) return false;
-  }
-  return true;
-}
-
 bool Bench::graphs_hide_kernels(std::size_t report) const {
   // Where the ratio is not known although API calls are, graphs were launched of which the trace holds nothing.
   const auto opaque = fact(report, "graph.opaque_ratio");
@@ -127,8 +119,6 @@ std::string Bench::place(std::size_t report) const {
   }
   return out;
 }
-
-bool Bench::same_place(std::size_t a, std::size_t b) const { return place(a) == place(b); }
 
 Bench judge(const StudyView& view, const Rules& rules) {
   check_labels(rules, view);

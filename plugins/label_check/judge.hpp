@@ -70,13 +70,10 @@ class Bench {
   [[nodiscard]] bool contradicted(std::size_t report) const;
   /// Whether two reports have equal values of every label that declares a change, but for one.
   [[nodiscard]] bool equal_but(std::size_t a, std::size_t b, std::size_t label) const;
-  /// Whether two reports have equal values of every label that does not only describe.
-  [[nodiscard]] bool same_labels(std::size_t a, std::size_t b) const;
   /// Whether launches of graphs may hide kernels of the report, so that they cannot be counted.
   [[nodiscard]] bool graphs_hide_kernels(std::size_t report) const;
   /// Kind of device and place in a job, as far as the report says: equal programs run alike only at equal places.
   [[nodiscard]] std::string place(std::size_t report) const;
-  [[nodiscard]] bool same_place(std::size_t a, std::size_t b) const;
 
  private:
   const StudyView* view_;

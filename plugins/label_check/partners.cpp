@@ -1,5 +1,7 @@
 // Reports against each other: what a label declares to change must differ between reports that differ in it.
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "assay/words.hpp"
 #include "judge.hpp"
@@ -33,12 +35,51 @@ std::string unchanged(std::uint32_t changes, std::string_view a, std::string_vie
   return listed(same);
 }
 
+/// Numbers for texts: equal texts have equal numbers.
+class Numbers {
+ public:
+  std::size_t of(std::string_view text) {
+    return numbers_.try_emplace(std::string(text), numbers_.size()).first->second;
+  }
+
+ private:
+  std::map<std::string, std::size_t> numbers_;
+};
+
+/// Reports that speak for or against others and are alike in all that counts: labels, what they asked the device for,
+/// and place. Campaigns have many of few kinds, and kinds are compared instead of reports.
+struct RunKind {
+  std::size_t fingerprint = 0, place = 0;
+  std::vector<std::size_t> texts;    ///< of each label
+  std::vector<char> stated;          ///< each label
+  std::vector<std::size_t> reports;  ///< rising
+  std::optional<bool> alone = {};    ///< stands_alone, once it is asked
+};
+
 class Partners {
  public:
-  Partners(Bench& bench, const Rules& rules) : bench_(bench), rules_(rules) {
+  Partners(Bench& bench, const Rules& rules) : bench_(bench), rules_(rules), kind_(bench.reports(), kNoKind) {
+    Numbers numbers;
+    std::map<std::tuple<std::size_t, std::size_t, std::vector<std::size_t>, std::vector<char>>, std::size_t> kinds;
     for (std::size_t r = 0; r < bench.reports(); ++r) {
       fingerprints_.push_back(bench.view().attribute(r, "fingerprint"));
       believed_.push_back(!bench.view().is_noise(r) && !bench.contradicted(r));
+      if (!believed_[r] || !fingerprints_[r]) continue;
+      RunKind kind{numbers.of(*fingerprints_[r]), numbers.of(bench.place(r)), {}, {}, {}};
+      for (std::size_t l = 0; l < bench.labels(); ++l) {
+        kind.texts.push_back(numbers.of(bench.text(r, l)));
+        kind.stated.push_back(bench.at(r, l).stated ? 1 : 0);
+      }
+      const auto [at, fresh] =
+          kinds.try_emplace({kind.fingerprint, kind.place, kind.texts, kind.stated}, kinds_.size());
+      if (fresh) kinds_.push_back(std::move(kind));
+      kinds_[at->second].reports.push_back(r);
+      kind_[r] = at->second;
+    }
+    for (std::size_t l = 0; l < bench.labels(); ++l) {
+      const bool describes = bench.view().study().labels->descriptive[l] != 0;
+      if (!describes) telling_.push_back(l);
+      if (!describes && bench.changes(l) != 0) changing_.push_back(l);
     }
   }
 
@@ -58,22 +99,36 @@ class Partners {
     bench_.decide(report, label, judged(LabelVerdict::kUnverifiable, std::move(reason)));
   }
 
-  /// What two reports have in common that the label should have changed; empty when nothing. Runs that are equal in
-  /// everything are so whatever else their names state.
-  [[nodiscard]] std::string in_common(std::size_t a, std::size_t b, std::size_t label) const {
-    if (*fingerprints_[a] == *fingerprints_[b]) return "work for the device";
-    if (!bench_.equal_but(a, b, label)) return {};
-    return unchanged(bench_.changes(label), *fingerprints_[a], *fingerprints_[b]);
+  /// Whether two kinds have equal values of every label that declares a change, but for one.
+  [[nodiscard]] bool equal_but(const RunKind& a, const RunKind& b, std::size_t label) const {
+    return std::all_of(changing_.begin(), changing_.end(),
+                       [&](std::size_t l) { return l == label || a.texts[l] == b.texts[l]; });
+  }
+
+  /// What reports of two kinds have in common that the label should have changed; empty when nothing. Runs that are
+  /// equal in everything are so whatever else their names state.
+  [[nodiscard]] std::string in_common(const RunKind& a, const RunKind& b, bool differ_in_it_alone,
+                                      std::size_t label) const {
+    if (a.fingerprint == b.fingerprint) return "work for the device";
+    if (!differ_in_it_alone) return {};
+    return unchanged(bench_.changes(label), *fingerprints_[a.reports.front()], *fingerprints_[b.reports.front()]);
   }
 
   /// Whether a report of the same labels asked the device for something else and none for the same. Where such a run
   /// equals one of other labels, it is the one whose name is wrong.
-  [[nodiscard]] bool stands_alone(std::size_t report) const {
+  [[nodiscard]] bool stands_alone(RunKind& kind) {
+    if (!kind.alone) kind.alone = kind.reports.size() == 1 && differs_from_its_like(kind);
+    return *kind.alone;
+  }
+
+  [[nodiscard]] bool differs_from_its_like(const RunKind& kind) const {
     bool disputed = false;
-    for (std::size_t other = 0; other < bench_.reports(); ++other) {
-      if (other == report || !believed_[other] || !fingerprints_[other]) continue;
-      if (!bench_.same_labels(report, other) || !bench_.same_place(report, other)) continue;
-      if (*fingerprints_[other] == *fingerprints_[report]) return false;
+    for (const RunKind& other : kinds_) {
+      if (&other == &kind || other.place != kind.place) continue;
+      const bool same_labels =
+          std::all_of(telling_.begin(), telling_.end(), [&](std::size_t l) { return kind.texts[l] == other.texts[l]; });
+      if (!same_labels) continue;
+      if (other.fingerprint == kind.fingerprint) return false;
       disputed = true;
     }
     return disputed;
@@ -85,23 +140,21 @@ class Partners {
   }
 
   void compare(std::size_t report, std::size_t label) {
-    std::vector<std::string> equal, undecided;
-    std::string common;
+    RunKind& own = kinds_[kind_[report]];
+    std::map<std::size_t, std::string> same_as, disputed_with;  // report, what they have in common
     std::size_t partners = 0;
-    for (std::size_t other = 0; other < bench_.reports(); ++other) {
-      if (!believed_[other] || !fingerprints_[other] || !bench_.at(other, label).stated) continue;
-      if (bench_.text(other, label) == bench_.text(report, label)) continue;
-      if (bench_.equal_but(report, other, label)) ++partners;
-      std::string same = in_common(report, other, label);
-      if (same.empty()) continue;
-      const bool odd = stands_alone(report);
-      if (stands_alone(other)) {
-        if (odd) undecided.push_back(named(other, label));
-        continue;
-      }
-      equal.push_back(named(other, label));
-      common = std::move(same);
+    for (RunKind& other : kinds_) {
+      if (other.stated[label] == 0 || other.texts[label] == own.texts[label]) continue;
+      const bool differ_in_it_alone = equal_but(own, other, label);
+      if (differ_in_it_alone) partners += other.reports.size();
+      const std::string same = in_common(own, other, differ_in_it_alone, label);
+      if (same.empty() || (stands_alone(other) && !stands_alone(own))) continue;
+      for (const std::size_t r : other.reports) (stands_alone(other) ? disputed_with : same_as).emplace(r, same);
     }
+    std::vector<std::string> equal, undecided;
+    for (const auto& [r, same] : same_as) equal.push_back(named(r, label));
+    for (const auto& [r, same] : disputed_with) undecided.push_back(named(r, label));
+    const std::string common = same_as.empty() ? std::string() : same_as.rbegin()->second;
     if (!equal.empty()) {
       bench_.decide(report, label, judged(LabelVerdict::kNotBorneOut, "the same " + common + " as " + listed(equal)));
     } else if (!undecided.empty()) {
@@ -125,8 +178,12 @@ class Partners {
     return std::find(rules_.linear.begin(), rules_.linear.end(), bench_.name(label)) != rules_.linear.end();
   }
 
+  static constexpr std::size_t kNoKind = static_cast<std::size_t>(-1);
   Bench& bench_;
   const Rules& rules_;
+  std::vector<RunKind> kinds_;                   ///< by their first report
+  std::vector<std::size_t> kind_;                ///< of each report; kNoKind: it speaks for nothing
+  std::vector<std::size_t> telling_, changing_;  ///< labels that do not only describe; that declare a change
   std::vector<std::optional<std::string_view>> fingerprints_;
   std::vector<bool> believed_;
 };

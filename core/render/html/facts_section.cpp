@@ -93,12 +93,20 @@ std::string facts_section(const PageInput& page) {
   const Json data = {
       {"reports", reports.texts()}, {"metrics", metric_list}, {"dims", dims.texts()}, {"report", report.take()},
       {"metric", metric.take()},    {"dim", dim.take()},      {"value", value},       {"n", n.take()}};
+  const std::string fewer =
+      page.every_report == 1
+          ? std::string()
+          : " They are too many for one page: here are " + std::to_string(page.facts.size()) +
+                ", those of the study and of one in " + std::to_string(page.every_report) +
+                " reports; all of them stand in <code>facts.csv</code> and <code>results.sqlite</code>.";
   return "<section class=\"question\" id=\"facts\" aria-labelledby=\"facts-title\"><h2 "
          "id=\"facts-title\">Facts</h2>\n<p>" +
-         counted(page.facts.size(), "fact") +
+         counted(page.all_facts, "fact") +
          ": what was measured in each report, and what the analyzers derived from it for the whole study. Findings "
          "link "
-         "to the facts they rest on.</p>\n<noscript><p>The table of facts needs JavaScript; the same rows stand in "
+         "to the facts they rest on." +
+         fewer +
+         "</p>\n<noscript><p>The table of facts needs JavaScript; the same rows stand in "
          "<code>facts.csv</code> beside this file.</p></noscript>\n<div id=\"facts-box\"></div>\n" +
          "<script type=\"application/octet-stream\" id=\"facts-data\">" +
          packed(data.dump(-1, ' ', true, Json::error_handler_t::replace)) + "</script>\n</section>\n";

@@ -62,7 +62,16 @@ std::string verdict_chip(Verdict verdict, std::string_view count) {
 HtmlTable::HtmlTable(std::string id, std::string caption, std::vector<HtmlColumn> columns, std::string_view classes)
     : id_(std::move(id)), caption_(std::move(caption)), classes_(classes), columns_(std::move(columns)) {}
 
+void HtmlTable::at_most(std::size_t rows, std::string where) {
+  most_ = rows;
+  where_ = std::move(where);
+}
+
 void HtmlTable::row(const std::vector<HtmlCell>& cells) {
+  if (count_ >= most_) {
+    ++count_;
+    return;
+  }
   const bool plain = std::none_of(cells.begin(), cells.end(), [](const HtmlCell& cell) { return cell.is_markup; });
   if (++count_ > kWholeRows && plain) {
     nlohmann::ordered_json row = nlohmann::ordered_json::array();
@@ -95,7 +104,10 @@ std::string HtmlTable::str() const {
   out += "</tr></thead><tbody>\n" + rows_ + "</tbody></table></div>\n";
   if (rest_.empty()) return out;
   return out + "<p class=\"small rest-note\">The first " + std::to_string(kWholeRows) + " of " +
-         std::to_string(count_) + " rows; sorting or filtering brings the others.</p>\n" + json_element(rest_id, rest_);
+         std::to_string(count_) + " rows; sorting or filtering brings " +
+         (count_ <= most_ ? std::string("the others")
+                          : "those up to " + std::to_string(most_) + ", and all stand in " + html(where_)) +
+         ".</p>\n" + json_element(rest_id, rest_);
 }
 
 }  // namespace assay

@@ -45,13 +45,16 @@ class HtmlTable {
 
   HtmlTable(std::string id, std::string caption, std::vector<HtmlColumn> columns, std::string_view classes = "data");
   void row(const std::vector<HtmlCell>& cells);
+  /// Rows beyond so many are only counted; `where` says where all are. Before the first row.
+  void at_most(std::size_t rows, std::string where);
   [[nodiscard]] std::string str() const;
 
  private:
   std::string id_, caption_, classes_;
   std::vector<HtmlColumn> columns_;
   std::string rows_;
-  std::size_t count_ = 0;
+  std::size_t count_ = 0, most_ = static_cast<std::size_t>(-1);
+  std::string where_;
   nlohmann::ordered_json rest_ = nlohmann::ordered_json::array();
 };
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "render/format.hpp"
 #include "render/html/page.hpp"
 #include "render/left_out.hpp"
@@ -6,12 +8,16 @@
 namespace assay {
 namespace {
 
+constexpr std::size_t kMostNamed = 200;  ///< reports of one reason; findings.json names all
+
 /// A list of names, closed where it is long.
 std::string names_item(std::string_view what, const std::vector<std::string>& names) {
   constexpr std::size_t kMostOpen = 6;
   if (names.empty()) return {};
   std::string list;
-  for (const std::string& name : names) list += "<li>" + html(name) + "</li>";
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) list += "<li>" + html(names[i]) + "</li>";
+  if (names.size() > kMostNamed)
+    list += "<li>and " + std::to_string(names.size() - kMostNamed) + " more, in findings.json</li>";
   const std::string title = html(what) + ": " + std::to_string(names.size());
   return "<li><details" + std::string(names.size() <= kMostOpen ? " open" : "") + "><summary>" + title +
          "</summary><ul>" + list + "</ul></details></li>\n";
@@ -45,7 +51,7 @@ std::string left_out_part(const QuestionRun& question) {
       table.row({{group.analyzer.empty() ? "assay" : group.analyzer},
                  {(group.failed ? "failed: " : "") + group.reason},
                  {group.reports.empty() ? "" : std::to_string(group.reports.size())},
-                 {some_of(group.reports, group.reports.size())}});
+                 {some_of(group.reports, kMostNamed)}});
     }
     out += "<details class=\"block\"><summary>Left out <span class=\"small\">" + counted(skips.size(), "reason") +
            "</span></summary>\n" + table.str() + "</details>\n";

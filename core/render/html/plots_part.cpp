@@ -4,7 +4,8 @@
 
 namespace assay {
 
-std::string plot_figure(const PageInput& page, const QuestionRun& question, const OwnedPlot& plot) {
+std::string plot_figure(const PageInput& page, const QuestionRun& question, const OwnedPlot& whole) {
+  const OwnedPlot plot = thinned(whole, page.budget.points);
   const Drawing drawing = drawing_of(plot);
   const std::string id = "plot-" + slug(question.question.id) + "-" + slug(plot.analyzer) + "-" + slug(plot.id);
   return "<figure class=\"plot\" id=\"" + id + "\" data-spec=\"" + id + "-spec\">\n<h4>" + html(plot.title) +

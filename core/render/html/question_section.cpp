@@ -179,14 +179,16 @@ std::string answer_part(const PageInput& page, const QuestionRun& question) {
   return out + paragraph(completeness_line(result.completeness, counts.question), "small") + "</div>\n";
 }
 
-HtmlTable table_of(const OwnedTable& table, std::string id, const std::string& title) {
+HtmlTable table_of(const PageInput& page, const OwnedTable& table, std::string id, const std::string& title) {
   std::vector<HtmlColumn> columns;
   for (const OwnedTable::Column& column : table.columns) {
     const bool unit = !column.unit.empty() && column.unit != "1";
     columns.push_back({column.name, unit ? column.unit : "", column.type != CellType::kText});
   }
   HtmlTable shown(std::move(id), title, std::move(columns));
-  for (std::size_t r = 0; r < table.rows(); ++r) {
+  shown.at_most(std::max(page.budget.rows, HtmlTable::kWholeRows), "results.sqlite (table_cells)");
+  const std::size_t rows = table.rows();
+  for (std::size_t r = 0; r < rows; ++r) {
     std::vector<HtmlCell> cells;
     for (const OwnedTable::Column& column : table.columns) cells.push_back({cell_text(column, r, true)});
     shown.row(cells);
@@ -194,7 +196,7 @@ HtmlTable table_of(const OwnedTable& table, std::string id, const std::string& t
   return shown;
 }
 
-std::string tables_part(const QuestionRun& question, const OwnedTable* shown) {
+std::string tables_part(const PageInput& page, const QuestionRun& question, const OwnedTable* shown) {
   const QuestionResult& result = question.result;
   std::string out;
   for (std::size_t t = 0; t < result.tables.size(); ++t) {
@@ -205,7 +207,7 @@ std::string tables_part(const QuestionRun& question, const OwnedTable* shown) {
     if (out.empty()) out += "<h3>Tables</h3>\n";
     out += "<details class=\"block\"><summary>" + html(title) + " <span class=\"small\">" +
            counted(table.rows(), "row") + ", " + html(table.analyzer) + "</span></summary>\n" +
-           table_of(table, id, title).str() + "</details>\n";
+           table_of(page, table, id, title).str() + "</details>\n";
   }
   return out;
 }
@@ -217,7 +219,7 @@ std::string shown_part(const PageInput& page, const QuestionRun& question, const
   if (parts.plot != nullptr) out += plot_figure(page, question, *parts.plot);
   if (parts.table != nullptr) {
     const std::string title = parts.table->title.empty() ? parts.table->id : parts.table->title;
-    out += words.in_html(table_of(*parts.table, "shown-" + std::to_string(question.number), title).str());
+    out += words.in_html(table_of(page, *parts.table, "shown-" + std::to_string(question.number), title).str());
   }
   return out;
 }
@@ -242,7 +244,10 @@ std::string facts_link(const PageInput& page, const QuestionRun& question, const
     if (end - begin > 1) list += "-" + std::to_string(places[end - 1]);
   }
   return " <a class=\"facts-of\" href=\"#fact-" + std::to_string(places.front()) + "\" data-facts=\"" + list + "\">" +
-         counted(places.size(), "fact") + "</a>";
+         (evidence.size() > places.size() && page.every_report > 1
+              ? counted(evidence.size(), "fact") + ", " + std::to_string(places.size()) + " of them here"
+              : counted(places.size(), "fact")) +
+         "</a>";
 }
 
 std::string question_section(const PageInput& page, const QuestionRun& question) {
@@ -256,7 +261,7 @@ std::string question_section(const PageInput& page, const QuestionRun& question)
          words.in_html(answer_part(page, question)) + shown_part(page, question, parts, words) +
          words.in_html(claims_part(page, question)) + plots_part(page, question, parts.plot) +
          words.in_html(EvidencePart(page, question).write()) + left_out_part(question) +
-         tables_part(question, parts.table) + "</section>\n";
+         tables_part(page, question, parts.table) + "</section>\n";
 }
 
 }  // namespace assay

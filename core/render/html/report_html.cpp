@@ -85,7 +85,10 @@ std::string overview(const PageInput& page) {
 std::string question_title(const Question& question) { return question.title.empty() ? question.id : question.title; }
 
 std::string report_html(const RunResult& run, const std::vector<FactRow>& facts) {
-  const PageInput page{run.each_question(), facts};
+  const PageFacts held = facts_for_page(facts);
+  std::vector<QuestionRun> questions = run.each_question();
+  const PageBudget budget = budget_of(questions);
+  const PageInput page{std::move(questions), held.rows, held.every, facts.size(), budget};
   std::string out = head(page) +
                     "<body>\n<a class=\"skip\" href=\"#main\">Skip to the answers</a>\n<div class=\"layout\">\n" +
                     navigation(page) + "<main id=\"main\">\n";

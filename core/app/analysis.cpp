@@ -1,0 +1,67 @@
+#include "app/analysis.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include "analyze/result_cache.hpp"
+#include "app/terminal.hpp"
+#include "cache/store.hpp"
+#include "conclude/gather.hpp"
+#include "render/format.hpp"
+
+namespace assay {
+namespace {
+
+/// A cache that cannot be written costs time and nothing else.
+void close_cache(const cache::Store& store, const RunOptions& options, std::size_t recalled) {
+  spdlog::info("{} not read again: what they gave was in {}", counted(recalled, "report"), store.folder().string());
+  if (const auto problem = store.problem()) {
+    spdlog::warn("the result cache was not filled: {}; --cache names another folder, --no-cache does without",
+                 *problem);
+  }
+  if (store.wrote()) store.trim(options.cache_bytes);
+}
+
+}  // namespace
+
+const isolate::Limits* isolation(const RunOptions& options) {
+  return options.isolate ? &options.plugin_limits : nullptr;
+}
+
+std::vector<Analyzers> make_analyzers(const Plan& plan, const RunOptions& options) {
+  std::vector<Analyzers> made;
+  for (const PlannedQuestion& question : plan.questions) made.push_back(Analyzers::make(question, isolation(options)));
+  return made;
+}
+
+void gather_all(const Plan& plan, const Catalog& catalog, const std::vector<Analyzers>& analyzers,
+                const RunOptions& options, const std::atomic<bool>& stop, const ResultCache* cache,
+                Analysis& analysis) {
+  // Question by question: what they gather of a job may be large.
+  for (std::size_t q = 0; q < plan.questions.size() && !analysis.interrupted; ++q) {
+    gather({plan.questions[q], catalog, catalog.questions[q], analysis.questions[q]}, analyzers[q],
+           {.jobs = options.jobs, .cache = cache, .isolated = isolation(options), .stop = &stop});
+  }
+}
+
+Analysis analyze_with_progress(const Plan& plan, const Plugins& plugins, const Catalog& catalog,
+                               const std::vector<Analyzers>& analyzers, const RunOptions& options,
+                               const std::atomic<bool>& stop, const std::vector<char>* only) {
+  std::optional<cache::Store> store;
+  std::optional<ResultCache> cache;
+  if (options.cache) store.emplace(*options.cache);
+  if (store) cache = ResultCache::make(*store, plan, plugins, options.trust_times);
+  if (store && !cache) spdlog::info("no result cache: the system does not tell which program runs");
+  ProgressBar bar(!options.quiet);
+  Analysis analysis = analyze(plan, catalog, analyzers, stop,
+                              {.jobs = options.jobs,
+                               .progress = [&](std::size_t done, std::size_t all) { bar.show(done, all); },
+                               .reader = options.reader,
+                               .cache = cache ? &*cache : nullptr,
+                               .isolated = isolation(options),
+                               .only = only});
+  if (only == nullptr) gather_all(plan, catalog, analyzers, options, stop, cache ? &*cache : nullptr, analysis);
+  if (store) close_cache(*store, options, analysis.recalled);
+  return analysis;
+}
+
+}  // namespace assay

@@ -1,0 +1,191 @@
+#include "shards/merge_parts.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "analyze/stored_output.hpp"
+
+namespace assay {
+namespace {
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+
+std::string in_quotes(const std::string& file) { return "'" + file + "'"; }
+
+bool same_result(const Part& a, const Part& b) {
+  return std::ranges::equal(a.results, b.results, [](const PartResult& left, const PartResult& right) {
+    return left.question == right.question && left.entry == right.entry &&
+           to_bytes(left.result) == to_bytes(right.result);
+  });
+}
+
+/// The bytes of the study that most parts have; of equally many the one of the first shard.
+const std::string& common_study(const std::map<std::uint64_t, std::vector<GivenPart*>>& by_shard) {
+  std::map<std::string_view, std::size_t> count;
+  const std::string* best = nullptr;
+  for (const auto& [shard, parts] : by_shard) {
+    for (const GivenPart* one : parts) ++count[one->part->study];
+  }
+  for (const auto& [shard, parts] : by_shard) {
+    for (const GivenPart* one : parts) {
+      if (best == nullptr || count[one->part->study] > count[*best]) best = &one->part->study;
+    }
+  }
+  return *best;
+}
+
+/// Parts that may be used, by shard; the others are told.
+std::map<std::uint64_t, std::vector<GivenPart*>> usable_parts(std::vector<GivenPart>& given, const PartIdentity& now,
+                                                              MissingParts& missing) {
+  std::map<std::uint64_t, std::vector<GivenPart*>> usable;
+  for (GivenPart& one : given) {
+    const std::string why = one.part ? difference(one.part->identity, now) : one.part.error().sentence;
+    if (why.empty())
+      usable[one.part->shard.number].push_back(&one);
+    else
+      missing.push_back(in_quotes(one.file) + " " + why);
+  }
+  if (usable.empty()) return usable;
+  const std::string study = common_study(usable);
+  for (auto& [shard, parts] : usable) {
+    std::erase_if(parts, [&](const GivenPart* one) {
+      if (one->part->study == study) return false;
+      missing.push_back(in_quotes(one->file) + " saw other reports than the other shards, or other labels of them");
+      return true;
+    });
+  }
+  std::erase_if(usable, [](const auto& shard) { return shard.second.empty(); });
+  return usable;
+}
+
+void tell_absent(const std::map<std::uint64_t, std::vector<GivenPart*>>& usable, std::uint64_t shards,
+                 MissingParts& missing) {
+  constexpr std::size_t kNamed = 20;
+  const std::uint64_t count = shards - usable.size();
+  if (count == 0) return;
+  std::vector<std::string> absent;
+  for (std::uint64_t shard = 1; shard <= shards && absent.size() < kNamed; ++shard) {
+    if (!usable.contains(shard)) absent.push_back(ShardNumber{shard, shards}.str());
+  }
+  missing.push_back((count == 1 ? "shard " : "shards ") + joined(absent, ", ") +
+                    (count > kNamed ? " and " + std::to_string(count - kNamed) + " more" : "") +
+                    (count == 1 ? " is missing" : " are missing"));
+}
+
+ReportResult not_in_any_part(const std::string& report, const ShardNumber& shard) {
+  ReportResult result;
+  result.skips.push_back(
+      {report, "", "shard " + shard.str() + ", which read this report, is not among the parts", true});
+  return result;
+}
+
+class Merge {
+ public:
+  Merge(MergedParts& merged, const Plan& plan) : merged_(merged), plan_(plan) {
+    for (const QuestionCatalog& question : merged.study.catalog.questions) {
+      merged.analysis.questions.emplace_back(question.entries.size());
+      filled_.emplace_back(question.entries.size(), 0);
+    }
+  }
+
+  /// False when it tells of what is not in the catalog, or twice of one report.
+  bool add(Part& part) {
+    for (PartResult& one : part.results) {
+      if (one.question >= filled_.size() || one.entry >= filled_[one.question].size()) return false;
+      char& filled = filled_[one.question][one.entry];
+      if (filled != 0) return false;
+      filled = 1;
+      merged_.analysis.questions[one.question][one.entry] = std::move(one.result);
+    }
+    return true;
+  }
+
+  void tell_unread(std::uint64_t shards) {
+    const Catalog& catalog = merged_.study.catalog;
+    const std::vector<std::uint64_t> shard_of = cut(plan_, catalog, shards);
+    std::set<std::size_t> unread;
+    for (std::size_t q = 0; q < filled_.size(); ++q) {
+      for (std::size_t e = 0; e < filled_[q].size(); ++e) {
+        if (filled_[q][e] != 0) continue;
+        const std::size_t file = catalog.questions[q].entries[e].file;
+        unread.insert(file);
+        merged_.analysis.questions[q][e] = not_in_any_part(catalog.files[file].name, {shard_of[file], shards});
+      }
+    }
+    merged_.unread = unread.size();
+  }
+
+ private:
+  MergedParts& merged_;
+  const Plan& plan_;
+  std::vector<std::vector<char>> filled_;
+};
+
+}  // namespace
+
+Result<const Part*> first_part(const std::vector<GivenPart>& given) {
+  const GivenPart* first = nullptr;
+  for (const GivenPart& one : given) {
+    if (!one.part) continue;
+    if (first == nullptr) first = &one;
+    const PartIdentity& own = first->part->identity;
+    const PartIdentity& its = one.part->identity;
+    if (its.questions != own.questions || its.configurations != own.configurations) {
+      const bool renamed = its.questions != own.questions;
+      return Error{in_quotes(one.file) + " is a part of another question than " + in_quotes(first->file) + " (" +
+                   (renamed ? joined(its.questions, ", ") + " instead of " + joined(own.questions, ", ")
+                            : "its configuration differs") +
+                   "); name parts of one question"};
+    }
+    if (one.part->shard.of != first->part->shard.of) {
+      return Error{in_quotes(one.file) + " is shard " + one.part->shard.str() + " and " + in_quotes(first->file) +
+                   " shard " + first->part->shard.str() + "; name parts of one cut"};
+    }
+  }
+  if (first != nullptr) return &*first->part;
+  std::vector<std::string> why;
+  for (const GivenPart& one : given) why.push_back(in_quotes(one.file) + " " + one.part.error().sentence);
+  return Error{"no part can be merged: " + joined(why, ", ") +
+               "; make parts with 'assay run ... --shard K/N -o PARTS'"};
+}
+
+Result<MergedParts> merge_parts(std::vector<GivenPart> given, const PartIdentity& now, const Plan& plan, bool partial) {
+  const auto first = first_part(given);
+  if (!first) return first.error();
+  const std::uint64_t shards = (*first)->shard.of;
+  std::ranges::stable_sort(given, {}, &GivenPart::file);
+  MergedParts merged;
+  const auto usable = usable_parts(given, now, merged.missing);
+  for (const auto& [shard, parts] : usable) {
+    for (const GivenPart* other : parts) {
+      if (same_result(*parts.front()->part, *other->part)) continue;
+      return Error{in_quotes(parts.front()->file) + " and " + in_quotes(other->file) + " are both shard " +
+                   parts.front()->part->shard.str() + " and differ; leave out the one that is wrong"};
+    }
+  }
+  tell_absent(usable, shards, merged.missing);
+  if (!merged.missing.empty() && (!partial || usable.empty())) {
+    return Error{joined(merged.missing, "; ") + ": make these parts again" +
+                 (usable.empty() ? "" : ", or merge the others with --partial")};
+  }
+  Part& one = *usable.begin()->second.front()->part;
+  std::optional<FoundStudy> study = study_from_bytes(one.study);
+  if (!study || study->catalog.questions.size() != plan.questions.size())
+    return Error{in_quotes(usable.begin()->second.front()->file) + " holds no catalog; make the parts again"};
+  merged.study = *std::move(study);
+  merged.journals = one.journals;
+  Merge merge(merged, plan);
+  for (const auto& [shard, parts] : usable) {
+    if (!merge.add(*parts.front()->part))
+      return Error{in_quotes(parts.front()->file) + " tells of reports that other parts tell of; make the parts again"};
+  }
+  merge.tell_unread(shards);
+  return merged;
+}
+
+}  // namespace assay

@@ -1,0 +1,146 @@
+#include "shards/part.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "analyze/stored_output.hpp"
+#include "cache/bytes.hpp"
+#include "cache/entry.hpp"
+#include "files/staged_file.hpp"
+
+namespace assay {
+namespace {
+
+using cache::ByteReader;
+using cache::ByteWriter;
+
+/// The key under which a part is kept in its file: what it is, and the version of its layout.
+constexpr std::string_view kKey = "assay part of a run, layout 1";
+
+void put(ByteWriter& to, const std::vector<std::string>& texts) {
+  to.number(texts.size());
+  for (const std::string& text : texts) to.text(text);
+}
+
+std::vector<std::string> texts(ByteReader& from) {
+  std::vector<std::string> out(from.count());
+  for (std::string& text : out) text = from.text();
+  return out;
+}
+
+void put(ByteWriter& to, const PartIdentity& identity) {
+  const auto& [host, questions, configurations, analyzers] = identity;
+  to.text(host);
+  put(to, questions);
+  put(to, configurations);
+  to.number(analyzers.size());
+  for (const auto& [question, id, version, code, options] : analyzers)
+    put(to, std::vector<std::string>{question, id, version, code, options});
+}
+
+PartIdentity identity_of(ByteReader& from) {
+  PartIdentity identity{from.text(), texts(from), texts(from), {}};
+  const std::size_t analyzers = from.count();
+  for (std::size_t i = 0; i < analyzers && from.good(); ++i) {
+    std::vector<std::string> words = texts(from);
+    words.resize(5);
+    identity.analyzers.push_back({words[0], words[1], words[2], words[3], words[4]});
+  }
+  return identity;
+}
+
+std::string payload_of_part(const Part& part) {
+  const auto& [shard, identity, configs, folder, study, recorded, journals, results] = part;
+  ByteWriter to;
+  to.number(shard.number);
+  to.number(shard.of);
+  put(to, identity);
+  put(to, configs);
+  to.text(folder);
+  to.text(study);
+  to.flag(recorded);
+  to.number(journals.size());
+  for (const JournalLines& lines : journals) put(to, lines);
+  to.number(results.size());
+  for (const PartResult& one : results) {
+    to.number(one.question);
+    to.number(one.entry);
+    to.text(to_bytes(one.result));
+  }
+  return to.bytes();
+}
+
+Error damaged() { return {"is damaged"}; }
+
+Result<Part> part_of(std::string_view payload) {
+  ByteReader from(payload);
+  Part part;
+  part.shard = {from.number(), from.number()};
+  part.identity = identity_of(from);
+  part.configs = texts(from);
+  part.folder = from.text();
+  part.study = from.text();
+  part.recorded = from.flag();
+  const std::size_t journals = from.count();
+  for (std::size_t i = 0; i < journals && from.good(); ++i) part.journals.push_back(texts(from));
+  const std::size_t results = from.count();
+  for (std::size_t i = 0; i < results && from.good(); ++i) {
+    PartResult one{from.number(), from.number(), {}};
+    std::optional<ReportResult> result = result_from_bytes(from.text());
+    if (!result) return damaged();
+    one.result = *std::move(result);
+    part.results.push_back(std::move(one));
+  }
+  if (!from.complete() || part.shard.number < 1 || part.shard.number > part.shard.of) return damaged();
+  return part;
+}
+
+/// The first analyzer in which two lists differ, in words.
+std::string analyzer_difference(const std::vector<AnalyzerIdentity>& then, const std::vector<AnalyzerIdentity>& now) {
+  for (std::size_t i = 0; i < std::max(then.size(), now.size()); ++i) {
+    if (i >= then.size() || i >= now.size() || then[i].id != now[i].id || then[i].question != now[i].question)
+      return "was made with other analyzers";
+    const std::string name = "'" + then[i].id + "' (question '" + then[i].question + "')";
+    if (then[i].version != now[i].version)
+      return "was made with version " + then[i].version + " of " + name + ", which is " + now[i].version + " now";
+    if (then[i].code != now[i].code) return "was made with another library of " + name;
+    if (then[i].options != now[i].options) return "was made with other options of " + name;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string part_name(const ShardNumber& shard) {
+  return "shard-" + std::to_string(shard.number) + "-of-" + std::to_string(shard.of) + ".part";
+}
+
+Status write_part(const Part& part, const std::filesystem::path& file) {
+  std::error_code failed;
+  if (!file.parent_path().empty()) std::filesystem::create_directories(file.parent_path(), failed);
+  if (failed) return files::not_written(file.parent_path(), failed.message());
+  Result<files::StagedFile> staged = files::StagedFile::make(file);
+  if (!staged) return staged.error();
+  staged->stream() << cache::make_entry(kKey, payload_of_part(part));
+  return staged->publish();
+}
+
+Result<Part> read_part(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) return Error{"cannot be read"};
+  const std::string bytes = std::move(text).str();
+  const std::optional<std::string_view> payload = cache::payload_of(bytes, kKey);
+  if (!payload) return damaged();
+  return part_of(*payload);
+}
+
+std::string difference(const PartIdentity& part, const PartIdentity& now) {
+  if (part.host != now.host) return "was made with another assay, or with other libraries below it";
+  return analyzer_difference(part.analyzers, now.analyzers);
+}
+
+}  // namespace assay

@@ -1,0 +1,107 @@
+// The built program over many results: the gate, what is accepted, and the index that lets one new result be one read.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include "golden_case.hpp"
+#include "scratch_folder.hpp"
+
+namespace assay::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const fs::path kCase = fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports";
+constexpr const char* kMetric = "gpu.kernel_busy_ratio";  // higher is better
+
+class Nights : public ::testing::Test {
+ protected:
+  Nights() {
+    prepare_inputs(kCase, scratch_.path());
+    const Outcome outcome =
+        run_assay(scratch_.path(), split_command("run config.toml --reports reports -o one --no-cache"));
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    for (int night = 1; night <= 10; ++night) add(night, night < 7 ? 1 : 0.8);
+  }
+
+  /// A copy of the result in which the device is busy `factor` times as long.
+  void add(int night, double factor) {
+    const fs::path to = scratch_ / "nightly" / ("2026-03-" + std::to_string(100 + night).substr(1));
+    fs::create_directories(to.parent_path());
+    fs::copy(scratch_ / "one", to, fs::copy_options::recursive);
+    sqlite3* db = nullptr;
+    ASSERT_EQ(sqlite3_open((to / "results.sqlite").c_str(), &db), SQLITE_OK);
+    const std::string sql = "UPDATE facts SET value = value * " + std::to_string(factor) + " WHERE metric = '" +
+                            kMetric + "'; PRAGMA journal_mode = DELETE";
+    EXPECT_EQ(sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+    EXPECT_GT(sqlite3_total_changes(db), 0) << "the case has the metric";
+    sqlite3_close(db);
+  }
+
+  Outcome history(const std::string& arguments) const {
+    return run_assay(scratch_.path(), split_command("history " + arguments));
+  }
+
+  ScratchFolder scratch_;
+};
+
+TEST_F(Nights, TheGateFailsOnAConfirmedRegressionAndNamesIt) {
+  const Outcome outcome = history("nightly --gate -o history.html");
+  EXPECT_EQ(outcome.exit, 1) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr(kMetric));
+  EXPECT_THAT(outcome.err, HasSubstr("-20.0 %"));
+  EXPECT_THAT(outcome.out, HasSubstr("2026-03-07"));
+  EXPECT_THAT(read_text(scratch_ / "history.html"), HasSubstr("<polyline"));
+  EXPECT_EQ(history("nightly").exit, 0) << "without --gate it only tells";
+  EXPECT_EQ(history("nightly --gate --metric 'kernel.*'").exit, 0);
+  EXPECT_EQ(history("nightly --gate --tolerance 0.3").exit, 0);
+}
+
+TEST_F(Nights, TwoWorseResultsAreNotYetConfirmed) {
+  for (int night = 9; night <= 10; ++night)
+    fs::remove_all(scratch_ / "nightly" / ("2026-03-" + std::to_string(100 + night).substr(1)));
+  const Outcome outcome = history("nightly --gate");
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("No level changed"));
+}
+
+TEST_F(Nights, AnAcceptedChangePassesTheGate) {
+  write_text(scratch_ / "accepted.toml",
+             "[[accepted]]\nmetric = \"gpu.*\"\nat = \"2026-03-07\"\nreason = \"smaller batches\"\n");
+  EXPECT_EQ(history("nightly --gate --accepted accepted.toml").exit, 0);
+  write_text(scratch_ / "accepted.toml", "[[accepted]]\nat = \"2026-04-01\"\n");
+  const Outcome unknown = history("nightly --gate --accepted accepted.toml");
+  EXPECT_EQ(unknown.exit, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("there is no result '2026-04-01'"));
+  write_text(scratch_ / "accepted.toml", "[[accepted]]\nwhen = \"2026-03-07\"\n");
+  EXPECT_THAT(history("nightly --accepted accepted.toml").err, HasSubstr("accepted.toml:"));
+}
+
+TEST_F(Nights, AddingOneResultReadsOne) {
+  EXPECT_THAT(history("nightly").out, HasSubstr("10 results (10 read, 0 remembered)"));
+  const std::string first = history("nightly").out;
+  EXPECT_THAT(first, HasSubstr("10 results (0 read, 10 remembered)"));
+  add(11, 0.8);
+  EXPECT_THAT(history("nightly").out, HasSubstr("11 results (1 read, 10 remembered)"));
+  fs::remove_all(scratch_ / "nightly/2026-03-11");
+  EXPECT_EQ(history("nightly").out, first) << "what is remembered is what was read";
+  write_text(scratch_ / "nightly/.assay-history", "damaged");
+  EXPECT_THAT(history("nightly").out, HasSubstr("(10 read, 0 remembered)"));
+  EXPECT_THAT(history("nightly --no-index").out, HasSubstr("(10 read, 0 remembered)"));
+}
+
+TEST_F(Nights, ResultsNamedOneByOneHaveTheOrderGivenAndNoIndexOfTheirOwn) {
+  write_text(scratch_ / "order", "2026-03-10\n2026-03-09\nnothing\n2026-03-01\n");
+  EXPECT_THAT(history("nightly --order order").out, HasSubstr("3 results"));
+  EXPECT_THAT(history("nightly/2026-03-01 nightly/2026-03-02 --index kept").out, HasSubstr("2 results (2 read"));
+  EXPECT_TRUE(fs::exists(scratch_ / "kept"));
+  const Outcome none = history("reports");
+  EXPECT_EQ(none.exit, 2);
+  EXPECT_THAT(none.err, HasSubstr("is no result and holds none"));
+  EXPECT_THAT(none.out, Not(HasSubstr("results")));
+}
+
+}  // namespace
+}  // namespace assay::testing

@@ -1,0 +1,212 @@
+// The built program, shard by shard: whatever the cut, the order and the repetitions, the merge writes the bytes of one
+// run; and what is missing, damaged or of another making is named.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+
+#include "golden_case.hpp"
+#include "scratch_folder.hpp"
+
+namespace assay::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+const fs::path kCase = fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports";
+
+std::map<std::string, std::string> contents(const fs::path& folder) {
+  std::map<std::string, std::string> all;
+  if (!fs::exists(folder)) return all;
+  for (const std::string& name : files_below(folder)) all[name] = read_text(folder / name);
+  all.erase("run.json");  // says when and how it ran
+  return all;
+}
+
+class Sharded : public ::testing::Test {
+ protected:
+  Sharded() { prepare_inputs(kCase, scratch_.path()); }
+
+  Outcome assay(const std::string& arguments) const { return run_assay(scratch_.path(), split_command(arguments)); }
+
+  /// Runs and expects success.
+  void must(const std::string& arguments) const {
+    const Outcome outcome = assay(arguments);
+    EXPECT_EQ(outcome.exit, 0) << arguments << ": " << outcome.err;
+  }
+  void shard(const std::string& number, const std::string& more = "-o parts") const {
+    must("run config.toml --reports reports --no-cache --shard " + number + " " + more);
+  }
+  std::map<std::string, std::string> whole(const std::string& more = "--no-cache") const {
+    must("run config.toml --reports reports -o single " + more);
+    return contents(scratch_ / "single");
+  }
+  /// Merges what must merge, into a folder that is made anew.
+  std::map<std::string, std::string> merged(const std::string& arguments) const {
+    fs::remove_all(scratch_ / "merged");
+    must("merge -o merged " + arguments);
+    return contents(scratch_ / "merged");
+  }
+  /// Merges what must be refused: exit 2, one sentence, nothing written.
+  std::string refused(const std::string& arguments) const {
+    fs::remove_all(scratch_ / "merged");
+    const Outcome outcome = assay("merge -o merged " + arguments);
+    EXPECT_EQ(outcome.exit, 2) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_FALSE(fs::exists(scratch_ / "merged"));
+    return outcome.err;
+  }
+  void damage(const std::string& part) const {
+    std::string bytes = read_text(scratch_ / "parts" / part);
+    bytes[bytes.size() / 2] ^= 1;
+    write_text(scratch_ / "parts" / part, bytes);
+  }
+
+  ScratchFolder scratch_;
+};
+
+TEST_F(Sharded, WhateverTheCutTheMergeWritesTheBytesOfOneRunWithoutTheReports) {
+  const auto one = whole();
+  ASSERT_GE(one.size(), 4U);
+  for (const int shards : {1, 2, 3, 5}) {
+    fs::remove_all(scratch_ / "parts");
+    for (int k = shards; k >= 1; --k) shard(std::to_string(k) + "/" + std::to_string(shards));
+    fs::rename(scratch_ / "reports", scratch_ / "away");
+    EXPECT_EQ(merged("parts"), one) << shards << " shards";
+    fs::rename(scratch_ / "away", scratch_ / "reports");
+  }
+}
+
+TEST_F(Sharded, OrderAndRepetitionOfPartsDoNotMatter) {
+  const auto one = whole();
+  shard("1/2");
+  shard("2/2");
+  shard("2/2");
+  shard("1/2", "-o again -j1 --reader sqlite");
+  EXPECT_EQ(merged("parts/shard-2-of-2.part again parts/shard-1-of-2.part"), one);
+}
+
+TEST_F(Sharded, AShardWritesItsPartAndNothingElse) {
+  shard("2/3");
+  EXPECT_THAT(files_below(scratch_ / "parts"), ElementsAre("shard-2-of-3.part"));
+  EXPECT_FALSE(fs::exists(scratch_ / "assay-out"));
+}
+
+TEST_F(Sharded, APlainRunOverACacheThatShardsFilledReadsNoReport) {
+  const auto one = whole();
+  for (const char* number : {"1/2", "2/2"})
+    must(std::string("run config.toml --reports reports --cache cache -o parts --shard ") + number);
+  fs::remove_all(scratch_ / "single");
+  const Outcome outcome = assay("run config.toml --reports reports --cache cache -o single -v");
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("3 reports not read again"));
+  EXPECT_EQ(contents(scratch_ / "single"), one);
+}
+
+TEST_F(Sharded, NumbersThatAreNoShardAreOneSentence) {
+  for (const char* number : {"5/3", "0/3", "1/0", "x", "1", "-1/2", "1/2/3", "1/1000001"}) {
+    const Outcome outcome = assay(std::string("run config.toml --reports reports -o parts --shard ") + number);
+    EXPECT_EQ(outcome.exit, 2) << number;
+    EXPECT_THAT(outcome.err, HasSubstr("expected K/N")) << number;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_FALSE(fs::exists(scratch_ / "parts"));
+  }
+}
+
+TEST_F(Sharded, PartsOfAnotherQuestionOrAnotherCutAreRefused) {
+  shard("1/2");
+  shard("3/3", "-o third");
+  EXPECT_THAT(refused("parts third"), AllOf(HasSubstr("is shard 3/3"), HasSubstr("shard 1/2")));
+  std::string config = read_text(scratch_ / "config.toml");
+  config.replace(config.find("\"small\""), 7, "\"other\"");
+  write_text(scratch_ / "config.toml", config);
+  shard("2/2");
+  EXPECT_THAT(refused("parts"), AllOf(HasSubstr("part of another question"), HasSubstr("other instead of small")));
+  EXPECT_THAT(refused("parts --partial"), HasSubstr("part of another question"));
+  EXPECT_THAT(refused("parts/shard-1-of-2.part"), HasSubstr("is not the one that the parts were made for"));
+}
+
+TEST_F(Sharded, AMissingPartIsNamedAndRefusedOrSaidInTheReport) {
+  shard("1/3");
+  shard("3/3");
+  EXPECT_THAT(refused("parts"), AllOf(HasSubstr("shard 2/3 is missing"), HasSubstr("--partial")));
+  const auto partial = merged("parts --partial");
+  for (const char* name : {"report.md", "findings.json", "summary.md", "report.html"})
+    EXPECT_THAT(partial.at(name), HasSubstr("Incomplete: merged without 1 report")) << name;
+  EXPECT_THAT(partial.at("report.md"), HasSubstr("shard 2/3 is missing"));
+  EXPECT_THAT(partial.at("findings.json"), HasSubstr("shard 2/3, which read this report, is not among the parts"));
+  EXPECT_EQ(assay("merge -o merged parts --partial --strict").exit, 3);
+}
+
+TEST_F(Sharded, ADamagedPartIsNamedAndRefusedOrLeftOut) {
+  shard("1/2");
+  shard("2/2");
+  damage("shard-2-of-2.part");
+  EXPECT_THAT(refused("parts"), HasSubstr("'parts/shard-2-of-2.part' is damaged; shard 2/2 is missing"));
+  EXPECT_THAT(merged("parts --partial").at("report.md"), HasSubstr("shard-2-of-2.part' is damaged"));
+  damage("shard-1-of-2.part");
+  EXPECT_THAT(refused("parts --partial"), HasSubstr("no part can be merged"));
+  write_text(scratch_ / "parts/shard-1-of-2.part", "");
+  EXPECT_THAT(refused("parts"), HasSubstr("shard-1-of-2.part' is damaged"));
+}
+
+TEST_F(Sharded, PartsOfAnotherPluginAreNamed) {
+  const fs::path plugin = scratch_ / "plugins/probe.so";
+  fs::create_directories(plugin.parent_path());
+  fs::copy_file(fs::path(ASSAY_PROBE_FOLDER) / "probe.so", plugin);
+  write_text(scratch_ / "config.toml", "[question]\nid = \"q\"\n[analyzers.probe]\n");
+  shard("1/2", "-o parts --plugin-path plugins");
+  write_text(plugin, read_text(plugin) + "x");
+  shard("2/2", "-o parts --plugin-path plugins");
+  EXPECT_THAT(
+      refused("parts --plugin-path plugins"),
+      AllOf(HasSubstr("shard-1-of-2.part' was made with another library of 'probe'"), Not(HasSubstr("shard-2-of-2"))));
+  EXPECT_THAT(merged("parts --plugin-path plugins --partial").at("report.md"), HasSubstr("another library of 'probe'"));
+}
+
+TEST_F(Sharded, PartsThatSawOtherReportsAreNamed) {
+  shard("1/3");
+  shard("2/3");
+  fs::rename(scratch_ / "reports/runs/vit3.sqlite", scratch_ / "reports/runs/vit4.sqlite");
+  shard("3/3");
+  EXPECT_THAT(refused("parts"), HasSubstr("'parts/shard-3-of-3.part' saw other reports than the other shards"));
+}
+
+TEST_F(Sharded, AFolderWithoutPartsAndAFileThatIsNoneAreToldWhatToDo) {
+  fs::create_directories(scratch_ / "parts");
+  EXPECT_THAT(refused("parts"), AllOf(HasSubstr("there is no part in 'parts'"), HasSubstr("--shard K/N")));
+  EXPECT_THAT(refused("none.part"), HasSubstr("'none.part' cannot be read"));
+}
+
+/// One question over reports that the environment names, cut into three and merged, against one run.
+void same_as_one_run(const char* variable, const std::string& config) {
+  const char* reports = std::getenv(variable);
+  if (reports == nullptr) GTEST_SKIP() << variable << " is not set; it names unpacked reports";
+  const ScratchFolder scratch;
+  const std::string run =
+      "run " + (fs::path(ASSAY_SOURCE_DIR) / "configs" / config).string() + " --no-cache --reports " + reports;
+  ASSERT_EQ(run_assay(scratch.path(), split_command(run + " -o whole")).exit, 0);
+  for (const char* number : {"3/3", "1/3", "2/3"}) {
+    const Outcome outcome = run_assay(scratch.path(), split_command(run + " -o parts --shard " + number));
+    ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  }
+  const Outcome outcome = run_assay(scratch.path(), split_command("merge parts -o merged"));
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  const auto whole = contents(scratch / "whole"), merged = contents(scratch / "merged");
+  ASSERT_GE(whole.size(), 5U);
+  for (const auto& [name, bytes] : whole)
+    EXPECT_TRUE(merged.contains(name) && merged.at(name) == bytes) << name << " differs";
+  EXPECT_EQ(merged.size(), whole.size());
+}
+
+TEST(ShardedExamples, OfTheStudyGiveTheBytesOfOneRun) { same_as_one_run("ASSAY_EXAMPLES", "rq4_numa.toml"); }
+TEST(ShardedExamples, JobsOfSeveralRanksGiveTheBytesOfOneRun) { same_as_one_run("ASSAY_DDP_DATA", "ranks.toml"); }
+
+}  // namespace
+}  // namespace assay::testing

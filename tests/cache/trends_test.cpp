@@ -1,0 +1,117 @@
+// From points of results to series and what became of them.
+#include "history/trends.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assay/algo/random.hpp"
+#include "history/history_page.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+const SeriesId kTime{"q", "H200, driver 570", "dim=768", "iteration.time_ns", ""};
+
+/// Results r00, r01, ... whose time is `levels[i]` with a little noise.
+std::vector<HistoryResult> history_of(const std::vector<double>& levels, Polarity polarity = Polarity::kLowerIsBetter) {
+  Random random(5);
+  std::vector<HistoryResult> results;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    HistoryResult& result = results.emplace_back();
+    result.name = "r" + std::to_string(100 + i).substr(1);
+    result.points.values[kTime] = levels[i] * (1 + 0.001 * random.normal());
+    result.points.metrics[kTime.metric] = {"ns", polarity};
+  }
+  return results;
+}
+
+std::vector<double> levels(std::size_t before, std::size_t after, double factor) {
+  std::vector<double> out(before, 1e6);
+  out.resize(before + after, 1e6 * factor);
+  return out;
+}
+
+TEST(Trends, AStepIsAShareWithItsPlaceAndDirection) {
+  const auto results = history_of(levels(20, 10, 1.1));
+  const Trends trends = find_trends(results, {});
+  ASSERT_THAT(trends.changed, SizeIs(1));
+  const Trend& trend = trends.changed.front();
+  ASSERT_THAT(trend.changes, SizeIs(1));
+  EXPECT_EQ(results[trend.changes[0].at].name, "r20");
+  EXPECT_NEAR(trend.net, 0.1, 0.002);
+  EXPECT_EQ(trend.changes[0].direction, Direction::kWorse);
+  EXPECT_TRUE(trend.regression);
+  EXPECT_THAT(history_page(results, trends), HasSubstr("<svg"));
+  EXPECT_THAT(history_page(results, trends), HasSubstr("worse</span> +10"));
+}
+
+TEST(Trends, OnlyWhatIsWorseBeyondTheToleranceIsARegression) {
+  EXPECT_FALSE(find_trends(history_of(levels(20, 10, 0.9)), {}).changed.front().regression) << "faster";
+  EXPECT_FALSE(find_trends(history_of(levels(20, 10, 1.1), Polarity::kNeutral), {}).changed.front().regression);
+  EXPECT_TRUE(find_trends(history_of(levels(20, 10, 0.9), Polarity::kHigherIsBetter), {}).changed.front().regression);
+  EXPECT_FALSE(find_trends(history_of(levels(20, 10, 1.1)), {.tolerance = 0.2}).changed.front().regression);
+  EXPECT_TRUE(find_trends(history_of(levels(20, 10, 1.1)), {.tolerance = 0.05}).changed.front().regression);
+}
+
+TEST(Trends, WhatWentBackIsNoRegression) {
+  std::vector<double> there = levels(20, 15, 1.1);
+  there.insert(there.end(), 15, 1e6);
+  const Trends trends = find_trends(history_of(there), {});
+  ASSERT_THAT(trends.changed, SizeIs(1));
+  EXPECT_THAT(trends.changed[0].changes, SizeIs(2));
+  EXPECT_FALSE(trends.changed[0].regression);
+}
+
+TEST(Trends, AnAcceptedChangeIsTheNewLevelToHold) {
+  std::vector<double> there = levels(20, 15, 1.1);
+  const AcceptedChange accepted{"", "iteration.*", "dim=768", "r20", "the new model"};
+  const Trends once = find_trends(history_of(there), {.accepted = {accepted}});
+  ASSERT_THAT(once.changed, SizeIs(1));
+  EXPECT_TRUE(once.changed[0].changes[0].is_accepted);
+  EXPECT_FALSE(once.changed[0].regression);
+  there.insert(there.end(), 15, 1.2e6);
+  EXPECT_TRUE(find_trends(history_of(there), {.accepted = {accepted}}).changed[0].regression) << "another one after it";
+  const AcceptedChange other{"", "gpu.*", "", "r20", ""};
+  EXPECT_TRUE(find_trends(history_of(levels(20, 15, 1.1)), {.accepted = {other}}).changed[0].regression);
+}
+
+TEST(Trends, SlowCreepAddsUp) {
+  std::vector<double> creeping;
+  for (int i = 0; i < 60; ++i) creeping.push_back(1e6 * (1 + 0.0005 * i));
+  const Trends trends = find_trends(history_of(creeping), {});
+  ASSERT_THAT(trends.changed, SizeIs(1));
+  EXPECT_TRUE(trends.changed[0].regression);
+}
+
+TEST(Trends, AnotherMachineIsAnotherSeries) {
+  auto results = history_of(levels(10, 10, 1.3));
+  for (std::size_t i = 10; i < 20; ++i) {
+    SeriesId other = kTime;
+    other.machine = "H200, driver 580";
+    results[i].points.values = {{other, results[i].points.values.begin()->second}};
+  }
+  const Trends trends = find_trends(results, {});
+  EXPECT_THAT(trends.changed, IsEmpty());
+  EXPECT_EQ(trends.series, 2U);
+}
+
+TEST(Trends, SeriesOfFewResultsAreCountedAndNotJudged) {
+  const Trends trends = find_trends(history_of(levels(2, 3, 2)), {});
+  EXPECT_THAT(trends.changed, IsEmpty());
+  EXPECT_EQ(trends.series, 0U);
+  EXPECT_EQ(trends.short_series, 1U);
+}
+
+TEST(Trends, NamesAreEscapedInThePage) {
+  auto results = history_of(levels(10, 10, 1.3));
+  results[10].name = "<script>";
+  EXPECT_THAT(history_page(results, find_trends(results, {})), HasSubstr("&lt;script&gt;"));
+  EXPECT_EQ(history_page(results, find_trends(results, {})).find("<script>"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace assay
