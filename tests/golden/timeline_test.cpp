@@ -87,8 +87,7 @@ struct ReadTrace {
   }
 };
 
-/// An export of one rank: 6 steps of 1 ms, a gemm and an all-reduce that ends at 700 us on all ranks. `at_rank`: what
-/// the file says of its rank.
+/// An export of one rank: 6 steps of 1 ms, a gemm and an all-reduce that ends at 700 us on all ranks.
 struct RankFile {
   std::int64_t rank = 0, world = 2;
   std::int64_t compute = 400000;      ///< ns
@@ -128,8 +127,8 @@ void write_rank(const std::filesystem::path& file, const RankFile& r) {
     launch(2 * i + 2, at + 1100, at + 1000 + r.compute, at + 700000, 21, 17);
   }
   const ScratchFolder made;
-  write_text(made / "rank.sql", sql.str());
-  testing::prepare_inputs(made.path(), made / "out");
+  write_text(made / "in/rank.sql", sql.str());
+  testing::prepare_inputs(made / "in", made / "out");
   std::filesystem::create_directories(file.parent_path());
   std::filesystem::copy_file(made / "out" / "rank.sqlite", file);
 }
@@ -246,7 +245,7 @@ TEST(JobTimeline, OfRecordedRanksJoinsEveryCollective) {
     EXPECT_EQ(trace.processes.size(), 2U);
     EXPECT_EQ(trace.arrows.size(), source == std::string("nsys/") ? 100U : 60U);
     std::size_t late = 0;
-    for (const auto& [number, stops] : trace.arrows) late += stops.back().pid == 2 ? 1 : 0;
+    for (const auto& [number, stops] : trace.arrows) late += stops.back().pid == 2 ? 1U : 0U;
     EXPECT_GE(late, trace.arrows.size() - 10) << "rank 1 comes last";
   }
 }
