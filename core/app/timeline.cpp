@@ -1,94 +1,87 @@
 #include "app/timeline.hpp"
 
-#include <algorithm>
 #include <iostream>
-#include <thread>
+#include <set>
 
-#include "analyze/analyze.hpp"
-#include "analyze/one_report.hpp"
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
+#include "app/interrupt.hpp"
 #include "app/log.hpp"
-#include "app/timeline/chrome_trace.hpp"
+#include "app/timeline/job_timeline.hpp"
+#include "app/timeline/shown_report.hpp"
+#include "assay/words.hpp"
 #include "files/staged_file.hpp"
-#include "load/load.hpp"
-#include "plugins/plugins.hpp"
 #include "render/text.hpp"
 
 namespace assay {
 namespace {
 
-constexpr const char* kIdleAnalyzer = "idle_causes";
-
-Question question_of(const TimelineOptions& options) {
-  const SourcePos pos{"assay timeline", 1, 1};
-  Question question;
-  question.file = pos.file;
-  question.id = "timeline";
-  question.window.nvtx = options.window;
-  question.iterations = options.iterations;
-  AnalyzerConfig analyzer{kIdleAnalyzer, {}, pos};
-  analyzer.options.push_back({"gaps", {true, pos}});
-  question.analyzers.push_back(std::move(analyzer));
-  return question;
+Exit written(const TimelineOptions& options) {
+  std::cout << "Written to " << one_line(options.out.string())
+            << "; open it in ui.perfetto.dev (it stays on this machine) or in chrome://tracing\n";
+  return Exit::kOk;
 }
 
-/// Everything that the writer shows, where the report has it.
-std::set<ColumnId> columns() {
-  return {col::kernels,     col::kernel_name,    col::kernel_short_name,
-          col::kernel_grid, col::kernel_block,   col::kernel_registers,
-          col::graphs,      col::graph_id,       col::copies,
-          col::copy_bytes,  col::copy_direction, col::sets,
-          col::set_bytes,   col::calls,          col::call_name,
-          col::ranges,      col::spans,          col::ops,
-          col::iterations,  col::devices};
+Exit show_one(const TimelineOptions& options, const ShownReports& shown, const FoundFile& file) {
+  Result<files::StagedFile> staged = files::StagedFile::make(options.out);
+  if (!staged) return fail(staged.error());
+  std::vector<std::string> remarks;
+  const Status read = shown.show(
+      file, [&](const Report& report, const IdleTables& idle) { write_chrome_trace(report, idle, staged->stream()); },
+      remarks);
+  if (!read) return fail(read.error());
+  for (const std::string& remark : remarks) std::cerr << one_line(remark) << "\n";
+  if (const Status published = staged->publish(); !published) return fail(published.error());
+  return written(options);
 }
 
-const OwnedTable* find(const std::vector<OwnedTable>& tables, std::string_view id) {
-  const auto at = std::find_if(tables.begin(), tables.end(), [&](const OwnedTable& t) { return t.id == id; });
-  return at == tables.end() ? nullptr : &*at;
-}
-
-Status write(const Report& report, const ReportResult& idle, const std::filesystem::path& file) {
-  Result<files::StagedFile> staged = files::StagedFile::make(file);
-  if (!staged) return staged.error();
-  write_chrome_trace(report, {find(idle.tables, "idle_gaps"), find(idle.tables, "idle_stretches")}, staged->stream());
-  return staged->publish();
+/// Rank by rank, so that one report is in memory at a time.
+Exit show_job(const TimelineOptions& options, const ShownReports& shown, const TimelineReports& job,
+              const Plugins& plugins, const std::atomic<bool>& stop) {
+  std::vector<std::vector<std::string>> remarks;
+  Result<JobClocks> clocks = compare_ranks(job, options.iterations, plugins, options.jobs, stop, remarks);
+  if (!clocks) return fail(clocks.error());
+  Result<files::StagedFile> staged = files::StagedFile::make(options.out);
+  if (!staged) return fail(staged.error());
+  JobTrace trace(staged->stream(), clocks->collectives);
+  std::size_t shown_ranks = 0;
+  for (std::size_t r = 0; r < job.files.size(); ++r) {
+    if (stop) return fail({"interrupted; nothing was written", Exit::kInterrupted});
+    RankInTrace& rank = clocks->ranks[r];
+    rank.process = static_cast<std::int64_t>(r) + 1;
+    rank.name = "rank " + job.ranks[r] + ": " + job.files[r].path.filename().string();
+    const Status read = shown.show(
+        job.files[r], [&](const Report& report, const IdleTables& idle) { trace.add(report, idle, rank); }, remarks[r]);
+    if (read)
+      ++shown_ranks;
+    else if (remarks[r].empty())
+      remarks[r].push_back(read.error().sentence);
+    const std::string& name = job.files[r].name;
+    std::set<std::string> said;  // of the file both readings say the same
+    for (const std::string& remark : remarks[r]) {
+      if (said.insert(remark).second) std::cerr << one_line(name) << ": " << one_line(remark) << "\n";
+    }
+    if (read) std::cerr << one_line(name) << ": its clock: " << one_line(rank.alignment) << "\n";
+  }
+  if (shown_ranks == 0) return fail({"no rank of the job could be read, so nothing was written", Exit::kFailed});
+  trace.finish();
+  if (const Status published = staged->publish(); !published) return fail(published.error());
+  std::cout << counted_of(shown_ranks, job.files.size(), "rank") << ", "
+            << counted(static_cast<std::size_t>(clocks->collectives), "collective") << " joined by arrows. ";
+  return written(options);
 }
 
 }  // namespace
 
 Exit timeline(const TimelineOptions& options) {
-  const std::vector<Question> questions{question_of(options)};
+  const std::atomic<bool>& stop = stop_on_signals();
   const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
-  const Result<Plan> plan = make_plan(questions, plugins);
-  if (!plan) return fail(plan.error());
-  const Analyzers analyzers = Analyzers::make(plan->questions.front());
-  for (const Skip& failure : analyzers.failures()) return fail({failure.reason, Exit::kUsage});
-
-  const FoundFile found = sniff(options.file, options.file.generic_string());
-  if (!is_report(found.kind)) {
-    return fail({found.problem.empty() ? "'" + options.file.string() +
-                                             "' is no report; expected an SQLite export of nsys or a trace of the "
-                                             "PyTorch profiler"
-                                       : found.problem});
-  }
-  const Result<Profile> profile =
-      load_profile({found.path, found.kind}, found.name, columns(), std::max(1U, std::thread::hardware_concurrency()));
-  if (!profile) return fail({profile.error().sentence, Exit::kFailed});
-  const Result<Profile::View> view = profile->view(questions.front().window, questions.front().iterations);
-  if (!view) return fail({view.error().sentence, Exit::kFailed});
-
-  ReportResult idle;
-  add_output(idle, run_analyzer(plan->questions.front().analyzers.front().plugin->descriptor(), *analyzers.at(0),
-                                view->report()));
-  add_issues(idle, *view->report().issues);
-  for (const Skip& skip : idle.skips) std::cerr << "without idle time: " << one_line(skip.reason) << "\n";
-  for (const OwnedIssue& issue : idle.issues) std::cerr << one_line(issue.text) << "\n";
-  if (const Status written = write(view->report(), idle, options.out); !written) return fail(written.error());
-  std::cout << "Written to " << one_line(options.out.string())
-            << "; open it in ui.perfetto.dev (it stays on this machine) or in chrome://tracing\n";
-  return Exit::kOk;
+  const auto shown = ShownReports::make(options.window, options.iterations, plugins);
+  if (!shown) return fail(shown.error());
+  const Result<TimelineReports> reports = timeline_reports(options.places);
+  if (!reports) return fail(reports.error());
+  if (reports->files.size() == 1) return show_one(options, **shown, reports->files.front());
+  return show_job(options, **shown, *reports, plugins, stop);
 }
 
 void add_timeline(CommandLine& line) {
@@ -98,18 +91,25 @@ the device waited for, and stretches of gaps with one cause as the track 'mechan
 
 Examples:
   assay timeline profile.sqlite -o profile.json
-  assay timeline trace.json.gz -o timeline.json --iterations 'ProfilerStep#{i}')";
+  assay timeline trace.json.gz -o timeline.json --iterations 'ProfilerStep#{i}'
+  assay timeline job/ -o job.json
+  assay timeline run_rank0.sqlite run_rank1.sqlite -o job.json)";
   const auto options = std::make_shared<TimelineOptions>();
-  CLI::App& command = line.add("timeline", "Write a report as a trace for ui.perfetto.dev or chrome://tracing", kFooter,
-                               options, &timeline);
-  command.add_option("report", options->file, "SQLite export of nsys or trace of the PyTorch profiler")
+  CLI::App& command =
+      line.add("timeline", "Write a report, or all ranks of a job, as a trace for ui.perfetto.dev or chrome://tracing",
+               kFooter, options, &timeline);
+  command
+      .add_option("report", options->places,
+                  "SQLite export of nsys or trace of the PyTorch profiler; the reports of all ranks of a job, or the "
+                  "folder that holds them")
       ->required()
-      ->type_name("REPORT");
+      ->type_name("REPORT|DIR");
   command.add_option("-o,--out", options->out, "File to write")->required()->type_name("FILE.json");
   command.add_option("--window", options->window, "Idle time only of what the NVTX ranges of this name hold")
       ->type_name("NVTX");
   command.add_option("--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'")
       ->type_name("NVTX");
+  add_jobs(command, options->jobs, "Ranks compared at a time");
   add_plugin_path(command, options->plugin_paths);
 }
 

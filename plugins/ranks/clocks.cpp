@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "assay/algo/summary.hpp"
+#include "line_bounds.hpp"
 
 namespace assay::ranks {
 namespace {
@@ -17,18 +18,81 @@ struct Range {
 
 /// A collective's ends on two ranks, and what speaks for them.
 struct EndPair {
-  double difference;          ///< end on the group's first member - end on the other
-  std::int64_t bare, length;  ///< time without compute on both, and duration of the shorter
+  std::int64_t time;          ///< end on the one
+  double difference;          ///< end on the other - that
+  std::int64_t bare, length;  ///< time without compute on the one, and duration of the shorter
 };
 
+/// One rank's clock against that of another with which it shares groups.
+struct Relation {
+  Range range;
+  LineBounds bounds;
+  std::vector<EndPair> ends;
+  std::int64_t pivot = 0, from = kFar, to = -kFar;  ///< of the times in `bounds`; pivot: their 0
+};
+
+/// What is added to the one so that it agrees with the other, at the pivot and with every ns more; how much less or
+/// more it may be.
+struct Fit {
+  double offset = 0, slope = 0, less = 0, more = 0;
+  std::optional<std::pair<double, double>> slopes = {};  ///< of a line
+};
+
+/// The quarter of the collectives whose ends are nearest to each other by what is known of them: those with least
+/// compute beside them, then the shortest.
+std::vector<EndPair> best_ends(std::vector<EndPair> pairs) {
+  std::stable_sort(pairs.begin(), pairs.end(), [](const EndPair& a, const EndPair& b) {
+    return a.length - a.bare != b.length - b.bare ? a.length - a.bare < b.length - b.bare : a.length < b.length;
+  });
+  constexpr std::size_t kQuarter = 4;
+  pairs.resize(std::max<std::size_t>(1, pairs.size() / kQuarter));
+  return pairs;
+}
+
+/// Median difference of the ends but for a slope.
+double middle_of(const std::vector<EndPair>& ends, double slope, std::int64_t pivot) {
+  std::vector<double> rest;
+  for (const EndPair& pair : ends) rest.push_back(pair.difference - slope * static_cast<double>(pair.time - pivot));
+  return median_in_place(rest);
+}
+
+/// Slope of the differences over the capture, by least squares; 0 where all are at one time.
+double slope_of(const std::vector<EndPair>& ends, std::int64_t pivot) {
+  double mean_x = 0, mean_y = 0, xy = 0, xx = 0;
+  const auto n = static_cast<double>(ends.size());
+  const auto x = [&](const EndPair& pair) { return static_cast<double>(pair.time - pivot); };
+  for (const EndPair& pair : ends) mean_x += x(pair) / n, mean_y += pair.difference / n;
+  for (const EndPair& pair : ends) {
+    xy += (x(pair) - mean_x) * (pair.difference - mean_y);
+    xx += (x(pair) - mean_x) * (x(pair) - mean_x);
+  }
+  return xx > 0 ? xy / xx : 0;
+}
+
+/// No one offset fits: a line, where one does.
+std::optional<Fit> fit_line(Relation& relation) {
+  Fit fit;
+  fit.slopes = relation.bounds.slopes();
+  if (!fit.slopes) return std::nullopt;
+  const std::vector<EndPair> ends = best_ends(relation.ends);
+  fit.slope = std::clamp(slope_of(ends, relation.pivot), fit.slopes->first, fit.slopes->second);
+  const auto [low, high] = relation.bounds.offsets(fit.slope);
+  fit.offset = std::clamp(middle_of(ends, fit.slope, relation.pivot), low, std::max(low, high));
+  for (const std::int64_t time : {relation.from, relation.to}) {
+    const auto x = static_cast<double>(time - relation.pivot);
+    const auto [least, most] = relation.bounds.range_at(x, *fit.slopes);
+    const double used = fit.offset + fit.slope * x;
+    fit.less = std::max(fit.less, used - least), fit.more = std::max(fit.more, most - used);
+  }
+  return fit;
+}
+
+/// A tree over the ranks: each is compared with one that it shares a group with, never with all.
 class ClockFinder {
  public:
-  ClockFinder(const JobRows& job, const Matches& matches) : job_(job), matches_(matches) {
+  ClockFinder(const JobRows& job, const Matches& matches)
+      : job_(job), matches_(matches), parents_(job.ranks.size(), 0), relations_(job.ranks.size()) {
     out_.ranks.resize(job.ranks.size());
-    for (const Group& group : matches.groups) {
-      ranges_.emplace_back(group.members.size());
-      ends_.emplace_back(group.members.size());
-    }
   }
 
   Clocks find() {
@@ -36,116 +100,157 @@ class ClockFinder {
     if (!std::all_of(job_.ranks.begin(), job_.ranks.end(), has_origin)) return std::move(out_);
     for (std::size_t r = 0; r < job_.ranks.size(); ++r)
       out_.ranks[r].base_difference = job_.ranks[r].origin - job_.ranks[0].origin;
+    const std::vector<std::size_t> order = grow_tree();
+    find_places();
     for (const Match& m : matches_.all) {
       if (tells(job_, matches_, m)) add(m);
     }
-    join_groups();
+    for (const std::size_t r : order) settle(r);
     out_.usable = true;
-    for (std::size_t r = 0; r < out_.ranks.size(); ++r) {
-      RankClock& clock = out_.ranks[r];
-      out_.usable = out_.usable && clock.known && !clock.drifts;
-      if (clock.known && !clock.drifts) choose(r);
-      out_.uncertainty = std::max({out_.uncertainty, clock.high - clock.used, clock.used - clock.low});
+    std::int64_t most = 0, second = 0;
+    for (const RankClock& clock : out_.ranks) {
+      out_.usable = out_.usable && clock.known && clock.fits;
+      second = std::max(second, std::min(most, clock.uncertainty()));
+      most = std::max(most, clock.uncertainty());
     }
+    out_.uncertainty = most + second;
     return std::move(out_);
   }
 
  private:
+  static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
+
   [[nodiscard]] std::int64_t at(std::size_t rank, std::int64_t time) const {
     return time + out_.ranks[rank].base_difference;
+  }
+
+  /// From the first rank through groups that have matches. Returns the others as they were reached.
+  std::vector<std::size_t> grow_tree() {
+    std::vector<bool> matched(matches_.groups.size(), false);
+    for (const Match& m : matches_.all) matched[m.group] = matched[m.group] || tells(job_, matches_, m);
+    std::vector<std::vector<std::size_t>> groups(job_.ranks.size());
+    for (std::size_t g = 0; g < matches_.groups.size(); ++g) {
+      for (const std::size_t r : matches_.groups[g].members) {
+        if (matched[g]) groups[r].push_back(g);
+      }
+    }
+    std::vector<std::size_t> reached{0};
+    out_.ranks[0].known = true;
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      for (const std::size_t g : groups[reached[i]]) {
+        if (!matched[g]) continue;
+        matched[g] = false;  // all of its members are reached now
+        for (const std::size_t r : matches_.groups[g].members) {
+          if (out_.ranks[r].known) continue;
+          out_.ranks[r].known = true;
+          parents_[r] = reached[i];
+          reached.push_back(r);
+        }
+      }
+    }
+    reached.erase(reached.begin());
+    return reached;
+  }
+
+  /// In each group, of each member the place of the one it is compared with.
+  void find_places() {
+    std::vector<std::size_t> place(job_.ranks.size(), kNowhere);
+    for (const Group& group : matches_.groups) {
+      for (std::size_t i = 0; i < group.members.size(); ++i) place[group.members[i]] = i;
+      std::vector<std::size_t>& of = places_.emplace_back();
+      for (const std::size_t r : group.members)
+        of.push_back(r == 0 || !out_.ranks[r].known ? kNowhere : place[parents_[r]]);
+      for (const std::size_t r : group.members) place[r] = kNowhere;
+    }
   }
 
   void add(const Match& m) {
     const Group& group = matches_.groups[m.group];
     const std::size_t first = group.members[0];
-    const std::uint32_t own = matches_.row(m, 0);
-    const std::int64_t begin = at(first, job_.ranks[first].begin[own]), end = at(first, job_.ranks[first].finish[own]);
-    for (std::uint32_t i = 1; i < group.members.size(); ++i) {
+    const std::int64_t end_on_first = job_.ranks[first].finish[matches_.row(m, 0)];
+    for (std::uint32_t i = 0; i < group.members.size(); ++i) {
       const std::size_t r = group.members[i];
       const std::uint32_t row = matches_.row(m, i);
-      const std::int64_t other_begin = at(r, job_.ranks[r].begin[row]), other_end = at(r, job_.ranks[r].finish[row]);
-      Range& range = ranges_[m.group][i];
-      range.low = std::max(range.low, begin - other_end);
-      range.high = std::min(range.high, end - other_begin);
-      Intervals bare;
-      job_.ranks[r].add_uncovered(row, job_.ranks[r].duration(row), bare);
-      ends_[m.group][i].push_back(
-          {static_cast<double>(end - other_end), measure(bare), std::min(end - begin, other_end - other_begin)});
-      out_.ranks[r].end_differences.push_back(static_cast<double>(other_end - end));
-      out_.ranks[r].end_times.push_back(static_cast<double>(job_.ranks[first].finish[own]));
-    }
-  }
-
-  /// From the first rank through groups that share ranks: what is known of one member tells of the others.
-  void join_groups() {
-    out_.ranks[0].known = true;
-    std::vector<bool> done(matches_.groups.size(), false);
-    for (bool more = true; more;) {
-      more = false;
-      for (std::size_t g = 0; g < matches_.groups.size(); ++g) {
-        const Group& group = matches_.groups[g];
-        if (done[g]) continue;
-        const auto known = std::find_if(group.members.begin(), group.members.end(),
-                                        [&](std::size_t r) { return out_.ranks[r].known; });
-        if (known == group.members.end()) continue;
-        spread(g, static_cast<std::size_t>(known - group.members.begin()));
-        done[g] = more = true;
+      if (i > 0) {
+        out_.ranks[r].end_differences.push_back(
+            static_cast<double>(at(r, job_.ranks[r].finish[row]) - at(first, end_on_first)));
+        out_.ranks[r].end_times.push_back(static_cast<double>(end_on_first));
       }
+      if (const std::size_t place = places_[m.group][i]; place != kNowhere)
+        relate(r, row, group.members[place], matches_.row(m, place));
     }
   }
 
-  void spread(std::size_t g, std::size_t known) {
-    const Group& group = matches_.groups[g];
-    Range first{0, 0};  // of the group's first member against the job's first rank
-    const RankClock& from = out_.ranks[group.members[known]];
-    const Range own = known == 0 ? Range{0, 0} : ranges_[g][known];
-    if (own.low == -kFar) return;  // nothing of the group was matched
-    first = {from.low - own.high, from.high - own.low};
-    if (known == 0) first = {from.low, from.high};
-    for (std::size_t i = 0; i < group.members.size(); ++i) {
-      const Range& range = i == 0 ? Range{0, 0} : ranges_[g][i];
-      RankClock& clock = out_.ranks[group.members[i]];
-      if (group.members[i] == 0 || range.low == -kFar) continue;
-      const Range by{first.low + range.low, first.high + range.high};
-      clock.low = clock.known ? std::max(clock.low, by.low) : by.low;
-      clock.high = clock.known ? std::min(clock.high, by.high) : by.high;
-      clock.drifts = clock.low > clock.high;
-      clock.known = true;
-    }
+  /// No rank leaves before the other has come.
+  void relate(std::size_t r, std::uint32_t row, std::size_t other, std::uint32_t other_row) {
+    const RankRows &own = job_.ranks[r], &others = job_.ranks[other];
+    Relation& relation = relations_[r];
+    const std::int64_t begin = at(r, own.begin[row]), end = at(r, own.finish[row]);
+    const std::int64_t other_begin = at(other, others.begin[other_row]),
+                       other_end = at(other, others.finish[other_row]);
+    if (relation.ends.empty()) relation.pivot = begin;
+    relation.range.low = std::max(relation.range.low, other_begin - end);
+    relation.range.high = std::min(relation.range.high, other_end - begin);
+    relation.bounds.at_least(static_cast<double>(end - relation.pivot), static_cast<double>(other_begin - end));
+    relation.bounds.at_most(static_cast<double>(begin - relation.pivot), static_cast<double>(other_end - begin));
+    relation.from = std::min(relation.from, begin), relation.to = std::max(relation.to, end);
+    Intervals bare;
+    own.add_uncovered(row, own.duration(row), bare);
+    relation.ends.push_back(
+        {end, static_cast<double>(other_end - end), measure(bare), std::min(end - begin, other_end - other_begin)});
   }
 
-  /// 0 where the files' clocks may be right; else the median of the ends of the shortest collectives with least compute
-  /// beside them, as far as causality allows it.
-  void choose(std::size_t r) {
+  void settle(std::size_t r) {
     RankClock& clock = out_.ranks[r];
+    const RankClock& other = out_.ranks[parents_[r]];
+    Relation& relation = relations_[r];
+    const Range& range = relation.range;
+    clock.pivot = relation.pivot;
+    if (!other.fits) {
+      clock.fits = false;
+    } else if (range.low > range.high) {
+      const auto line = fit_line(relation);
+      clock.fits = clock.drifts = line.has_value();
+      if (line) follow(clock, other, *line);
+    } else if (other.slope == 0) {
+      shift(clock, other, relation);
+    } else {
+      const double low = static_cast<double>(range.low), high = static_cast<double>(range.high);
+      const double middle =
+          low <= 0 && high >= 0 ? 0 : std::clamp(middle_of(best_ends(relation.ends), 0, relation.pivot), low, high);
+      follow(clock, other, {middle, 0, middle - low, high - middle, {}});
+    }
+  }
+
+  /// 0 where the files' clocks may be right; else the median of the best ends, as far as causality allows it.
+  static void shift(RankClock& clock, const RankClock& other, const Relation& relation) {
+    clock.low = other.low + relation.range.low, clock.high = other.high + relation.range.high;
     if (clock.low <= 0 && clock.high >= 0) return;
-    std::vector<EndPair> pairs;
-    for (std::size_t g = 0; g < matches_.groups.size(); ++g) {
-      const auto& members = matches_.groups[g].members;
-      const auto at_member = std::find(members.begin(), members.end(), r);
-      if (members.empty() || members[0] != 0 || at_member == members.end()) continue;
-      const auto& own = ends_[g][static_cast<std::size_t>(at_member - members.begin())];
-      pairs.insert(pairs.end(), own.begin(), own.end());
-    }
-    std::int64_t middle = clock.low + (clock.high - clock.low) / 2;
-    if (!pairs.empty()) {
-      std::stable_sort(pairs.begin(), pairs.end(), [](const EndPair& a, const EndPair& b) {
-        return a.length - a.bare != b.length - b.bare ? a.length - a.bare < b.length - b.bare : a.length < b.length;
-      });
-      constexpr std::size_t kQuarter = 4;
-      std::vector<double> best;
-      for (std::size_t i = 0; i < std::max<std::size_t>(1, pairs.size() / kQuarter); ++i)
-        best.push_back(pairs[i].difference);
-      middle = static_cast<std::int64_t>(median_in_place(best));
-    }
-    clock.used = std::clamp(middle, clock.low, clock.high);
+    const auto middle = static_cast<std::int64_t>(middle_of(best_ends(relation.ends), 0, relation.pivot));
+    clock.used = std::clamp(other.used + middle, clock.low, clock.high);
+  }
+
+  /// The line to the other rank's clock, and from there to the first rank's.
+  static void follow(RankClock& clock, const RankClock& other, const Fit& fit) {
+    const double on_other = fit.offset + static_cast<double>(clock.pivot - other.pivot);
+    const double own = static_cast<double>(other.used) + fit.offset + other.slope * on_other;
+    clock.used = std::llround(own);
+    clock.slope = fit.slope + other.slope * (1 + fit.slope);
+    clock.drifts = clock.drifts || other.drifts;
+    const auto less = static_cast<std::int64_t>(std::ceil(fit.less)),
+               more = static_cast<std::int64_t>(std::ceil(fit.more));
+    clock.low = clock.used - less - (other.used - other.low);
+    clock.high = clock.used + more + (other.high - other.used);
+    const auto slopes = fit.slopes.value_or(std::pair(0.0, 0.0));
+    clock.slope_low = slopes.first + other.slope_low, clock.slope_high = slopes.second + other.slope_high;
   }
 
   const JobRows& job_;
   const Matches& matches_;
   Clocks out_;
-  std::vector<std::vector<Range>> ranges_;  ///< [group][member], against the group's first
-  std::vector<std::vector<std::vector<EndPair>>> ends_;
+  std::vector<std::size_t> parents_;  ///< of each rank: the one it is compared with
+  std::vector<Relation> relations_;   ///< of each rank, to that
+  std::vector<std::vector<std::size_t>> places_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "assay/algo/communication.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/words.hpp"
+#include "timeline.hpp"
 
 namespace assay::ranks {
 namespace {
@@ -61,6 +62,12 @@ void emit_bandwidths(const JobRows& job, const Matches& matches, const Waits& wa
   struct Sums {
     double work = 0, time = 0;
   };
+  const bool sized = std::any_of(transfers.begin(), transfers.end(), [](const auto& t) { return t.first.bytes >= 0; });
+  if (!transfers.empty() && !sized) {
+    sink.skip(kNone, "comm.algbw_bytes_per_s, comm.busbw_bytes_per_s",
+              "the reports say no sizes of messages, so no bandwidth is known; an export has them with nsys export "
+              "--include-blobs=true");
+  }
   std::map<SizeKey, Sums> weighted;  // bytes -1
   for (const auto& [key, times] : transfers) {
     const auto kind = static_cast<CollectiveKind>(key.kind);
@@ -119,7 +126,7 @@ std::optional<double> slope_ppm(std::span<const double> x, std::span<const doubl
   return xx > 0 ? std::optional(xy / xx * 1e6) : std::nullopt;
 }
 
-void emit_clocks(const JobRows& job, const Clocks& clocks, JobSink& sink) {
+void emit_clocks(const JobRows& job, const Matches& matches, const Clocks& clocks, JobSink& sink) {
   for (std::size_t r = 1; r < job.ranks.size(); ++r) {
     const RankClock& clock = clocks.ranks[r];
     if (job.ranks[r].origin == kNoInteger || job.ranks[0].origin == kNoInteger) continue;
@@ -129,24 +136,36 @@ void emit_clocks(const JobRows& job, const Clocks& clocks, JobSink& sink) {
     if (const auto slope = slope_ppm(clock.end_times, clock.end_differences))
       sink.fact(job.rows[r], "clock.end_slope_ppm", *slope);
     if (!clock.known) continue;
-    sink.fact(job.rows[r], "clock.offset_low_ns", static_cast<double>(clock.low));
-    sink.fact(job.rows[r], "clock.offset_high_ns", static_cast<double>(clock.high));
-    if (clock.drifts) {
-      sink.issue(job.rows[r], "clock_drift", Severity::kWarning, 0,
-                 "No one offset makes the clock of rank " + std::to_string(job.ranks[r].number) +
-                     " agree with that of rank " + std::to_string(job.ranks[0].number) +
-                     ": collectives would end before they begin, so arrivals are not compared; waiting, which needs no "
-                     "clock, stands.");
+    const std::string of_rank = "the clock of rank " + std::to_string(job.ranks[r].number),
+                      of_first = "that of rank " + std::to_string(job.ranks[0].number);
+    if (!clock.fits) {
+      sink.issue(
+          job.rows[r], "clock_not_aligned", Severity::kWarning, 0,
+          "No offset and no drift makes " + of_rank + " agree with " + of_first +
+              ": collectives would end before they begin, so arrivals are not compared. " +
+              (matches.groups.front().name.empty()
+                   ? "The files do not tell groups apart: where several were taken for one, waiting is wrong too."
+                   : "Waiting, which needs no clock, stands."));
       continue;
     }
+    sink.fact(job.rows[r], "clock.offset_low_ns", static_cast<double>(clock.low));
+    sink.fact(job.rows[r], "clock.offset_high_ns", static_cast<double>(clock.high));
     sink.fact(job.rows[r], "clock.offset_used_ns", static_cast<double>(clock.used));
-    if (clock.used == 0) continue;
-    sink.issue(job.rows[r], "clock_offset", Severity::kWarning, 0,
-               "The clock of rank " + std::to_string(job.ranks[r].number) + " is off by " +
-                   time_text(static_cast<double>(std::abs(clock.used))) + " against that of rank " +
-                   std::to_string(job.ranks[0].number) + ", by causality between " +
-                   time_text(static_cast<double>(clock.low)) + " and " + time_text(static_cast<double>(clock.high)) +
-                   "; it is shifted by that.");
+    if (clock.drifts) {
+      sink.fact(job.rows[r], "clock.drift_ppm", clock.slope * 1e6);
+      sink.issue(job.rows[r], "clock_drift", Severity::kWarning, 0,
+                 "No one offset makes " + of_rank + " agree with " + of_first + ", but a rate does: it runs " +
+                     printed("%.3g", std::abs(clock.slope) * 1e6) + " ppm " + (clock.slope > 0 ? "slow" : "fast") +
+                     " (by causality between " + printed("%.3g", clock.slope_low * 1e6) + " and " +
+                     printed("%.3g", clock.slope_high * 1e6) + " ppm are to be added), and its times are moved along " +
+                     "that line, right to " + time_text(static_cast<double>(clock.uncertainty())) + ".");
+    } else if (clock.used != 0) {
+      sink.issue(job.rows[r], "clock_offset", Severity::kWarning, 0,
+                 "The clock of rank " + std::to_string(job.ranks[r].number) + " is off by " +
+                     time_text(static_cast<double>(std::abs(clock.used))) + " against " + of_first +
+                     ", by causality between " + time_text(static_cast<double>(clock.low)) + " and " +
+                     time_text(static_cast<double>(clock.high)) + "; it is shifted by that.");
+    }
   }
 }
 
@@ -220,6 +239,7 @@ void emit_straggler(const JobRows& job, const Waits& waits, const Thresholds& th
     for (std::size_t p = 0; p < std::size(kPartNames); ++p)
       sink.fact(job.rows[r], "straggler.excess_ns", excess[r][p], {{"part", kPartNames[p]}});
   }
+  sink.fact(kNone, "straggler.slowest_rank", static_cast<double>(job.ranks[own.greatest].number));
   const auto found = find_straggler(waits, own, cycle, excess, thresholds);
   if (!found)
     return sink.skip(kNone, "straggler.rank", "no rank costs the others enough, in enough of the steps: there is none");
@@ -227,6 +247,19 @@ void emit_straggler(const JobRows& job, const Waits& waits, const Thresholds& th
             Dims{{"cause", found->cause == Part::kCompute ? "compute"
                            : found->cause == Part::kCopy  ? "copy"
                                                           : "idle/host"}});
+}
+
+/// A rank whose collectives cannot be those that they were matched with: the file names no group, and though it is of
+/// the first rank's host, causality forbids what its clock says.
+std::optional<std::size_t> mistaken_rank(const JobRows& job, const Matches& matches, const Clocks& clocks) {
+  const bool unnamed =
+      std::any_of(matches.groups.begin(), matches.groups.end(), [](const Group& g) { return g.name.empty(); });
+  for (std::size_t r = 1; r < job.ranks.size() && unnamed; ++r) {
+    const RankClock& clock = clocks.ranks[r];
+    const bool one_host = !job.ranks[0].host.empty() && job.ranks[r].host == job.ranks[0].host;
+    if (one_host && clock.known && (!clock.fits || clock.drifts || clock.used != 0)) return r;
+  }
+  return std::nullopt;
 }
 
 /// Rows that plots draw: of each rank and step.
@@ -255,18 +288,30 @@ void emit_table(const JobRows& job, const Matches& matches, const Waits& waits, 
 
 }  // namespace
 
-void emit_job(const JobRows& job, const Matches& matches, const Thresholds& thresholds, JobSink& sink) {
+void emit_job(const JobRows& job, const Matches& matches, const Thresholds& thresholds, bool with_matches,
+              JobSink& sink) {
   sink.fact(kNone, "job.step_count", static_cast<double>(matches.steps.size() - 1));
   const Waits waits = find_waits(job, matches);
   const Clocks clocks = find_clocks(job, matches);
+  if (const auto rank = mistaken_rank(job, matches, clocks)) {
+    const std::string text =
+        "Ranks " + std::to_string(job.ranks[0].number) + " and " + std::to_string(job.ranks[*rank].number) +
+        " are of one host, with one clock, and by it one leaves collectives before the other has come: several "
+        "groups " +
+        "were taken for one, because the files do not tell them apart, and nothing is said of waiting. Export again " +
+        "with nsys export --include-blobs=true.";
+    sink.issue(kNone, "groups_not_told_apart", Severity::kError, 0, text);
+    return sink.skip(kNone, "rank.*, straggler.*", text);
+  }
   emit_period(job, matches, sink);
   emit_waits(job, waits, sink);
-  emit_clocks(job, clocks, sink);
+  emit_clocks(job, matches, clocks, sink);
   emit_skews(job, matches, clocks, sink);
   emit_straggler(job, waits, thresholds, sink);
   emit_critical(job, matches, waits, clocks, sink);
   emit_bandwidths(job, matches, waits, GroupDims(matches), sink);
   emit_table(job, matches, waits, sink);
+  if (with_matches) emit_timeline(job, matches, waits, clocks, sink);
 }
 
 }  // namespace assay::ranks

@@ -216,8 +216,12 @@ Matches match(const JobRows& job) {
   std::vector<Members> rows;
   out.groups = groups_of(job, rows);
   find_common_steps(job, out);
-  for (std::size_t g = 0; g < out.groups.size(); ++g)
-    GroupMatching(job, static_cast<std::uint32_t>(g), rows[g], out).run();
+  for (std::size_t g = 0; g < out.groups.size(); ++g) {
+    if (out.groups[g].members.size() > 1)
+      GroupMatching(job, static_cast<std::uint32_t>(g), rows[g], out).run();
+    else
+      out.unmatched += static_cast<std::int64_t>(rows[g].front().size());
+  }
   return out;
 }
 

@@ -38,7 +38,8 @@ struct Matches {
 };
 
 /// By (group, sequence number) where files have those, else by (group, place in its step, kind and bytes). In the first
-/// and last step of a capture what begins or ends raggedly is dropped; a difference within refuses the group.
+/// and last step of a capture what begins or ends raggedly is dropped; a difference within refuses the group. A group
+/// of which one rank is there has nothing to match.
 Matches match(const JobRows& job);
 
 }  // namespace assay::ranks

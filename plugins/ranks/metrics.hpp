@@ -2,8 +2,13 @@
 #pragma once
 
 #include "assay/abi.hpp"
+#include "rows.hpp"
 
 namespace assay::ranks {
+
+inline constexpr AttributeSpec kRankAttributes[] = {
+    {kBaseAttribute, "ns since 1970 that the times of the report count from, as its file says."},
+};
 
 inline constexpr MetricSpec kMetrics[] = {
     {"job.rank_count", "1", Polarity::kNeutral, "Ranks of the job whose reports are there.",
@@ -17,7 +22,8 @@ inline constexpr MetricSpec kMetrics[] = {
     {"collective.matched_count", "1", Polarity::kNeutral, "Collectives of the job that all ranks of their group have.",
      "collectives matched across ranks", kExtensive},
     {"collective.unmatched_count", "1", Polarity::kLowerIsBetter,
-     "Collectives of the ranks that were not matched: at the ends of a capture, or in steps that not all ranks have.",
+     "Collectives of the ranks that were not matched: at the ends of a capture, in steps that not all ranks have, or "
+     "of groups of which no other rank is there.",
      "collectives without a match", kExtensive},
     {"collective.transfer_ns", "ns", Polarity::kLowerIsBetter,
      "Least duration over the ranks of a matched collective: what is left without waiting for other ranks, an upper "
@@ -76,6 +82,11 @@ inline constexpr MetricSpec kMetrics[] = {
      "greatest offset of a clock"},
     {"clock.offset_used_ns", "ns", Polarity::kNeutral,
      "What is added to the rank's clock: 0 where the files' clocks may be right.", "offset added to a clock"},
+    {"clock.drift_ppm", "1", Polarity::kNeutral,
+     "Parts per million by which the rank's clock is sped up, because no one offset satisfies all collectives; absent "
+     "where "
+     "one does. clock.offset_* are then those at its first matched collective.",
+     "rate added to a clock"},
     {"clock.end_difference_ns", "ns", Polarity::kNeutral,
      "End of a matched collective on the rank minus that on the first rank of its group; median.",
      "difference of the ends of a collective"},
@@ -115,6 +126,9 @@ inline constexpr MetricSpec kMetrics[] = {
     {"straggler.rank", "1", Polarity::kNeutral,
      "Number of the rank that the others wait for; absent when none costs enough, often enough.",
      "rank that others wait for"},
+    {"straggler.slowest_rank", "1", Polarity::kNeutral,
+     "Number of the rank with the greatest mean rank.own_ns, whatever that costs: no verdict, which is straggler.rank.",
+     "rank with the greatest own time"},
     {"balance.load_ratio", "ratio", Polarity::kHigherIsBetter, "Mean over greatest rank.own_ns of the ranks.",
      "balance of the ranks' own time"},
     {"balance.compute_ratio", "ratio", Polarity::kHigherIsBetter, "Mean over greatest compute time of the ranks.",

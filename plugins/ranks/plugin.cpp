@@ -12,8 +12,8 @@ class Ranks {
  public:
   static constexpr std::string_view kSummary = "Says which ranks of a distributed run wait for which, and why.";
   static constexpr ColumnId kNeeds[] = {col::kernels, col::collectives};
-  static constexpr ColumnId kWants[] = {col::copies, col::sets,       col::calls,     col::ranges,
-                                        col::spans,  col::iterations, col::properties};
+  static constexpr ColumnId kWants[] = {col::graphs, col::copies, col::sets,       col::calls,
+                                        col::ranges, col::spans,  col::iterations, col::properties};
   static constexpr OptionSpec kOptions[] = {
       {"steps", OptionType::kTextList, "step_{i}, ProfilerStep#{i}",
        "Names of the ranges that are steps; where there is none, those of [iterations]."},
@@ -28,17 +28,32 @@ class Ranks {
       {"batch", OptionType::kText, "",
        "Label of the samples that a rank takes in a step, for scaling; empty: all ranks and the reference take equally "
        "many."},
+      {"matches", OptionType::kBool, "false",
+       "Also give tables of the ranks' clocks and of every collective on every rank, as `assay timeline` draws them."},
+      option::number("link_bytes_per_s", "0",
+                     "Bus bandwidth that the link between the ranks is said to have, drawn as its level; 0: not known, "
+                     "the highest that was measured is drawn.")
+          .within(0, 1e15),
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
+  static constexpr std::span<const AttributeSpec> kAttributes = kRankAttributes;
   static constexpr Str kConsumes[] = {"?step.period_ns", "?compute.busy_ns", "?comm.exposed_ns"};
 
   explicit Ranks(const Options& options)
       : steps_(options.strings("steps")),
         thresholds_{options.number("least_slowdown"), options.number("least_steps"), options.number("least_share")},
         reference_(options.strings("reference")),
-        batch_(options.text("batch")) {}
+        batch_(options.text("batch")),
+        with_matches_(options.boolean("matches")),
+        link_(options.number("link_bytes_per_s")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
+    constexpr double kMostOpaque = 0.5;
+    if (const double opaque = opaque_share(report); opaque > kMostOpaque) {
+      return sink.skip("rank.*", percent(opaque, 0) +
+                                     " of the device time is in CUDA graphs whose kernels were not traced, collectives "
+                                     "among them; record with --cuda-graph-trace=node");
+    }
     const DeviceWork work(report);
     std::vector<DeviceStep> steps = device_steps(report, work, steps_);
     std::erase_if(steps, [](const DeviceStep& s) { return !s.worked; });
@@ -64,7 +79,7 @@ class Ranks {
     sink.fact(kNone, "collective.unmatched_count", static_cast<double>(matches.unmatched));
     if (matches.steps.size() < 2) return sink.skip(kNone, kAll, "the ranks have no two steps in common");
     if (matches.all.empty()) return sink.skip(kNone, kAll, "no collective of the ranks could be matched");
-    emit_job(rows, matches, thresholds_, sink);
+    emit_job(rows, matches, thresholds_, with_matches_, sink);
   }
 
   void conclude(const Study& study, StudySink& sink) const {
@@ -74,7 +89,7 @@ class Ranks {
     if (!reference_.empty()) scale(view, jobs, sink);
     for (const Finding& finding : findings(view, jobs)) sink.finding(finding);
     sink.table(job_table(view, jobs));
-    for (const Plot& plot : {lanes_plot(view, jobs), waits_plot(view, jobs), bandwidth_plot(view, jobs)}) {
+    for (const Plot& plot : {lanes_plot(view, jobs), waits_plot(view, jobs), bandwidth_plot(view, jobs, link_)}) {
       if (!plot.evidence.empty()) sink.plot(plot);
     }
   }
@@ -174,6 +189,8 @@ class Ranks {
   Thresholds thresholds_;
   std::vector<std::string> reference_;
   std::string batch_;
+  bool with_matches_;
+  double link_;  ///< bytes/s; 0: not known
 };
 
 ASSAY_PLUGIN("ranks", "1.0.0", Ranks);

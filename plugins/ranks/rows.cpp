@@ -17,6 +17,13 @@ std::string property(const Report& report, std::string_view name) {
   return {};
 }
 
+/// What the file's times count from, as it says: of an export the start of the session, of a trace its base time; empty
+/// where it does not.
+std::string base_of(const Report& report) {
+  const std::string base = property(report, "baseTimeNanoseconds");
+  return base.empty() ? property(report, "origin_ns") : base;
+}
+
 std::int64_t number_or_none(const std::string& text) {
   std::int64_t number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -128,14 +135,23 @@ void emit_collectives(const Report& report, const DeviceWork& work, const std::v
 
 }  // namespace
 
+double opaque_share(const Report& report) {
+  double graphs = 0, kernels = 0;
+  for (std::size_t g = 0; report.graphs != nullptr && g < report.graphs->rows; ++g)
+    graphs += static_cast<double>(report.graphs->end[g] - report.graphs->start[g]);
+  for (std::size_t k = 0; k < report.kernels->rows; ++k)
+    kernels += static_cast<double>(report.kernels->end[k] - report.kernels->start[k]);
+  return graphs > 0 ? graphs / (graphs + kernels) : 0;
+}
+
 void emit_rank(const Report& report, const DeviceWork& work, const std::vector<DeviceStep>& steps, ReportSink& sink) {
   const Groups groups(report);
   Table rank("rank", "rank");
   const std::string address = property(report, "environment.MASTER_ADDR");
   rank.add("origin", "ns", std::vector<std::int64_t>{number_or_none(property(report, "origin_ns"))});
-  const std::string base = property(report, "baseTimeNanoseconds");
-  rank.add("base", "ns",
-           std::vector<std::int64_t>{number_or_none(base.empty() ? property(report, "origin_ns") : base)});
+  const std::string base = base_of(report);
+  if (!base.empty()) sink.attribute(kBaseAttribute, base);
+  rank.add("base", "ns", std::vector<std::int64_t>{number_or_none(base)});
   rank.add("host", "", std::vector<std::string>{property(report, "hostname")});
   rank.add(
       "master", "",
@@ -171,6 +187,7 @@ JobRows read_job(const Job& job) {
     rank.base = view.integers(r, "rank", "base")[0];
     rank.host = std::string(view.texts(r, "rank", "host")[0].view());
     rank.master = std::string(view.texts(r, "rank", "master")[0].view());
+    rank.path = std::string(view.path(r));
     rank.groups = view.texts(r, "groups", "name"), rank.group_sizes = view.integers(r, "groups", "size");
     const auto steps = [&](std::string_view column) { return view.integers(r, "steps", column); };
     rank.step = steps("step"), rank.host_start = steps("host_start"), rank.start = steps("start");

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "assay/algo/step_parts.hpp"
@@ -11,6 +12,12 @@
 #include "assay/output.hpp"
 
 namespace assay::ranks {
+
+/// What the file's times count from: ns since 1970, which are more than the number of a fact holds exactly.
+inline constexpr std::string_view kBaseAttribute = "clock.base_ns";
+
+/// Share of device time in graphs that were traced as a whole, whose kernels nobody sees.
+double opaque_share(const Report& report);
 
 /// Emits the rows of one report. `steps` are those that worked.
 void emit_rank(const Report& report, const DeviceWork& work, const std::vector<DeviceStep>& steps, ReportSink& sink);
@@ -21,6 +28,7 @@ struct RankRows {
   std::int64_t origin = kNoInteger;  ///< of the file's clock; kNoInteger: not known
   std::int64_t base = kNoInteger;    ///< that the file's times count from, as it says; kNoInteger: not known
   std::string host, master;          ///< empty: not known
+  std::string path;                  ///< of its report, as in facts.csv
   std::span<const Str> groups;       ///< names of its groups, equal on all ranks; empty: not known
   std::span<const std::int64_t> group_sizes;
   // steps

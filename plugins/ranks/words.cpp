@@ -269,7 +269,7 @@ Plot waits_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
   return plot;
 }
 
-Plot bandwidth_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
+Plot bandwidth_plot(const StudyView& view, const std::vector<JobRun>& jobs, double link) {
   std::vector<std::string> kinds;
   std::vector<double> sizes, bandwidths;
   Plot plot;
@@ -290,11 +290,17 @@ Plot bandwidth_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
   plot.title = "Bus bandwidth by size of message, without waiting";
   plot.caption =
       "Median of the least time over the ranks. Small messages are bound by latency; large ones level off at "
-      "what the link gives. A level far below the link's own would speak for a slow link.";
+      "what the link gives. " +
+      std::string(link > 0
+                      ? "The level is the link's, as the option link_bytes_per_s says; large messages far below it "
+                        "speak for a slow link."
+                      : "The level is the highest that was measured, since no report says what the link could "
+                        "give; whether the link is slow cannot be told from it (option link_bytes_per_s).");
   plot.x = {"size", PlotScale::kLog, PlotOrder::kGiven, 0};
   plot.y = {"bus bandwidth", PlotScale::kLog, PlotOrder::kGiven, 0};
   plot.series_title = "kind";
-  if (best > 0) plot.references.push_back({best, best, "best seen", true, {}});
+  const double level = link > 0 ? link : best;
+  if (best > 0) plot.references.push_back({level, level, link > 0 ? "link" : "highest measured", true, {}});
   Table table("bandwidth", plot.title);
   table.add("kind", "", std::move(kinds));
   table.add("size", "bytes", std::move(sizes));

@@ -28,7 +28,7 @@ Table job_table(const StudyView& view, const std::vector<JobRun>& jobs);
 Plot lanes_plot(const StudyView& view, const std::vector<JobRun>& jobs);
 /// Exposed wait by step, a line a rank.
 Plot waits_plot(const StudyView& view, const std::vector<JobRun>& jobs);
-/// Bus bandwidth against the size of messages.
-Plot bandwidth_plot(const StudyView& view, const std::vector<JobRun>& jobs);
+/// Bus bandwidth against the size of messages, with a level: `link`, bytes/s, or where that is 0 the highest measured.
+Plot bandwidth_plot(const StudyView& view, const std::vector<JobRun>& jobs, double link);
 
 }  // namespace assay::ranks

@@ -149,8 +149,9 @@ inline std::set<ColumnId> all_columns() {
 
 /// A profile and one view of it.
 struct Loaded {
-  explicit Loaded(const std::filesystem::path& file, WindowSpec window = {}, IterationSpec iterations = {})
-      : profile(load_profile({file, FileKind::kNsysSqlite}, file.filename().string(), all_columns(), 2)),
+  explicit Loaded(const std::filesystem::path& file, WindowSpec window = {}, IterationSpec iterations = {},
+                  const std::set<ColumnId>& wanted = all_columns())
+      : profile(load_profile({file, FileKind::kNsysSqlite}, file.filename().string(), wanted, 2)),
         view(look(window, iterations)) {}
   [[nodiscard]] const Report& report() const { return (*view).report(); }
   /// Count of an issue, or nothing when there is none of that name.

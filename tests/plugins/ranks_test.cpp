@@ -2,69 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "assay/testing/report_builder.hpp"
-#include "plugin_under_test.hpp"
+#include "ranks_job.hpp"
 
 namespace assay::ranks {
 namespace {
 
-using namespace assay::testing;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-/// One rank of a made-up job; times in ns. A step has compute, then one all-reduce that ends together on all ranks.
-struct Shape {
-  std::int64_t steps = 6;
-  std::int64_t period = 1000000;  ///< between the ranges of steps
-  std::int64_t compute = 400000;  ///< before the collective
-  std::int64_t stall = 0;         ///< of the host before the step's first work
-  std::int64_t collective_end = 700000;
-  std::int64_t first_step = 0;
-  std::int64_t clock = 1000000000;  ///< origin of the file
-  std::int64_t shift = 0;           ///< of its clock: the file's times are that much too late
-  std::string master = {};
-  std::vector<std::int64_t> sizes = {4096};
-  bool sequence = false;
-  CollectiveKind kind = CollectiveKind::kAllReduce;
-};
-
-/// The rows that one rank hands to the others.
-std::vector<RecordedTable> rank_of(const Shape& s) {
-  ReportBuilder b;
-  b.property("origin_ns", std::to_string(s.clock));
-  if (!s.master.empty()) b.property("environment.MASTER_ADDR", s.master).property("environment.MASTER_PORT", "29500");
-  std::int64_t number = 0;
-  for (std::int64_t i = 0; i < s.steps; ++i) {
-    const std::int64_t at = i * s.period + s.shift, begin = at + 1000 + s.stall;
-    b.range("step_" + std::to_string(i + s.first_step), at, at + s.period - 1000);
-    const Row call = b.call(CallKind::kKernelLaunch, at + 100, at + 200);
-    b.kernel("gemm", begin, begin + s.compute, {.call = call});
-    std::int64_t start = begin + s.compute;
-    const auto parts = static_cast<std::int64_t>(s.sizes.size());
-    for (std::int64_t c = 0; c < parts; ++c) {
-      const std::int64_t end = at + s.collective_end + (c + 1 - parts) * 1000;
-      const Row nccl = b.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", start, end, {.stream = 17, .call = call});
-      const std::int64_t bytes = s.sizes[static_cast<std::size_t>(c)];
-      b.collective(nccl, s.kind,
-                   {.group = "0",
-                    .group_ranks = "0,1",
-                    .group_size = 2,
-                    .sequence = s.sequence ? number++ : kNone,
-                    .sent = bytes,
-                    .received = bytes});
-      start = end;
-    }
-  }
-  return analyzed(b.build()).rank_tables;
-}
-
-JobRecorder job_of(const std::vector<Shape>& shapes, std::int64_t world = 0) {
-  JobBuilder job;
-  for (std::size_t r = 0; r < shapes.size(); ++r)
-    job.rank(static_cast<std::int64_t>(r), world > 0 ? world : static_cast<std::int64_t>(shapes.size()),
-             rank_of(shapes[r]));
-  return gathered(job.build());
-}
 
 TEST(Waits, AreWhatARankTakesLongerThanTheLastToArrive) {
   // Rank 0 arrives at 401 us, rank 1 at 601 us; both leave at 700 us.
@@ -206,81 +150,6 @@ TEST(Jobs, OfTwoRanksOfOneNumberOrTwoAddressesAreRefused) {
   JobBuilder foreign;
   foreign.rank(0, 2, rank_of({})).rank(7, 2, rank_of({}));
   EXPECT_THAT(*gathered(foreign.build()).issue_of("not_one_job"), HasSubstr("rank 7 is none of a job of 2"));
-}
-
-/// A job of `ranks`, each in three groups (data: all ranks, tensor: its node of 8, pipeline: its pair),
-/// made as rows at once: `collectives` a step in each, clocks that are shifted and drift, a rank that begins a step
-/// later and one that ends earlier. Rank `slow` computes 100 us longer in every step.
-JobBuilder large_job(std::int64_t ranks, std::int64_t collectives, std::int64_t steps, std::int64_t slow,
-                     std::int64_t missing) {
-  JobBuilder job;
-  const auto integers = [](std::string name, std::vector<std::int64_t> cells) {
-    return RecordedColumn{std::move(name), "", CellType::kInteger, {}, std::move(cells), {}};
-  };
-  const auto texts = [](std::string name, std::vector<std::string> cells) {
-    return RecordedColumn{std::move(name), "", CellType::kText, std::move(cells), {}, {}};
-  };
-  constexpr std::int64_t kNode = 8, kPeriod = 10000000, kLate = 100000, kTransfer = 500;
-  for (std::int64_t r = 0; r < ranks; ++r) {
-    if (r == missing) continue;
-    const std::int64_t first = r == 1 ? 1 : 0, last = r == 2 ? steps - 1 : steps;
-    const std::string data = "data", tensor = "tensor" + std::to_string(r / kNode),
-                      pipeline = "pipeline" + std::to_string(r / 2);
-    std::vector<std::int64_t> number, host, start, end, none, step, group, kind, sequence, size, begin, finish, bare;
-    std::vector<std::int64_t> bare_start, bare_end;
-    for (std::int64_t s = first; s < last; ++s) {
-      // The rank's clock: shifted by its number, and 1 ppm for every rank of a node fast.
-      const auto own = [&](std::int64_t time) { return time + r * 777 + time * (r % kNode) / 1000000; };
-      const std::int64_t at = s * kPeriod;
-      number.push_back(s), host.push_back(own(at)), start.push_back(own(at));
-      std::int64_t ready = at + (r == slow ? kLate : 0), released = at + kLate;
-      for (std::int64_t c = 0; c < collectives; ++c) {
-        for (std::int64_t g = 0; g < 3; ++g) {
-          step.push_back(s - first), group.push_back(g);
-          kind.push_back(static_cast<std::int64_t>(CollectiveKind::kAllReduce));
-          sequence.push_back(kNone), size.push_back(1024), bare.push_back(static_cast<std::int64_t>(bare_start.size()));
-          begin.push_back(own(ready)), finish.push_back(own(released + kTransfer));
-          bare_start.push_back(begin.back()), bare_end.push_back(finish.back());
-          ready = released = released + kTransfer;
-        }
-      }
-      end.push_back(own(released)), none.push_back(0);
-    }
-    std::vector<std::int64_t> compute;
-    for (std::size_t s = 0; s < number.size(); ++s) compute.push_back(r == slow ? kLate : 0);
-    std::vector<RecordedTable> rows;
-    rows.push_back(
-        {"rank", "", {integers("origin", {0}), integers("base", {0}), texts("host", {""}), texts("master", {""})}});
-    rows.push_back({"groups", "", {texts("name", {data, tensor, pipeline}), integers("size", {ranks, kNode, 2})}});
-    rows.push_back(
-        {"steps",
-         "",
-         {integers("step", number), integers("host_start", host), integers("start", start), integers("end", end),
-          integers("compute", compute), integers("copy", none), integers("idle", none)}});
-    rows.push_back({"collectives",
-                    "",
-                    {integers("step", step), integers("group", group), integers("kind", kind),
-                     integers("sequence", sequence), integers("sent", size), integers("received", size),
-                     integers("start", begin), integers("end", finish), integers("uncovered", bare)}});
-    rows.push_back({"uncovered", "", {integers("start", bare_start), integers("end", bare_end)}});
-    job.rank(r, ranks, std::move(rows));
-  }
-  return job;
-}
-
-TEST(Scale, ManyRanksInThreeGroupsWithRaggedEndsShiftedClocksAndOneMissing) {
-  constexpr std::int64_t kRanks = 64, kCollectives = 4, kSteps = 6, kSlow = 5, kMissing = 63;
-  JobBuilder job = large_job(kRanks, kCollectives, kSteps, kSlow, kMissing);
-  const JobRecorder r = gathered(job.build());
-  EXPECT_EQ(r.value("job.rank_count"), kRanks - 1);
-  EXPECT_THAT(*r.issue_of("missing_ranks"), HasSubstr("63 of 64 ranks"));
-  EXPECT_EQ(r.value("job.step_count"), 3) << "steps 1 to 4 are in all, and the first of them is left out";
-  // The data group, 8 tensor groups, 32 pipeline groups; 4 collectives in each of 4 steps.
-  EXPECT_EQ(r.value("collective.matched_count"), (1 + 8 + 32) * 4 * 4);
-  EXPECT_EQ(r.issue_of("unlike_collectives"), std::nullopt);
-  EXPECT_EQ(r.value("straggler.rank", "cause=compute"), kSlow);
-  EXPECT_NEAR(*r.value("rank.wait_exposed_ns", "", 13), 100000, 10);
-  EXPECT_NEAR(*r.value("rank.wait_exposed_ns", "", kSlow), 0, 10);
 }
 
 }  // namespace

@@ -1,20 +1,16 @@
 #include "app/timeline/chrome_trace.hpp"
 
-#include <charconv>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
+#include "app/timeline/trace_events.hpp"
 #include "app/timeline/trace_tracks.hpp"
+#include "assay/algo/communication.hpp"
 
 namespace assay {
 namespace {
-
-std::string json_text(std::string_view text) {
-  return nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 /// Names as JSON, each made once.
 class QuotedNames {
@@ -31,72 +27,14 @@ class QuotedNames {
   std::vector<std::string> quoted_;
 };
 
-/// Builds the events in a buffer of its own, because formatted output of a stream costs more than all the rest.
-class Events {
- public:
-  explicit Events(std::ostream& to) : to_(to) { buffer_ = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":["; }
-
-  /// One object; `fields` ends it without its brace.
-  Events& begin(std::string_view phase, Track track) {
-    buffer_ += first_ ? "\n" : ",\n";
-    first_ = false;
-    buffer_.append("{\"ph\":\"").append(phase).append("\",\"pid\":");
-    add(track.process);
-    buffer_ += ",\"tid\":";
-    return add(track.thread);
-  }
-  Events& field(std::string_view name, std::int64_t value) { return key(name).add(value); }
-  Events& field(std::string_view name, const std::string& json) {
-    key(name).buffer_ += json;
-    return *this;
-  }
-  /// ns as us with three places.
-  Events& time(std::string_view name, std::int64_t ns) {
-    key(name);
-    const auto magnitude = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
-    if (ns < 0) buffer_ += '-';
-    add(static_cast<std::int64_t>(magnitude / 1000));
-    const auto rest = static_cast<int>(magnitude % 1000);
-    buffer_ += '.';
-    for (const int digit : {rest / 100, rest / 10 % 10, rest % 10}) buffer_ += static_cast<char>('0' + digit);
-    return *this;
-  }
-  void end(std::string_view tail = "}") {
-    buffer_ += tail;
-    if (buffer_.size() > kFlushAt) flush();
-  }
-  /// Closes the document.
-  void finish() {
-    buffer_ += "\n]}\n";
-    flush();
-  }
-
- private:
-  static constexpr std::size_t kFlushAt = 1U << 20;
-
-  Events& key(std::string_view name) {
-    buffer_.append(",\"").append(name).append("\":");
-    return *this;
-  }
-  Events& add(std::int64_t value) {
-    char text[24];
-    const auto [end, code] = std::to_chars(text, text + sizeof text, value);
-    buffer_.append(text, end);
-    return *this;
-  }
-  void flush() {
-    to_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-    buffer_.clear();
-  }
-
-  std::ostream& to_;
-  std::string buffer_;
-  bool first_ = true;
-};
-
 class ChromeTrace {
  public:
-  ChromeTrace(const Report& report, std::ostream& to) : report_(report), events_(to), names_(report) {}
+  ChromeTrace(const Report& report, TraceEvents& to) : report_(report), events_(to), names_(report) {}
+  /// As one process of several.
+  ChromeTrace(const Report& report, TraceEvents& to, const RankInTrace& rank)
+      : report_(report), events_(to), names_(report), tracks_(rank.process), rank_(&rank) {
+    for (const SharedCollective& c : rank.collectives) shared_.emplace(std::pair(c.start, c.end), &c);
+  }
 
   void write(const IdleTables& idle) {
     write_iterations();
@@ -108,11 +46,14 @@ class ChromeTrace {
     write_idle(idle.stretches, "mechanism");
     write_idle(idle.gaps, "idle");
     write_track_names();
-    events_.finish();
   }
 
  private:
   static constexpr TraceTracks::Named kUnnamed = std::numeric_limits<TraceTracks::Named>::max();
+
+  [[nodiscard]] std::int64_t on_trace(std::int64_t time) const {
+    return rank_ == nullptr ? time : rank_->clock.of(time);
+  }
 
   [[nodiscard]] std::string thread_name(std::uint32_t thread, const char* what) const {
     return "thread " + std::to_string(report_.threads->id[thread]) + " " + what;
@@ -128,7 +69,8 @@ class ChromeTrace {
   }
 
   /// A complete event without arguments yet: the caller ends it.
-  Events& complete(Track track, const char* category, const std::string& name, std::int64_t start, std::int64_t end) {
+  TraceEvents& complete(Track track, const char* category, const std::string& name, std::int64_t start,
+                        std::int64_t end) {
     static const std::map<std::string_view, std::string> categories = [] {
       std::map<std::string_view, std::string> out;
       for (const char* c : {"kernel", "graph", "copy", "set", "call", "nvtx", "operator", "iteration", "idle"})
@@ -136,8 +78,8 @@ class ChromeTrace {
       return out;
     }();
     return events_.begin("X", track)
-        .time("ts", start)
-        .time("dur", end - start)
+        .time("ts", on_trace(start))
+        .time("dur", on_trace(end) - on_trace(start))
         .field("cat", categories.at(category))
         .field("name", name);
   }
@@ -198,13 +140,14 @@ class ChromeTrace {
   }
 
   template <class Table>
-  Events& device_event(const Table& t, std::size_t i, const char* category, const std::string& name) {
+  TraceEvents& device_event(const Table& t, std::size_t i, const char* category, const std::string& name) {
     const std::int32_t device = t.device.present() ? t.device[i] : kNone;
     const std::int32_t stream = t.stream.present() ? t.stream[i] : kNone;
     const auto [named, fresh] = streams_.try_emplace({device, stream}, 0);
     if (fresh) named->second = tracks_.device(device, stream_name(stream));
     const Track track = tracks_.place(named->second, t.start[i], t.end[i], Overlap::kNever);
     write_arrow(t, i, track);
+    device_track_ = track;
     return complete(track, category, name, t.start[i], t.end[i]);
   }
 
@@ -214,16 +157,16 @@ class ChromeTrace {
     if (report_.calls == nullptr || !t.call.present() || t.call[i] < 0) return;
     const auto call = static_cast<std::size_t>(t.call[i]);
     static const std::string kLaunch = json_text("launch");
-    ++arrow_;
+    const std::int64_t arrow = events_.next_arrow();
     events_.begin("s", call_tracks_[call])
-        .time("ts", report_.calls->start[call])
-        .field("id", arrow_)
+        .time("ts", on_trace(report_.calls->start[call]))
+        .field("id", arrow)
         .field("cat", kLaunch)
         .field("name", kLaunch)
         .end();
     events_.begin("f", to)
-        .time("ts", t.start[i])
-        .field("id", arrow_)
+        .time("ts", on_trace(t.start[i]))
+        .field("id", arrow)
         .field("cat", kLaunch)
         .field("name", kLaunch)
         .end(",\"bp\":\"e\"}");
@@ -233,7 +176,7 @@ class ChromeTrace {
     if (const KernelTable* t = report_.kernels) write_kernels(*t);
     static const std::string kGraph = json_text("graph launch");
     for (std::size_t i = 0; report_.graphs != nullptr && i < report_.graphs->rows; ++i) {
-      Events& event = device_event(*report_.graphs, i, "graph", kGraph);
+      TraceEvents& event = device_event(*report_.graphs, i, "graph", kGraph);
       if (report_.graphs->graph.present())
         event.end(",\"args\":{\"graph\":" + std::to_string(report_.graphs->graph[i]) + "}}");
       else
@@ -258,11 +201,32 @@ class ChromeTrace {
   void write_kernels(const KernelTable& t) {
     for (std::size_t i = 0; i < t.rows; ++i) {
       const StringId name = t.short_name.present() ? t.short_name[i] : t.name.present() ? t.name[i] : 0;
-      device_event(t, i, "kernel", names_[name]).end(kernel_arguments(t, i));
+      const SharedCollective* shared = take_shared(t, i, name);
+      device_event(t, i, "kernel", names_[name]).end(kernel_arguments(t, i, shared));
+      if (shared != nullptr) write_meeting(*shared);
     }
   }
 
-  std::string kernel_arguments(const KernelTable& t, std::size_t i) {
+  /// The collective that a kernel is, if other ranks have it too; each is taken once.
+  const SharedCollective* take_shared(const KernelTable& t, std::size_t i, StringId name) {
+    const auto at = shared_.find({t.start[i], t.end[i]});
+    if (at == shared_.end() || !communicates(report_.string(name))) return nullptr;
+    return shared_.extract(at).mapped();
+  }
+
+  /// This rank's part of the arrow through a collective: from the rank that came first to the one that came last.
+  void write_meeting(const SharedCollective& shared) {
+    static const std::string kCollective = json_text("collective");
+    constexpr std::string_view kPhases[] = {"s", "t", "f"};
+    events_.begin(kPhases[static_cast<std::size_t>(shared.part)], device_track_)
+        .time("ts", on_trace(shared.start))
+        .field("id", shared.number)
+        .field("cat", kCollective)
+        .field("name", kCollective)
+        .end(shared.part == ArrowPart::kEnd ? ",\"bp\":\"e\"}" : "}");
+  }
+
+  std::string kernel_arguments(const KernelTable& t, std::size_t i, const SharedCollective* shared) {
     std::string text;
     const auto add = [&](const char* name, const std::string& json) {
       text += (text.empty() ? ",\"args\":{\"" : ",\"") + std::string(name) + "\":" + json;
@@ -276,6 +240,10 @@ class ChromeTrace {
     add_shape("grid", t.grid_x, t.grid_y, t.grid_z);
     add_shape("block", t.block_x, t.block_y, t.block_z);
     if (t.registers.present() && t.registers[i] >= 0) add("registers", std::to_string(t.registers[i]));
+    if (shared != nullptr) {
+      add("collective", std::to_string(shared->number));
+      if (shared->wait >= 0) add("wait_ns", std::to_string(shared->wait));
+    }
     return text.empty() ? "}" : text + "}}";
   }
 
@@ -303,6 +271,7 @@ class ChromeTrace {
   }
 
   [[nodiscard]] std::string process_name(const TrackGroup& group) const {
+    if (rank_ != nullptr) return rank_->name;
     if (!group.is_device)
       return "process " + std::to_string(report_.processes->id[static_cast<std::size_t>(group.number)]);
     std::string name = "GPU " + std::to_string(group.number);
@@ -325,23 +294,43 @@ class ChromeTrace {
     };
     for (const TrackGroup& group : tracks_.groups()) {
       name("process", {group.id, 0}, process_name(group), group.id);
+      if (rank_ != nullptr) {
+        events_.begin("M", {group.id, 0})
+            .field("name", json_text("process_labels"))
+            .end(",\"args\":{\"labels\":" + json_text(rank_->alignment) + "}}");
+      }
       for (const auto& [thread, text] : group.tracks) name("thread", {group.id, thread}, text, thread);
     }
   }
 
   const Report& report_;
-  Events events_;
+  TraceEvents& events_;
   QuotedNames names_;
   TraceTracks tracks_;
+  const RankInTrace* rank_ = nullptr;
+  std::multimap<std::pair<std::int64_t, std::int64_t>, const SharedCollective*> shared_;  ///< by start and end
+  Track device_track_;  ///< of the last event of a device
   std::map<std::pair<std::int32_t, std::int32_t>, TraceTracks::Named> streams_;
   std::vector<Track> call_tracks_;
-  std::int64_t arrow_ = 0;
 };
 
 }  // namespace
 
 void write_chrome_trace(const Report& report, const IdleTables& idle, std::ostream& to) {
-  ChromeTrace(report, to).write(idle);
+  TraceEvents events(to);
+  ChromeTrace(report, events).write(idle);
+  events.finish();
 }
+
+JobTrace::JobTrace(std::ostream& to, std::int64_t collectives) : events_(std::make_unique<TraceEvents>(to)) {
+  events_->keep_arrows(collectives);
+}
+JobTrace::~JobTrace() = default;
+
+void JobTrace::add(const Report& report, const IdleTables& idle, const RankInTrace& rank) {
+  ChromeTrace(report, *events_, rank).write(idle);
+}
+
+void JobTrace::finish() { events_->finish(); }
 
 }  // namespace assay

@@ -1,12 +1,19 @@
 #include "app/timeline/trace_tracks.hpp"
 
+#include "assay/report.hpp"
+
 namespace assay {
 
 TraceTracks::Named TraceTracks::named(bool is_device, std::int64_t number, const std::string& name) {
-  const auto [group, fresh_group] = group_rows_.try_emplace({is_device, number}, groups_.size());
-  if (fresh_group) groups_.push_back({is_device, number, static_cast<std::int64_t>(groups_.size()) + 1, {}});
-  const auto [at, fresh] = names_.try_emplace({group->second, name}, lanes_.size());
-  if (fresh) lanes_.push_back({group->second, name, {}});
+  const auto [group, fresh_group] = group_rows_.try_emplace(
+      process_ ? std::pair(false, std::int64_t{0}) : std::pair(is_device, number), groups_.size());
+  if (fresh_group)
+    groups_.push_back({is_device, number, process_.value_or(static_cast<std::int64_t>(groups_.size()) + 1), {}});
+  const std::string shown = !process_ || !is_device ? name
+                            : number == kNone       ? "GPU unknown " + name
+                                                    : "GPU " + std::to_string(number) + " " + name;
+  const auto [at, fresh] = names_.try_emplace({group->second, is_device ? -1 - number : number, shown}, lanes_.size());
+  if (fresh) lanes_.push_back({group->second, shown, {}});
   return at->second;
 }
 

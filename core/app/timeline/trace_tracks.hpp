@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -27,6 +29,11 @@ struct TrackGroup {
 
 class TraceTracks {
  public:
+  TraceTracks() = default;
+  /// All tracks stand in one process of this pid, which is a rank of a job; those of a device have its name before
+  /// theirs.
+  explicit TraceTracks(std::int64_t process) : process_(process) {}
+
   /// Handle of a name's tracks on a process or device; asked for once, not for every event.
   using Named = std::size_t;
   Named host(std::uint32_t process, const std::string& name) { return named(false, process, name); }
@@ -52,10 +59,11 @@ class TraceTracks {
 
   Named named(bool is_device, std::int64_t number, const std::string& name);
 
+  std::optional<std::int64_t> process_;
   std::vector<TrackGroup> groups_;
   std::vector<NamedLanes> lanes_;
   std::map<std::pair<bool, std::int64_t>, std::size_t> group_rows_;
-  std::map<std::pair<std::size_t, std::string>, Named> names_;
+  std::map<std::tuple<std::size_t, std::int64_t, std::string>, Named> names_;  ///< group, number, name
 };
 
 }  // namespace assay

@@ -1,0 +1,37 @@
+// A report with everything that a trace shows of it.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analyze/analyze.hpp"
+#include "app/timeline/chrome_trace.hpp"
+#include "config/question.hpp"
+#include "plugins/plugins.hpp"
+
+namespace assay {
+
+/// Loads reports, and finds their idle time with the analyzer `idle_causes`.
+class ShownReports {
+ public:
+  /// Error: the analyzer is not there, or refuses.
+  static Result<std::unique_ptr<ShownReports>> make(const std::string& window, const std::string& iterations,
+                                                    const Plugins& plugins);
+
+  using Use = std::function<void(const Report&, const IdleTables&)>;
+  /// Calls `use` with the report, which is gone afterwards. `remarks` receives what is to be said of it. Error: it
+  /// could not be read.
+  Status show(const FoundFile& file, const Use& use, std::vector<std::string>& remarks) const;
+
+ private:
+  ShownReports() = default;
+
+  std::vector<Question> questions_;
+  Plan plan_;
+  std::vector<Analyzers> analyzers_;
+};
+
+}  // namespace assay

@@ -1,0 +1,254 @@
+// All ranks of a job in one trace, read back: processes, arrows, clocks, and what is refused.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "app/timeline/job_clocks.hpp"
+#include "assay/testing/report_builder.hpp"
+#include "golden_case.hpp"
+#include "scratch_folder.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::Outcome;
+using testing::read_text;
+using testing::ReportBuilder;
+using testing::run_assay;
+using testing::ScratchFolder;
+using testing::write_text;
+using Json = nlohmann::json;
+
+/// What a trace holds, by what a reader of it would ask.
+struct ReadTrace {
+  std::map<std::int64_t, std::string> processes, labels;  ///< by pid
+  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::pair<std::int64_t, std::int64_t>>> kernels;  ///< ns
+  struct Stop {
+    std::string phase;
+    std::int64_t pid, tid, time;
+  };
+  std::map<std::int64_t, std::vector<Stop>> arrows;  ///< of collectives, by number, in the order of time
+  std::set<std::int64_t> launch_numbers;
+
+  explicit ReadTrace(const std::string& text) {
+    const Json document = Json::parse(text);
+    const auto ns = [](const Json& us) { return std::llround(us.get<double>() * 1000); };
+    for (const Json& e : document.at("traceEvents")) {
+      const std::int64_t pid = e.at("pid"), tid = e.at("tid");
+      const std::string phase = e.at("ph");
+      if (phase == "M" && e["name"] == "process_name") {
+        EXPECT_TRUE(processes.emplace(pid, e["args"]["name"]).second) << "a process is named once";
+      } else if (phase == "M" && e["name"] == "process_labels") {
+        labels[pid] = e["args"]["labels"];
+      } else if (phase == "X" && e.value("cat", "") == "kernel") {
+        kernels[{pid, tid}].emplace_back(ns(e["ts"]), ns(e["ts"]) + ns(e["dur"]));
+      } else if (e.value("cat", "") == "collective") {
+        arrows[e.at("id")].push_back({phase, pid, tid, ns(e["ts"])});
+      } else if (e.value("cat", "") == "launch") {
+        launch_numbers.insert(e.at("id").get<std::int64_t>());
+      }
+    }
+    for (auto& [number, stops] : arrows)
+      std::stable_sort(stops.begin(), stops.end(), [](const Stop& a, const Stop& b) { return a.time < b.time; });
+  }
+
+  /// What is wrong with it; empty when nothing is.
+  [[nodiscard]] std::string problem() const {
+    std::ostringstream out;
+    for (const auto& [track, spans] : kernels) {
+      for (std::size_t i = 1; i < spans.size(); ++i) {
+        if (spans[i].first < spans[i - 1].first) out << "kernels of a track go back in time; ";
+      }
+    }
+    for (const auto& [number, stops] : arrows) {
+      if (launch_numbers.contains(number)) out << "arrow " << number << " is a launch too; ";
+      std::set<std::int64_t> pids;
+      for (std::size_t i = 0; i < stops.size(); ++i) {
+        const std::string wanted = i == 0 ? "s" : i + 1 == stops.size() ? "f" : "t";
+        if (stops[i].phase != wanted)
+          out << "arrow " << number << " has " << stops[i].phase << " for " << wanted << "; ";
+        if (!pids.insert(stops[i].pid).second) out << "arrow " << number << " is twice on a process; ";
+        const auto track = kernels.find({stops[i].pid, stops[i].tid});
+        const bool on_kernel =
+            track != kernels.end() && std::any_of(track->second.begin(), track->second.end(),
+                                                  [&](const auto& s) { return s.first == stops[i].time; });
+        if (!on_kernel) out << "arrow " << number << " begins at no kernel; ";
+      }
+    }
+    return out.str();
+  }
+};
+
+/// An export of one rank: 6 steps of 1 ms, a gemm and an all-reduce that ends at 700 us on all ranks.
+struct RankFile {
+  std::int64_t rank = 0, world = 2;
+  std::int64_t compute = 400000;      ///< ns
+  std::int64_t session = 1000000000;  ///< start of the session, ns
+  std::int64_t later = 0;             ///< of that session than of the first rank's
+  bool has_origin = true;
+  int steps = 6;
+};
+
+void write_rank(const std::filesystem::path& file, const RankFile& r) {
+  std::ostringstream sql;
+  const auto ranked = [](const char* name, std::int64_t value) {
+    return std::string("INSERT INTO META_DATA_CAPTURE VALUES ('PROCESS_0:ENVIRONMENT_VARIABLE', '") + name + "=\"" +
+           std::to_string(value) + "\"');";
+  };
+  sql << "CREATE TABLE META_DATA_CAPTURE (name TEXT, value TEXT);" << ranked("RANK", r.rank)
+      << ranked("WORLD_SIZE", r.world)
+      << "CREATE TABLE TARGET_INFO_SYSTEM_ENV (name TEXT, value TEXT);"
+         "INSERT INTO TARGET_INFO_SYSTEM_ENV VALUES ('Hostname', 'node1');"
+         "INSERT INTO StringIds VALUES (21, 'ncclDevKernel_AllReduce_Sum_f32_RING_LL');";
+  if (r.has_origin)
+    sql << "CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER);"
+           "INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES ("
+        << r.session + r.later << ");";
+  for (int i = 0; i < r.steps; ++i) {
+    const std::int64_t at = 5000000 + i * std::int64_t{1000000} - r.later;
+    sql << "INSERT INTO NVTX_EVENTS (start, end, text) VALUES (" << at << "," << at + 990000 << ", 'step_" << i
+        << "');";
+    const auto launch = [&](int number, std::int64_t call, std::int64_t start, std::int64_t end, int name, int stream) {
+      sql << "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME (start, end, correlationId, nameId) VALUES (" << call << ","
+          << call + 500 << "," << number << ", 1);"
+          << "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, end, correlationId, demangledName, shortName, streamId) "
+             "VALUES ("
+          << start << "," << end << "," << number << "," << name << "," << name << "," << stream << ");";
+    };
+    launch(2 * i + 1, at + 100, at + 1000, at + 1000 + r.compute, 12, 7);
+    launch(2 * i + 2, at + 1100, at + 1000 + r.compute, at + 700000, 21, 17);
+  }
+  const ScratchFolder made;
+  write_text(made / "in/rank.sql", sql.str());
+  testing::prepare_inputs(made / "in", made / "out");
+  std::filesystem::create_directories(file.parent_path());
+  std::filesystem::copy_file(made / "out" / "rank.sqlite", file);
+}
+
+Outcome timeline(const ScratchFolder& folder, std::vector<std::string> places) {
+  places.insert(places.begin(), "timeline");
+  for (const char* word : {"-o", "trace.json"}) places.emplace_back(word);
+  return run_assay(folder.path(), places);
+}
+
+TEST(JobTimeline, HasAProcessARankAnArrowACollectiveAndOneClock) {
+  const ScratchFolder folder;
+  write_rank(folder / "job/run_rank0.sqlite", {});
+  write_rank(folder / "job/run_rank1.sqlite", {.rank = 1, .compute = 600000, .later = 123456});
+  const Outcome outcome = timeline(folder, {"job"});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("2 of 2 ranks, 6 collectives joined by arrows"));
+  EXPECT_THAT(outcome.err, HasSubstr("run_rank1.sqlite: its clock: as its file says, right to"));
+  const ReadTrace trace(read_text(folder / "trace.json"));
+  EXPECT_EQ(trace.problem(), "");
+  EXPECT_EQ(trace.processes,
+            (std::map<std::int64_t, std::string>{{1, "rank 0: run_rank0.sqlite"}, {2, "rank 1: run_rank1.sqlite"}}));
+  EXPECT_THAT(trace.labels.at(2), HasSubstr("right to"));
+  ASSERT_EQ(trace.arrows.size(), 6U);
+  for (const auto& [number, stops] : trace.arrows) {
+    ASSERT_EQ(stops.size(), 2U);
+    EXPECT_EQ(stops.front().pid, 1) << "rank 0 comes first";
+    EXPECT_EQ(stops.back().time - stops.front().time, 200000) << "whatever the sessions' starts";
+  }
+  EXPECT_EQ(trace.kernels.size(), 4U) << "two streams a rank";
+}
+
+TEST(JobTimeline, TakesReportsInAnyOrder) {
+  const ScratchFolder folder;
+  for (std::int64_t rank = 0; rank < 3; ++rank)
+    write_rank(folder / ("r" + std::to_string(9 - rank) + ".sqlite"),
+               {.rank = rank, .world = 3, .compute = 400000 + rank * 1000});
+  ASSERT_EQ(timeline(folder, {"r7.sqlite", "r8.sqlite", "r9.sqlite"}).exit, 0);
+  const std::string text = read_text(folder / "trace.json");
+  ASSERT_EQ(timeline(folder, {"r9.sqlite", "r7.sqlite", "r8.sqlite"}).exit, 0);
+  EXPECT_EQ(read_text(folder / "trace.json"), text) << "the same bytes";
+  const ReadTrace trace(text);
+  EXPECT_EQ(trace.problem(), "");
+  EXPECT_EQ(trace.processes.at(1), "rank 0: r9.sqlite");
+  for (const auto& [number, stops] : trace.arrows) EXPECT_EQ(stops.size(), 3U);
+}
+
+TEST(JobTimeline, SaysWhatIsNotAligned) {
+  const ScratchFolder folder;
+  write_rank(folder / "run_rank0.sqlite", {});
+  write_rank(folder / "run_rank1.sqlite", {.rank = 1, .has_origin = false});
+  const Outcome outcome = timeline(folder, {"run_rank0.sqlite", "run_rank1.sqlite"});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("not aligned: a file does not say when its clock began"));
+  const ReadTrace trace(read_text(folder / "trace.json"));
+  EXPECT_THAT(trace.labels.at(2), HasSubstr("not aligned"));
+  EXPECT_EQ(trace.arrows.size(), 6U) << "what belongs together needs no clock";
+}
+
+TEST(JobTimeline, OfSeveralJobsIsRefusedAndTheyAreNamed) {
+  const ScratchFolder folder;
+  for (const char* run : {"a", "b"}) {
+    for (std::int64_t rank = 0; rank < 2; ++rank)
+      write_rank(folder / ("jobs/" + std::string(run) + "_rank" + std::to_string(rank) + ".sqlite"), {.rank = rank});
+  }
+  const Outcome outcome = timeline(folder, {"jobs"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("these are 2 runs"), HasSubstr("a_rank0.sqlite (2 ranks)"),
+                                 HasSubstr("b_rank0.sqlite (2 ranks)"), HasSubstr("name the reports of one")));
+  EXPECT_FALSE(std::filesystem::exists(folder / "trace.json"));
+}
+
+TEST(JobTimeline, OfOneReportInAFolderIsThatReport) {
+  const ScratchFolder folder;
+  write_rank(folder / "job/run_rank0.sqlite", {});
+  ASSERT_EQ(timeline(folder, {"job"}).exit, 0);
+  const std::string text = read_text(folder / "trace.json");
+  ASSERT_EQ(timeline(folder, {"job/run_rank0.sqlite"}).exit, 0);
+  EXPECT_EQ(read_text(folder / "trace.json"), text);
+  EXPECT_THAT(text, Not(HasSubstr("rank 0")));
+}
+
+TEST(JobTimeline, OfARankThatCannotBeReadHasTheOthers) {
+  const ScratchFolder folder;
+  write_rank(folder / "run_rank0.sqlite", {});
+  write_rank(folder / "run_rank1.sqlite", {.rank = 1});
+  std::filesystem::resize_file(folder / "run_rank1.sqlite", 4096 * 3);
+  const Outcome outcome = timeline(folder, {"run_rank0.sqlite", "run_rank1.sqlite"});
+  if (outcome.exit != 0) {  // told before anything is read
+    EXPECT_THAT(outcome.err, HasSubstr("run_rank1.sqlite"));
+    return;
+  }
+  EXPECT_THAT(outcome.out, HasSubstr("1 of 2 ranks, 0 collectives"));
+}
+
+TEST(JobClocks, MoveEachRankAlongItsLine) {
+  const TraceClock clock{1000, -30, -1e-3, 5000};
+  EXPECT_EQ(clock.of(4000), 4970);
+  EXPECT_EQ(clock.of(104000), 104870) << "100 us later 100 ns less";
+}
+
+/// The recorded runs: one clock to the nanosecond, an arrow for every matched collective.
+TEST(JobTimeline, OfRecordedRanksJoinsEveryCollective) {
+  const char* data = std::getenv("ASSAY_DDP_DATA");
+  if (data == nullptr) GTEST_SKIP() << "ASSAY_DDP_DATA is not set: no recorded ranks";
+  const ScratchFolder folder;
+  const std::pair<const char*, const char*> sources[] = {{"nsys/", ".sqlite"}, {"torch/", ".pt.trace.json.gz"}};
+  for (const auto& [source, end] : sources) {
+    const std::string name = std::string(data) + "/" + source + "straggler_rank";
+    const Outcome outcome = timeline(folder, {name + "1" + end, name + "0" + end});
+    ASSERT_EQ(outcome.exit, 0) << outcome.err;
+    const ReadTrace trace(read_text(folder / "trace.json"));
+    EXPECT_EQ(trace.problem(), "");
+    EXPECT_EQ(trace.processes.size(), 2U);
+    EXPECT_EQ(trace.arrows.size(), source == std::string("nsys/") ? 100U : 60U);
+    std::size_t late = 0;
+    for (const auto& [number, stops] : trace.arrows) late += stops.back().pid == 2 ? 1U : 0U;
+    EXPECT_GE(late, trace.arrows.size() - 10) << "rank 1 comes last";
+  }
+}
+
+}  // namespace
+}  // namespace assay
