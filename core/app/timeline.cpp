@@ -13,6 +13,7 @@
 #include "files/staged_file.hpp"
 #include "load/load.hpp"
 #include "plugins/plugins.hpp"
+#include "render/format.hpp"
 #include "render/text.hpp"
 
 namespace assay {
@@ -49,14 +50,42 @@ const OwnedTable* find(const std::vector<OwnedTable>& tables, std::string_view i
   return at == tables.end() ? nullptr : &*at;
 }
 
-Status write(const Report& report, const ReportResult& idle, const std::filesystem::path& file) {
+Status write(const Report& report, const ReportResult& idle, const TraceRange& range,
+             const std::filesystem::path& file) {
   Result<files::StagedFile> staged = files::StagedFile::make(file);
   if (!staged) return staged.error();
-  write_chrome_trace(report, {find(idle.tables, "idle_gaps"), find(idle.tables, "idle_stretches")}, staged->stream());
+  write_chrome_trace(report, {find(idle.tables, "idle_gaps"), find(idle.tables, "idle_stretches")}, staged->stream(),
+                     range);
   return staged->publish();
 }
 
 }  // namespace
+
+Result<TraceRange> range_of_iteration(const Report& report, std::size_t only) {
+  std::size_t inside = 0;
+  TraceRange range;
+  for (std::size_t i = 0; report.iterations != nullptr && i < report.iterations->rows; ++i) {
+    const std::int64_t start = report.iterations->start[i], end = report.iterations->end[i];
+    const bool outside =
+        report.window->named != 0 && (start < report.window->host_start || end > report.window->host_end);
+    if (outside || ++inside != only) continue;
+    range = {start, end};
+  }
+  if (only > inside) {
+    return Error{
+        "--only " + std::to_string(only) + ": there are " + counted(inside, "iteration") +
+        (inside == 0 ? "; name their ranges by --iterations, e.g. 'step_{i}'" : " inside the window, from 1 on")};
+  }
+  const KernelTable* kernels = report.kernels;
+  if (kernels == nullptr || !kernels->call.present() || report.calls == nullptr) return range;
+  TraceRange whole = range;
+  for (std::size_t k = 0; k < kernels->rows; ++k) {
+    if (kernels->call[k] < 0) continue;
+    const std::int64_t launched = report.calls->start[static_cast<std::size_t>(kernels->call[k])];
+    if (range.start <= launched && launched <= range.end) whole.end = std::max(whole.end, kernels->end[k]);
+  }
+  return whole;
+}
 
 Exit timeline(const TimelineOptions& options) {
   const std::vector<Question> questions{question_of(options)};
@@ -78,6 +107,12 @@ Exit timeline(const TimelineOptions& options) {
   if (!profile) return fail({profile.error().sentence, Exit::kFailed});
   const Result<Profile::View> view = profile->view(questions.front().window, questions.front().iterations);
   if (!view) return fail({view.error().sentence, Exit::kFailed});
+  TraceRange range;
+  if (options.only > 0) {
+    const Result<TraceRange> one = range_of_iteration(view->report(), options.only);
+    if (!one) return fail(one.error());
+    range = *one;
+  }
 
   ReportResult idle;
   add_output(idle, run_analyzer(plan->questions.front().analyzers.front().plugin->descriptor(), *analyzers.at(0),
@@ -85,7 +120,7 @@ Exit timeline(const TimelineOptions& options) {
   add_issues(idle, *view->report().issues);
   for (const Skip& skip : idle.skips) std::cerr << "without idle time: " << one_line(skip.reason) << "\n";
   for (const OwnedIssue& issue : idle.issues) std::cerr << one_line(issue.text) << "\n";
-  if (const Status written = write(view->report(), idle, options.out); !written) return fail(written.error());
+  if (const Status written = write(view->report(), idle, range, options.out); !written) return fail(written.error());
   std::cout << "Written to " << one_line(options.out.string())
             << "; open it in ui.perfetto.dev (it stays on this machine) or in chrome://tracing\n";
   return Exit::kOk;
@@ -98,7 +133,8 @@ the device waited for, and stretches of gaps with one cause as the track 'mechan
 
 Examples:
   assay timeline profile.sqlite -o profile.json
-  assay timeline trace.json.gz -o timeline.json --iterations 'ProfilerStep#{i}')";
+  assay timeline trace.json.gz -o timeline.json --iterations 'ProfilerStep#{i}'
+  assay timeline profile.sqlite -o step.json --iterations 'step_{i}' --only 7)";
   const auto options = std::make_shared<TimelineOptions>();
   CLI::App& command = line.add("timeline", "Write a report as a trace for ui.perfetto.dev or chrome://tracing", kFooter,
                                options, &timeline);
@@ -110,6 +146,9 @@ Examples:
       ->type_name("NVTX");
   command.add_option("--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'")
       ->type_name("NVTX");
+  command.add_option("--only", options->only, "Only this iteration inside the window, from 1, and what it launched")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
   add_plugin_path(command, options->plugin_paths);
 }
 
