@@ -11,6 +11,7 @@
 #include "app/timeline/shown_report.hpp"
 #include "assay/words.hpp"
 #include "files/staged_file.hpp"
+#include "render/format.hpp"
 #include "render/text.hpp"
 
 namespace assay {
@@ -26,10 +27,21 @@ Exit show_one(const TimelineOptions& options, const ShownReports& shown, const F
   Result<files::StagedFile> staged = files::StagedFile::make(options.out);
   if (!staged) return fail(staged.error());
   std::vector<std::string> remarks;
+  Status ranged = ok();
   const Status read = shown.show(
-      file, [&](const Report& report, const IdleTables& idle) { write_chrome_trace(report, idle, staged->stream()); },
+      file,
+      [&](const Report& report, const IdleTables& idle) {
+        TraceRange range;
+        if (options.only > 0) {
+          const Result<TraceRange> one = range_of_iteration(report, options.only);
+          if (!one) ranged = one.error();
+          if (one) range = *one;
+        }
+        write_chrome_trace(report, idle, staged->stream(), range);
+      },
       remarks);
   if (!read) return fail(read.error());
+  if (!ranged) return fail(ranged.error());
   for (const std::string& remark : remarks) std::cerr << one_line(remark) << "\n";
   if (const Status published = staged->publish(); !published) return fail(published.error());
   return written(options);
@@ -73,6 +85,32 @@ Exit show_job(const TimelineOptions& options, const ShownReports& shown, const T
 
 }  // namespace
 
+Result<TraceRange> range_of_iteration(const Report& report, std::size_t only) {
+  std::size_t inside = 0;
+  TraceRange range;
+  for (std::size_t i = 0; report.iterations != nullptr && i < report.iterations->rows; ++i) {
+    const std::int64_t start = report.iterations->start[i], end = report.iterations->end[i];
+    const bool outside =
+        report.window->named != 0 && (start < report.window->host_start || end > report.window->host_end);
+    if (outside || ++inside != only) continue;
+    range = {start, end};
+  }
+  if (only > inside) {
+    return Error{
+        "--only " + std::to_string(only) + ": there are " + counted(inside, "iteration") +
+        (inside == 0 ? "; name their ranges by --iterations, e.g. 'step_{i}'" : " inside the window, from 1 on")};
+  }
+  const KernelTable* kernels = report.kernels;
+  if (kernels == nullptr || !kernels->call.present() || report.calls == nullptr) return range;
+  TraceRange whole = range;
+  for (std::size_t k = 0; k < kernels->rows; ++k) {
+    if (kernels->call[k] < 0) continue;
+    const std::int64_t launched = report.calls->start[static_cast<std::size_t>(kernels->call[k])];
+    if (range.start <= launched && launched <= range.end) whole.end = std::max(whole.end, kernels->end[k]);
+  }
+  return whole;
+}
+
 Exit timeline(const TimelineOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
   const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
@@ -81,6 +119,10 @@ Exit timeline(const TimelineOptions& options) {
   const Result<TimelineReports> reports = timeline_reports(options.places);
   if (!reports) return fail(reports.error());
   if (reports->files.size() == 1) return show_one(options, **shown, reports->files.front());
+  if (options.only > 0) {
+    return fail({"--only shows an iteration of one report, and there are " + std::to_string(reports->files.size()) +
+                 "; name one of them"});
+  }
   return show_job(options, **shown, *reports, plugins, stop);
 }
 
@@ -92,6 +134,7 @@ the device waited for, and stretches of gaps with one cause as the track 'mechan
 Examples:
   assay timeline profile.sqlite -o profile.json
   assay timeline trace.json.gz -o timeline.json --iterations 'ProfilerStep#{i}'
+  assay timeline profile.sqlite -o step.json --iterations 'step_{i}' --only 7
   assay timeline job/ -o job.json
   assay timeline run_rank0.sqlite run_rank1.sqlite -o job.json)";
   const auto options = std::make_shared<TimelineOptions>();
@@ -109,6 +152,9 @@ Examples:
       ->type_name("NVTX");
   command.add_option("--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'")
       ->type_name("NVTX");
+  command.add_option("--only", options->only, "Only this iteration inside the window, from 1, and what it launched")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
   add_jobs(command, options->jobs, "Ranks compared at a time");
   add_plugin_path(command, options->plugin_paths);
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/timeline/chrome_trace.hpp"
 #include "load/reader.hpp"
 #include "result.hpp"
 
@@ -15,9 +16,14 @@ struct TimelineOptions {
   std::filesystem::path out;                  ///< -o
   std::string window;                         ///< --window; empty: the whole capture
   std::string iterations;                     ///< --iterations: a range name with {i}; empty: none
+  std::size_t only = 0;                       ///< --only: this iteration inside the window, from 1; 0: all of the report
   unsigned jobs = 0;                          ///< ranks that are compared at a time; 0: one a core
   std::vector<std::filesystem::path> plugin_paths;
 };
+
+/// From the start of the iteration `only` inside the window to its end and that of the kernels that it launched; an
+/// error where there are not so many.
+Result<TraceRange> range_of_iteration(const Report& report, std::size_t only);
 
 /// Writes beside and renames. Idle time and its causes come from the analyzer `idle_causes`; without device work there
 /// are no such tracks, and that is said. Clocks and collectives of a job come from the analyzer `ranks`.

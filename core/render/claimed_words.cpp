@@ -12,14 +12,23 @@ namespace {
 /// How values of a kind begin: a factor is told from a level at a glance.
 std::string_view sign_of(EffectKind kind) { return kind == EffectKind::kRatio ? "×\u00a0" : ""; }
 
-/// Shares and differences of shares are read in percent: factor and unit of what is printed.
-DisplayUnit shown_in(EffectKind kind, std::string_view unit) {
-  if (kind == EffectKind::kRatio) return {1, "ratio"};
-  return unit == "ratio" ? DisplayUnit{100, "%"} : DisplayUnit{1, unit};
+/// Shares and differences of shares are read in percent, what is several times something else is not: factor and unit
+/// of what is printed.
+DisplayUnit shown_in(const OwnedClaim& claim) {
+  constexpr double kMostOfAShare = 1.5;  // what is claimed of a share may lie above 100 %
+  if (!claim.claimed || claim.claimed->kind == EffectKind::kRatio) return {1, "ratio"};
+  if (claim.claimed->unit != "ratio") return {1, claim.claimed->unit};
+  double most = 0;
+  for (const double value : {claim.claimed->low, claim.claimed->high}) {
+    if (std::isfinite(value)) most = std::max(most, std::abs(value));
+  }
+  for (const OwnedStratum& stratum : claim.strata) {
+    if (stratum.effect && std::isfinite(stratum.effect->value)) most = std::max(most, std::abs(stratum.effect->value));
+  }
+  return most > kMostOfAShare ? DisplayUnit{1, "ratio"} : DisplayUnit{100, "%"};
 }
 
-OwnedEffect scaled(OwnedEffect effect) {
-  const DisplayUnit shown = shown_in(effect.kind, effect.unit);
+OwnedEffect scaled(OwnedEffect effect, const DisplayUnit& shown) {
   for (double* value : {&effect.value, &effect.lo, &effect.hi}) *value *= shown.factor;
   effect.unit = shown.name;
   return effect;
@@ -38,12 +47,14 @@ std::vector<const OwnedEffect*> measured_in(const OwnedClaim& claim) {
 std::string claimed_text(const OwnedClaim& claim) {
   if (!claim.claimed) return {};
   const EffectKind kind = claim.claimed->kind;
-  const auto [factor, shown] = shown_in(kind, claim.claimed->unit);
+  const auto [factor, shown] = shown_in(claim);
   const double low = claim.claimed->low * factor, high = claim.claimed->high * factor;
   const std::string sign(sign_of(kind));
   if (std::isinf(low) && std::isinf(high)) return "any value";
   if (std::isinf(high)) return "at least " + sign + quantity(low, shown);
-  if (std::isinf(low)) return "at most " + sign + quantity(high, shown);
+  // Below nothing there is nothing, but for differences.
+  if (std::isinf(low) || (low == 0 && high > 0 && kind != EffectKind::kDifference))
+    return "at most " + sign + quantity(high, shown);
   return sign + (low == high ? quantity(low, shown) : quantity_range(low, high, shown));
 }
 
@@ -52,9 +63,15 @@ std::string measured_text(const OwnedClaim& claim) {
   if (measured.empty()) return "nothing";
   const OwnedEffect& first = *measured.front();
   const std::string sign(sign_of(first.kind));
-  if (claim.strata.size() == 1) return sign + with_interval(scaled(first));
+  // A claim without a range has no unit of its own: that of what was measured.
+  OwnedClaim of_measured = claim;
+  if (!claim.claimed)
+    of_measured.claimed = ClaimedRange{first.metric, first.unit, first.kind, first.value, first.value};
+  const auto [factor, shown] = shown_in(of_measured);
+  if (claim.strata.size() == 1 && first.lo == first.value && first.hi == first.value)
+    return sign + quantity(first.value * factor, shown);  // it cannot err
+  if (claim.strata.size() == 1) return sign + with_interval(scaled(first, {factor, shown}));
   const auto [low, high] = std::ranges::minmax_element(measured, {}, [](const OwnedEffect* e) { return e->value; });
-  const auto [factor, shown] = shown_in(first.kind, first.unit);
   return sign + quantity_range((*low)->value * factor, (*high)->value * factor, shown) + " in " +
          std::to_string(measured.size()) + (measured.size() == 1 ? " stratum" : " strata");
 }

@@ -1,6 +1,8 @@
 #include "render/format.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace assay {
 using detail::kDigits;
@@ -25,7 +27,7 @@ std::string with_interval(const OwnedEffect& effect) {
 }
 
 std::string effect_name(const OwnedEffect& effect) {
-  constexpr std::string_view words[] = {"ratio of ", "difference of ", "", "share of "};
+  constexpr std::string_view words[] = {"ratio of ", "difference of ", "", "part of "};
   return std::string(words[static_cast<std::size_t>(effect.kind)]) + effect.metric;
 }
 
@@ -78,6 +80,29 @@ std::string counted(std::size_t count, std::string_view noun) {
   std::string text = std::to_string(count) + " " + std::string(noun);
   if (count != 1) text += noun.ends_with("s") ? "es" : "s";
   return text;
+}
+
+ShownColumn::ShownColumn(const OwnedTable::Column& column) : column_(column) {
+  constexpr double kMostDigits = 1e7;  // from there on numbers have an exponent
+  constexpr DisplayUnit kMany[] = {{1e12, "trillion"}, {1e9, "billion"}, {1e6, "million"}};
+  if (column.type == CellType::kText) return;
+  double largest = 0;
+  for (std::size_t r = 0; r < std::max(column.numbers.size(), column.integers.size()); ++r) {
+    if (const double value = std::abs(number_at(column, r)); std::isfinite(value)) largest = std::max(largest, value);
+  }
+  const DisplayUnit shown = display_unit(largest, column.unit);
+  factor_ = shown.factor;
+  unit_ = shown.name;
+  if (column.type == CellType::kInteger || largest / factor_ < kMostDigits) return;
+  const DisplayUnit many = *std::find_if(std::begin(kMany), std::end(kMany) - 1,
+                                         [&](const DisplayUnit& unit) { return largest / factor_ >= unit.factor; });
+  factor_ *= many.factor;
+  unit_ = std::string(many.name) + (unit_.empty() ? "" : " " + unit_);
+}
+
+std::string ShownColumn::cell(std::size_t row) const {
+  if (factor_ == 1 || std::isnan(number_at(column_, row))) return cell_text(column_, row, true);
+  return rounded_number(number_at(column_, row) / factor_, kDigits + 1);
 }
 
 std::string cell_text(const OwnedTable::Column& column, std::size_t row, bool rounded) {

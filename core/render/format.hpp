@@ -39,4 +39,19 @@ std::string counted(std::size_t count, std::string_view noun);
 /// empty.
 std::string cell_text(const OwnedTable::Column& column, std::size_t row, bool rounded);
 
+/// A column of numbers in the one unit that suits its largest value, for people: "ns" as "ms", 3e12 operations as 3
+/// "trillion". Texts stay as they are.
+class ShownColumn {
+ public:
+  explicit ShownColumn(const OwnedTable::Column& column);
+  /// Unit behind the column's name; empty for pure numbers and texts.
+  [[nodiscard]] const std::string& unit() const { return unit_; }
+  [[nodiscard]] std::string cell(std::size_t row) const;
+
+ private:
+  const OwnedTable::Column& column_;
+  double factor_ = 1;
+  std::string unit_;
+};
+
 }  // namespace assay

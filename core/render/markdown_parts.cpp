@@ -7,20 +7,23 @@
 #include "render/format.hpp"
 #include "render/markdown.hpp"
 #include "render/outputs.hpp"
+#include "render/plots/claimed_ranges.hpp"
+#include "render/samples.hpp"
 #include "render/text.hpp"
 
 namespace assay {
 
 std::string markdown_table(const OwnedTable& table) {
   std::vector<MarkdownTable::Column> columns;
+  std::vector<ShownColumn> shown;
   for (const OwnedTable::Column& column : table.columns) {
-    const bool unit = !column.unit.empty() && column.unit != "1" && column.unit != "ratio";
-    columns.push_back({unit ? column.name + " (" + column.unit + ")" : column.name, column.type != CellType::kText});
+    const std::string& unit = shown.emplace_back(column).unit();
+    columns.push_back({unit.empty() ? column.name : column.name + " (" + unit + ")", column.type != CellType::kText});
   }
   MarkdownTable rows(columns);
   for (std::size_t r = 0; r < std::min(table.rows(), kMostMarkdownRows); ++r) {
     std::vector<std::string> cells;
-    for (const OwnedTable::Column& column : table.columns) cells.push_back(cell_text(column, r, true));
+    for (const ShownColumn& column : shown) cells.push_back(column.cell(r));
     rows.row(cells);
   }
   if (table.rows() <= kMostMarkdownRows) return rows.text() + "\n";
@@ -37,9 +40,25 @@ std::string markdown_plot(const std::string& question, const OwnedPlot& plot, bo
 
 std::string markdown_answer_parts(const QuestionRun& run, const AnswerParts& parts) {
   std::string text;
-  if (parts.plot != nullptr) text += markdown_plot(run.question.id, *parts.plot, false);
+  if (parts.plot != nullptr) {
+    text += markdown_plot(run.question.id, *parts.plot, false);
+    if (const std::string said = claimed_ranges(run.result, *parts.plot).said; !said.empty())
+      text += markdown(said) + "\n\n";
+  }
   if (parts.table != nullptr) text += markdown_table(*parts.table);
   return text;
+}
+
+std::string markdown_samples(const QuestionRun& run, const OwnedPlot& plot) {
+  const Samples samples = samples_behind(run, plot);
+  std::string text;
+  for (std::size_t i = 0; i < samples.strips.size(); ++i) {
+    text += "![" + markdown("Samples: " + samples.strips[i].title) + "](" +
+            samples_file_name(run.question.id, plot, i) + ")\n\n";
+  }
+  for (const Instant& instant : samples.instants)
+    text += "- " + markdown(instant.said) + " `" + one_line(instant.command) + "`\n";
+  return samples.instants.empty() ? text : text + "\n";
 }
 
 std::string markdown_claims(const QuestionResult& result) {

@@ -18,6 +18,9 @@ std::string markdown_table(const OwnedTable& table);
 std::string markdown_answer_parts(const QuestionRun& run, const AnswerParts& parts);
 
 /// One row a claim: verdict, what is claimed, the claimed range, what was measured, on how many runs, source.
+/// The samples behind a plot as drawings, and commands that show the most unusual ones; empty without samples.
+std::string markdown_samples(const QuestionRun& run, const OwnedPlot& plot);
+
 std::string markdown_claims(const QuestionResult& result);
 
 /// "![title](plots/...)" and its caption.

@@ -34,6 +34,9 @@ std::vector<std::pair<std::string, std::string>> plot_files(const RunResult& run
 /// Where the static drawing of a plot stands, below the output folder: "plots/rq3-compilation_delta-pairs.svg".
 std::string plot_file_name(std::string_view question, const OwnedPlot& plot);
 
+/// The same of the samples behind it: "plots/rq3-compilation_delta-pairs-samples-1.svg".
+std::string samples_file_name(std::string_view question, const OwnedPlot& plot, std::size_t strips);
+
 /// (path below the output folder, text) of every text that analyzers made of a report, sorted by path:
 /// "reports/<report without extension><suffix>", or a longer name where that is another report's.
 std::vector<std::pair<std::string, std::string>> text_files(const RunResult& run);

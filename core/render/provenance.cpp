@@ -49,6 +49,11 @@ Provenance provenance_of(const ReportAttributes& reports) {
 }
 
 std::string provenance_line(const QuestionRun& run) {
+  const std::string dates = dates_line(run);
+  return dates.empty() ? dates : dates + "; " + made_with_line(attributes_of(run));
+}
+
+std::string dates_line(const QuestionRun& run) {
   const ReportAttributes reports = attributes_of(run);
   if (reports.empty()) return {};
   const Provenance provenance = provenance_of(reports);
@@ -60,7 +65,7 @@ std::string provenance_line(const QuestionRun& run) {
     if (provenance.dated < provenance.reports)
       text += " (" + std::to_string(provenance.reports - provenance.dated) + " without a date)";
   }
-  return text + "; " + made_with_line(reports);
+  return text;
 }
 
 std::string sources_line(const Question& question) {

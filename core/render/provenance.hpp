@@ -31,6 +31,9 @@ Provenance provenance_of(const ReportAttributes& reports);
 /// empty without reports.
 std::string provenance_line(const QuestionRun& run);
 
+/// The first part of that line: "122 reports recorded on 2026-11-21"; empty without a report that could be read.
+std::string dates_line(const QuestionRun& run);
+
 /// "R: reproduction guide; L: lessons"; empty where the question spells out no source.
 std::string sources_line(const Question& question);
 

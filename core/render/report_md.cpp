@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::size_t kMostNames = 12;
 constexpr std::size_t kMostAlike = 4;
+constexpr std::size_t kMostStrata = 6;
 
 /// One question's part of report.md.
 class QuestionReport {
@@ -84,28 +85,40 @@ class QuestionReport {
     text_ += "- **" + markdown(finding.title) + "**";
     if (!finding.labels.empty()) text_ += " (" + markdown(label_list(finding.labels)) + ")";
     text_ += "\n";
+    finding_basis(finding, "  ");
+  }
+
+  void finding_basis(const OwnedFinding& finding, const std::string& indent) {
     if (finding.effect) {
-      text_ += "  " + markdown(effect_name(*finding.effect)) + ": " + markdown(with_interval(*finding.effect)) + "; " +
-               markdown(effect_basis(*finding.effect));
+      text_ += indent + markdown(effect_name(*finding.effect)) + ": " + markdown(with_interval(*finding.effect)) +
+               "; " + markdown(effect_basis(*finding.effect));
       if (!finding.effect->method.empty()) text_ += "; " + markdown(finding.effect->method);
       text_ += ".\n";
     }
-    if (!finding.text.empty()) text_ += "  " + markdown(finding.text) + "\n";
+    if (!finding.text.empty()) text_ += indent + markdown(finding.text) + "\n";
   }
 
   void answer() {
     section("Answer");
     std::string basis;
     bool any = false;
+    const bool one = 1 == std::count_if(result_.findings.begin(), result_.findings.end(),
+                                        [](const OwnedFinding& f) { return f.role == FindingRole::kAnswer; });
     for (const OwnedFinding& finding : result_.findings) {
       if (finding.role != FindingRole::kAnswer) continue;
       text_ += "- **" + markdown(finding.title) + "**\n";
       any = true;
-      basis += written_by([&] { finding_item(finding); });
+      // Of one answer alone the headline is not said again.
+      basis += written_by([&] {
+        if (!one) return finding_item(finding);
+        if (!finding.labels.empty()) text_ += "With " + markdown(label_list(finding.labels)) + ":\n";
+        finding_basis(finding, "");
+      });
     }
     if (!any) text_ += "No analyzer gave an answer; what was left out says why.\n";
     text_ += "\n" + markdown_answer_parts(run_, parts_);
     if (!basis.empty()) text_ += folded("How this was found", basis + "\n");
+    if (parts_.plot != nullptr) fold("Samples", [&] { text_ += markdown_samples(run_, *parts_.plot); });
   }
 
   void claims() {
@@ -117,23 +130,28 @@ class QuestionReport {
         counted(result_.claims.size(), "claim") + ": " + verdict_counts(verdicts) + ".\n\n" + markdown_claims(result_);
     if (const std::string sources = sources_line(question_); !sources.empty()) paragraph("Sources: " + sources + ".");
     for (const OwnedClaim& claim : result_.claims)
-      fold(claim.id + ": " + std::string(verdict_name(claim.verdict)), [&] { details(claim); });
+      fold(std::string(verdict_name(claim.verdict)) + ": " + claim.text, [&] { details(claim); });
   }
 
   /// Why a claim got its verdict, stratum by stratum.
   void details(const OwnedClaim& claim) {
-    paragraph(claim.text);
     paragraph(claim.reason);
     if (claim.strata.empty()) return;
     const StrataText words = strata_text(claim.strata);
     if (!words.common.empty()) paragraph("In all strata: " + words.common + ".");
     if (words.basis && !words.basis->empty()) paragraph("Intervals: " + *words.basis + ".");
-    if (words.reason && !words.reason->empty()) paragraph("Why, in all strata: " + *words.reason + ".");
-    text_ += strata_table(claim.strata, words) + "\n";
-    if (claim.strata.size() > kMostMarkdownRows) {
-      text_ += "The first " + std::to_string(kMostMarkdownRows) + " of " + std::to_string(claim.strata.size()) +
-               " strata; all of them stand in `results.sqlite`, table `strata`.\n\n";
+    if (claim.strata.size() > 1 && words.reason && !words.reason->empty())
+      paragraph("Why, in all strata: " + *words.reason + ".");
+    if (claim.strata.size() <= kMostStrata) {
+      text_ += strata_table(claim.strata, words) + "\n";
+      return;
     }
+    for (const VerdictRange& range : verdict_ranges(claim.strata)) {
+      text_ += "- " + std::string(verdict_name(range.verdict)) + " in " + std::to_string(range.count) + " of " +
+               std::to_string(claim.strata.size()) + " strata";
+      text_ += (range.values.empty() ? "" : ": " + range.values) + "\n";
+    }
+    text_ += "\n";
   }
 
   /// What `words` already says has no column.
@@ -143,7 +161,7 @@ class QuestionReport {
     if (!words.basis) columns.push_back({"interval"});
     if (!words.reason) columns.push_back({"why"});
     MarkdownTable table(columns);
-    for (std::size_t i = 0; i < std::min(strata.size(), kMostMarkdownRows); ++i) {
+    for (std::size_t i = 0; i < strata.size(); ++i) {
       const OwnedStratum& s = strata[i];
       const std::string name = s.effect && words.effect.empty() ? effect_name(*s.effect) + " " : "";
       std::vector<std::string> cells = {words.labels[i], std::string(verdict_name(s.verdict)),
@@ -185,30 +203,16 @@ class QuestionReport {
          });
   }
 
-  /// A few findings as items, many of one kind as a table.
+  /// A few findings as items, of many of one kind what they span.
   void evidence(const EvidenceGroup& group) {
     if (group.findings.size() <= kMostAlike) {
       for (const OwnedFinding* finding : group.findings) finding_item(*finding);
       return;
     }
-    text_ += "\n**" + markdown(group.effect.empty() ? group.findings.front()->analyzer : group.effect) + "**\n\n";
-    if (!group.common.empty()) paragraph("In all of them: " + group.common + ".");
-    const bool words = group.effect.empty();
-    MarkdownTable table(words ? std::vector<MarkdownTable::Column>{{"finding"}, {"in words"}}
-                              : std::vector<MarkdownTable::Column>{
-                                    {"finding"}, {group.effect, true}, {"n", true}, {"interval"}, {"in words"}});
-    for (std::size_t i = 0; i < std::min(group.findings.size(), kMostMarkdownRows); ++i) {
-      const OwnedFinding& f = *group.findings[i];
-      if (words)
-        table.row({f.title, f.text});
-      else
-        table.row({f.title, with_interval(*f.effect), std::to_string(f.effect->n), basis_of(*f.effect), f.text});
-    }
-    text_ += table.text();
-    if (group.findings.size() > kMostMarkdownRows) {
-      text_ += "\nThe first " + std::to_string(kMostMarkdownRows) + " of " + std::to_string(group.findings.size()) +
-               "; all of them stand in `results.sqlite`, table `findings`.\n";
-    }
+    text_ += "- **" + markdown(group.effect.empty() ? group.findings.front()->title + ", and alike" : group.effect) +
+             "** in " + counted(group.findings.size(), "case");
+    if (!group.common.empty()) text_ += " (" + markdown(group.common) + ")";
+    if (!group.values.empty()) text_ += ": " + markdown(group.values);
     text_ += "\n";
   }
 
@@ -221,7 +225,6 @@ class QuestionReport {
     const ReportCounts counts = reports_of(run_);
     section("Reports");
     text_ += "- " + completeness_line(c, counts.question) + "\n";
-    if (const std::string made = made_with_line(run_); !made.empty()) text_ += "- " + markdown(made) + "\n";
     if (counts.noise > 0)
       text_ += "- " + counted(counts.noise, "further report") + " used only to know how much equal runs differ\n";
     std::vector<std::string> missing;
@@ -257,12 +260,17 @@ class QuestionReport {
         table.text() + "\nEvery issue stands in `findings.json` and in the table `issues` of `results.sqlite`.\n\n";
   }
 
+  /// Their names only: they are read where they can be sorted and joined.
   void tables() {
+    MarkdownTable list({{"table"}, {"name"}, {"rows", true}});
+    std::size_t count = 0;
     for (const OwnedTable& table : result_.tables) {
       if (&table == parts_.table) continue;
-      const std::string title = table.title.empty() ? table.id : table.title;
-      text_ += folded("Table: " + title + ", " + counted(table.rows(), "row"), markdown_table(table));
+      list.row({table.title.empty() ? table.id : table.title, table.id, std::to_string(table.rows())});
+      ++count;
     }
+    if (count > 0)
+      text_ += folded(counted(count, "table") + " in report.html and in results.sqlite", list.text() + "\n");
   }
 
   const QuestionRun& run_;
@@ -298,11 +306,9 @@ std::string metrics_used(const std::vector<QuestionRun>& runs) {
   return any ? folded("Metrics used", table.text() + "\n") : "";
 }
 
-/// Where one file answers several questions: the answers of each, then the verdicts on all claims in one table.
+/// Where one file answers several questions: the answers of each, and how its claims were judged.
 std::string overview(const std::vector<QuestionRun>& runs) {
   std::string text = "# Answers\n\n";
-  MarkdownTable claims({{"question"}, {"verdict"}, {"what is claimed"}, {"claimed"}, {"measured"}});
-  std::vector<Verdict> verdicts;
   for (const QuestionRun& run : runs) {
     const Question& question = run.question;
     const QuestionResult& result = run.result;
@@ -316,17 +322,13 @@ std::string overview(const std::vector<QuestionRun>& runs) {
       any = true;
     }
     if (!any) text += "- no analyzer gave an answer; what was left out says why\n";
-    text += "\n" + markdown(completeness_line(result.completeness, reports_of(run).question)) + "\n\n";
-    for (const OwnedClaim& claim : result.claims) {
-      verdicts.push_back(claim.verdict);
-      claims.row({title, std::string(verdict_name(claim.verdict)),
-                  claim.text + (claim.source.empty() ? "" : " [" + claim.source + "]"), claimed_text(claim),
-                  measured_text(claim)});
-    }
+    std::vector<Verdict> verdicts;
+    for (const OwnedClaim& claim : result.claims) verdicts.push_back(claim.verdict);
+    const std::string judged =
+        verdicts.empty() ? "" : "; " + counted(verdicts.size(), "claim") + ": " + verdict_counts(verdicts);
+    text += "\n" + markdown(completeness_line(result.completeness, reports_of(run).question) + judged) + "\n\n";
   }
-  if (verdicts.empty()) return text;
-  return text + "## All claims\n\n" + counted(verdicts.size(), "claim") + ": " + verdict_counts(verdicts) + ".\n\n" +
-         claims.text() + "\n";
+  return text;
 }
 
 }  // namespace
@@ -340,7 +342,8 @@ std::string report_md(const RunResult& run) {
   for (const GlossaryTerm& term : glossary()) words.row({std::string(term.word), std::string(term.definition)});
   text += folded("Words", words.text() + "\n");
   return text +=
-         "All facts stand in `facts.csv`, everything in this report also in `findings.json` and `results.sqlite`.\n";
+         "Every finding, stratum and issue with its numbers stands in `report.html`, `findings.json` and "
+         "`results.sqlite`, every fact in `facts.csv`.\n";
 }
 
 }  // namespace assay

@@ -115,7 +115,8 @@ Plot sweep_plot(const StudyView& view, const Names& names, const std::vector<std
         "the host launches one.";
   }
   plot.x = {names.axis, PlotScale::kLinear, PlotOrder::kGiven, 0};
-  plot.y = {names.metric, PlotScale::kLinear, PlotOrder::kGiven, kAxisZero};
+  plot.y = {names.metric, PlotScale::kLinear, PlotOrder::kGiven,
+            kAxisZero | (unit == "ratio" ? static_cast<std::uint32_t>(kAxisShares) : 0U)};
   FittedColumns fitted;
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
     if (shapes[s].kind != Kind::kUnfit) fitted.add(sweeps[s], shapes[s]);

@@ -73,7 +73,7 @@ class ArchitectureCliff {
       sink.finding(rival_finding(names_, all, shapes, *rival));
     }
     sink.plot(sweep_plot(view, names_, block_, all, shapes, rival));
-    sink.table(level_table(names_, all));
+    sink.table(level_table(view, names_, all));
   }
 
  private:

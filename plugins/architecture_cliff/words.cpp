@@ -102,12 +102,12 @@ std::string capitalised(std::string sentence) {
   return sentence;
 }
 
-/// "being launch-bound divides the runs at their widest gap better than dim (0 against 6 of 30 runs on the wrong
+/// "being launch-bound tells the busy runs from the others better than dim (0 against 6 of 30 runs on the wrong
 /// side)".
 std::string launch_wins(const Names& names, const Rival& rival) {
-  return "being launch-bound divides the runs at their widest gap better than " + names.axis + " (" +
-         std::to_string(rival.by_launch_bound.errors) + " against " +
-         counted_of(rival.by_axis.errors, rival.runs.size(), "run") + " on the wrong side)";
+  return "being launch-bound tells the busy runs from the others better than " + names.axis + " (" +
+         std::to_string(rival.by_launch_bound.errors) + " against " + std::to_string(rival.by_axis.errors) + " of " +
+         counted(rival.runs.size(), "run") + " on the wrong side)";
 }
 
 std::string launch_sentence(const Names& names, const std::vector<Sweep>& sweeps, const std::vector<Shape>& shapes,
@@ -135,7 +135,9 @@ Finding answer(const Names& names, const std::vector<Sweep>& sweeps, const std::
     if (shapes[s].kind == Kind::kCliff) {
       ++cliffs;
       const auto [from, to] = step_levels(sweeps[s], shapes[s], shapes[s].step);
-      places += (places.empty() ? "" : "; ") + stratum_text(sweeps[s]) + ": between " + from + " and " + to;
+      places += (places.empty() ? "" : "; ") + stratum_text(sweeps[s]) + ": " +
+                range_text(shapes[s].before_low, shapes[s].before_high) + " up to " + from + ", " +
+                range_text(shapes[s].after_low, shapes[s].after_high) + " from " + to + " on";
     }
     sentences += (sentences.empty() ? "" : " ") + capitalised(shape_sentence(names, sweeps[s], shapes[s])) + ".";
   }
@@ -217,7 +219,11 @@ Finding rival_finding(const Names& names, const std::vector<Sweep>& sweeps, cons
   return finding;
 }
 
-Table level_table(const Names& names, const std::vector<Sweep>& sweeps) {
+Table level_table(const StudyView& view, const Names& names, const std::vector<Sweep>& sweeps) {
+  // Shares are read in percent.
+  const auto metric = view.metric(names.metric);
+  const std::string unit = metric ? std::string(view.study().metrics->unit[*metric].view()) : "";
+  const double factor = unit == "ratio" ? 100 : 1;
   std::vector<std::string> strata, levels;
   std::vector<std::int64_t> runs;
   std::vector<double> lows, medians, highs;
@@ -231,18 +237,19 @@ Table level_table(const Names& names, const std::vector<Sweep>& sweeps) {
       levels.push_back(sweep.levels[l]);
       runs.push_back(static_cast<std::int64_t>(values.size()));
       const auto [low, high] = sweep.range(l);
-      lows.push_back(low);
-      medians.push_back(median(values));
-      highs.push_back(high);
+      lows.push_back(factor * low);
+      medians.push_back(factor * median(values));
+      highs.push_back(factor * high);
     }
   }
   Table table("levels", names.metric + " along " + names.axis);
   table.add("stratum", "", std::move(strata));
   table.add(names.axis, "", std::move(levels));
   table.add("runs", "1", std::move(runs));
-  table.add("least", "", std::move(lows));
-  table.add("median", "", std::move(medians));
-  table.add("greatest", "", std::move(highs));
+  const std::string shown = unit == "ratio" ? "%" : unit;
+  table.add("least", shown, std::move(lows));
+  table.add("median", shown, std::move(medians));
+  table.add("greatest", shown, std::move(highs));
   return table;
 }
 

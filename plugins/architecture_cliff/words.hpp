@@ -26,6 +26,6 @@ Finding rival_finding(const Names& names, const std::vector<Sweep>& sweeps, cons
                       const Rival& rival);
 
 /// One row a stratum and level: runs, least, median and greatest value of the metric.
-Table level_table(const Names& names, const std::vector<Sweep>& sweeps);
+Table level_table(const StudyView& view, const Names& names, const std::vector<Sweep>& sweeps);
 
 }  // namespace assay::cliff

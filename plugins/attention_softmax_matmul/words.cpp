@@ -98,8 +98,10 @@ Finding separated(const StudyView& view, const RunAttention& run) {
   Finding finding;
   finding.role = FindingRole::kAnswer;
   finding.labels = labels_of(view, run.report);
+  // Of one report alone its name says nothing.
   finding.title =
-      report_name(view, run.report) + ": softmax takes " + times(*run.ratio) + " times the GPU time of both products";
+      (view.study().reports->rows == 1 ? "Softmax takes " : report_name(view, run.report) + ": softmax takes ") +
+      times(*run.ratio) + " times the GPU time of both products";
   if (run.shape.shape.known()) {
     const Shape& s = run.shape.shape;
     finding.title +=

@@ -20,7 +20,16 @@ struct Gathered {
 /// Finds the runs. No cells: nothing to test, and `left_out` may say why.
 Gathered gather(const StudyView& view, Claim claim);
 
+/// How far runs of one program differ on what is claimed; never pooled across the label under test (statistics.md).
+/// Not known without runs to compare.
+NoiseFloor floor_of(const StudyView& view, const Gathered& gathered);
+
 /// Judges every cell at the given level of the interval and hands the verdict to the sink.
-void give_verdict(const StudyView& view, const Gathered& gathered, double level, StudySink& sink);
+void give_verdict(const StudyView& view, const Gathered& gathered, const NoiseFloor& floor, double level,
+                  StudySink& sink);
+
+/// One note with the known floors of all claims, the largest of each metric; none where nothing is known. `floors` are
+/// those of `gathered`.
+void note_noise_floors(const std::vector<Gathered>& gathered, const std::vector<NoiseFloor>& floors, StudySink& sink);
 
 }  // namespace assay::claims

@@ -46,7 +46,12 @@ class ClaimVerdicts {
       if (!gathered.back().cells.empty() && !gathered.back().claim.exact) ++tested;
     }
     const double level = shared_level(tested, view.level());
-    for (const Gathered& g : gathered) give_verdict(view, g, level, sink);
+    std::vector<NoiseFloor> floors;
+    for (const Gathered& g : gathered) {
+      floors.push_back(floor_of(view, g));
+      give_verdict(view, g, floors.back(), level, sink);
+    }
+    note_noise_floors(gathered, floors, sink);
   }
 };
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "assay/words.hpp"
 #include "compare.hpp"
@@ -85,7 +86,9 @@ Verdict over_all(const std::vector<StratumVerdict>& strata, bool refuted_for_all
   return any(Verdict::kSupported) ? Verdict::kSupported : Verdict::kUntestable;
 }
 
+/// Of one stratum its own reason, which says more than that it is one of one.
 std::string tally(const std::vector<StratumVerdict>& strata) {
+  if (strata.size() == 1) return strata.front().reason;
   std::array<std::size_t, 4> count{};
   for (const StratumVerdict& s : strata) ++count[static_cast<std::size_t>(s.verdict)];
   std::string text;
@@ -94,7 +97,7 @@ std::string tally(const std::vector<StratumVerdict>& strata) {
     text += (text.empty() ? "" : ", ") + std::string(verdict_name(static_cast<Verdict>(v))) + " in " +
             std::to_string(count[v]);
   }
-  return text + " of " + std::to_string(strata.size()) + (strata.size() == 1 ? " stratum" : " strata");
+  return text + " of " + std::to_string(strata.size()) + " strata";
 }
 
 /// What the A/A pair of a recording says against its verdicts; empty: nothing.
@@ -103,11 +106,6 @@ std::string twin_text(const StudyView& view, const Claim& claim, double level) {
   if (!twins || !differs(*twins)) return {};
   return "the A/A pair, one program under two names, differs on it by " + percent(twins->effect.value - 1) +
          ", so no difference can be believed";
-}
-
-std::string floor_text(const NoiseFloor& floor) {
-  if (!floor.known()) return "; no noise floor is known";
-  return "; equal programs differ by up to " + percent(floor.largest_ratio - 1) + " on it";
 }
 
 std::string why_no_cells(const StudyView& view, const Gathered& g) {
@@ -121,16 +119,41 @@ std::string why_no_cells(const StudyView& view, const Gathered& g) {
   return "no run with the claim's labels has " + g.claim.metric;
 }
 
+/// A number that cannot err by chance has none, nor has what no pair of runs gives.
+bool rests_on_a_floor(const Claim& claim) {
+  return !claim.exact && (claim.compare == Compare::kLevel || claim.compare == Compare::kRatio);
+}
+
 }  // namespace
 
-void give_verdict(const StudyView& view, const Gathered& g, double level, StudySink& sink) {
+NoiseFloor floor_of(const StudyView& view, const Gathered& g) {
+  return g.cells.empty() ? NoiseFloor{} : noise_floor(view, g.claim.metric, g.claim.dims, g.claim.label);
+}
+
+void note_noise_floors(const std::vector<Gathered>& gathered, const std::vector<NoiseFloor>& floors, StudySink& sink) {
+  std::map<std::string, double> largest;
+  for (std::size_t i = 0; i < gathered.size(); ++i) {
+    const Claim& claim = gathered[i].claim;
+    if (!floors[i].known() || !rests_on_a_floor(claim)) continue;
+    double& most = largest[claim.metric + (claim.dims.empty() ? "" : " (" + claim.dims + ")")];
+    most = std::max(most, floors[i].largest_ratio - 1);
+  }
+  if (largest.empty()) return;
+  std::vector<std::string> parts;
+  for (const auto& [metric, share] : largest) parts.push_back(metric + " " + percent(share));
+  Finding note;
+  note.role = FindingRole::kNote;
+  note.title = "How much runs of one program differ on what is claimed: " + listed(parts);
+  note.text = "The noise floor: the most that two runs of one and the same program differ. A smaller effect is none.";
+  sink.finding(note);
+}
+
+void give_verdict(const StudyView& view, const Gathered& g, const NoiseFloor& floor, double level, StudySink& sink) {
   const Claim& claim = g.claim;
   if (g.cells.empty()) {
     sink.verdict(static_cast<std::int64_t>(claim.row), Verdict::kUntestable, why_no_cells(view, g), {});
     return;
   }
-  // The floor never pools across the label under test (statistics.md); a level has none.
-  const NoiseFloor floor = noise_floor(view, claim.metric, claim.dims, claim.label);
   const double strict = shared_level(g.cells.size(), level);
   std::vector<StratumVerdict> strata;
   strata.reserve(g.cells.size());
@@ -149,7 +172,8 @@ void give_verdict(const StudyView& view, const Gathered& g, double level, StudyS
   }
   std::string reason = (doubt.empty() ? "" : doubt + "; ") + tally(strata) + ", judged on " + claim.metric +
                        (claim.dims.empty() ? "" : " (" + claim.dims + ")");
-  if (claim.compare == Compare::kLevel || claim.compare == Compare::kRatio) reason += floor_text(floor);
+  // How large a known one is, the note on all claims says once; a stratum alone says itself that none is.
+  if (strata.size() > 1 && rests_on_a_floor(claim) && !floor.known()) reason += "; no noise floor is known";
   if (refuted_once && !refuted_for_all) {
     reason +=
         "; among " + std::to_string(strata.size()) + " strata that many are refuted by chance, so the claim is not";

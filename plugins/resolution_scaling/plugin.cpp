@@ -63,6 +63,7 @@ class ResolutionScaling {
     if (const auto plot = growth_plot(view, asked_, results)) sink.plot(*plot);
     sink.table(level_table(view, asked_, results));
     if (std::any_of(results.begin(), results.end(), [](const SweepResult& r) { return r.has_growth(); })) {
+      sink.table(effects_table(view, asked_, results));
       sink.table(exponent_table(asked_, results));
     }
   }

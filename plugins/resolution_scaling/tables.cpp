@@ -1,7 +1,10 @@
 #include "tables.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "assay/quantity.hpp"
 #include "assay/words.hpp"
 
 namespace assay::scaling {
@@ -41,7 +44,91 @@ std::string_view line_word(const Growth& growth) {
   return growth.bent ? "does not fit" : "fits within the noise";
 }
 
+/// A metric over all models that have it at two levels.
+struct Line {
+  const Cost* cost;
+  Bounds base = nothing(), treated = nothing(), ratio = nothing(), interval = nothing();
+  std::size_t models = 0, grows = 0, shrinks = 0;
+
+  static Bounds nothing() {
+    return {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  }
+  static void hold(Bounds& bounds, double value) {
+    bounds.lo = std::min(bounds.lo, value), bounds.hi = std::max(bounds.hi, value);
+  }
+  void add(const Growth& growth) {
+    const Point &first = growth.points.front(), &last = growth.points.back();
+    const double stretch = last.at / first.at;
+    ++models;
+    grows += direction_of(growth) == Direction::kGrows ? 1U : 0U;
+    shrinks += direction_of(growth) == Direction::kShrinks ? 1U : 0U;
+    hold(base, first.value), hold(treated, last.value), hold(ratio, last.value / first.value);
+    if (!growth.between_run()) return;
+    hold(interval, std::pow(stretch, growth.by_noise.lo)), hold(interval, std::pow(stretch, growth.by_noise.hi));
+  }
+  [[nodiscard]] std::string verdict() const {
+    std::vector<std::string> parts;
+    if (grows > 0) parts.push_back(std::to_string(grows) + " higher");
+    if (shrinks > 0) parts.push_back(std::to_string(shrinks) + " lower");
+    if (grows + shrinks < models) parts.push_back(std::to_string(models - grows - shrinks) + " undecided");
+    return parts.size() > 1 || models == 1 ? listed(parts) : "all " + listed(parts);
+  }
+};
+
+/// "256 -> 2048"; "256 -> 512 to 2048" where sweeps end at several levels.
+std::string ends_text(const std::vector<SweepResult>& results) {
+  std::vector<const SweepLevel*> first, last;
+  for (const SweepResult& result : results) {
+    if (result.sweep.levels.size() < 2) continue;
+    first.push_back(&result.sweep.levels.front());
+    last.push_back(&result.sweep.levels.back());
+  }
+  const auto range = [](const std::vector<const SweepLevel*>& levels) {
+    const auto [low, high] = std::minmax_element(
+        levels.begin(), levels.end(), [](const SweepLevel* a, const SweepLevel* b) { return a->order < b->order; });
+    return (*low)->text == (*high)->text ? (*low)->text : (*low)->text + " to " + (*high)->text;
+  };
+  return first.empty() ? "" : range(first) + " -> " + range(last);
+}
+
 }  // namespace
+
+Table effects_table(const StudyView& view, const Asked& asked, const std::vector<SweepResult>& results) {
+  std::vector<Line> rows;
+  const auto add = [&](const Cost& cost, auto growth_of_sweep) {
+    Line line{&cost};
+    for (const SweepResult& result : results) {
+      if (const auto& growth = growth_of_sweep(result)) line.add(*growth);
+    }
+    if (line.models > 0) rows.push_back(line);
+  };
+  for (std::size_t m = 0; m < asked.headline; ++m)
+    add(asked.costs[m], [m](const SweepResult& result) -> const auto& { return result.costs[m]; });
+  for (std::size_t m = 0; m < asked.efficiency.size(); ++m)
+    add(asked.efficiency[m], [m](const SweepResult& result) -> const auto& { return result.efficiency_growth[m]; });
+  const auto values = [&](const Line& row, const Bounds& of) {
+    const auto metric = view.metric(row.cost->metric);
+    if (metric && view.study().metrics->unit[*metric].view() == "ratio" && of.hi <= 1)
+      return quantity_range(100 * of.lo, 100 * of.hi, "%");
+    return quantity_range(of.lo, of.hi, metric ? view.study().metrics->unit[*metric].view() : std::string_view());
+  };
+  const std::string ends = ends_text(results);
+  Table table("effects", "What changed from the lowest to the highest " + asked.axis);
+  table.column("what", "", rows, [](const Line& r) { return r.cost->name(); })
+      .column(asked.axis, "", rows, [&](const Line&) { return ends; })
+      .column("base", "", rows, [&](const Line& r) { return values(r, r.base); })
+      .column("treated", "", rows, [&](const Line& r) { return values(r, r.treated); })
+      .column("ratio", "", rows, [](const Line& r) { return "× " + low_to_high(r.ratio.lo, r.ratio.hi, 3); })
+      .column("interval", "", rows,
+              [](const Line& r) {
+                return r.interval.lo < r.interval.hi
+                           ? "[" + printed("%.3f", r.interval.lo) + ", " + printed("%.3f", r.interval.hi) + "]"
+                           : std::string("none");
+              })
+      .column("models", "1", rows, [](const Line& r) { return static_cast<std::int64_t>(r.models); })
+      .column("verdict", "", rows, [](const Line& r) { return r.verdict(); });
+  return table;
+}
 
 Table level_table(const StudyView& view, const Asked& asked, const std::vector<SweepResult>& results) {
   std::vector<Cost> metrics = asked.efficiency;

@@ -116,15 +116,13 @@ struct Summary {
   }
 
   [[nodiscard]] bool open() const { return grows + shrinks == 0; }
-  /// "growth in 3 of 4 models and inconclusive in 1 of 4 models".
+  /// "growth in 3 and inconclusive in 1 of 4 models".
   [[nodiscard]] std::string outcomes() const {
     std::vector<std::string> parts;
-    if (grows > 0) parts.push_back("growth in " + counted_of(grows, models, "model"));
-    if (shrinks > 0) parts.push_back("decline in " + counted_of(shrinks, models, "model"));
-    if (grows + shrinks < models) {
-      parts.push_back("inconclusive in " + counted_of(models - grows - shrinks, models, "model"));
-    }
-    return listed(parts);
+    if (grows > 0) parts.push_back("growth in " + std::to_string(grows));
+    if (shrinks > 0) parts.push_back("decline in " + std::to_string(shrinks));
+    if (grows + shrinks < models) parts.push_back("inconclusive in " + std::to_string(models - grows - shrinks));
+    return listed(parts) + " of " + std::to_string(models) + (models == 1 ? " model" : " models");
   }
 };
 

@@ -1,11 +1,10 @@
-#include "app/timeline/chrome_trace.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "app/timeline.hpp"
 #include "app/timeline/trace_tracks.hpp"
 #include "assay/testing/report_builder.hpp"
 
@@ -16,9 +15,9 @@ using testing::ReportBuilder;
 using Json = nlohmann::json;
 
 /// The events of a report; fails when the text is no JSON.
-Json events_of(const Report& report, const IdleTables& idle = {}) {
+Json events_of(const Report& report, const IdleTables& idle = {}, const TraceRange& range = {}) {
   std::ostringstream text;
-  write_chrome_trace(report, idle, text);
+  write_chrome_trace(report, idle, text, range);
   const Json document = Json::parse(text.str());
   return document.at("traceEvents");
 }
@@ -51,6 +50,41 @@ TEST(ChromeTrace, AShapeOfWhichOneSizeIsMissingIsLeftOut) {
   report.kernels = &kernels;
   const Json arguments = of_category(events_of(report), "kernel")[0]["args"];
   EXPECT_FALSE(arguments.contains("grid") || arguments.contains("block"));
+}
+
+/// Two iterations, each with a call that launches a kernel; that of the first ends behind its iteration.
+void add_two_iterations(ReportBuilder& b) {
+  b.iteration(0, 100, 200);
+  b.iteration(1, 300, 400);
+  const Row first = b.call(CallKind::kKernelLaunch, 110, 120, 0, {.name = "cudaLaunchKernel"});
+  b.kernel("first", 210, 250, {.call = first});
+  const Row second = b.call(CallKind::kKernelLaunch, 310, 320, 0, {.name = "cudaLaunchKernel"});
+  b.kernel("second", 330, 350, {.call = second});
+}
+
+TEST(ChromeTrace, OneIterationIsShownWithWhatItLaunchedAndNothingElse) {
+  ReportBuilder b;
+  add_two_iterations(b);
+  const Report report = b.build();
+  const Result<TraceRange> range = range_of_iteration(report, 1);
+  ASSERT_TRUE(range.ok());
+  EXPECT_EQ(range->start, 100);
+  EXPECT_EQ(range->end, 250);
+  const Json events = events_of(report, {}, *range);
+  ASSERT_EQ(of_category(events, "kernel").size(), 1U);
+  EXPECT_EQ(of_category(events, "kernel")[0]["name"], "first");
+  EXPECT_EQ(of_category(events, "iteration").size(), 1U);
+  EXPECT_EQ(of_category(events, "call").size(), 1U);
+  EXPECT_EQ(of_category(events_of(report), "kernel").size(), 2U);
+}
+
+TEST(ChromeTrace, AnIterationThatIsNotThereIsAMistake) {
+  ReportBuilder b;
+  add_two_iterations(b);
+  const Report report = b.build();
+  const Result<TraceRange> range = range_of_iteration(report, 3);
+  ASSERT_FALSE(range.ok());
+  EXPECT_EQ(range.error().sentence, "--only 3: there are 2 iterations inside the window, from 1 on");
 }
 
 TEST(ChromeTrace, KernelsHaveTheirTimesToTheNanosecondAndAnArrowFromTheirLaunch) {

@@ -43,6 +43,22 @@ TEST(ClaimedWords, RangesAreInAPersonsUnit) {
   EXPECT_EQ(claimed_text(OwnedClaim{}), "");
 }
 
+TEST(ClaimedWords, WhatIsSeveralTimesSomethingIsNotReadInPercent) {
+  OwnedClaim claim = claim_of(EffectKind::kLevel, "ratio", 2.7, 3.3);
+  EXPECT_EQ(claimed_text(claim), "2.700 to 3.300");
+  measure(claim, 2.1, 1.82, 2.43);
+  EXPECT_EQ(measured_text(claim), "2.100 [1.820, 2.430]");
+  EXPECT_EQ(claimed_text(claim_of(EffectKind::kLevel, "ratio", 10, kInfinite)), "at least 10");
+}
+
+TEST(ClaimedWords, NothingIsNoLowerBoundAndACountHasNoInterval) {
+  EXPECT_EQ(claimed_text(claim_of(EffectKind::kRatio, "1", 0, 1)), "at most ×\u00a01");
+  EXPECT_EQ(claimed_text(claim_of(EffectKind::kDifference, "ns", 0, 2e6)), "0.000 to 2.000 ms");
+  OwnedClaim claim = claim_of(EffectKind::kLevel, "1", 1, kInfinite);
+  measure(claim, 51.2, 51.2, 51.2, Verdict::kSupported);
+  EXPECT_EQ(measured_text(claim), "51.2");
+}
+
 TEST(ClaimedWords, MeasuredIsAnIntervalOrARangeOverStrata) {
   OwnedClaim claim = claim_of(EffectKind::kLevel, "ratio", 0.25, 0.35);
   EXPECT_EQ(measured_text(claim), "nothing");

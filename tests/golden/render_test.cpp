@@ -346,9 +346,10 @@ TEST(ReportMd, AnswersFirstAndExplainsWhatWasLeftOut) {
       text, StartsWith("# Question q0\n\nWhat does it cost?\n\n2 reports; device not known; clock not known; "
                        "driver not known; CUDA not known; profiler not known\n\n## Answer\n\n- **It costs 8 of 100**\n"
                        "\n| level | busy |\n"));
-  EXPECT_THAT(text, HasSubstr("- **It costs 8 of 100** (depth=6)\n"
-                              "  ratio of a.time_ns: 1.080 [1.050, 1.120]; 95 % interval, between-run, n = 12 runs; "
-                              "bootstrap BCa.\n  Measured on two runs.\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("\n\nWith depth=6:\nratio of a.time_ns: 1.080 [1.050, 1.120]; 95 % interval, between-run, n = 12 runs; "
+                "bootstrap BCa.\nMeasured on two runs.\n"));
   EXPECT_THAT(text, HasSubstr("2 claims: 1 refuted, 1 untestable.\n"));
   EXPECT_THAT(
       text, HasSubstr("| refuted | it costs less than 1 in 100 |  | ×\u00a01.080 [1.050, 1.120] | 12 | guide, p. 3 |"));
@@ -369,7 +370,7 @@ TEST(ReportMd, SaysOnceWhatAllStrataShare) {
   other.labels[1].second = "12";
   sample.result(0).claims[0].strata = {stratum, other};
   const std::string text = report_md(sample.run);
-  EXPECT_THAT(text, HasSubstr("<details><summary>cheap: refuted</summary>\n\nit costs less than 1 in 100\n\nthe "
+  EXPECT_THAT(text, HasSubstr("<details><summary>refuted: it costs less than 1 in 100</summary>\n\nthe "
                               "interval is outside\n\nIn all strata: gpu=0.\n"));
   EXPECT_THAT(text, HasSubstr("Intervals: 95 % interval, between-run; bootstrap BCa.\n"));
   EXPECT_THAT(text, HasSubstr("| depth=12 | refuted | 1.080 [1.050, 1.120] | 12 |\n"));
@@ -396,12 +397,12 @@ TEST(Summary, ManyStrataAreCountedByVerdictWithTheRangeOfTheirValues) {
 TEST(ReportMd, CutsLongTablesAndSaysWhereTheRestIs) {
   SampleRun sample;
   fill(sample);
-  OwnedTable table{"alpha", "long_one", "A long one", {}};
+  OwnedTable table{"alpha", "effects", "A long one", {}};
   table.columns.push_back({"i", "", CellType::kInteger, {}, std::vector<std::int64_t>(41, 5), {}});
   sample.result(0).tables = {table};
   EXPECT_THAT(report_md(sample.run),
               HasSubstr("The first 12 of 41 rows; all of them stand in `report.html` and in `results.sqlite`, view "
-                        "`table_cells`, name `long_one`."));
+                        "`table_cells`, name `effects`."));
 }
 
 TEST(ReportMd, LargeNumbersOfTablesAreWrittenOut) {

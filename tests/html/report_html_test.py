@@ -196,7 +196,7 @@ class ReportInBrowser(unittest.TestCase):
         self.assertEqual(doubled, [])
 
     def test_nothing_is_wider_than_the_window(self):
-        for width in (1280, 420):
+        for width in (1400, 390):
             self.browser.look(width)
             self.page("new Promise(r => setTimeout(r, 500))")
             self.assertLessEqual(self.page("document.documentElement.scrollWidth"), width)
@@ -204,7 +204,7 @@ class ReportInBrowser(unittest.TestCase):
 
     def test_z_screenshots(self):
         with Browser(CHROMIUM) as browser:
-            for width, dark in ((1280, False), (1280, True), (420, False)):
+            for width, dark in ((1400, False), (1400, True), (390, False), (390, True)):
                 browser.look(width, dark=dark)
                 browser.open("file://" + self.file)
                 browser.run("assayReport.drawAll().then(() => true)")
@@ -221,6 +221,31 @@ class ReportInBrowser(unittest.TestCase):
                 found = browser.call("DOM.querySelectorAll", nodeId=root, selector=selector)["nodeIds"]
                 self.assertGreater(len(found), 0, selector)
             browser.screenshot(os.path.join(OUT, "report_without_javascript.png"))
+
+
+class Accessibility(unittest.TestCase):
+    """axe-core over the whole page, all that is folded opened. ASSAY_AXE names axe.min.js (`npm pack axe-core`)."""
+
+    def test_axe_finds_nothing(self):
+        script = os.environ.get("ASSAY_AXE", "")
+        if not os.path.isfile(script):
+            self.skipTest("SKIPPED: ASSAY_AXE names no axe.min.js; `npm pack axe-core` brings it")
+        with open(script, encoding="utf-8") as source:
+            axe = source.read()
+        file = os.path.join(OUT, "axe")
+        file = make_report(file, "--reports", EXAMPLES)
+        for width, dark, unfolded in ((1400, False, True), (1400, True, True), (390, False, True), (390, True, True),
+                                      (390, False, False)):
+            with self.subTest(width=width, dark=dark, unfolded=unfolded), Browser(CHROMIUM) as browser:
+                browser.look(width, dark=dark)
+                browser.open("file://" + file)
+                if unfolded:
+                    browser.run("document.querySelectorAll('details').forEach(d => d.open = true)")
+                browser.run("assayReport.drawAll().then(() => true)")
+                browser.call("Runtime.evaluate", expression=axe)
+                found = browser.run("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.map(v => "
+                                    "[v.id, v.help, v.nodes.map(n => n.target.join(' '))]))")
+                self.assertEqual(found, [])
 
 
 class HostileNames(unittest.TestCase):

@@ -81,7 +81,7 @@ TEST(ArchitectureCliff, LaunchBoundStateSeparatesBetterThanTheAxis) {
   const auto& rival = recorder.findings.back();
   EXPECT_EQ(
       rival.title,
-      "Being launch-bound divides the runs at their widest gap better than dim (0 against 6 of 30 runs on the wrong "
+      "Being launch-bound tells the busy runs from the others better than dim (0 against 6 of 30 runs on the wrong "
       "side)");
   EXPECT_THAT(rival.text, HasSubstr("No threshold on dim does better than calling no run so: 6 errors"));
   for (const auto& finding : recorder.findings) {

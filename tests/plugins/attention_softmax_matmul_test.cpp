@@ -167,7 +167,7 @@ TEST(AttentionStudy, OperationsFromOptions) {
   EXPECT_DOUBLE_EQ(*r.value("attention.flops_per_s", "part=scores", 0), 1610612736.0 * 10 / 2);
   ASSERT_EQ(r.findings.size(), 1U);
   EXPECT_EQ(r.findings[0].title,
-            "a: softmax takes 0.33 times the GPU time of both products with 1/51.2 of their operations");
+            "Softmax takes 0.33 times the GPU time of both products with 1/51.2 of their operations");
   const Effect& effect = r.findings[0].effect->effect;
   EXPECT_EQ(effect.scope, Scope::kWithinRun);
   // Sign test, n = 10: P(X <= 1) = 11/1024 an end, so the 2nd and 9th of ten hold at 97.9 %, the 3rd and 8th only at 89

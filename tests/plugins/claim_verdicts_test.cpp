@@ -70,6 +70,22 @@ TEST(ClaimVerdicts, LevelOfTheIntervalFallsWithTheNumberOfTestedClaims) {
   EXPECT_TRUE(recorder.verdicts[2].strata.empty());
 }
 
+TEST(ClaimVerdicts, TheNoiseFloorIsSaidOnceForAllClaims) {
+  StudyBuilder study;
+  pairs(study);
+  study.claim("a", "a", keys(), ratio(0.45, 0.55));
+  study.claim("b", "b", keys(), ratio(0.4, 0.6));
+  const auto recorder = concluded(study.build());
+  std::size_t notes = 0;
+  for (const auto& finding : recorder.findings) {
+    if (finding.role != FindingRole::kNote) continue;
+    ++notes;
+    EXPECT_THAT(finding.title, HasSubstr("How much runs of one program differ on what is claimed: time_ns "));
+  }
+  EXPECT_EQ(notes, 1U);
+  for (const auto& verdict : recorder.verdicts) EXPECT_EQ(verdict.reason.find("differ"), std::string::npos);
+}
+
 TEST(ClaimVerdicts, WithoutASpreadBetweenRunsNothingIsDecided) {
   StudyBuilder study;
   study.label("mode", {"none", "fast"}, kChangesKernels);
@@ -79,7 +95,7 @@ TEST(ClaimVerdicts, WithoutASpreadBetweenRunsNothingIsDecided) {
   const auto recorder = concluded(study.build());
   EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kInconclusive);
   EXPECT_EQ(recorder.verdicts[0].strata[0].effect->effect.scope, Scope::kWithinRun);
-  EXPECT_THAT(recorder.verdicts[0].reason, HasSubstr("no noise floor is known"));
+  EXPECT_THAT(recorder.verdicts[0].reason, HasSubstr("no two runs of one program tell how much equal runs differ"));
 }
 
 TEST(ClaimVerdicts, APairWithAContradictedLabelIsOutAndTheClaimUntestable) {

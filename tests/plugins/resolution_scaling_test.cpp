@@ -97,6 +97,14 @@ TEST(ResolutionScaling, ACurveThatIsFlatAndThenSteepHasNoOneExponent) {
   EXPECT_THAT(f.text, HasSubstr("it grows faster at larger values"));
   EXPECT_THAT(f.text, HasSubstr("It grows on the whole"));
   EXPECT_THAT(recorder.findings.front().title, HasSubstr("growth in 1 of 1 model"));
+  // The table that opens the answer: from the first level to the last.
+  const auto* effects = recorder.table_of("effects");
+  ASSERT_NE(effects, nullptr);
+  EXPECT_EQ(effects->column("what")->texts[0], "iteration.gpu_busy_ns");
+  EXPECT_EQ(effects->column("px")->texts[0], "256 -> 1024");
+  EXPECT_EQ(effects->column("ratio")->texts[0], "× 4.000");
+  EXPECT_EQ(effects->column("models")->integers[0], 1);
+  EXPECT_EQ(effects->column("verdict")->texts[0], "1 higher");
 }
 
 TEST(ResolutionScaling, GrowthInsideTheNoiseFloorIsInconclusive) {

@@ -40,6 +40,12 @@ for plot in docs/gallery/*.svg; do
 done
 [ "$same" -ge 8 ] || { echo "only $same plots of docs/gallery are of the demo"; exit 1; }
 
+# The picture at its head shows the first screen of the demo's page. Its words are compared, not its pixels, which differ from one
+# browser to the next.
+"$assay" run configs/study.toml --reports "$ASSAY_EXAMPLES" -o "$work/demo" >/dev/null
+tests/readme/first_screen.sh "$work/demo/report.html" | diff docs/report.png.txt - >"$work/stale" ||
+  { echo "docs/report.png is stale, run ./dev pictures; its words against those of the demo:"; cat "$work/stale"; exit 1; }
+
 while read -r command; do
   ./dev help | grep -qE "^  $command " || { echo "README.md names ./dev $command, which there is not"; exit 1; }
 done < <(grep -oE '^    \./dev [a-z]+' README.md | awk '{print $2}')

@@ -29,7 +29,8 @@ class QuotedNames {
 
 class ChromeTrace {
  public:
-  ChromeTrace(const Report& report, TraceEvents& to) : report_(report), events_(to), names_(report) {}
+  ChromeTrace(const Report& report, const TraceRange& range, TraceEvents& to)
+      : report_(report), range_(range), events_(to), names_(report) {}
   /// As one process of several.
   ChromeTrace(const Report& report, TraceEvents& to, const RankInTrace& rank)
       : report_(report), events_(to), names_(report), tracks_(rank.process), rank_(&rank) {
@@ -88,6 +89,7 @@ class ChromeTrace {
     if (report_.iterations == nullptr) return;
     const IterationTable& t = *report_.iterations;
     for (std::size_t i = 0; i < t.rows; ++i) {
+      if (!range_.shows(t.start[i], t.end[i])) continue;
       const auto named = tracks_.host(report_.threads->process[t.thread[i]], "iterations");
       const Track track = tracks_.place(named, t.start[i], t.end[i], Overlap::kNests);
       complete(track, "iteration", json_text("iteration " + std::to_string(t.number[i])), t.start[i], t.end[i]).end();
@@ -99,6 +101,7 @@ class ChromeTrace {
     const RangeTable& t = *report_.ranges;
     const auto threads = of_threads("NVTX", t.thread);
     for (std::size_t i = 0; i < t.rows; ++i) {
+      if (!range_.shows(t.start[i], t.end[i])) continue;
       const Track track = tracks_.place(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
       complete(track, "nvtx", names_[t.name[i]], t.start[i], t.end[i]).end();
     }
@@ -108,6 +111,7 @@ class ChromeTrace {
     if (report_.spans == nullptr) return;
     const RangeTable& t = *report_.spans;
     for (std::size_t i = 0; i < t.rows; ++i) {
+      if (!range_.shows(t.start[i], t.end[i])) continue;
       const auto named = tracks_.host(report_.threads->process[t.thread[i]], "NVTX start/end ranges");
       const Track track = tracks_.place(named, t.start[i], t.end[i], Overlap::kNever);
       complete(track, "nvtx", names_[t.name[i]], t.start[i], t.end[i]).end();
@@ -120,6 +124,7 @@ class ChromeTrace {
     const auto threads = of_threads("API calls", t.thread);
     call_tracks_.resize(t.rows);
     for (std::size_t i = 0; i < t.rows; ++i) {
+      if (!range_.shows(t.start[i], t.end[i])) continue;
       call_tracks_[i] = tracks_.place(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
       complete(call_tracks_[i], "call", names_[t.name.present() ? t.name[i] : 0], t.start[i], t.end[i]).end();
     }
@@ -130,6 +135,7 @@ class ChromeTrace {
     const OpTable& t = *report_.ops;
     const auto threads = of_threads("operators", t.thread);
     for (std::size_t i = 0; i < t.rows; ++i) {
+      if (!range_.shows(t.start[i], t.end[i])) continue;
       const Track track = tracks_.place(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
       complete(track, "operator", names_[t.name[i]], t.start[i], t.end[i]).end();
     }
@@ -156,6 +162,7 @@ class ChromeTrace {
   void write_arrow(const Table& t, std::size_t i, Track to) {
     if (report_.calls == nullptr || !t.call.present() || t.call[i] < 0) return;
     const auto call = static_cast<std::size_t>(t.call[i]);
+    if (!range_.shows(report_.calls->start[call], report_.calls->end[call])) return;
     static const std::string kLaunch = json_text("launch");
     const std::int64_t arrow = events_.next_arrow();
     events_.begin("s", call_tracks_[call])
@@ -176,6 +183,7 @@ class ChromeTrace {
     if (const KernelTable* t = report_.kernels) write_kernels(*t);
     static const std::string kGraph = json_text("graph launch");
     for (std::size_t i = 0; report_.graphs != nullptr && i < report_.graphs->rows; ++i) {
+      if (!range_.shows(report_.graphs->start[i], report_.graphs->end[i])) continue;
       TraceEvents& event = device_event(*report_.graphs, i, "graph", kGraph);
       if (report_.graphs->graph.present())
         event.end(",\"args\":{\"graph\":" + std::to_string(report_.graphs->graph[i]) + "}}");
@@ -184,12 +192,15 @@ class ChromeTrace {
     }
     for (std::size_t i = 0; report_.copies != nullptr && i < report_.copies->rows; ++i) {
       const CopyTable& t = *report_.copies;
+      if (!range_.shows(t.start[i], t.end[i])) continue;
       const auto direction = t.direction.present() ? t.direction[i] : CopyDirection::kUnknown;
       device_event(t, i, "copy", json_text("copy " + std::string(direction_name(direction)))).end(bytes_of(t, i));
     }
     static const std::string kSet = json_text("set");
-    for (std::size_t i = 0; report_.sets != nullptr && i < report_.sets->rows; ++i)
+    for (std::size_t i = 0; report_.sets != nullptr && i < report_.sets->rows; ++i) {
+      if (!range_.shows(report_.sets->start[i], report_.sets->end[i])) continue;
       device_event(*report_.sets, i, "set", kSet).end(bytes_of(*report_.sets, i));
+    }
   }
 
   template <class Table>
@@ -200,6 +211,7 @@ class ChromeTrace {
 
   void write_kernels(const KernelTable& t) {
     for (std::size_t i = 0; i < t.rows; ++i) {
+      if (!range_.shows(t.start[i], t.end[i])) continue;
       const StringId name = t.short_name.present() ? t.short_name[i] : t.name.present() ? t.name[i] : 0;
       const SharedCollective* shared = take_shared(t, i, name);
       device_event(t, i, "kernel", names_[name]).end(kernel_arguments(t, i, shared));
@@ -262,6 +274,7 @@ class ChromeTrace {
         cause == nullptr)
       return;
     for (std::size_t i = 0; i < table->rows(); ++i) {
+      if (!range_.shows(start->integers[i], end->integers[i])) continue;
       const auto named = tracks_.device(static_cast<std::int32_t>(device->integers[i]), track_name);
       const Track track = tracks_.place(named, start->integers[i], end->integers[i], Overlap::kNever);
       complete(track, "idle", json_text(cause->texts[i]), start->integers[i], end->integers[i])
@@ -304,6 +317,7 @@ class ChromeTrace {
   }
 
   const Report& report_;
+  TraceRange range_;
   TraceEvents& events_;
   QuotedNames names_;
   TraceTracks tracks_;
@@ -316,9 +330,9 @@ class ChromeTrace {
 
 }  // namespace
 
-void write_chrome_trace(const Report& report, const IdleTables& idle, std::ostream& to) {
+void write_chrome_trace(const Report& report, const IdleTables& idle, std::ostream& to, const TraceRange& range) {
   TraceEvents events(to);
-  ChromeTrace(report, events).write(idle);
+  ChromeTrace(report, range, events).write(idle);
   events.finish();
 }
 

@@ -35,7 +35,8 @@ std::string strata_part(const PageInput& page, const QuestionRun& question, cons
   std::string said;
   if (!words.common.empty()) said += "In all strata: " + words.common + ". ";
   if (words.basis && !words.basis->empty()) said += "Intervals: " + *words.basis + ". ";
-  if (words.reason && !words.reason->empty()) said += "Why, in all strata: " + *words.reason + ".";
+  if (claim.strata.size() > 1 && words.reason && !words.reason->empty())
+    said += "Why, in all strata: " + *words.reason + ".";
   return "<details id=\"" + id + "\"><summary>" + verdict_chip(claim.verdict) + " " + html(claim.text) +
          " <span class=\"small\">" + std::to_string(claim.strata.size()) +
          (claim.strata.size() == 1 ? " stratum" : " strata") + "</span></summary>\n<p class=\"small\">" + html(said) +
@@ -67,7 +68,7 @@ std::string claims_part(const PageInput& page, const QuestionRun& question) {
                {runs_text(claim)},
                {claim.source}});
   }
-  if (!details.empty()) details = "<h4>By stratum</h4>\n" + details;
+  if (!details.empty()) details = folded_part("By stratum", "what each verdict rests on", details);
   const std::string sources = sources_line(question.question);
   const std::string spelled = sources.empty() ? "" : "<p class=\"small\">Sources: " + html(sources) + "</p>\n";
   return "<h3>Claims</h3>\n" + table.str() + spelled + details;

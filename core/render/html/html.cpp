@@ -90,8 +90,7 @@ void HtmlTable::row(const std::vector<HtmlCell>& cells) {
 }
 
 std::string HtmlTable::str() const {
-  std::string out = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" + html(caption_) +
-                    "\"><table class=\"" + classes_ + "\" id=\"" + id_ + "\"";
+  std::string out = "<div class=\"scroll\" tabindex=\"0\"><table class=\"" + classes_ + "\" id=\"" + id_ + "\"";
   const std::string rest_id = id_ + "-rest";
   if (!rest_.empty()) out += " data-rest=\"" + rest_id + "\"";
   out += "><caption>" + html(caption_) + "</caption><thead><tr>";

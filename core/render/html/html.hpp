@@ -41,7 +41,7 @@ struct HtmlColumn {
 /// unless they hold markup.
 class HtmlTable {
  public:
-  static constexpr std::size_t kWholeRows = 25;
+  static constexpr std::size_t kWholeRows = 15;
 
   HtmlTable(std::string id, std::string caption, std::vector<HtmlColumn> columns, std::string_view classes = "data");
   void row(const std::vector<HtmlCell>& cells);

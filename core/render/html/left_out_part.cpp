@@ -41,7 +41,7 @@ std::string completeness_list(const QuestionRun& question) {
 }  // namespace
 
 std::string left_out_part(const QuestionRun& question) {
-  std::string out = "<h3>Reports, and what was left out</h3>\n" + completeness_list(question);
+  std::string out = completeness_list(question);
   const std::string number = std::to_string(question.number);
   const std::vector<SkipGroup> skips = skip_groups(question.result.skips);
   if (!skips.empty()) {
@@ -57,7 +57,8 @@ std::string left_out_part(const QuestionRun& question) {
            "</span></summary>\n" + table.str() + "</details>\n";
   }
   const std::vector<IssueGroup> issues = issue_groups(issue_rows(question));
-  if (issues.empty()) return out;
+  const std::string said = completeness_line(question.result.completeness, reports_of(question).question);
+  if (issues.empty()) return folded_part("Reports, and what was left out", said, out);
   HtmlTable table("issues-" + number, "Issues of the reports, worst first",
                   {{"severity", {}}, {"issue", {}}, {"reports", {}, true}, {"rows", {}, true}, {"example", {}}});
   for (const IssueGroup& group : issues) {
@@ -67,8 +68,9 @@ std::string left_out_part(const QuestionRun& question) {
                {group.count == 0 ? "" : std::to_string(group.count)},
                {group.example}});
   }
-  return out + "<details class=\"block\"><summary>Issues of the reports <span class=\"small\">" +
+  out += "<details class=\"block\"><summary>Issues of the reports <span class=\"small\">" +
          counted(issues.size(), "kind") + "</span></summary>\n" + table.str() + "</details>\n";
+  return folded_part("Reports, and what was left out", said, out);
 }
 
 }  // namespace assay

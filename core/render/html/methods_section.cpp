@@ -18,7 +18,6 @@ constexpr std::string_view kHowVerdicts =
     "raised, so that all of them together hold at 95 %.</p>\n";
 
 constexpr std::string_view kHowPlots =
-    "<h3>How to reuse the plots</h3>\n"
     "<p>Every plot is a <a href=\"https://vega.github.io/vega/\">Vega</a> specification with its data inside. "
     "“Save as Vega” writes it to a file. In JupyterLab this draws it: <code>import json; from IPython.display import "
     "display; display({'application/vnd.vega.v5+json': "
@@ -48,8 +47,9 @@ std::string methods_section(const PageInput& page) {
          "id=\"methods-title\">Methods</h2>\n" +
          std::string(kHowVerdicts) + "<details class=\"part\"><summary><h3>Metrics</h3> <span class=\"small\">" +
          counted(metrics.size(), "definition") + "</span></summary>\n" + table.str() + "</details>\n" +
-         std::string(kHowPlots) +
-         "<details><summary class=\"small\">Licence of Vega, which draws the plots</summary><pre class=\"small\">" +
+         "<details class=\"part\"><summary><h3>How to reuse the plots</h3></summary>\n" + std::string(kHowPlots) +
+         "</details>\n" +
+         "<details><summary class=\"small\">Licence of Vega, which draws the plots</summary><pre class=\"small\" tabindex=\"0\">" +
          html(kVegaLicence) + "</pre></details>\n</section>\n";
 }
 

@@ -27,6 +27,9 @@ std::string question_title(const Question& question);
 /// "<a>12 facts</a>", which a script opens into a table; empty without evidence.
 std::string facts_link(const PageInput& page, const QuestionRun& question, const std::vector<EvidenceRow>& evidence);
 
+/// A part of a question that is closed until somebody opens it; `said` stands beside its title.
+std::string folded_part(std::string_view title, std::string_view said, std::string_view content);
+
 /// One question: answer, claims, plots, evidence, what was left out, tables.
 std::string question_section(const PageInput& page, const QuestionRun& question);
 

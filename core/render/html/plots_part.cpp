@@ -1,28 +1,56 @@
 #include "render/html/page.hpp"
+#include "render/plots/claimed_ranges.hpp"
 #include "render/plots/svg.hpp"
 #include "render/plots/vega.hpp"
+#include "render/samples.hpp"
 
 namespace assay {
+namespace {
 
-std::string plot_figure(const PageInput& page, const QuestionRun& question, const OwnedPlot& whole) {
+std::string figure(const PageInput& page, const QuestionRun& question, const OwnedPlot& whole, std::string_view level) {
   const OwnedPlot plot = thinned(whole, page.budget.points);
-  const Drawing drawing = drawing_of(plot);
+  const ClaimedRanges claimed = claimed_ranges(question.result, plot);
+  const Drawing drawing = drawing_of(plot, claimed.ranges);
   const std::string id = "plot-" + slug(question.question.id) + "-" + slug(plot.analyzer) + "-" + slug(plot.id);
-  return "<figure class=\"plot\" id=\"" + id + "\" data-spec=\"" + id + "-spec\">\n<h4>" + html(plot.title) +
-         "</h4>\n<div class=\"canvas\"><div class=\"static\">" + svg_element(plot, drawing) +
-         "</div></div>\n<figcaption>" + html(plot.caption) + facts_link(page, question, plot.evidence) +
+  const std::string caption =
+      plot.caption.empty() ? "" : "<details><summary>How to read it</summary>" + html(plot.caption) + "</details>";
+  return "<figure class=\"plot\" id=\"" + id + "\" data-spec=\"" + id + "-spec\">\n<" + std::string(level) + ">" +
+         html(plot.title) + "</" + std::string(level) + ">\n<div class=\"canvas\"><div class=\"static\">" +
+         svg_element(plot, drawing) + "</div></div>\n<figcaption>" +
+         (claimed.said.empty() ? "" : "<p>" + html(claimed.said) + "</p>") + caption +
+         facts_link(page, question, plot.evidence) +
          "</figcaption>\n<details class=\"plot-data\" hidden><summary class=\"small\">Data of the "
          "plot</summary></details>\n"
          "</figure>\n" +
          json_element(id + "-spec", vega_spec(plot, drawing));
 }
 
+}  // namespace
+
+std::string plot_figure(const PageInput& page, const QuestionRun& question, const OwnedPlot& plot) {
+  const Samples samples = samples_behind(question, plot);
+  std::string out = figure(page, question, plot, "h3");
+  if (samples.strips.empty()) return out;
+  std::string content;
+  for (const SampleStrips& strips : samples.strips) {
+    content += "<figure class=\"samples\"><h4>" + html(strips.title) +
+               "</h4><div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Samples: " + html(strips.title) +
+               "\">" + strips_svg(strips, false) + "</div></figure>\n";
+  }
+  for (const Instant& instant : samples.instants)
+    content += "<p class=\"small\">" + html(instant.said) + " <code>" + html(instant.command) + "</code></p>\n";
+  return out + folded_part("Samples", "each iteration's, beside the median and the quartiles of its run", content);
+}
+
 std::string plots_part(const PageInput& page, const QuestionRun& question, const OwnedPlot* shown) {
   std::string out;
+  std::size_t count = 0;
   for (const OwnedPlot& plot : question.result.plots) {
-    if (&plot != shown) out += plot_figure(page, question, plot);
+    if (&plot == shown) continue;
+    out += figure(page, question, plot, "h4");
+    ++count;
   }
-  return out.empty() ? out : "<h3>Further plots</h3>\n" + out;
+  return out.empty() ? out : folded_part("Further plots", std::to_string(count), out);
 }
 
 }  // namespace assay

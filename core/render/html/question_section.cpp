@@ -13,7 +13,6 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kMostAlike = 3;
-constexpr std::size_t kMostNotes = 4;
 
 std::string paragraph(std::string_view text, std::string_view classes = {}) {
   if (text.empty()) return {};
@@ -35,12 +34,9 @@ class EvidencePart {
     const std::vector<EvidenceGroup> groups = evidence_groups(result.findings);
     std::size_t all = 0;
     for (const EvidenceGroup& group : groups) all += group.findings.size();
-    if (all > 0)
-      out_ += "<details class=\"part\"><summary><h3>Evidence</h3> <span class=\"small\">" + counted(all, "finding") +
-              "</span></summary>\n";
     for (const EvidenceGroup& group : groups) add(group);
     close_list();
-    if (all > 0) out_ += "</details>\n";
+    if (all > 0) out_ = folded_part("Evidence", counted(all, "finding"), out_);
     notes(result.findings);
     return std::move(out_);
   }
@@ -56,25 +52,19 @@ class EvidencePart {
     out_ += facts_link(page_, question_, finding.evidence) + "</li>\n";
   }
 
-  /// Their titles in the open, of the first few; what each means is folded.
   void notes(const std::vector<OwnedFinding>& findings) {
     const auto is_note = [](const OwnedFinding& finding) {
       return finding.role == FindingRole::kNote && !finding.analyzer.empty();
     };
     const auto all = static_cast<std::size_t>(std::count_if(findings.begin(), findings.end(), is_note));
     if (all == 0) return;
-    out_ += "<h3>What to know about the data</h3>\n";
-    const std::size_t open = all <= kMostNotes + 1 ? all : kMostNotes;
-    std::size_t written = 0;
+    std::string content;
+    content.swap(out_);
     for (const OwnedFinding& finding : findings) {
-      if (!is_note(finding)) continue;
-      if (written == open) {
-        out_ += "<details><summary>" + std::to_string(all - open) + " more</summary>\n";
-      }
-      note(finding);
-      ++written;
+      if (is_note(finding)) note(finding);
     }
-    if (open < all) out_ += "</details>\n";
+    content.swap(out_);
+    out_ += folded_part("What to know about the data", counted(all, "note"), content);
   }
 
   void note(const OwnedFinding& finding) {
@@ -181,16 +171,15 @@ std::string answer_part(const PageInput& page, const QuestionRun& question) {
 
 HtmlTable table_of(const PageInput& page, const OwnedTable& table, std::string id, const std::string& title) {
   std::vector<HtmlColumn> columns;
-  for (const OwnedTable::Column& column : table.columns) {
-    const bool unit = !column.unit.empty() && column.unit != "1";
-    columns.push_back({column.name, unit ? column.unit : "", column.type != CellType::kText});
-  }
+  std::vector<ShownColumn> in_one_unit;
+  for (const OwnedTable::Column& column : table.columns)
+    columns.push_back({column.name, in_one_unit.emplace_back(column).unit(), column.type != CellType::kText});
   HtmlTable shown(std::move(id), title, std::move(columns));
   shown.at_most(std::max(page.budget.rows, HtmlTable::kWholeRows), "results.sqlite (table_cells)");
   const std::size_t rows = table.rows();
   for (std::size_t r = 0; r < rows; ++r) {
     std::vector<HtmlCell> cells;
-    for (const OwnedTable::Column& column : table.columns) cells.push_back({cell_text(column, r, true)});
+    for (const ShownColumn& column : in_one_unit) cells.push_back({column.cell(r)});
     shown.row(cells);
   }
   return shown;
@@ -199,17 +188,18 @@ HtmlTable table_of(const PageInput& page, const OwnedTable& table, std::string i
 std::string tables_part(const PageInput& page, const QuestionRun& question, const OwnedTable* shown) {
   const QuestionResult& result = question.result;
   std::string out;
+  std::size_t count = 0;
   for (std::size_t t = 0; t < result.tables.size(); ++t) {
     const OwnedTable& table = result.tables[t];
     if (&table == shown) continue;
     const std::string title = table.title.empty() ? table.id : table.title;
     const std::string id = "table-" + std::to_string(question.number) + "-" + std::to_string(t);
-    if (out.empty()) out += "<h3>Tables</h3>\n";
+    ++count;
     out += "<details class=\"block\"><summary>" + html(title) + " <span class=\"small\">" +
            counted(table.rows(), "row") + ", " + html(table.analyzer) + "</span></summary>\n" +
            table_of(page, table, id, title).str() + "</details>\n";
   }
-  return out;
+  return out.empty() ? out : folded_part("Tables", std::to_string(count), out);
 }
 
 /// The plot that shows the answer, and the table that says it in few rows.
@@ -225,6 +215,11 @@ std::string shown_part(const PageInput& page, const QuestionRun& question, const
 }
 
 }  // namespace
+
+std::string folded_part(std::string_view title, std::string_view said, std::string_view content) {
+  return "<details class=\"part\"><summary><h3>" + html(title) + "</h3> <span class=\"small\">" + html(said) +
+         "</span></summary>\n" + std::string(content) + "</details>\n";
+}
 
 std::string facts_link(const PageInput& page, const QuestionRun& question, const std::vector<EvidenceRow>& evidence) {
   const std::string& id = question.question.id;
@@ -257,7 +252,8 @@ std::string question_section(const PageInput& page, const QuestionRun& question)
   const AnswerParts parts = answer_parts(question.result);
   return "<section class=\"question\" id=\"" + id + "\" aria-labelledby=\"" + id + "-title\">\n<" + level + " id=\"" +
          id + "-title\">" + html(question_title(asked)) + "</" + level + ">\n" + paragraph(asked.text, "asked") +
-         paragraph(asked.note, "small") + paragraph(provenance_line(question), "small") +
+         paragraph(asked.note, "small") +
+         paragraph(page.questions.size() > 1 ? dates_line(question) : provenance_line(question), "small") +
          words.in_html(answer_part(page, question)) + shown_part(page, question, parts, words) +
          words.in_html(claims_part(page, question)) + plots_part(page, question, parts.plot) +
          words.in_html(EvidencePart(page, question).write()) + left_out_part(question) +

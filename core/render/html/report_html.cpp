@@ -1,4 +1,5 @@
 #include <array>
+#include <map>
 
 #include "render/format.hpp"
 #include "render/glossary.hpp"
@@ -9,6 +10,7 @@
 #include "render/outputs.hpp"
 #include "render/plots/svg.hpp"
 #include "render/plots/vega.hpp"
+#include "render/provenance.hpp"
 
 namespace assay {
 namespace {
@@ -73,11 +75,21 @@ std::string overview(const PageInput& page) {
                                                : std::to_string(reports_of(question).question);
     table.row({{link_to(question.question), true}, {answers, true}, {verdict_cell(result), true}, {reports}});
   }
+  // What all questions share is said once.
+  std::map<std::string_view, const std::vector<OwnedAttribute>*> read;
+  for (const QuestionRun& question : page.questions) {
+    for (const ReportRun& report : question.reports) {
+      if (report.result.loaded) read.emplace(report.file.name, &report.result.attributes);
+    }
+  }
+  ReportAttributes attributes;
+  for (const auto& [name, own] : read) attributes.push_back(own);
+  const std::string made =
+      attributes.empty() ? "" : counted(attributes.size(), "report") + "; " + made_with_line(attributes);
   return "<section id=\"answers\" aria-labelledby=\"answers-title\"><h1 id=\"answers-title\">Answers</h1>\n"
-         "<p class=\"lead\">Every number below carries its unit, the number of runs it rests on (n) and, where one "
-         "could "
-         "be made, an interval. A verdict is made by the interval alone.</p>\n" +
-         table.str() + "</section>\n";
+         "<p class=\"lead\">n is the number of runs that a number rests on; a verdict is made by its interval "
+         "alone.</p>\n" +
+         table.str() + (made.empty() ? "" : "<p class=\"small\">" + html(made) + "</p>\n") + "</section>\n";
 }
 
 }  // namespace

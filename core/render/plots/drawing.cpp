@@ -56,7 +56,7 @@ struct RawRow {
 /// Turns a checked plot into a drawing, step by step.
 class Resolver {
  public:
-  explicit Resolver(const OwnedPlot& plot) : plot_(plot) {}
+  Resolver(const OwnedPlot& plot, const std::vector<PlotReference>& claimed) : plot_(plot), claimed_(claimed) {}
 
   Drawing resolve() {
     read_rows();
@@ -185,11 +185,13 @@ class Resolver {
     out.x.categories = text_axis(true);
     out.y.categories = text_axis(false);
     for (std::size_t l = 0; l < plot_.layers.size(); ++l) out.layers.push_back(layer(l, f, out));
-    for (const PlotReference& r : plot_.references) {
+    const auto add = [&](const PlotReference& r, bool claimed) {
       const double factor = factor_[r.on_y ? 1 : 0];
       if (r.facet.empty() || one_line(r.facet) == out.name)
-        out.references.push_back({r.on_y, r.from / factor, r.to / factor, one_line(r.label)});
-    }
+        out.references.push_back({r.on_y, r.from / factor, r.to / factor, one_line(r.label), claimed});
+    };
+    for (const PlotReference& r : plot_.references) add(r, false);
+    for (const PlotReference& r : claimed_) add(r, true);
     // Lines above bands.
     std::stable_partition(out.references.begin(), out.references.end(),
                           [](const DrawnReference& r) { return !r.is_line(); });
@@ -281,7 +283,7 @@ class Resolver {
   /// Whether the axis is the one that is measured: bars grow along it, and intervals lie along it.
   [[nodiscard]] bool measured(bool on_x) const { return on_x == text_axis(false); }
 
-  /// Bands do not widen an axis, lines to compare with do.
+  /// Bands do not widen an axis, lines to compare with and ends of what is claimed do.
   void extend(NumberRange& range, const DrawnFacet& facet, bool on_x) const {
     for (const DrawnLayer& layer : facet.layers) {
       for (const DrawnRow& row : layer.rows) {
@@ -293,11 +295,15 @@ class Resolver {
       }
     }
     for (const DrawnReference& r : facet.references) {
-      if (r.on_y != on_x && r.is_line()) range.include(r.from);
+      if (r.on_y == on_x || !(r.is_line() || r.claimed)) continue;
+      for (const double end : {r.from, r.to}) {
+        if (std::isfinite(end)) range.include(end);
+      }
     }
   }
 
   const OwnedPlot& plot_;
+  const std::vector<PlotReference>& claimed_;
   Drawing out_;
   std::vector<RawRow> rows_;
   std::vector<std::string> facets_, x_names_, y_names_;
@@ -320,7 +326,9 @@ std::size_t Drawing::marks(PlotMark mark) const {
   return count;
 }
 
-Drawing drawing_of(const OwnedPlot& plot) { return Resolver(plot).resolve(); }
+Drawing drawing_of(const OwnedPlot& plot, const std::vector<PlotReference>& claimed) {
+  return Resolver(plot, claimed).resolve();
+}
 
 std::string plot_description(const OwnedPlot& plot, const Drawing& drawing) {
   std::string text = plot.title + ". Horizontal: " + drawing.x_title + "; vertical: " + drawing.y_title + ". ";

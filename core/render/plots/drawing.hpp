@@ -45,6 +45,7 @@ struct DrawnReference {
   bool on_y;
   double from, to;  ///< in display units; a band is cut at the ends of the axis
   std::string label;
+  bool claimed = false;  ///< a claim's range, which may have one end only
   [[nodiscard]] bool is_line() const { return from == to; }
 };
 
@@ -66,7 +67,8 @@ struct Drawing {
   [[nodiscard]] std::size_t marks(PlotMark mark) const;
 };
 
-Drawing drawing_of(const OwnedPlot& plot);
+/// `claimed` are ranges of claims for what an axis shows; an end that is not claimed is infinite.
+Drawing drawing_of(const OwnedPlot& plot, const std::vector<PlotReference>& claimed = {});
 
 /// What a plot shows, in a sentence for those who do not see it: title, axes, number of marks.
 std::string plot_description(const OwnedPlot& plot, const Drawing& drawing);

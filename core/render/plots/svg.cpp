@@ -117,6 +117,7 @@ class SvgWriter {
     const double from = std::max(r.from, axis.lo), to = std::min(r.to, axis.hi);
     if (from > to) return;
     const double a = r.on_y ? at_y(facet, to) : at_x(facet, from), b = r.on_y ? at_y(facet, from) : at_x(facet, to);
+    if (r.claimed) return claimed(r, a, b);
     if (r.is_line()) {
       r.on_y ? line(x_, a, x_ + width_, a, "reference") : line(a, y_, a, y_ + layout_.height, "reference");
       return;
@@ -124,6 +125,19 @@ class SvgWriter {
     const double x = r.on_y ? x_ : a, y = r.on_y ? a : y_;
     body_ += "<rect x=\"" + px(x) + "\" y=\"" + px(y) + "\" width=\"" + px(r.on_y ? width_ : b - a) + "\" height=\"" +
              px(r.on_y ? b - a : layout_.height) + "\" class=\"band\"><title>" + xml(r.label) + "</title></rect>";
+  }
+
+  /// From `a` to `b` px, with a line at each end that is claimed; without an end on one side the line alone.
+  void claimed(const DrawnReference& r, double a, double b) {
+    const double x = r.on_y ? x_ : a, y = r.on_y ? a : y_;
+    if (std::isfinite(r.from) && std::isfinite(r.to))
+      body_ += "<rect x=\"" + px(x) + "\" y=\"" + px(y) + "\" width=\"" + px(r.on_y ? width_ : b - a) + "\" height=\"" +
+               px(r.on_y ? b - a : layout_.height) + "\" class=\"claim\"><title>" + xml(r.label) + "</title></rect>";
+    const auto end = [&](double at) {
+      r.on_y ? line(x_, at, x_ + width_, at, "claim-end") : line(at, y_, at, y_ + layout_.height, "claim-end");
+    };
+    if (std::isfinite(r.from)) end(r.on_y ? b : a);
+    if (std::isfinite(r.to) && !r.is_line()) end(r.on_y ? a : b);
   }
 
   void axes(const DrawnFacet& facet) {
@@ -222,18 +236,23 @@ std::string colours(const std::array<std::string_view, kSeriesColours>& palette,
 std::string svg_style() {
   std::string style =
       ".assay-plot{" +
-      colours(kOnLight, "--word:#1f2328;--muted:#57606a;--grid:#e7e9ec;--band:#e3e6ea;--ground:#fff;") +
+      colours(kOnLight, "--word:#1f2328;--muted:#57606a;--grid:#e7e9ec;--band:#e3e6ea;--ground:#fff;--claim:#7a1fa2;") +
       "font:11px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}"
       "@media (prefers-color-scheme:dark){.assay-plot{" +
-      colours(kOnDark, "--word:#e6e6e3;--muted:#a5a9ae;--grid:#33383e;--band:#3a3f46;--ground:#16191d;") +
+      colours(kOnDark,
+              "--word:#e6e6e3;--muted:#a5a9ae;--grid:#33383e;--band:#3a3f46;--ground:#16191d;--claim:#d7a6f0;") +
       "}}"
       "@media print{.assay-plot{" +
-      colours(kOnLight, "--word:#1f2328;--muted:#57606a;--grid:#e7e9ec;--band:#e3e6ea;--ground:#fff;") +
+      colours(kOnLight, "--word:#1f2328;--muted:#57606a;--grid:#e7e9ec;--band:#e3e6ea;--ground:#fff;--claim:#7a1fa2;") +
       "}}"
       ".assay-plot text{fill:var(--word)}.assay-plot .tick,.assay-plot .muted{fill:var(--muted)}"
       ".assay-plot .facet{font-weight:600;font-size:12px}.assay-plot .axis{font-weight:500}"
       ".assay-plot .grid{stroke:var(--grid)}.assay-plot .band{fill:var(--band)}"
       ".assay-plot .reference{stroke:var(--muted);stroke-dasharray:4 3}.assay-plot .ground{fill:var(--ground)}"
+      ".assay-plot .claim{fill:var(--claim);opacity:.13}.assay-plot .claim-end{stroke:var(--claim);stroke-dasharray:2 "
+      "2;"
+      "stroke-width:1.3}.assay-plot .dots{stroke-width:3.4;stroke-linecap:round;opacity:.55}"
+      ".assay-plot path.box{fill:none;stroke-width:1.3}"
       ".assay-plot .bar{stroke:var(--ground)}.assay-plot .interval{stroke-width:1.6}"
       ".assay-plot .series{fill:none;stroke-width:1.8}.assay-plot .area{opacity:.14}"
       ".assay-plot .ln{stroke:var(--muted)}.assay-plot .fn{fill:var(--muted)}";

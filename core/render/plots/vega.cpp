@@ -106,6 +106,24 @@ Json axis_json(const char* scale, const DrawnAxis& axis, const std::string& titl
   return json;
 }
 
+/// A claimed range, `enter` being its band, and a line at each end that is claimed; without an end on one side
+/// the line alone.
+template <class Value>
+void add_claimed(const DrawnReference& r, const char* along, const Value& value, Json enter, Json& marks) {
+  if (std::isfinite(r.from) && std::isfinite(r.to))
+    marks.push_back({{"type", "rect"}, {"style", "claimed-band"}, {"aria", false}, {"encode", {{"update", enter}}}});
+  std::vector<double> ends;
+  for (const double end : {r.from, r.to}) {
+    if (std::isfinite(end) && (ends.empty() || ends.front() != end)) ends.push_back(end);
+  }
+  for (const double end : ends) {
+    Json line = {{along, value(end)}, {r.on_y ? "x" : "y", {{"value", 0}}}, {"tooltip", enter["tooltip"]}};
+    line[r.on_y ? "x2" : "y2"] = enter[r.on_y ? "x2" : "y2"];
+    line[r.on_y ? "y2" : "x2"] = value(end);
+    marks.push_back({{"type", "rule"}, {"style", "claimed-end"}, {"aria", false}, {"encode", {{"update", line}}}});
+  }
+}
+
 /// Bands and lines to compare with, below the data; their names at the end of the line.
 void add_references(const DrawnFacet& facet, Json& marks) {
   for (const DrawnReference& r : facet.references) {
@@ -118,6 +136,10 @@ void add_references(const DrawnFacet& facet, Json& marks) {
     enter[r.on_y ? "x2" : "y2"] = signal(r.on_y ? "plot_width" : "plot_height");
     enter[r.on_y ? "y2" : "x2"] = value(to);
     enter["tooltip"] = {{"value", r.label}};
+    if (r.claimed) {
+      add_claimed(r, along, value, std::move(enter), marks);
+      continue;
+    }
     marks.push_back({{"type", r.is_line() ? "rule" : "rect"},
                      {"style", r.is_line() ? "reference-line" : "reference-band"},
                      {"aria", false},
@@ -297,6 +319,7 @@ Json vega_config(bool dark) {
   const char* muted = dark ? "#a5a9ae" : "#57606a";
   const char* grid = dark ? "#33383e" : "#e7e9ec";
   const char* band = dark ? "#3a3f46" : "#e3e6ea";
+  const char* claim = dark ? "#d7a6f0" : "#7a1fa2";
   const char* font = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
   Json config;
   config["background"] = nullptr;
@@ -318,6 +341,8 @@ Json vega_config(bool dark) {
       {"neutral-line", {{"stroke", muted}, {"strokeWidth", 1.6}}},
       {"neutral-area", {{"fill", muted}, {"fillOpacity", 0.16}}},
       {"reference-band", {{"fill", band}, {"fillOpacity", 0.85}}},
+      {"claimed-band", {{"fill", claim}, {"fillOpacity", 0.13}}},
+      {"claimed-end", {{"stroke", claim}, {"strokeWidth", 1.3}, {"strokeDash", {2, 2}}}},
       {"reference-line", {{"stroke", muted}, {"strokeWidth", 1}, {"strokeDash", {4, 3}}}}};
   return config;
 }

@@ -40,9 +40,15 @@
     if (old) old.finalize();
     // The interpreter of expressions needs no eval, which the page's policy forbids.
     const view = new View(parse(spec, null, {ast: true}), {expr: interpreter, renderer: 'svg', container: target, hover: false});
-    view.signal('available', Math.min(canvas.clientWidth - 4, 1000));
+    // What is folded has no width yet: it is drawn again when it is opened.
+    view.signal('available', Math.min((canvas.clientWidth || 764) - 4, 1000));
     views.set(figure, view);
-    return view.runAsync().then(() => figure.classList.add('has-drawn'));
+    return view.runAsync().then(() => {
+      figure.classList.add('has-drawn');
+      // Whoever has no mouse scrolls by the keyboard.
+      if (canvas.scrollWidth > canvas.clientWidth && canvas.clientWidth > 0) canvas.tabIndex = 0;
+      else canvas.removeAttribute('tabindex');
+    });
   };
   const drawAll = () => Promise.all(all('figure.plot').map(draw));
   const redraw = () => views.forEach((view, figure) => draw(figure));
@@ -56,6 +62,8 @@
       }
     }, {rootMargin: '600px'});
     all('figure.plot').forEach((figure) => seen.observe(figure));
+    for (const fold of all('details:has(figure.plot)'))
+      fold.addEventListener('toggle', () => fold.open && all('figure.plot', fold).forEach((f) => views.has(f) && draw(f)));
     dark.addEventListener('change', redraw);
     let width = window.innerWidth, waiting = 0;
     window.addEventListener('resize', () => {
@@ -309,7 +317,14 @@
       observer.disconnect();
       withFacts(() => { openFacts(); showFacts(); });
     }, {rootMargin: '200px'}).observe(byId('facts'));
-    const go = () => /^#fact-/.test(location.hash) && withFacts(goToFact);
+    // A link into what is folded opens it.
+    const unfold = () => {
+      const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      if (!target) return;
+      for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
+      target.scrollIntoView();
+    };
+    const go = () => /^#fact-/.test(location.hash) ? withFacts(goToFact) : unfold();
     window.addEventListener('hashchange', go);
     go();
     window.assayReport = {drawAll, withFacts};
