@@ -57,7 +57,7 @@ class MadeJob {
     made_.call(at + 10, at + 20, tid(1, 1), count_).kernel(at + 30, at + 90, pid(1), count_, id);
     return *this;
   }
-  [[nodiscard]] Loaded load() const {
+  [[nodiscard]] Loaded load() {
     std::set<ColumnId> columns = all_columns();
     columns.insert(col::collectives);
     return Loaded(made_.write(), {}, {}, columns);

@@ -231,9 +231,9 @@ TEST_F(Gathering, NeverHasMoreReportsLoadedThanWorkers) {
   for (const unsigned jobs : {1U, 2U, 3U}) {
     fixture::World fresh;
     std::swap(world_.catalog, fresh.catalog);
-    for (std::int64_t rank = 0; rank < 8; ++rank) {
+    for (std::int64_t rank = 0; rank < 5; ++rank) {
       const std::string name = std::to_string(jobs) + "_rank" + std::to_string(rank) + ".sqlite";
-      add_rank(name, rank, 8, 3);
+      add_rank(name, rank, 5, 1);
     }
     std::once_flag once;
     G::on_analyze = [&](const Report& report, ReportSink& sink) {
