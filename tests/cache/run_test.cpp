@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <map>
+#include <thread>
 
 #include "golden_case.hpp"
 #include "scratch_folder.hpp"
@@ -67,6 +69,32 @@ TEST_F(CachedRun, WritesTheSameBytesColdWarmAndDamagedWhateverTheThreadsAndTheRe
   EXPECT_EQ(run("-v --cache cache -j2"), without) << "damaged";
   EXPECT_THAT(err_, HasSubstr("0 reports not read again"));
   EXPECT_EQ(cache(), kept) << "rebuilt";
+}
+
+TEST_F(CachedRun, TrustedTimesAreRememberedOnceAFileHasSettledAndAChangeIsSeen) {
+  const auto without = run("--no-cache");
+  run("--cache cache --trust-mtime");
+  const std::size_t results = cache().size();
+  // Within the grain of the clock a later change may leave the times as they are: nothing is remembered of such files.
+  std::this_thread::sleep_for(std::chrono::seconds(4));
+  EXPECT_EQ(run("--cache cache"), without);
+  EXPECT_EQ(cache().size(), results) << "without the option the times of no file are kept";
+  EXPECT_EQ(run("--cache cache --trust-mtime"), without);
+  EXPECT_EQ(cache().size(), results + 3) << "what each of three reports held when it was like this";
+  EXPECT_EQ(run("-v --cache cache --trust-mtime"), without);
+  EXPECT_THAT(err_, HasSubstr("3 reports not read again"));
+
+  fs::copy_file(scratch_ / "reports/runs/vit2.sqlite", scratch_ / "kept");
+  fs::copy_file(scratch_ / "reports/runs/vit1.sqlite", scratch_ / "reports/runs/vit2.sqlite",
+                fs::copy_options::overwrite_existing);
+  const auto changed = run("--no-cache");
+  EXPECT_NE(changed, without);
+  EXPECT_EQ(run("--cache cache --trust-mtime"), changed);
+  fs::rename(scratch_ / "kept", scratch_ / "reports/runs/vit2.sqlite");
+  EXPECT_EQ(run("--cache cache --trust-mtime"), without) << "another inode";
+  const Outcome both =
+      run_assay(scratch_.path(), split_command("run config.toml --reports reports --no-cache --trust-mtime"));
+  EXPECT_EQ(both.exit, 2);
 }
 
 TEST_F(CachedRun, FollowsWhateverChanges) {
