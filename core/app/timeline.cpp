@@ -150,7 +150,10 @@ Examples:
   command.add_option("-o,--out", options->out, "File to write")->required()->type_name("FILE.json");
   command.add_option("--window", options->window, "Idle time only of what the NVTX ranges of this name hold")
       ->type_name("NVTX");
-  command.add_option("--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'")
+  command
+      .add_option("--iterations", options->iterations.nvtx,
+                  "Name of the ranges of iterations, e.g. 'step_{i}'; of several the first that a report has")
+      ->allow_extra_args(false)
       ->type_name("NVTX");
   command.add_option("--only", options->only, "Only this iteration inside the window, from 1, and what it launched")
       ->check(CLI::PositiveNumber)

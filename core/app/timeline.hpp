@@ -8,6 +8,7 @@
 #include "app/timeline/chrome_trace.hpp"
 #include "load/reader.hpp"
 #include "result.hpp"
+#include "window_spec.hpp"
 
 namespace assay {
 
@@ -15,9 +16,9 @@ struct TimelineOptions {
   std::vector<std::filesystem::path> places;  ///< a report, or the reports of a job or their folder
   std::filesystem::path out;                  ///< -o
   std::string window;                         ///< --window; empty: the whole capture
-  std::string iterations;                     ///< --iterations: a range name with {i}; empty: none
-  std::size_t only = 0;                       ///< --only: this iteration inside the window, from 1; 0: all of the report
-  unsigned jobs = 0;                          ///< ranks that are compared at a time; 0: one a core
+  IterationSpec iterations;  ///< --iterations: range names with {i}, of which the first counts that a report has
+  std::size_t only = 0;      ///< --only: this iteration inside the window, from 1; 0: all of the report
+  unsigned jobs = 0;         ///< ranks that are compared at a time; 0: one a core
   std::vector<std::filesystem::path> plugin_paths;
 };
 

@@ -60,8 +60,8 @@ std::string command_for(const Question& question, const std::string& report, std
   const std::string number = std::to_string(iteration);
   std::string out = "assay timeline " + quoted(report);
   if (!question.window.nvtx.empty()) out += " --window " + quoted(question.window.nvtx);
-  return out + " --iterations " + quoted(question.iterations.nvtx) + " --only " + number + " -o " +
-         quoted(without_folder_and_extension(report) + "-" + number + ".json");
+  for (const std::string& pattern : question.iterations.nvtx) out += " --iterations " + quoted(pattern);
+  return out + " --only " + number + " -o " + quoted(without_folder_and_extension(report) + "-" + number + ".json");
 }
 
 /// Names without the folder, the words and the extension that all share.

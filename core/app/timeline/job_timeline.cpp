@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Asks for the tables that `ranks` gives on request. Names of files tell ranks too, as in configs/ranks.toml.
-Question ranks_question(const std::string& iterations) {
+Question ranks_question(const IterationSpec& iterations) {
   const SourcePos pos{"assay timeline", 1, 1};
   Question question;
   question.file = pos.file;
@@ -136,7 +136,7 @@ Result<TimelineReports> timeline_reports(const std::vector<fs::path>& places) {
   return job;
 }
 
-Result<JobClocks> compare_ranks(const TimelineReports& job, const std::string& iterations, const Plugins& plugins,
+Result<JobClocks> compare_ranks(const TimelineReports& job, const IterationSpec& iterations, const Plugins& plugins,
                                 unsigned jobs, const std::atomic<bool>& stop,
                                 std::vector<std::vector<std::string>>& remarks) {
   const std::vector<Question> questions{ranks_question(iterations)};

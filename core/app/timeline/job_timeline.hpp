@@ -21,7 +21,7 @@ Result<TimelineReports> timeline_reports(const std::vector<std::filesystem::path
 
 /// Matches the collectives of a job's ranks and compares their clocks with the analyzer `ranks`. What is to be said of
 /// a report goes to `remarks`, in the order of the reports.
-Result<JobClocks> compare_ranks(const TimelineReports& job, const std::string& iterations, const Plugins& plugins,
+Result<JobClocks> compare_ranks(const TimelineReports& job, const IterationSpec& iterations, const Plugins& plugins,
                                 unsigned jobs, const std::atomic<bool>& stop,
                                 std::vector<std::vector<std::string>>& remarks);
 

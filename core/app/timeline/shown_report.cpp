@@ -27,7 +27,7 @@ const OwnedTable* find(const std::vector<OwnedTable>& tables, std::string_view i
 
 }  // namespace
 
-Result<std::unique_ptr<ShownReports>> ShownReports::make(const std::string& window, const std::string& iterations,
+Result<std::unique_ptr<ShownReports>> ShownReports::make(const std::string& window, const IterationSpec& iterations,
                                                          const Plugins& plugins) {
   std::unique_ptr<ShownReports> shown(new ShownReports);
   const SourcePos pos{"assay timeline", 1, 1};

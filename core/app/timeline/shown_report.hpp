@@ -18,7 +18,7 @@ namespace assay {
 class ShownReports {
  public:
   /// Error: the analyzer is not there, or refuses.
-  static Result<std::unique_ptr<ShownReports>> make(const std::string& window, const std::string& iterations,
+  static Result<std::unique_ptr<ShownReports>> make(const std::string& window, const IterationSpec& iterations,
                                                     const Plugins& plugins);
 
   using Use = std::function<void(const Report&, const IdleTables&)>;
