@@ -123,7 +123,7 @@ TEST(Samples, EachReportIsARowAndTheFarthestIterationHasItsCommand) {
   with_samples(sample);
   const Samples samples = samples_behind(sample.run.question(0), plot_with_evidence());
   ASSERT_THAT(samples.strips, SizeIs(1));
-  EXPECT_EQ(samples.strips[0].title, "period");
+  EXPECT_EQ(samples.strips[0].title, "Period");
   ASSERT_THAT(samples.strips[0].rows, SizeIs(2)) << "a report that two comparisons share is one row";
   EXPECT_EQ(samples.strips[0].rows[0].report, "one");
   EXPECT_THAT(samples.strips[0].rows[1].values, ElementsAre(4e6, 5e6));
