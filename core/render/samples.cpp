@@ -16,14 +16,19 @@ namespace {
 constexpr std::size_t kMostStrips = 2;
 constexpr double kUnusual = 1.2;  // times the median: nearer to it there is nothing to look at
 
+const std::vector<Fact>* facts_of(const QuestionRun& run, const std::string& name) {
+  const auto report =
+      std::lower_bound(run.reports.begin(), run.reports.end(), name,
+                       [](const ReportRun& r, const std::string& other) { return r.file.name < other; });
+  return report == run.reports.end() || report->file.name != name ? nullptr : &report->result.facts;
+}
+
 const Fact* find_fact(const QuestionRun& run, const EvidenceRow& row) {
-  const auto report = std::lower_bound(run.reports.begin(), run.reports.end(), row.report,
-                                       [](const ReportRun& r, const std::string& name) { return r.file.name < name; });
-  if (report == run.reports.end() || report->file.name != row.report) return nullptr;
-  for (const Fact& fact : report->result.facts) {
-    if (fact.metric == row.metric && fact.dims == row.dims) return &fact;
-  }
-  return nullptr;
+  const std::vector<Fact>* facts = facts_of(run, row.report);
+  if (facts == nullptr) return nullptr;
+  const auto at = std::find_if(facts->begin(), facts->end(),
+                               [&](const Fact& fact) { return fact.metric == row.metric && fact.dims == row.dims; });
+  return at == facts->end() ? nullptr : &*at;
 }
 
 /// Linear between the two nearest; `sorted` ascending and not empty.
@@ -55,6 +60,17 @@ std::string without_folder_and_extension(const std::string& path) {
 
 /// run_summary's metrics of iterations have a sample an iteration, in their order.
 bool one_an_iteration(std::string_view metric) { return metric.starts_with("iteration."); }
+
+/// Which iteration of its report, from 1, a sample is of. A time from one iteration to the next is of the later one:
+/// there is one sample less than iterations. 0: where more are missing, which are is not known.
+std::size_t iteration_of(const QuestionRun& run, const std::string& report, const Fact& fact, std::size_t sample) {
+  std::size_t iterations = 0;
+  for (const Fact& other : *facts_of(run, report)) {
+    if (one_an_iteration(other.metric)) iterations = std::max(iterations, other.samples.size());
+  }
+  const std::size_t missing = iterations - fact.samples.size();
+  return missing > 1 ? 0 : sample + missing + 1;
+}
 
 std::string command_for(const Question& question, const std::string& report, std::size_t iteration) {
   const std::string number = std::to_string(iteration);
@@ -207,11 +223,14 @@ Samples samples_behind(const QuestionRun& run, const OwnedPlot& plot) {
                     [&](const SampleRow& other) { return other.report == row.report; }))
       continue;
     out.strips[at].rows.push_back({row.report, fact->samples});
-    if (!one_an_iteration(row.metric) || run.question.iterations.nvtx.empty()) continue;
+    // Of several names of iterations it is not known which this report has.
+    if (!one_an_iteration(row.metric) || run.question.iterations.nvtx.size() != 1) continue;
     const auto most = std::max_element(fact->samples.begin(), fact->samples.end());
     const double median = quantile_of(sorted(fact->samples), 0.5);
     if (!(median > 0) || *most / median <= farthest[at].first) continue;
-    const auto iteration = static_cast<std::size_t>(most - fact->samples.begin()) + 1;
+    const std::size_t iteration =
+        iteration_of(run, row.report, *fact, static_cast<std::size_t>(most - fact->samples.begin()));
+    if (iteration == 0) continue;
     farthest[at] = {*most / median,
                     {words.in_text(name) + ", farthest above its run's median: " +
                          quantity(*most, out.strips[at].unit) + " in iteration " + std::to_string(iteration) + " of " +

@@ -45,7 +45,7 @@ std::string_view line_word(const Growth& growth) {
 }
 
 /// A metric over all models that have it at two levels.
-struct Line {
+struct GrowthRow {
   const Cost* cost;
   Bounds base = nothing(), treated = nothing(), ratio = nothing(), interval = nothing();
   std::size_t models = 0, grows = 0, shrinks = 0;
@@ -94,9 +94,9 @@ std::string ends_text(const std::vector<SweepResult>& results) {
 }  // namespace
 
 Table effects_table(const StudyView& view, const Asked& asked, const std::vector<SweepResult>& results) {
-  std::vector<Line> rows;
+  std::vector<GrowthRow> rows;
   const auto add = [&](const Cost& cost, auto growth_of_sweep) {
-    Line line{&cost};
+    GrowthRow line{&cost};
     for (const SweepResult& result : results) {
       if (const auto& growth = growth_of_sweep(result)) line.add(*growth);
     }
@@ -106,7 +106,7 @@ Table effects_table(const StudyView& view, const Asked& asked, const std::vector
     add(asked.costs[m], [m](const SweepResult& result) -> const auto& { return result.costs[m]; });
   for (std::size_t m = 0; m < asked.efficiency.size(); ++m)
     add(asked.efficiency[m], [m](const SweepResult& result) -> const auto& { return result.efficiency_growth[m]; });
-  const auto values = [&](const Line& row, const Bounds& of) {
+  const auto values = [&](const GrowthRow& row, const Bounds& of) {
     const auto metric = view.metric(row.cost->metric);
     if (metric && view.study().metrics->unit[*metric].view() == "ratio" && of.hi <= 1)
       return quantity_range(100 * of.lo, 100 * of.hi, "%");
@@ -114,19 +114,19 @@ Table effects_table(const StudyView& view, const Asked& asked, const std::vector
   };
   const std::string ends = ends_text(results);
   Table table("effects", "What changed from the lowest to the highest " + asked.axis);
-  table.column("what", "", rows, [](const Line& r) { return r.cost->name(); })
-      .column(asked.axis, "", rows, [&](const Line&) { return ends; })
-      .column("base", "", rows, [&](const Line& r) { return values(r, r.base); })
-      .column("treated", "", rows, [&](const Line& r) { return values(r, r.treated); })
-      .column("ratio", "", rows, [](const Line& r) { return "× " + low_to_high(r.ratio.lo, r.ratio.hi, 3); })
+  table.column("what", "", rows, [](const GrowthRow& r) { return r.cost->name(); })
+      .column(asked.axis, "", rows, [&](const GrowthRow&) { return ends; })
+      .column("base", "", rows, [&](const GrowthRow& r) { return values(r, r.base); })
+      .column("treated", "", rows, [&](const GrowthRow& r) { return values(r, r.treated); })
+      .column("ratio", "", rows, [](const GrowthRow& r) { return "× " + low_to_high(r.ratio.lo, r.ratio.hi, 3); })
       .column("interval", "", rows,
-              [](const Line& r) {
+              [](const GrowthRow& r) {
                 return r.interval.lo < r.interval.hi
                            ? "[" + printed("%.3f", r.interval.lo) + ", " + printed("%.3f", r.interval.hi) + "]"
                            : std::string("none");
               })
-      .column("models", "1", rows, [](const Line& r) { return static_cast<std::int64_t>(r.models); })
-      .column("verdict", "", rows, [](const Line& r) { return r.verdict(); });
+      .column("models", "1", rows, [](const GrowthRow& r) { return static_cast<std::int64_t>(r.models); })
+      .column("verdict", "", rows, [](const GrowthRow& r) { return r.verdict(); });
   return table;
 }
 

@@ -104,7 +104,7 @@ TEST(ClaimedRanges, TheirEndsAreDrawnAndHeldByTheAxis) {
 /// Two reports with a sample an iteration each.
 void with_samples(SampleRun& sample) {
   fill(sample);
-  sample.first_question().iterations.nvtx = "it's {i}";
+  sample.first_question().iterations.nvtx = {"it's {i}"};
   sample.first_question().window.nvtx = "timed";
   sample.report(0, 0).facts.push_back({"iteration.period_ns", "", 2e6, {2e6, 9e6, 2e6, 1e6}});
   sample.report(0, 1).facts.push_back({"iteration.period_ns", "", 4e6, {4e6, 5e6}});
@@ -123,7 +123,7 @@ TEST(Samples, EachReportIsARowAndTheFarthestIterationHasItsCommand) {
   with_samples(sample);
   const Samples samples = samples_behind(sample.run.question(0), plot_with_evidence());
   ASSERT_THAT(samples.strips, SizeIs(1));
-  EXPECT_EQ(samples.strips[0].title, "period");
+  EXPECT_EQ(samples.strips[0].title, "Period");
   ASSERT_THAT(samples.strips[0].rows, SizeIs(2)) << "a report that two comparisons share is one row";
   EXPECT_EQ(samples.strips[0].rows[0].report, "one");
   EXPECT_THAT(samples.strips[0].rows[1].values, ElementsAre(4e6, 5e6));
@@ -131,6 +131,19 @@ TEST(Samples, EachReportIsARowAndTheFarthestIterationHasItsCommand) {
   EXPECT_THAT(samples.instants[0].said, HasSubstr("9 ms in iteration 2 of runs/one.sqlite, 4.5 times the median."));
   EXPECT_EQ(samples.instants[0].command,
             "assay timeline runs/one.sqlite --window timed --iterations 'it'\\''s {i}' --only 2 -o one-2.json");
+}
+
+TEST(Samples, ATimeFromOneIterationToTheNextIsOfTheLaterOne) {
+  SampleRun sample;
+  with_samples(sample);
+  sample.report(0, 0).facts.push_back({"iteration.host_ns", "", 1e6, {1e6, 1e6, 1e6, 1e6, 1e6}});
+  const std::vector<Instant> later = samples_behind(sample.run.question(0), plot_with_evidence()).instants;
+  ASSERT_THAT(later, SizeIs(1));
+  EXPECT_THAT(later[0].command, HasSubstr(" --only 3 "));
+  // Two iterations without one: which they are is not known.
+  sample.report(0, 0).facts.back().samples.push_back(1e6);
+  for (const Instant& other : samples_behind(sample.run.question(0), plot_with_evidence()).instants)
+    EXPECT_THAT(other.command, Not(HasSubstr("one.sqlite")));
 }
 
 TEST(Samples, AreDrawnAsDotsWithABoxARow) {

@@ -55,18 +55,20 @@ ClaimedRanges claimed_ranges(const QuestionResult& result, const OwnedPlot& plot
   const bool on_y = !is_text(layer.channels.y);
   const PlotAxis& axis = on_y ? plot.y : plot.x;
   const std::string& unit = layer.data.columns[on_y ? layer.channels.y : layer.channels.x].unit;
+  const bool of_ratios = unit == "ratio" && axis.scale == PlotScale::kLog;
   const MetricWords words(result.metrics);
   const std::vector<std::string> panels = panels_of(plot);
   std::vector<std::pair<std::string, std::string>> by_panel;
   for (const OwnedClaim& claim : result.claims) {
     if (!claim.claimed || claim.claimed->kind == EffectKind::kDifference) continue;
     const bool ratio = claim.claimed->kind == EffectKind::kRatio;
-    if (ratio ? unit != "ratio" || axis.scale != PlotScale::kLog : unit != claim.claimed->unit) continue;
+    if (ratio ? !of_ratios : unit != claim.claimed->unit) continue;
     const std::string name = name_of(claim, words);
     const auto panel =
         std::find_if(panels.begin(), panels.end(), [&](const std::string& other) { return same_words(other, name); });
     const bool whole = !ratio && same_words(axis.title, name);
-    if (!whole && panel == panels.end()) continue;
+    // On an axis of ratios a panel shows how its metric changed and not how large it is.
+    if (!whole && (panel == panels.end() || ratio != of_ratios)) continue;
     const PlotReference range{claim.claimed->low, claim.claimed->high, "claimed: " + claim.text, on_y,
                               whole ? "" : *panel};
     const bool known = std::any_of(out.ranges.begin(), out.ranges.end(), [&](const PlotReference& r) {
