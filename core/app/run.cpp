@@ -15,6 +15,7 @@
 #include "app/run_record.hpp"
 #include "app/setup.hpp"
 #include "app/shard.hpp"
+#include "app/terminal.hpp"
 #include "cache/store.hpp"
 #include "config/config.hpp"
 #include "discover/discover.hpp"
@@ -37,6 +38,13 @@ Status convert_first(const RunOptions& options, const std::vector<Question>& que
   conversion.places = folders_to_convert(options.reports, questions);
   conversion.jobs = options.jobs;
   return convert_before_run(conversion, options.quiet, stop);
+}
+
+/// Of ten thousand files looking at each takes its seconds.
+Result<Catalog> discover_with_progress(const std::vector<Question>& questions,
+                                       const std::vector<std::filesystem::path>& folders, bool quiet) {
+  ProgressBar bar(!quiet);
+  return discover(questions, folders, [&](std::size_t done, std::size_t all) { bar.show(done, all); });
 }
 
 /// --cache and what bounds it.
@@ -112,7 +120,7 @@ Exit run(const RunOptions& options) {
   const Status writable = options.shard ? ok() : check_output_folder(options.out, options.force);
   if (!writable) return fail(writable.error());
   if (const Status converted = convert_first(options, *questions, stop); !converted) return fail(converted.error());
-  const auto catalog = discover(*questions, *folders);
+  const auto catalog = discover_with_progress(*questions, *folders, options.quiet);
   if (!catalog) return fail(catalog.error());
   spdlog::info("{}, {}, {}", counted(questions->size(), "question"), counted(plugins.loaded.size(), "plugin"),
                counted(catalog->files.size(), "file"));

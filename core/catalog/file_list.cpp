@@ -1,6 +1,7 @@
 #include "catalog/file_list.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <new>
 #include <numeric>
 #include <set>
@@ -98,7 +99,7 @@ void sort_by_name(FileList& list) {
 
 }  // namespace
 
-FileList list_files(const std::vector<Tree>& trees, std::size_t given) {
+FileList list_files(const std::vector<Tree>& trees, std::size_t given, const FilesLookedAt& looked) {
   struct Place {
     const WalkedFile* file;
     const fs::path* root;
@@ -120,8 +121,11 @@ FileList list_files(const std::vector<Tree>& trees, std::size_t given) {
     }
   }
   list.files.resize(places.size());
+  std::atomic<std::size_t> done{0};
   for_each_on_workers(places.size(), 0, [&](std::size_t i) {
     list.files[i] = found(*places[i].file, *places[i].root, std::move(places[i].name));
+    const std::size_t count = ++done;
+    if (looked) looked(count, places.size());
   });
   sort_by_name(list);
   return list;

@@ -1,6 +1,7 @@
 // The files of all trees under the names that they have in every output.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,15 @@ struct FileList {
   std::vector<char> given;            ///< 1: below a folder of --reports
 };
 
+/// (looked at, in all)
+using FilesLookedAt = std::function<void(std::size_t, std::size_t)>;
+
 /// Names and sniffs every file of the trees once; of two trees that hold it the first one names it. The first `given`
 /// trees are those of --reports. A name is the path below the tree; when several were given, and for the other trees,
 /// the folder's own name stands before it. Bytes that are not UTF-8 and control characters are percent-encoded; where
 /// names would be equal, later ones end with ~2, ~3, ...
-FileList list_files(const std::vector<Tree>& trees, std::size_t given);
+/// `looked` hears, from any thread, how many of how many were looked at; null: nobody.
+FileList list_files(const std::vector<Tree>& trees, std::size_t given, const FilesLookedAt& looked = {});
 
 /// Whether a file lies in a folder (both absolute), at any depth.
 bool lies_in(const std::string& file, const std::string& folder);

@@ -258,7 +258,8 @@ std::vector<SizedFile> sizes_of(const std::vector<FoundFile>& files) {
 
 }  // namespace
 
-Result<Catalog> discover(const std::vector<Question>& questions, std::span<const fs::path> folders) {
+Result<Catalog> discover(const std::vector<Question>& questions, std::span<const fs::path> folders,
+                         const std::function<void(std::size_t, std::size_t)>& looked) {
   if (folders.empty()) return Error{"no folder of reports was given; name one with --reports DIR."};
   Result<std::vector<Tree>> trees = walk_given(folders);
   if (!trees) return trees.error();
@@ -266,7 +267,7 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
   for (const Question& question : questions) meant.push_back(meant_by(question, *trees));
   walk_noise(meant, *trees);
 
-  FileList list = list_files(*trees, folders.size());
+  FileList list = list_files(*trees, folders.size(), looked);
   bool any = false;
   for (std::size_t f = 0; f < list.files.size(); ++f)
     any = any || (list.given[f] != 0 && expected_to_be_a_report(list.files[f]));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace assay {
 /// Walks the folders (recursively, following no directory links, never failing on a single entry), tells each file's
 /// kind from its first bytes and schema, assigns files to questions and parses labels. A dangling link, an unreadable
 /// file or a directory named like a report becomes a row. Errors: --reports that does not exist, or holds no report of
-/// any kind.
-Result<Catalog> discover(const std::vector<Question>& questions, std::span<const std::filesystem::path> folders);
+/// any kind. `looked` hears, from any thread, how many of how many files were looked at; null: nobody.
+Result<Catalog> discover(const std::vector<Question>& questions, std::span<const std::filesystem::path> folders,
+                         const std::function<void(std::size_t, std::size_t)>& looked = {});
 
 }  // namespace assay

@@ -1,3 +1,5 @@
+#include <sstream>
+
 #include "files/utf8.hpp"
 #include "render/format.hpp"
 #include "render/outputs.hpp"
@@ -17,19 +19,18 @@ std::string field(std::string_view raw) {
 
 }  // namespace
 
-std::string facts_csv(const std::vector<FactRow>& facts) {
-  std::string out = "report,metric,dims,unit,value,n\n";
+void write_facts_csv(const std::vector<FactRow>& facts, std::ostream& to) {
+  to << "report,metric,dims,unit,value,n\n";
   for (const FactRow& row : facts) {
-    out.append(field(row.report))
-        .append(",")
-        .append(field(row.fact->metric))
-        .append(",")
-        .append(field(row.dims))
-        .append(",");
-    out.append(field(row.unit)).append(",").append(exact(row.fact->value)).append(",");
-    out.append(std::to_string(row.fact->n())).append("\n");
+    to << field(row.report) << ',' << field(row.fact->metric) << ',' << field(row.dims) << ',' << field(row.unit) << ','
+       << exact(row.fact->value) << ',' << std::to_string(row.fact->n()) << '\n';
   }
-  return out;
+}
+
+std::string facts_csv(const std::vector<FactRow>& facts) {
+  std::ostringstream out;
+  write_facts_csv(facts, out);
+  return std::move(out).str();
 }
 
 }  // namespace assay

@@ -1,6 +1,7 @@
 // One function an output; each stands in a file of its name.
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,8 @@ struct IssueRow {
 std::vector<IssueRow> issue_rows(const QuestionRun& run);
 
 std::string facts_csv(const std::vector<FactRow>& facts);
+/// The same, row by row: of many reports it is the largest text.
+void write_facts_csv(const std::vector<FactRow>& facts, std::ostream& to);
 std::string findings_json(const RunResult& run);
 std::string report_md(const RunResult& run);
 

@@ -19,22 +19,28 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kDatabase = "results.sqlite";
+constexpr const char* kFacts = "facts.csv";
 constexpr const char* kRunRecord = "run.json";
 constexpr const char* kSpreadsheet = "facts.xlsx";
 
 /// The manifest of a result is the table `files` of its database.
 files::FolderRules rules(bool force) { return {kDatabase, files_of_earlier_run, force}; }
 
-Status write_text(const fs::path& file, const std::string& text) {
+/// Writes what `write` puts into the stream.
+Status write_file(const fs::path& file, const std::function<void(std::ostream&)>& write) {
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
   if (error) return files::not_written(file.parent_path(), error.message());
   errno = 0;
   std::ofstream stream(file, std::ios::binary);
-  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+  write(stream);
   stream.close();
   if (!stream) return files::not_written(file.filename(), std::strerror(errno != 0 ? errno : EIO));
   return ok();
+}
+
+Status write_text(const fs::path& file, const std::string& text) {
+  return write_file(file, [&](std::ostream& to) { to.write(text.data(), static_cast<std::streamsize>(text.size())); });
 }
 
 }  // namespace
@@ -52,13 +58,12 @@ Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::p
   std::vector<std::pair<std::string, std::string>> texts = text_files(run);
   for (auto& plot : plot_files(run)) texts.push_back(std::move(plot));
   const std::vector<std::pair<const char*, std::function<std::string()>>> larger = {
-      {"facts.csv", [&] { return facts_csv(facts); }},
       {"findings.json", [&] { return findings_json(run); }},
       {"report.md", [&] { return report_md(run); }},
       {"summary.md", [&] { return summary_md(run); }},
       {"report.html", [&] { return report_html(run, facts); }},
   };
-  std::vector<std::string> names = {kDatabase};
+  std::vector<std::string> names = {kDatabase, kFacts};
   if (more.run_json) names.emplace_back(kRunRecord);
   if (more.spreadsheet) names.emplace_back(kSpreadsheet);
   for (const auto& [name, text] : texts) names.push_back(name);
@@ -69,6 +74,8 @@ Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::p
   std::vector<std::function<Status()>> writers;
   writers.emplace_back([&] { return results_sqlite(run, facts, names, folder->path() / kDatabase); });
   if (more.spreadsheet) writers.emplace_back([&] { return facts_xlsx(run, facts, folder->path() / kSpreadsheet); });
+  writers.emplace_back(
+      [&] { return write_file(folder->path() / kFacts, [&](std::ostream& to) { write_facts_csv(facts, to); }); });
   for (const auto& one : larger)
     writers.emplace_back([&, text = &one] { return write_text(folder->path() / text->first, text->second()); });
   std::vector<Status> written(writers.size(), ok());
