@@ -172,6 +172,9 @@ Reply reads_undeclared(const Subject& subject) {
   return failed("reads without declaring it in kNeeds or kWants: " + names);
 }
 
+/// The id of the table that a column belongs to.
+ColumnId table_of(ColumnId column) { return static_cast<ColumnId>(static_cast<std::uint16_t>(column) & 0xFF00); }
+
 /// Where it crashes for want of an undeclared column: it does not with every column in sight, and does with every
 /// column but that one.
 std::vector<Case> suspects_of(const Checkee& checkee) {
@@ -184,7 +187,7 @@ std::vector<Case> suspects_of(const Checkee& checkee) {
       fill_every_table(builder);
       std::vector<ColumnId> wants;
       for (const ColumnInfo& other : column_infos()) {
-        if (other.id != id) wants.push_back(other.id);
+        if (other.id != id && table_of(other.id) != id) wants.push_back(other.id);
       }
       Descriptor more = subject.declared();
       more.wants = wants;
