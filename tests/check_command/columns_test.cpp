@@ -177,7 +177,7 @@ struct Undeclaring {
 
 TEST(Columns, CheckNamesWhatIsReadWithoutBeingDeclared) {
   static constexpr Descriptor kUndeclaring = detail::describe<Undeclaring>("undeclaring", "1.0.0");
-  const std::vector<check::Check> checks = check::checks_of(kUndeclaring, {});
+  const std::vector<check::Check> checks = check::checks_of(kUndeclaring, {}, {});
   const auto at = std::ranges::find(checks, "undeclared columns", &check::Check::name);
   ASSERT_NE(at, checks.end());
   const check::Reply reply = at->cases.front().body();

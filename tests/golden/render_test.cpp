@@ -21,6 +21,7 @@
 namespace assay::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -415,14 +416,15 @@ TEST(ReportMd, LargeNumbersOfTablesAreWrittenOut) {
   table.columns.push_back({"rate", "1/s", CellType::kNumber, {}, {}, {1234.5678}});
   table.columns.push_back({"astronomical", "1", CellType::kNumber, {}, {}, {6.02214076e23}});
   sample.result(0).tables = {table};
-  EXPECT_THAT(report_md(sample.run), HasSubstr("| 54947956 | 54778450 | 0.1235 | 1235 | 6.022e+23 |"));
+  EXPECT_THAT(report_md(sample.run),
+              AllOf(HasSubstr("| whole (ms) | halves (ms) |"), HasSubstr("| 54.95 | 54.78 | 0.1235 | 1235 | ")));
 }
 
 TEST(Reports, LabelsOfAFindingStandWithIt) {
   SampleRun sample;
   fill(sample);
   sample.result(0).findings[0].labels = {{"depth", "6"}, {"gpu", "1"}};
-  EXPECT_THAT(report_md(sample.run), HasSubstr("- **It costs 8 of 100** (depth=6 gpu=1)\n"));
+  EXPECT_THAT(report_md(sample.run), HasSubstr("With depth=6 gpu=1:\n"));
   EXPECT_THAT(report_html(sample.run, {}), HasSubstr("depth=6 gpu=1"));
 }
 
@@ -431,9 +433,8 @@ TEST(Summary, FailedAnalyzersAreToldLast) {
   fill(sample);
   std::ostringstream to;
   print_summary(sample.run, to, {.colour = false, .width = 72});
-  EXPECT_THAT(to.str(),
-              ::testing::EndsWith("FAILED  the analyzer 'beta' failed on question q0: its constructor threw: no\n"
-                                  "        luck\n\n"));
+  EXPECT_THAT(to.str(), ::testing::EndsWith("\nFAILED  the analyzer 'beta' failed on question q0: its constructor\n"
+                                            "        threw: no luck\n\n"));
 }
 
 TEST(Summary, AnswersInTheFirstLinesAndKeepsTheWidth) {

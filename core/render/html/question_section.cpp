@@ -147,6 +147,7 @@ std::string answer_part(const PageInput& page, const QuestionRun& question) {
     if (finding.role != FindingRole::kAnswer) continue;
     any = true;
     out += paragraph(finding.title, "said");
+    if (!finding.labels.empty()) basis += paragraph("With " + label_list(finding.labels) + ":", "small");
     if (finding.effect) basis += paragraph(effect_line(*finding.effect) + ".", "small");
     basis += paragraph(finding.text, "small");
     const std::string link = facts_link(page, question, finding.evidence);
