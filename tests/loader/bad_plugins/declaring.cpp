@@ -20,7 +20,7 @@ namespace {
 
 struct Declaring {
   static constexpr std::string_view kSummary = "Declares what is not so.";
-  static constexpr assay::ColumnId DECLARING_NEEDS[] = {assay::col::kernels};
+  [[maybe_unused]] static constexpr assay::ColumnId DECLARING_NEEDS[] = {assay::col::kernels};
   static constexpr assay::OptionSpec kOptions[] = {
       {"limit", assay::OptionType::kInteger, DECLARING_DEFAULT, "Any number."}};
   static constexpr assay::MetricSpec kProduces[] = {
