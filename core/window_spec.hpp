@@ -17,8 +17,8 @@ struct WindowSpec {
   friend bool operator==(const WindowSpec&, const WindowSpec&) = default;
 };
 
-/// `[iterations]`: names of ranges with one `{i}` that stands for a number, because each tool names steps in its own way.
-/// Of a report the first counts that it has ranges of; none: no iterations.
+/// `[iterations]`: names of ranges with one `{i}` that stands for a number, because each tool names steps in its own
+/// way. Of a report the first counts that it has ranges of; none: no iterations.
 struct IterationSpec {
   std::vector<std::string> nvtx;
 

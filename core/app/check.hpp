@@ -12,7 +12,7 @@ namespace assay {
 struct CheckOptions {
   std::filesystem::path plugin;
   std::vector<std::filesystem::path> plugin_paths;  ///< of analyzers whose metrics it reads
-  std::filesystem::path config;  ///< whose options it is checked with; empty: its defaults
+  std::filesystem::path config;                     ///< whose options it is checked with; empty: its defaults
   isolate::Limits limits{std::chrono::minutes(1), std::uint64_t{4096} << 20};  ///< of one case
 };
 

@@ -96,6 +96,9 @@ TEST_P(BadPlugin, IsARowThatSaysSo) {
   const Bad& bad = GetParam();
   const bool eats = std::string(bad.plugin) == "eating";
   if (eats && !isolate::limits_memory()) GTEST_SKIP() << "a sanitizer's build: memory is not limited";
+  // Reading through a null pointer is told and ended by the sanitizer, before the machine says SIGSEGV.
+  const bool reads_null = std::string(bad.plugin) == "misspelt";
+  if (reads_null && !isolate::limits_memory()) GTEST_SKIP() << "a sanitizer's build: the sanitizer ends it first";
   const bool hangs = std::string(bad.plugin).starts_with("hanging");
   const Outcome outcome =
       check(bad_plugin(bad.plugin), hangs ? "--time-limit 1" : "--time-limit 300 --memory-limit 512");

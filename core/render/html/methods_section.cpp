@@ -49,7 +49,8 @@ std::string methods_section(const PageInput& page) {
          counted(metrics.size(), "definition") + "</span></summary>\n" + table.str() + "</details>\n" +
          "<details class=\"part\"><summary><h3>How to reuse the plots</h3></summary>\n" + std::string(kHowPlots) +
          "</details>\n" +
-         "<details><summary class=\"small\">Licence of Vega, which draws the plots</summary><pre class=\"small\" tabindex=\"0\">" +
+         "<details><summary class=\"small\">Licence of Vega, which draws the plots</summary><pre class=\"small\" "
+         "tabindex=\"0\">" +
          html(kVegaLicence) + "</pre></details>\n</section>\n";
 }
 
