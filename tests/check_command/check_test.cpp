@@ -99,6 +99,8 @@ TEST_P(BadPlugin, IsARowThatSaysSo) {
   // Reading through a null pointer is told and ended by the sanitizer, before the machine says SIGSEGV.
   const bool reads_null = std::string(bad.plugin) == "misspelt";
   if (reads_null && !isolate::limits_memory()) GTEST_SKIP() << "a sanitizer's build: the sanitizer ends it first";
+  const bool slow = std::string(bad.plugin) == "quadratic";
+  if (slow && !isolate::limits_memory()) GTEST_SKIP() << "a sanitizer's build: what is slow on purpose takes minutes";
   const bool hangs = std::string(bad.plugin).starts_with("hanging");
   const Outcome outcome =
       check(bad_plugin(bad.plugin), hangs ? "--time-limit 1" : "--time-limit 300 --memory-limit 512");

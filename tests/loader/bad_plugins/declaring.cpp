@@ -8,7 +8,7 @@ namespace {
 
 /// What takes the square of the number of kernels, if a part of it, and whatever the optimiser can do.
 [[maybe_unused]] double square(const assay::Report& report) {
-  constexpr std::size_t kStep = 256;
+  constexpr std::size_t kStep = 1024;
   const assay::KernelTable& kernels = *report.kernels;
   const std::int64_t* const ends = kernels.end.data;
   volatile std::int64_t sum = 0;
