@@ -19,6 +19,11 @@ void append_encoded(std::string& out, std::string_view text) {
 
 }  // namespace
 
+const OwnedTable::Column* OwnedTable::find(std::string_view name) const {
+  const auto at = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
+  return at == columns.end() ? nullptr : &*at;
+}
+
 std::size_t OwnedTable::rows() const {
   if (columns.empty()) return 0;
   const Column& first = columns.front();

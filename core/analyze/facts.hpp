@@ -31,6 +31,8 @@ struct OwnedTable {
   std::string analyzer, id, title;
   std::vector<Column> columns;
   [[nodiscard]] std::size_t rows() const;
+  /// The column of that name, or null.
+  [[nodiscard]] const Column* find(std::string_view name) const;
 };
 
 struct OwnedIssue {

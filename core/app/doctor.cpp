@@ -34,14 +34,9 @@ struct Helper {
   const char* purpose;
   const char* advice;
 };
-constexpr Helper kNsys{
-    "nsys", "converts .nsys-rep, records",
-    "get Nsight Systems: developer.nvidia.com/nsight-systems, or the package nsight-systems-cli of NVIDIA's "
-    "repository; exports to SQLite are read without it"};
-constexpr Helper kNcu{
-    "ncu", "converts .ncu-rep, records counters",
-    "get Nsight Compute: developer.nvidia.com/nsight-compute, or the package nsight-compute of NVIDIA's "
-    "repository; its CSVs are read without it"};
+/// Of each convert::Tool.
+constexpr const char* kConverts[] = {"converts .nsys-rep, records", "converts .ncu-rep, records counters"};
+constexpr const char* kReadAnyway[] = {"exports to SQLite are read without it", "its CSVs are read without it"};
 constexpr Helper kOthers[] = {
     {"nvidia-smi", "tells GPU, clocks and heat of recorded runs",
      "it comes with the NVIDIA driver; without a GPU nothing can be recorded, and reports are read all the same"},
@@ -98,7 +93,12 @@ class Findings {
   std::vector<std::string> advice_;
 };
 
-void look_for_tool(const Helper& helper, convert::Tool tool, Findings& findings) {
+void look_for_tool(convert::Tool tool, Findings& findings) {
+  const convert::ToolWords& words = convert::words_of(tool);
+  const std::string name(words.name), advice = "get " + std::string(words.product) + ": " + std::string(words.site) +
+                                               ", or the package " + std::string(words.package) +
+                                               " of NVIDIA's repository; " + kReadAnyway[static_cast<int>(tool)];
+  const Helper helper{name.c_str(), kConverts[static_cast<int>(tool)], advice.c_str()};
   const std::atomic<bool> never{false};
   const Result<convert::FoundTool> found = convert::find_tool(tool, {}, never);
   if (!found) return findings.missing(helper, found.error().sentence);
@@ -161,8 +161,7 @@ void look_for_cache(Findings& findings) {
 Exit doctor(const std::vector<fs::path>& plugin_paths) {
   std::cout << version_text() << "\n" << machine_line() << "\n\n";
   Findings findings;
-  look_for_tool(kNsys, convert::Tool::kNsys, findings);
-  look_for_tool(kNcu, convert::Tool::kNcu, findings);
+  for (const convert::Tool tool : {convert::Tool::kNsys, convert::Tool::kNcu}) look_for_tool(tool, findings);
   const char* path = std::getenv("PATH");
   for (const Helper& helper : kOthers) {
     const auto program = program_in(path == nullptr ? "" : path, helper.name);

@@ -112,6 +112,29 @@ Exit interrupted(const RunOptions& options) {
   return fail({"interrupted; nothing was written and '" + options.out.string() + "' is as it was", Exit::kInterrupted});
 }
 
+void add_ending(CLI::App& command, CommandLine& line, RunOptions& to, CLI::Option* instead) {
+  const auto concludes = [&](CLI::Option* option) {
+    if (instead != nullptr) option->excludes(instead);
+  };
+  concludes(command.add_flag("--gate", to.gate, "Exit with 1 when a claim is refuted"));
+  concludes(command.add_flag("--strict", to.strict,
+                             "Exit with 3 when a report was not read or lacks needed tables, or an analyzer failed"));
+  add_plugin_path(command, to.plugin_paths);
+  CLI::Option* verbose = command.add_flag("-v,--verbose", line.verbose,
+                                          "Say more of each question, and log more to standard error; -vv: everything");
+  add_force(command, to.force);
+  concludes(
+      command.add_flag("--xlsx", to.xlsx, "Also write facts.xlsx, the facts with their labels for a spreadsheet"));
+  command.add_flag("-q,--quiet", line.quiet, "Print errors only")->excludes(verbose);
+  command.add_option("--log-file", line.log_file, "Write the whole log to this file")->type_name("FILE");
+}
+
+void take_words(const CommandLine& line, RunOptions& to) {
+  to.command = line.words;
+  to.quiet = line.quiet;
+  to.whole = line.verbose > 0;
+}
+
 Exit finish(Analyzed analyzed, const Beside& beside, const RunOptions& options,
             const std::function<std::string()>& run_json, const std::atomic<bool>& stop) {
   RunResult result{&analyzed.plan, &analyzed.catalog, std::move(analyzed.analysis), {}};

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "app/command_line.hpp"
 #include "app/recorded.hpp"
 #include "app/run.hpp"
 #include "render/render.hpp"
@@ -30,6 +31,12 @@ struct Beside {
 /// Concludes, writes to options.out, prints; the exit code. `run_json`: the text of run.json, asked last.
 Exit finish(Analyzed analyzed, const Beside& beside, const RunOptions& options,
             const std::function<std::string()>& run_json, const std::atomic<bool>& stop);
+
+/// Options of how a run ends, and -v, -q, --log-file. `instead`: the option with which nothing is concluded; null:
+/// none.
+void add_ending(CLI::App& command, CommandLine& line, RunOptions& to, CLI::Option* instead = nullptr);
+/// What the command line says of every run.
+void take_words(const CommandLine& line, RunOptions& to);
 
 /// "interrupted; nothing was written", told.
 Exit interrupted(const RunOptions& options);

@@ -142,9 +142,7 @@ Examples:
   const auto options = std::make_shared<MergeOptions>();
   CLI::App& command = line.add("merge", "Conclude from the parts that 'assay run --shard' made", kFooter, options,
                                [&line](MergeOptions& o) {
-                                 o.run.command = line.words;
-                                 o.run.quiet = line.quiet;
-                                 o.run.whole = line.verbose > 0;
+                                 take_words(line, o.run);
                                  return merge_run(o);
                                });
   RunOptions& run = options->run;
@@ -157,16 +155,7 @@ Examples:
       ->type_name("CONFIG")
       ->allow_extra_args(false);
   add_jobs(command, run.jobs, "Jobs gathered at a time");
-  command.add_flag("--gate", run.gate, "Exit with 1 when a claim is refuted");
-  command.add_flag("--strict", run.strict,
-                   "Exit with 3 when a report was not read or lacks needed tables, or an analyzer failed");
-  add_plugin_path(command, run.plugin_paths);
-  CLI::Option* verbose = command.add_flag("-v,--verbose", line.verbose,
-                                          "Say more of each question, and log more to standard error; -vv: everything");
-  add_force(command, run.force);
-  command.add_flag("--xlsx", run.xlsx, "Also write facts.xlsx, the facts with their labels for a spreadsheet");
-  command.add_flag("-q,--quiet", line.quiet, "Print errors only")->excludes(verbose);
-  command.add_option("--log-file", line.log_file, "Write the whole log to this file")->type_name("FILE");
+  add_ending(command, line, run);
 }
 
 }  // namespace assay

@@ -17,6 +17,7 @@
 #include "app/interrupt.hpp"
 #include "app/log.hpp"
 #include "files/placement.hpp"
+#include "files/shell_word.hpp"
 #include "files/staged_file.hpp"
 #include "files/staged_folder.hpp"
 #include "plugins/plugins.hpp"
@@ -217,7 +218,7 @@ Status place(const Scaffold& job, const std::string& name, const fs::path& stagi
 std::string quoted(const fs::path& path) {
   const std::string text = path.string();
   const bool plain = text.find_first_of(" '\"\\$`!*?[](){}<>|&;#~\t\n") == std::string::npos;
-  return plain ? text : "'" + replaced(text, "'", "'\\''") + "'";
+  return plain ? text : single_quoted(text);
 }
 
 void print_next(const Scaffold& job, const NewOptions& options) {

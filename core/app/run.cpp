@@ -150,9 +150,7 @@ Examples:
   const auto options = std::make_shared<RunOptions>();
   CLI::App& command = line.add("run", "Answer the questions of the configurations from reports", kFooter, options,
                                [&line](RunOptions& o) {
-                                 o.command = line.words;
-                                 o.quiet = line.quiet;
-                                 o.whole = line.verbose > 0;
+                                 take_words(line, o);
                                  return run(o);
                                });
   command.add_option("config", options->configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
@@ -169,19 +167,7 @@ Examples:
   add_conversion(command, options->conversion, convert);
   add_isolation(command, *options);
   CLI::Option* shard = add_shard(command, options->shard);
-  command.add_flag("--gate", options->gate, "Exit with 1 when a claim is refuted")->excludes(shard);
-  command
-      .add_flag("--strict", options->strict,
-                "Exit with 3 when a report was not read or lacks needed tables, or an analyzer failed")
-      ->excludes(shard);
-  add_plugin_path(command, options->plugin_paths);
-  CLI::Option* verbose = command.add_flag("-v,--verbose", line.verbose,
-                                          "Say more of each question, and log more to standard error; -vv: everything");
-  add_force(command, options->force);
-  command.add_flag("--xlsx", options->xlsx, "Also write facts.xlsx, the facts with their labels for a spreadsheet")
-      ->excludes(shard);
-  command.add_flag("-q,--quiet", line.quiet, "Print errors only")->excludes(verbose);
-  command.add_option("--log-file", line.log_file, "Write the whole log to this file")->type_name("FILE");
+  add_ending(command, line, *options, shard);
 }
 
 }  // namespace assay

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -16,20 +14,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Null for a file that has gone since it was read.
-Json digest_of_file(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-  return stream.is_open() ? Json(files::hex(files::digest_of(bytes))) : Json(nullptr);
-}
-
 /// The files that were named, and those of the questions that a study names, each once.
 Json configurations(std::vector<std::filesystem::path> files, const Plan& plan) {
   for (const PlannedQuestion& planned : plan.questions) files.push_back(planned.question->file);
   Json out = Json::array();
   for (auto file = files.begin(); file != files.end(); ++file) {
     if (std::find(files.begin(), file, *file) != file) continue;
-    out.push_back({{"path", file->string()}, {"xxh128", digest_of_file(*file)}});
+    const auto digest = files::hex_of_file(*file);  // null for one that has gone since it was read
+    out.push_back({{"path", file->string()}, {"xxh128", digest ? Json(*digest) : Json(nullptr)}});
   }
   return out;
 }

@@ -1,9 +1,7 @@
 #include "app/shard.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 
 #include "analyze/result_cache.hpp"
 #include "app/analysis.hpp"
@@ -20,13 +18,6 @@ namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
-
-Result<std::string> digest_of_config(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open()) return Error{"'" + file.string() + "' cannot be read again; leave it in place during a run"};
-  return files::hex(files::digest_of(bytes));
-}
 
 std::vector<JournalLines> journals_of(const std::vector<Recording>& recordings) {
   std::vector<JournalLines> journals;
@@ -78,8 +69,8 @@ Result<PartIdentity> identity_of(const Plan& plan, const Plugins& plugins, const
     }
   }
   for (const fs::path& file : files) {
-    const auto digest = digest_of_config(file);
-    if (!digest) return digest.error();
+    const auto digest = files::hex_of_file(file);
+    if (!digest) return Error{"'" + file.string() + "' cannot be read again; leave it in place during a run"};
     identity.configurations.push_back(*digest);
   }
   return identity;

@@ -42,16 +42,10 @@ struct Line {
   std::vector<Field> fields;
 };
 
-const OwnedTable::Column* find(const OwnedTable& table, std::string_view name) {
-  const auto at =
-      std::find_if(table.columns.begin(), table.columns.end(), [&](const auto& c) { return c.name == name; });
-  return at == table.columns.end() ? nullptr : &*at;
-}
-
 std::vector<Line> lines_of(const OwnedTable& table) {
-  const auto *rank = find(table, "Rank"), *report = find(table, "Report"), *device = find(table, "Device ID"),
-             *process = find(table, "PID"), *start = find(table, "Start"), *duration = find(table, "Duration"),
-             *use = find(table, "In-Use");
+  const auto *rank = table.find("Rank"), *report = table.find("Report"), *device = table.find("Device ID"),
+             *process = table.find("PID"), *start = table.find("Start"), *duration = table.find("Duration"),
+             *use = table.find("In-Use");
   std::vector<Line> lines;
   for (const auto* column : {rank, report, device, process, start, duration, use}) {
     if (column == nullptr) return lines;

@@ -9,6 +9,7 @@
 #include "app/log.hpp"
 #include "app/timeline/job_timeline.hpp"
 #include "app/timeline/shown_report.hpp"
+#include "assay/algo/iterations.hpp"
 #include "assay/words.hpp"
 #include "files/staged_file.hpp"
 #include "render/format.hpp"
@@ -86,20 +87,15 @@ Exit show_job(const TimelineOptions& options, const ShownReports& shown, const T
 }  // namespace
 
 Result<TraceRange> range_of_iteration(const Report& report, std::size_t only) {
-  std::size_t inside = 0;
-  TraceRange range;
-  for (std::size_t i = 0; report.iterations != nullptr && i < report.iterations->rows; ++i) {
-    const std::int64_t start = report.iterations->start[i], end = report.iterations->end[i];
-    const bool outside =
-        report.window->named != 0 && (start < report.window->host_start || end > report.window->host_end);
-    if (outside || ++inside != only) continue;
-    range = {start, end};
-  }
+  const IterationsInside iterations(report);
+  const std::size_t inside = iterations.count();
   if (only > inside) {
     return Error{
         "--only " + std::to_string(only) + ": there are " + counted(inside, "iteration") +
         (inside == 0 ? "; name their ranges by --iterations, e.g. 'step_{i}'" : " inside the window, from 1 on")};
   }
+  const auto row = static_cast<std::size_t>(iterations.rows()[only - 1]);
+  const TraceRange range{report.iterations->start[row], report.iterations->end[row]};
   const KernelTable* kernels = report.kernels;
   if (kernels == nullptr || !kernels->call.present() || report.calls == nullptr) return range;
   TraceRange whole = range;

@@ -8,6 +8,16 @@
 
 namespace assay {
 
+std::vector<ReportResult> as_if_read(const Catalog& catalog, const QuestionCatalog& question) {
+  std::vector<ReportResult> reports;
+  for (const CatalogEntry& entry : question.entries) {
+    ReportResult& report = reports.emplace_back();
+    report.loaded = true;
+    for (const auto& [name, value] : catalog.files[entry.file].environment) report.attributes.push_back({name, value});
+  }
+  return reports;
+}
+
 StudyTables::StudyTables(const AnalyzedQuestion& question, const std::vector<OwnedSheet>& sheets,
                          const std::vector<OwnedMetric>& metrics)
     : sheets_(sheets) {

@@ -10,6 +10,10 @@
 
 namespace assay {
 
+/// What reading the reports of a question says at least, as far as that is known before they are read: enough to tell
+/// jobs apart.
+std::vector<ReportResult> as_if_read(const Catalog& catalog, const QuestionCatalog& question);
+
 /// The columns of one question's Study. Not movable: the Study points into it.
 class StudyTables {
  public:

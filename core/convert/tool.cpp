@@ -102,8 +102,10 @@ std::string with_words(std::string sentence, std::string_view said) {
 }  // namespace
 
 const ToolWords& words_of(Tool tool) {
-  static constexpr ToolWords kWords[] = {{"nsys", "Nsight Systems", ".nsys-rep and .qdrep files"},
-                                         {"ncu", "Nsight Compute", ".ncu-rep files"}};
+  static constexpr ToolWords kWords[] = {
+      {"nsys", "Nsight Systems", ".nsys-rep and .qdrep files", "developer.nvidia.com/nsight-systems",
+       "nsight-systems-cli"},
+      {"ncu", "Nsight Compute", ".ncu-rep files", "developer.nvidia.com/nsight-compute", "nsight-compute"}};
   return kWords[static_cast<std::size_t>(tool)];
 }
 

@@ -18,6 +18,8 @@ struct ToolWords {
   std::string_view name;     ///< "nsys", which is also its option: --nsys
   std::string_view product;  ///< "Nsight Systems"
   std::string_view files;    ///< ".nsys-rep and .qdrep files"
+  std::string_view site;     ///< where it is to be had
+  std::string_view package;  ///< of NVIDIA's repository
 };
 const ToolWords& words_of(Tool tool);
 

@@ -2,6 +2,8 @@
 
 #include <xxhash.h>
 
+#include <fstream>
+#include <iterator>
 #include <new>
 
 namespace assay::files {
@@ -39,6 +41,12 @@ std::string hex(const Digest& digest) {
     for (int shift = 60; shift >= 0; shift -= 4) text += kDigits[half >> shift & 15];
   }
   return text;
+}
+
+std::optional<std::string> hex_of_file(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream.is_open()) return std::nullopt;
+  return hex(digest_of(std::string{std::istreambuf_iterator<char>(stream), {}}));
 }
 
 }  // namespace assay::files

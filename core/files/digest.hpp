@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,5 +39,8 @@ class Digester {
 };
 
 Digest digest_of(std::string_view bytes);
+
+/// `hex` of all that the file holds; nothing where it cannot be read.
+std::optional<std::string> hex_of_file(const std::filesystem::path& file);
 
 }  // namespace assay::files

@@ -19,13 +19,6 @@ svg polyline{fill:none;stroke:#345;stroke-width:1.2}svg line{stroke:#a40000;stro
 @media (prefers-color-scheme:dark){body{background:#111;color:#ddd}.small{color:#aaa}.worse{color:#ff8a80}.better{color:#7fd99a}
 svg polyline{stroke:#9cf}svg line{stroke:#ff8a80}})";
 
-/// A place in the drawing.
-std::string number(double value) {
-  std::array<char, 32> text{};
-  const int length = std::snprintf(text.data(), text.size(), "%.1f", value);
-  return {text.data(), static_cast<std::size_t>(std::max(0, length))};
-}
-
 /// With its sign: a share in percent, or a plain number.
 std::string signed_number(double value, bool share) {
   std::array<char, 64> text{};
@@ -42,13 +35,13 @@ std::string sparkline(const Trend& trend, std::size_t results) {
   const double range = most > least ? most - least : 1,
                last = static_cast<double>(std::max<std::size_t>(2, results) - 1);
   const auto x = [&](std::size_t result) {
-    return number(kMargin + (kWidth - 2 * kMargin) * static_cast<double>(result) / last);
+    return fixed(kMargin + (kWidth - 2 * kMargin) * static_cast<double>(result) / last, 1);
   };
   std::string points;
   const std::size_t step = (trend.values.size() + kPoints - 1) / kPoints;
   for (std::size_t i = 0; i < trend.values.size(); i += step) {
     const double y = kHeight - kMargin - (kHeight - 2 * kMargin) * (trend.values[i] - least) / range;
-    points += (points.empty() ? "" : " ") + x(trend.results[i]) + "," + number(y);
+    points += (points.empty() ? "" : " ") + x(trend.results[i]) + "," + fixed(y, 1);
   }
   std::string out = "<svg width=\"220\" height=\"36\" viewBox=\"0 0 220 36\" role=\"img\" aria-label=\"" +
                     std::to_string(trend.values.size()) + " results\"><polyline points=\"" + points + "\"/>";

@@ -1,7 +1,5 @@
 #include "history/remembered.hpp"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -11,6 +9,7 @@
 
 #include "cache/bytes.hpp"
 #include "cache/entry.hpp"
+#include "cache/still_file.hpp"
 #include "files/staged_file.hpp"
 #include "files/utf8.hpp"
 
@@ -28,15 +27,15 @@ constexpr const char* kDatabase = "results.sqlite";
 using Stamp = std::vector<std::int64_t>;
 
 std::optional<Stamp> stamp_of(const fs::path& folder) {
-  struct stat s{};
-  if (::stat((folder / kDatabase).c_str(), &s) != 0) return std::nullopt;
-  return Stamp{s.st_size,
-               static_cast<std::int64_t>(s.st_ino),
-               static_cast<std::int64_t>(s.st_dev),
-               s.st_mtim.tv_sec,
-               s.st_mtim.tv_nsec,
-               s.st_ctim.tv_sec,
-               s.st_ctim.tv_nsec};
+  const auto state = cache::content_state(folder / kDatabase);
+  if (!state) return std::nullopt;
+  return Stamp{static_cast<std::int64_t>(state->size),
+               static_cast<std::int64_t>(state->node),
+               static_cast<std::int64_t>(state->device),
+               state->modified_s,
+               state->modified_ns,
+               state->changed_s,
+               state->changed_ns};
 }
 
 struct Remembered {

@@ -5,6 +5,8 @@
 #include <functional>
 #include <optional>
 
+#include "files/shell_word.hpp"
+
 namespace assay::record {
 namespace {
 
@@ -186,23 +188,8 @@ Command placed(Command command, const Place& place) {
 }
 
 std::string quoted(const std::vector<std::string>& words) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%{}";
   std::string out;
-  for (const std::string& word : words) {
-    if (!out.empty()) out += ' ';
-    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) {
-      out += word;
-      continue;
-    }
-    out += '\'';
-    for (const char c : word) {
-      if (c == '\'')
-        out += "'\\''";
-      else
-        out += c;
-    }
-    out += '\'';
-  }
+  for (const std::string& word : words) out += (out.empty() ? "" : " ") + shell_word(word, "_-+=:,./@%{}");
   return out;
 }
 

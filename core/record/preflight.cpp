@@ -13,6 +13,7 @@
 
 #include "assay/algo/random.hpp"
 #include "convert/child.hpp"
+#include "convert/tool.hpp"
 #include "machine.hpp"
 #include "record/failure.hpp"
 #include "record/process.hpp"
@@ -24,14 +25,12 @@ namespace {
 constexpr std::uint64_t kLeastRoom = 64U << 20;
 
 std::string how_to_get(const std::string& program, const ExperimentSpec& experiment) {
-  if (program == "nsys") {
-    return "install Nsight Systems (developer.nvidia.com/nsight-systems; package nsight-systems-cli of NVIDIA's "
-           "repository) and put it into PATH, or record without it by [experiment] profiler = \"none\"";
-  }
-  if (program == "ncu") {
-    return "install Nsight Compute (developer.nvidia.com/nsight-compute; package nsight-compute of NVIDIA's "
-           "repository) "
-           "and put it into PATH";
+  for (const convert::Tool tool : {convert::Tool::kNsys, convert::Tool::kNcu}) {
+    const convert::ToolWords& words = convert::words_of(tool);
+    if (program != words.name) continue;
+    return "install " + std::string(words.product) + " (" + std::string(words.site) + "; package " +
+           std::string(words.package) + " of NVIDIA's repository) and put it into PATH" +
+           (tool == convert::Tool::kNsys ? ", or record without it by [experiment] profiler = \"none\"" : "");
   }
   if (program == "numactl") return "install it (package numactl), or leave [experiment] bind out";
   if (experiment.profiler.own && !experiment.profiler.install.empty() && experiment.profiler.command.front() == program)

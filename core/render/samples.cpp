@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "files/shell_word.hpp"
 #include "render/format.hpp"
 #include "render/metric_words.hpp"
 #include "render/plots/svg.hpp"
@@ -44,15 +45,6 @@ std::vector<double> sorted(std::vector<double> values) {
   return values;
 }
 
-/// For a shell: in quotes where it holds anything but plain characters.
-std::string quoted(const std::string& text) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/+,:=@%";
-  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 std::string without_folder_and_extension(const std::string& path) {
   const std::string name = path.substr(path.rfind('/') + 1);
   return name.substr(0, name.find('.'));
@@ -74,10 +66,10 @@ std::size_t iteration_of(const QuestionRun& run, const std::string& report, cons
 
 std::string command_for(const Question& question, const std::string& report, std::size_t iteration) {
   const std::string number = std::to_string(iteration);
-  std::string out = "assay timeline " + quoted(report);
-  if (!question.window.nvtx.empty()) out += " --window " + quoted(question.window.nvtx);
-  for (const std::string& pattern : question.iterations.nvtx) out += " --iterations " + quoted(pattern);
-  return out + " --only " + number + " -o " + quoted(without_folder_and_extension(report) + "-" + number + ".json");
+  std::string out = "assay timeline " + shell_word(report);
+  if (!question.window.nvtx.empty()) out += " --window " + shell_word(question.window.nvtx);
+  for (const std::string& pattern : question.iterations.nvtx) out += " --iterations " + shell_word(pattern);
+  return out + " --only " + number + " -o " + shell_word(without_folder_and_extension(report) + "-" + number + ".json");
 }
 
 /// Names without the folder, the words and the extension that all share.

@@ -31,17 +31,6 @@ class Groups {
   std::vector<std::size_t> parent_;
 };
 
-/// What reading a report says at least, as far as that is known before it is read.
-std::vector<ReportResult> as_if_read(const Catalog& catalog, const QuestionCatalog& question) {
-  std::vector<ReportResult> reports;
-  for (const CatalogEntry& entry : question.entries) {
-    ReportResult& report = reports.emplace_back();
-    report.loaded = true;
-    for (const auto& [name, value] : catalog.files[entry.file].environment) report.attributes.push_back({name, value});
-  }
-  return reports;
-}
-
 void unite_jobs(const Plan& plan, const Catalog& catalog, std::size_t number, Groups& groups) {
   const QuestionCatalog& found = catalog.questions[number];
   std::vector<ReportResult> reports = as_if_read(catalog, found);

@@ -20,14 +20,6 @@ using ::testing::IsEmpty;
 
 const fs::path kCase = fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports";
 
-std::map<std::string, std::string> contents(const fs::path& folder) {
-  std::map<std::string, std::string> all;
-  if (!fs::exists(folder)) return all;
-  for (const std::string& name : files_below(folder)) all[name] = read_text(folder / name);
-  all.erase("run.json");  // says when and how it ran
-  return all;
-}
-
 class CachedRun : public ::testing::Test {
  protected:
   CachedRun() { prepare_inputs(kCase, scratch_.path()); }
@@ -39,9 +31,9 @@ class CachedRun : public ::testing::Test {
         run_assay(scratch_.path(), split_command("run config.toml --reports reports -o out " + arguments));
     EXPECT_EQ(outcome.exit, 0) << outcome.err;
     err_ = outcome.err;
-    return contents(scratch_ / "out");
+    return contents_but_run_json(scratch_ / "out");
   }
-  [[nodiscard]] std::map<std::string, std::string> cache() const { return contents(scratch_ / "cache"); }
+  [[nodiscard]] std::map<std::string, std::string> cache() const { return contents_but_run_json(scratch_ / "cache"); }
 
   ScratchFolder scratch_;
   std::string err_;

@@ -21,14 +21,6 @@ using ::testing::Not;
 
 const fs::path kCase = fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports";
 
-std::map<std::string, std::string> contents(const fs::path& folder) {
-  std::map<std::string, std::string> all;
-  if (!fs::exists(folder)) return all;
-  for (const std::string& name : files_below(folder)) all[name] = read_text(folder / name);
-  all.erase("run.json");  // says when and how it ran
-  return all;
-}
-
 class Sharded : public ::testing::Test {
  protected:
   Sharded() { prepare_inputs(kCase, scratch_.path()); }
@@ -45,13 +37,13 @@ class Sharded : public ::testing::Test {
   }
   std::map<std::string, std::string> whole(const std::string& more = "--no-cache") const {
     must("run config.toml --reports reports -o single " + more);
-    return contents(scratch_ / "single");
+    return contents_but_run_json(scratch_ / "single");
   }
   /// Merges what must merge, into a folder that is made anew.
   std::map<std::string, std::string> merged(const std::string& arguments) const {
     fs::remove_all(scratch_ / "merged");
     must("merge -o merged " + arguments);
-    return contents(scratch_ / "merged");
+    return contents_but_run_json(scratch_ / "merged");
   }
   /// Merges what must be refused: exit 2, one sentence, nothing written.
   std::string refused(const std::string& arguments) const {
@@ -106,7 +98,7 @@ TEST_F(Sharded, APlainRunOverACacheThatShardsFilledReadsNoReport) {
   const Outcome outcome = assay("run config.toml --reports reports --cache cache -o single -v");
   EXPECT_EQ(outcome.exit, 0);
   EXPECT_THAT(outcome.err, HasSubstr("3 reports not read again"));
-  EXPECT_EQ(contents(scratch_ / "single"), one);
+  EXPECT_EQ(contents_but_run_json(scratch_ / "single"), one);
 }
 
 TEST_F(Sharded, NumbersThatAreNoShardAreOneSentence) {
@@ -198,7 +190,7 @@ void same_as_one_run(const char* variable, const std::string& config) {
   }
   const Outcome outcome = run_assay(scratch.path(), split_command("merge parts -o merged"));
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
-  const auto whole = contents(scratch / "whole"), merged = contents(scratch / "merged");
+  const auto whole = contents_but_run_json(scratch / "whole"), merged = contents_but_run_json(scratch / "merged");
   ASSERT_GE(whole.size(), 5U);
   for (const auto& [name, bytes] : whole)
     EXPECT_TRUE(merged.contains(name) && merged.at(name) == bytes) << name << " differs";

@@ -44,13 +44,7 @@ class IsolatedRun : public ::testing::Test {
                      split_command("run config.toml --reports reports -o out --plugin-path plugins " + arguments));
   }
 
-  /// All but run.json, which says when and how.
-  std::map<std::string, std::string> written() {
-    std::map<std::string, std::string> all;
-    for (const std::string& name : files_below(scratch_ / "out"))
-      if (name != "run.json") all[name] = read_text(scratch_ / "out" / name);
-    return all;
-  }
+  std::map<std::string, std::string> written() { return contents_but_run_json(scratch_ / "out"); }
 
   /// Lines of facts.csv with the text.
   std::string facts_with(const std::string& text) {

@@ -135,11 +135,7 @@ class EndToEnd : public ::testing::Test {
     return run_assay(scratch_.path(), split_command(arguments), limits);
   }
   [[nodiscard]] std::map<std::string, std::string> contents(const std::string& folder) const {
-    std::map<std::string, std::string> all;
-    for (const std::string& name : files_below(scratch_.path() / folder))
-      all[name] = read_text(scratch_.path() / folder / name);
-    all.erase("run.json");  // says when and how it ran
-    return all;
+    return contents_but_run_json(scratch_.path() / folder);
   }
   ScratchFolder scratch_;
 };

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -51,6 +52,15 @@ inline std::vector<std::string> files_below(const std::filesystem::path& folder)
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+/// The files below a folder by name, without run.json, which says when and how it ran; none where there is no folder.
+inline std::map<std::string, std::string> contents_but_run_json(const std::filesystem::path& folder) {
+  std::map<std::string, std::string> all;
+  if (!std::filesystem::exists(folder)) return all;
+  for (const std::string& name : files_below(folder)) all[name] = read_text(folder / name);
+  all.erase("run.json");
+  return all;
 }
 
 }  // namespace assay::testing

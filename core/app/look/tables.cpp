@@ -11,11 +11,7 @@ const OwnedTable* table_of(const std::vector<OwnedTable>& tables, std::string_vi
   return at == tables.end() ? nullptr : &*at;
 }
 
-Cells::Cells(const OwnedTable& table, std::string_view column) {
-  const auto at =
-      std::find_if(table.columns.begin(), table.columns.end(), [&](const auto& c) { return c.name == column; });
-  if (at != table.columns.end()) column_ = &*at;
-}
+Cells::Cells(const OwnedTable& table, std::string_view column) : column_(table.find(column)) {}
 
 std::string Cells::text(std::size_t row) const {
   return column_ != nullptr && column_->type == CellType::kText ? column_->texts[row] : std::string();

@@ -259,17 +259,10 @@ class ChromeTrace {
     return text.empty() ? "}" : text + "}}";
   }
 
-  static const OwnedTable::Column* column(const OwnedTable& table, std::string_view name) {
-    for (const OwnedTable::Column& c : table.columns) {
-      if (c.name == name) return &c;
-    }
-    return nullptr;
-  }
-
   void write_idle(const OwnedTable* table, const char* track_name) {
     if (table == nullptr) return;
-    const auto *device = column(*table, "device"), *start = column(*table, "start"), *end = column(*table, "end"),
-               *gaps = column(*table, "gaps"), *idle = column(*table, "idle"), *cause = column(*table, "cause");
+    const auto *device = table->find("device"), *start = table->find("start"), *end = table->find("end"),
+               *gaps = table->find("gaps"), *idle = table->find("idle"), *cause = table->find("cause");
     if (device == nullptr || start == nullptr || end == nullptr || gaps == nullptr || idle == nullptr ||
         cause == nullptr)
       return;

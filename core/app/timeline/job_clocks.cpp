@@ -8,9 +8,8 @@ namespace {
 
 const OwnedTable::Column& column(const OwnedTable& table, std::string_view name) {
   static const OwnedTable::Column kNoColumn{};
-  const auto at = std::find_if(table.columns.begin(), table.columns.end(),
-                               [&](const OwnedTable::Column& c) { return c.name == name; });
-  return at == table.columns.end() ? kNoColumn : *at;
+  const OwnedTable::Column* found = table.find(name);
+  return found == nullptr ? kNoColumn : *found;
 }
 
 /// Sets the clocks; returns of each row of the table the rank that it is of.

@@ -75,16 +75,6 @@ Catalog catalog_of(const std::vector<FoundFile>& files, const LabelRules& labels
   return catalog;
 }
 
-/// Reports as if they had been read, with what is known of them before: enough to tell jobs apart.
-std::vector<ReportResult> unread(const std::vector<FoundFile>& files) {
-  std::vector<ReportResult> reports(files.size());
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    reports[i].loaded = true;
-    for (const auto& [name, value] : files[i].environment) reports[i].attributes.push_back({name, value});
-  }
-  return reports;
-}
-
 /// Several jobs are there: which.
 Error several_jobs(const StudyView& view, const std::vector<RunReports>& runs) {
   constexpr std::size_t kMost = 8;
@@ -117,7 +107,7 @@ Result<TimelineReports> timeline_reports(const std::vector<fs::path>& places) {
   const Question question = ranks_question({});
   const Catalog catalog = catalog_of(*files, question.labels);
   PlannedQuestion planned{&question, {}, {}};
-  std::vector<ReportResult> reports = unread(*files);
+  std::vector<ReportResult> reports = as_if_read(catalog, catalog.questions.front());
   const StudyTables tables({planned, catalog, catalog.questions.front(), reports}, {}, {});
   const StudyView view(tables.study());
   std::vector<std::size_t> all(files->size());

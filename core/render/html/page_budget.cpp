@@ -43,10 +43,10 @@ PageBudget budget_of(const std::vector<QuestionRun>& questions) {
   return {share(kPoints, points, plots, kLeastPoints), share(kRows, rows, tables, kLeastRows)};
 }
 
-OwnedPlot thinned(const OwnedPlot& plot, std::size_t most) {
-  OwnedPlot out = plot;
+std::optional<OwnedPlot> thinned(const OwnedPlot& plot, std::size_t most) {
   const std::size_t all = points_of(plot);
-  if (all <= most) return out;
+  if (all <= most) return std::nullopt;
+  OwnedPlot out = plot;
   for (OwnedLayer& layer : out.layers) {
     const std::size_t rows = layer.data.rows();
     if (layer.mark != PlotMark::kPoint || rows <= most) continue;
@@ -66,7 +66,7 @@ OwnedPlot thinned(const OwnedPlot& plot, std::size_t most) {
 PageFacts facts_for_page(const std::vector<FactRow>& facts) {
   PageFacts page;
   page.every = (facts.size() + kFacts - 1) / kFacts;
-  if (page.every <= 1) return {facts, 1};
+  if (page.every <= 1) return {};
   std::size_t report = 0;
   std::string_view last;
   for (const FactRow& row : facts) {
@@ -74,7 +74,7 @@ PageFacts facts_for_page(const std::vector<FactRow>& facts) {
       last = row.report;
       ++report;
     }
-    if (row.report.empty() || (report - 1) % page.every == 0) page.rows.push_back(row);
+    if (row.report.empty() || (report - 1) % page.every == 0) page.chosen.push_back(row);
   }
   return page;
 }

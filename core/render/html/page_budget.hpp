@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "render/fact_rows.hpp"
@@ -18,12 +19,13 @@ struct PageBudget {
 /// What each plot and table may have, by how many there are and how much they hold together.
 PageBudget budget_of(const std::vector<QuestionRun>& questions);
 
-/// The plot with at most so many points in a layer, evenly chosen in their order, and a caption that says so.
-OwnedPlot thinned(const OwnedPlot& plot, std::size_t most);
+/// The plot with at most so many points in a layer, evenly chosen in their order, and a caption that says so; nothing
+/// where it has no more.
+std::optional<OwnedPlot> thinned(const OwnedPlot& plot, std::size_t most);
 
-/// Facts of the study, and those of each report, or, where they are too many, of every n-th report.
+/// Where facts are too many those of the study and of every n-th report; else none are chosen, all are held.
 struct PageFacts {
-  std::vector<FactRow> rows;
+  std::vector<FactRow> chosen;
   std::size_t every = 1;
 };
 PageFacts facts_for_page(const std::vector<FactRow>& facts);

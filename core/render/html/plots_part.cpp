@@ -8,7 +8,8 @@ namespace assay {
 namespace {
 
 std::string figure(const PageInput& page, const QuestionRun& question, const OwnedPlot& whole, std::string_view level) {
-  const OwnedPlot plot = thinned(whole, page.budget.points);
+  const std::optional<OwnedPlot> thin = thinned(whole, page.budget.points);
+  const OwnedPlot& plot = thin ? *thin : whole;
   const ClaimedRanges claimed = claimed_ranges(question.result, plot);
   const Drawing drawing = drawing_of(plot, claimed.ranges);
   const std::string id = "plot-" + slug(question.question.id) + "-" + slug(plot.analyzer) + "-" + slug(plot.id);

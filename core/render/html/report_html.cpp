@@ -100,7 +100,7 @@ std::string report_html(const RunResult& run, const std::vector<FactRow>& facts)
   const PageFacts held = facts_for_page(facts);
   std::vector<QuestionRun> questions = run.each_question();
   const PageBudget budget = budget_of(questions);
-  const PageInput page{std::move(questions), held.rows, held.every, facts.size(), budget};
+  const PageInput page{std::move(questions), held.every > 1 ? held.chosen : facts, held.every, facts.size(), budget};
   std::string out = head(page) +
                     "<body>\n<a class=\"skip\" href=\"#main\">Skip to the answers</a>\n<div class=\"layout\">\n" +
                     navigation(page) + "<main id=\"main\">\n";
