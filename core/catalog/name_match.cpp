@@ -12,15 +12,29 @@ std::size_t digits_at(std::string_view name, std::size_t at) {
   return end - at;
 }
 
+/// Of "e-4" as in 1e-4; 0: no exponent stands there.
+std::size_t exponent_at(std::string_view name, std::size_t at) {
+  if (at >= name.size() || (name[at] != 'e' && name[at] != 'E')) return 0;
+  const std::size_t sign = at + 1 < name.size() && (name[at + 1] == '-' || name[at + 1] == '+') ? 1 : 0;
+  const std::size_t digits = digits_at(name, at + 1 + sign);
+  return digits == 0 ? 0 : 1 + sign + digits;
+}
+
 /// Lengths that a placeholder may take at a place, the preferred one first.
 std::vector<std::size_t> lengths_at(const LabelSpec& label, std::string_view name, std::size_t at) {
   std::vector<std::size_t> lengths;
   if (label.type != LabelType::kText) {
     const std::size_t whole = digits_at(name, at);
     if (whole == 0) return lengths;
-    const bool point = label.type == LabelType::kNumber && at + whole < name.size() && name[at + whole] == '.';
-    const std::size_t fraction = point ? digits_at(name, at + whole + 1) : 0;
-    if (fraction > 0) lengths.push_back(whole + 1 + fraction);
+    std::size_t fraction = 0;
+    if (label.type == LabelType::kNumber) {
+      const bool point = at + whole < name.size() && name[at + whole] == '.';
+      fraction = point ? digits_at(name, at + whole + 1) : 0;
+      if (fraction > 0) ++fraction;
+      const std::size_t exponent = exponent_at(name, at + whole + fraction);
+      if (exponent > 0) lengths.push_back(whole + fraction + exponent);
+    }
+    if (fraction > 0) lengths.push_back(whole + fraction);
     lengths.push_back(whole);
   } else if (!label.values.empty()) {
     for (const std::string& value : label.values) {

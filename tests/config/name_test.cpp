@@ -13,6 +13,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 /// "dim=384 px=224* mode=x!": '*' default, '!' implied.
 std::string shown(const LabelRules& rules, const ParsedName& name) {
@@ -52,6 +53,10 @@ TEST(Name, PlaceholdersAreReadByTheTypeOfTheirLabel) {
   ASSERT_EQ(parsed.labels.size(), 3U);
   EXPECT_EQ(parsed.labels[1].order, 123);
   EXPECT_EQ(parsed.labels[2].order, 2);
+  EXPECT_EQ(r.labels("m_n3_r1e-4"), "model=m n=3 r=1e-04") << "of a number, not of an integer";
+  EXPECT_EQ(r.labels("m_n3_r2.5E3"), "model=m n=3 r=2500");
+  EXPECT_THAT(r.problems("m_n3_r2e-"), ElementsAre(HasSubstr("'e-'")));
+  EXPECT_THAT(r.problems("m_n3e2_r1"), Not(IsEmpty()));
   EXPECT_THAT(r.problems("m_nx_r2"), ElementsAre(AllOf(HasSubstr("does not parse"), HasSubstr("'{model}_n{n}_r{r}'"))));
   EXPECT_THAT(r.problems("m_n99999999999999999999_r1"), ElementsAre(HasSubstr("64 bits")));
   EXPECT_EQ(r.labels("m_n99999999999999999999_r1"), "model=m r=1");

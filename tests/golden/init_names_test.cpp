@@ -70,6 +70,17 @@ TEST(InitNames, NumbersAreWhatLabelsReadThemAs) {
   EXPECT_EQ(label(rules, "lr").type, LabelType::kNumber);
 }
 
+TEST(InitNames, NumbersMayHaveExponents) {
+  const NameRules rules = rules_of({"vit_lr=1e-4_bs8", "vit_lr=2.5E-3_bs8", "vit_lr=0.50_bs8"});
+  EXPECT_THAT(rules.patterns, ElementsAre("vit_lr={lr}_bs{bs}"));
+  EXPECT_EQ(label(rules, "lr").type, LabelType::kNumber);
+  EXPECT_THAT(label(rules, "lr").values, ElementsAre("1e-04", "0.0025", "0.5")) << "as the labels of a run are written";
+  EXPECT_EQ(tokens_of("3e8f").size(), 4U) << "of a commit's digest";
+  EXPECT_EQ(tokens_of("1e").size(), 2U);
+  EXPECT_EQ(tokens_of("1e-").size(), 3U);
+  EXPECT_EQ(tokens_of("1e400").size(), 3U) << "no number that can be told";
+}
+
 TEST(InitNames, AwkwardNamesHaveLabelsThatAConfigurationMayHave) {
   EXPECT_THAT(names_of(rules_of({"größe_4", "größe_8"})), ElementsAre("gre"));
   EXPECT_THAT(names_of(rules_of({"driver 4 run", "driver 8 run"})), ElementsAre("driver_label")) << "reports say it";

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "config/built_in_labels.hpp"
+#include "config/label_value.hpp"
 
 namespace assay::init {
 namespace {
@@ -32,13 +33,26 @@ std::size_t date_length(std::string_view text) {
   return text.size() > end && is_digit(text[end]) ? 0 : end;
 }
 
+/// Length of "e-4" behind the digits of a number: 1e-4, 2.5e3. Not of 3e8 in 3e8f, which is no number.
+std::size_t exponent_length(std::string_view text, std::size_t digits) {
+  constexpr std::size_t kMostDigits = 2;  // of an exponent that a learning rate or a tolerance has
+  if (digits == 0 || text.size() < 2 || (text[0] != 'e' && text[0] != 'E')) return 0;
+  const std::size_t sign = text[1] == '-' || text[1] == '+' ? 1 : 0;
+  std::size_t end = 1 + sign;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  const std::size_t count = end - 1 - sign;
+  if (count == 0 || count > kMostDigits || (end < text.size() && is_letter(text[end]))) return 0;
+  return end;
+}
+
 std::size_t number_length(std::string_view text) {
   constexpr std::size_t kMostDigits = 18;  // of an integer of 64 bits
   std::size_t end = 0;
   while (end < text.size() && end < kMostDigits && is_digit(text[end])) ++end;
-  if (end + 1 >= text.size() || text[end] != '.' || !is_digit(text[end + 1])) return end;
-  for (++end; end < text.size() && is_digit(text[end]);) ++end;
-  return end;
+  if (end + 1 < text.size() && text[end] == '.' && is_digit(text[end + 1])) {
+    for (++end; end < text.size() && is_digit(text[end]);) ++end;
+  }
+  return end + exponent_length(text.substr(end), end);
 }
 
 /// A name that a label may have: small letters, digits and '_'.
@@ -59,10 +73,11 @@ std::string label_name(std::string_view word, std::string_view otherwise) {
   return name;
 }
 
-/// A number as labels have it: without leading zeros.
+/// A number as labels have it: without leading zeros, 0.50 as 0.5 and 1e-4 as 1e-04.
 std::string plain(const std::string& number) {
+  if (number.find_first_of(".eE") != std::string::npos) return shortest(std::stod(number));
   const std::size_t first = std::min(number.find_first_not_of('0'), number.size() - 1);
-  return number[first] == '.' ? "0" + number.substr(first) : number.substr(first);
+  return number.substr(first);
 }
 
 bool repeats(std::string_view name) {
@@ -134,7 +149,7 @@ std::string pattern_of(const std::vector<Token>& tokens, const std::vector<std::
     for (std::size_t s = 0; s < said.size(); ++s) {
       const std::string& text = said[s][i].text;
       const std::string value = kind == Kind::kNumber ? plain(text) : text;
-      if (kind == Kind::kNumber && value.find('.') != std::string::npos) label.type = LabelType::kNumber;
+      if (kind == Kind::kNumber && text.find_first_of(".eE") != std::string::npos) label.type = LabelType::kNumber;
       if (kind == Kind::kDate && value.find('_') != std::string::npos) label.listed = true;
       sound = labels.say(stems[s], name, value) && sound;
     }
