@@ -1,6 +1,6 @@
 # cmake -D SOURCE=... -D TO=... -P write_commit.cmake: a header with the commit of the sources, rewritten only when it is another.
 # "-dirty" when files that are kept differ from it; empty where SOURCE is not the top of a repository.
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 execute_process(COMMAND git -C ${SOURCE} rev-parse --show-toplevel
   OUTPUT_VARIABLE top OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 set(ASSAY_COMMIT "")

@@ -1,0 +1,22 @@
+# For arm64 from another machine: Debian's cross compiler, and the libraries of an arm64 system unpacked in a folder of their own
+# (`./dev arm64` makes it), so that nothing of this system's packages has to fit theirs. ASSAY_ARM64_ROOT in the environment names
+# the folder; qemu runs what is built.
+if(DEFINED ENV{ASSAY_ARM64_ROOT})
+  set(root $ENV{ASSAY_ARM64_ROOT})
+else()
+  get_filename_component(root ${CMAKE_CURRENT_LIST_DIR}/../../build/arm64-root ABSOLUTE)
+endif()
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+set(CMAKE_SYSROOT ${root})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(ENV{PKG_CONFIG_LIBDIR} ${root}/usr/lib/aarch64-linux-gnu/pkgconfig:${root}/usr/share/pkgconfig)
+set(ENV{PKG_CONFIG_SYSROOT_DIR} ${root})
+find_program(ASSAY_QEMU NAMES qemu-aarch64 qemu-aarch64-static)
+if(ASSAY_QEMU)
+  set(CMAKE_CROSSCOMPILING_EMULATOR ${ASSAY_QEMU} -L ${root})
+endif()
