@@ -22,7 +22,7 @@ class SharedText {
     const std::size_t size = size_.load(std::memory_order_acquire);
     for (std::size_t i = 0; i < size && to < end; ++i) {
       const char c = bytes_[i].load(std::memory_order_relaxed);
-      *to++ = c >= 0 && c < ' ' ? '?' : c;
+      *to++ = static_cast<unsigned char>(c) < ' ' ? '?' : c;
     }
     return to;
   }
