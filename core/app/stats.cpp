@@ -303,7 +303,7 @@ Examples:
         return stats(o);
       });
   auto* files =
-      command.add_option("report", options->files, "SQLite exports of nsys, or folders: each export below them")
+      command.add_option("exports", options->files, "SQLite exports of nsys, or folders: each export below them")
           ->type_name("REPORT|DIR");
   command
       .add_option("--over", options->over,
