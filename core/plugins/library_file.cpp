@@ -18,6 +18,28 @@ constexpr Elf64_Half kMachine = EM_AARCH64;
 constexpr Elf64_Half kMachine = EM_NONE;
 #endif
 
+/// As `uname -m` names it.
+std::string machine_name(Elf64_Half machine, bool has_64_bits) {
+  switch (machine) {
+    case EM_X86_64:
+      return has_64_bits ? "x86_64" : "x32";
+    case EM_386:
+      return "i386";
+    case EM_AARCH64:
+      return "aarch64";
+    case EM_ARM:
+      return "arm";
+    case EM_PPC64:
+      return "ppc64le";
+    case EM_RISCV:
+      return has_64_bits ? "riscv64" : "riscv32";
+    case EM_S390:
+      return "s390x";
+    default:
+      return "a machine with the ELF number " + std::to_string(machine);
+  }
+}
+
 template <class T>
 bool read_at(std::ifstream& in, std::uint64_t offset, T& value) {
   in.clear();
@@ -55,7 +77,14 @@ std::string library_file_problem(const std::filesystem::path& file) {
   }
   const bool same_machine =
       header.e_ident[EI_CLASS] == ELFCLASS64 && (kMachine == EM_NONE || header.e_machine == kMachine);
-  if (!same_machine) return "is built for another machine; rebuild the plugin on this one";
+  if (!same_machine) {
+    // The two bytes in the order of the file, which need not be that of this machine.
+    const bool big = header.e_ident[EI_DATA] == ELFDATA2MSB;
+    const auto machine =
+        static_cast<Elf64_Half>(big ? header.e_machine >> 8 | header.e_machine << 8 : header.e_machine);
+    return "is built for " + machine_name(machine, header.e_ident[EI_CLASS] == ELFCLASS64) + ", this is " +
+           machine_name(kMachine, true) + "; rebuild the plugin on this machine";
+  }
   if (header.e_type != ET_DYN || header.e_phentsize != sizeof(Elf64_Phdr)) {
     return "is an ELF file but not a shared library; link the plugin as a MODULE";
   }

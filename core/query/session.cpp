@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "config/config.hpp"
+#include "query/older_sqlite.hpp"
 #include "query/table_module.hpp"
 
 namespace assay::query {
@@ -147,7 +148,7 @@ Problem Session::problem_of(const std::string& sql) const {
   sqlite3* const db = state_->db.get();
   if (state_->guard.reason()) return {*state_->guard.reason()};
   std::string message = sqlite3_errmsg(db);
-  const int at = sqlite3_error_offset(db);
+  const int at = error_offset(db);
   Problem problem{
       {}, at >= 0 && static_cast<std::size_t>(at) <= sql.size() ? std::optional<std::size_t>(at) : std::nullopt};
   if (const std::string table = after(message, "no such table: "); !table.empty()) {

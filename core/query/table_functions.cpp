@@ -15,6 +15,7 @@
 
 #include "assay/algo/intervals.hpp"
 #include "query/functions.hpp"
+#include "query/older_sqlite.hpp"
 #include "sqlite/database.hpp"
 
 namespace assay::query {
@@ -103,7 +104,7 @@ sqlite::Statement prepare(const Table& table, const std::string& sql, int least,
   sqlite::Statement statement(table.db, sql);
   const std::string name = table.shape->name;
   if (statement.failed()) {
-    const int offset = sqlite3_error_offset(table.db);
+    const int offset = error_offset(table.db);
     throw Refusal("in the statement given to " + name + ": " + sqlite3_errmsg(table.db) +
                   (offset >= 0 ? " near '" + sql.substr(static_cast<std::size_t>(offset), 20) + "'" : ""));
   }
@@ -221,9 +222,9 @@ int disconnect(sqlite3_vtab* vtab) {
 /// Prepares the statements that are given as literals, so that what is wrong with them, and what they refer to, is
 /// known before anything runs.
 void check_statement(const Table& table, sqlite3_index_info* info, int constraint, int argument) {
-  if (argument >= table.shape->statements) return;
-  sqlite3_value* value = nullptr;
-  if (sqlite3_vtab_rhs_value(info, constraint, &value) != SQLITE_OK || value == nullptr) {
+  if (argument >= table.shape->statements || !kLiteralsAreSeen) return;
+  sqlite3_value* const value = literal_of(info, constraint);
+  if (value == nullptr) {
     throw Refusal(std::string(table.shape->name) +
                   " takes a statement as one literal text: 'SELECT start, end FROM kernels'");
   }

@@ -1,6 +1,7 @@
 // Every way in which a library may fail the handshake, and the sentence that says so.
 #include "plugins/handshake.hpp"
 
+#include <elf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -135,6 +136,38 @@ TEST(Handshake, ATruncatedLibraryIsRefusedBeforeItIsMapped) {
   fs::copy_file(test_plugin("good"), header);
   fs::resize_file(header, 64);
   EXPECT_THAT(refusal(header), HasSubstr("truncated"));
+}
+
+// The head of a library as another machine's compiler writes it, and no more: nothing behind it may be read before that
+// is seen.
+std::string refusal_of_a_library_for(unsigned char width, unsigned char order, std::uint16_t machine) {
+  const TempFolder folder;
+  const fs::path file = folder.path() / "foreign.so";
+  std::string head(64, '\0');
+  head.replace(0, 4, ELFMAG);
+  head[EI_CLASS] = static_cast<char>(width);
+  head[EI_DATA] = static_cast<char>(order);
+  const auto low = static_cast<char>(machine & 0xFF), high = static_cast<char>(machine >> 8);
+  head[18] = order == ELFDATA2LSB ? low : high;
+  head[19] = order == ELFDATA2LSB ? high : low;
+  std::ofstream(file, std::ios::binary) << head;
+  return refusal(file);
+}
+
+TEST(Handshake, ALibraryForAnotherMachineNamesBoth) {
+  const bool arm =
+      refusal_of_a_library_for(ELFCLASS64, ELFDATA2LSB, EM_X86_64).find("is built for") != std::string::npos;
+  const std::string here = arm ? "aarch64" : "x86_64", other = arm ? "x86_64" : "aarch64";
+  EXPECT_THAT(refusal_of_a_library_for(ELFCLASS64, ELFDATA2LSB, arm ? EM_X86_64 : EM_AARCH64),
+              HasSubstr("is built for " + other + ", this is " + here + "; rebuild the plugin on this machine"));
+  EXPECT_THAT(refusal_of_a_library_for(ELFCLASS32, ELFDATA2LSB, EM_386),
+              HasSubstr("is built for i386, this is " + here));
+  EXPECT_THAT(refusal_of_a_library_for(ELFCLASS32, ELFDATA2LSB, EM_ARM),
+              HasSubstr("is built for arm, this is " + here));
+  EXPECT_THAT(refusal_of_a_library_for(ELFCLASS64, ELFDATA2MSB, EM_S390),
+              HasSubstr("is built for s390x, this is " + here));
+  EXPECT_THAT(refusal_of_a_library_for(ELFCLASS64, ELFDATA2LSB, 4711),
+              HasSubstr("is built for a machine with the ELF number 4711, this is " + here));
 }
 
 // What a descriptor declares, spoiled one thing at a time.
