@@ -4,8 +4,9 @@
 
 namespace assay {
 
-/// PRAGMA user_version of the schema; results of another version are not read back.
-inline constexpr int kResultsVersion = 4;
+/// PRAGMA user_version of the schema. Older results are read back from kOldestResults on: 3 has no notes and sources of
+/// questions. tests/kept holds results as each released version wrote them.
+inline constexpr int kResultsVersion = 4, kOldestResults = 3, kResultsWithSources = 4;
 
 inline constexpr const char* kResultsSchema = R"sql(
 PRAGMA user_version = 4;

@@ -57,13 +57,14 @@ bool are_pairs(std::string_view dims) {
 }
 
 /// Rows that name something which another table does not have.
-void refuse_orphans(sqlite3* db) {
+void refuse_orphans(sqlite3* db, std::int64_t version) {
   const auto refuse = [&](const std::string& table, const std::string& where) {
     each_row(db, "SELECT 1 FROM " + table + " WHERE " + where + " LIMIT 1", "", [&](const StoredRow&) {
       throw DamagedResults("its table '" + table + "' speaks of something that is not in it");
     });
   };
-  for (const char* table : {"sources", "reports", "label_rules", "labels", "attributes", "findings", "claims", "strata",
+  if (version >= kResultsWithSources) refuse("sources", "question NOT IN (SELECT question FROM questions)");
+  for (const char* table : {"reports", "label_rules", "labels", "attributes", "findings", "claims", "strata",
                             "completeness", "skipped", "issues"})
     refuse(table, "question NOT IN (SELECT question FROM questions)");
   refuse("facts", "report <> '' AND report NOT IN (SELECT report FROM reports)");
@@ -75,7 +76,8 @@ void refuse_orphans(sqlite3* db) {
 
 class ResultsReader {
  public:
-  ResultsReader(sqlite3* db, bool with_facts) : db_(db), with_facts_(with_facts) {
+  ResultsReader(sqlite3* db, std::int64_t version, bool with_facts)
+      : db_(db), has_sources_(version >= kResultsWithSources), with_facts_(with_facts) {
     each_row(db_, "SELECT metric, unit, polarity, analyzer, definition, title, extensive FROM metrics ORDER BY metric",
              "", [&](const StoredRow& row) {
                metrics_.push_back({row.text(0), row.text(1), row.text(4), row.text(3),
@@ -86,7 +88,8 @@ class ResultsReader {
 
   std::vector<StoredQuestion> read() {
     std::vector<StoredQuestion> questions;
-    each_row(db_, "SELECT question, title, text, expected, present, note FROM questions ORDER BY rowid", "",
+    const std::string note = has_sources_ ? "note" : "''";
+    each_row(db_, "SELECT question, title, text, expected, present, " + note + " FROM questions ORDER BY rowid", "",
              [&](const StoredRow& row) {
                StoredQuestion& question = questions.emplace_back();
                question.id = row.text(0);
@@ -106,8 +109,10 @@ class ResultsReader {
  private:
   void fill(StoredQuestion& question) {
     question.result.metrics = metrics_;
-    each_row(db_, "SELECT source, text FROM sources WHERE question = ?1 ORDER BY rowid", question.id,
-             [&](const StoredRow& row) { question.sources.push_back({row.text(0), row.text(1)}); });
+    if (has_sources_) {
+      each_row(db_, "SELECT source, text FROM sources WHERE question = ?1 ORDER BY rowid", question.id,
+               [&](const StoredRow& row) { question.sources.push_back({row.text(0), row.text(1)}); });
+    }
     read_reports(question);
     read_findings(question);
     read_claims(question);
@@ -327,7 +332,7 @@ class ResultsReader {
   }
 
   sqlite3* db_;
-  bool with_facts_;
+  bool has_sources_, with_facts_;
   std::vector<OwnedMetric> metrics_;
 };
 
@@ -368,15 +373,21 @@ Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& ou
     std::int64_t version = 0;
     each_row(db.get(), "PRAGMA user_version", "",
              [&](const StoredRow& row) { version = row.integer(0, std::numeric_limits<std::int64_t>::min()); });
-    if (version != kResultsVersion) {
+    if (version > kResultsVersion) {
+      return Error{"'" + file.string() + "' was written by a newer version of assay (its results have version " +
+                   std::to_string(version) + ", this assay reads " + std::to_string(kOldestResults) + " to " +
+                   std::to_string(kResultsVersion) + "); update assay, or make them again with this one"};
+    }
+    if (version < kOldestResults) {
       return Error{"'" + file.string() + "' was not written by this version of assay (its results have version " +
-                   std::to_string(version) + ", expected " + std::to_string(kResultsVersion) + "); " + kAgain};
+                   std::to_string(version) + ", expected " + std::to_string(kOldestResults) + " to " +
+                   std::to_string(kResultsVersion) + "); " + kAgain};
     }
     each_row(db.get(), "PRAGMA integrity_check(1)", "", [](const StoredRow& row) {
       if (row.text(0) != "ok") throw DamagedResults("it is damaged");
     });
-    refuse_orphans(db.get());
-    return ResultsReader(db.get(), with_facts).read();
+    refuse_orphans(db.get(), version);
+    return ResultsReader(db.get(), version, with_facts).read();
   } catch (const std::exception& e) {
     return Error{"'" + file.string() + "' cannot be read as results of assay (" + e.what() + "); " + kAgain};
   }
