@@ -1,5 +1,10 @@
 # The libraries of others. All are looked for before the first that is missing is said, so that one message names everything to be
 # installed: what it is to CMake or pkg-config, and the package of Debian and Ubuntu that has it.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
+  message(FATAL_ERROR "assay needs g++ 12 or newer, and ${CMAKE_CXX_COMPILER} is ${CMAKE_CXX_COMPILER_VERSION}: install one (Ubuntu "
+    "22.04: package g++-12) and configure with -DCMAKE_CXX_COMPILER=g++-12")
+endif()
+
 set(ASSAY_MISSING "")
 
 # assay_needs(FOUND what package): notes what is missing where the variable FOUND is false.

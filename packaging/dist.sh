@@ -34,8 +34,8 @@ assay $version for Linux on $(uname -m)
 
 Run bin/assay; nothing has to be installed, and this folder may stand anywhere. It needs a C library (glibc) of version
 $(newest GLIBC) or newer and libstdc++ with GLIBCXX_$(newest GLIBCXX) (that of g++ 12), as Debian 12 has them.
-'bin/assay doctor' says what this machine offers. The documentation is in share/doc/assay; licences of the libraries
-that come with it are in share/doc/assay/libraries.
+Where permission bits were lost in unpacking: chmod +x bin/assay. 'bin/assay doctor' says what this machine offers. The
+documentation is in share/doc/assay; licences of the libraries that come with it are in share/doc/assay/libraries.
 TEXT
 
 # Built beside the result and renamed: nobody finds half of one.
