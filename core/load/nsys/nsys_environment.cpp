@@ -132,30 +132,42 @@ std::string variable(std::string_view all, std::string_view name) {
   return {};
 }
 
-/// Value of a variable with which nsys started the program: META_DATA_CAPTURE holds rows PROCESS_0:ENVIRONMENT_VARIABLE
-/// with RANK="0". Only what is asked for by name is read. Nothing when its processes differ.
-std::string started_with(sqlite3* db, std::string_view name) {
-  const std::string begin = std::string(name) + "=";
-  const auto rows = rows_of(db,
-                            "SELECT DISTINCT substr(value, 1, 64) FROM META_DATA_CAPTURE WHERE name LIKE "
-                            "'%ENVIRONMENT_VARIABLE' AND substr(value, 1, " +
-                                std::to_string(begin.size()) + ") = '" + begin + "' LIMIT 2");
-  if (rows.size() != 1) return {};
-  return std::string(bare_variable(std::string_view(rows.front().front()).substr(begin.size())));
+/// Those who start a distributed job, by the variables that hold the place of a process in it.
+constexpr std::pair<std::string_view, std::string_view> kStarters[] = {{"RANK", "WORLD_SIZE"},
+                                                                       {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                                                       {"PMI_RANK", "PMI_SIZE"},
+                                                                       {"SLURM_PROCID", "SLURM_NTASKS"}};
+
+/// Values of these variables with which nsys started the program: META_DATA_CAPTURE holds rows
+/// PROCESS_0:ENVIRONMENT_VARIABLE with RANK="0". Only what is asked for by name is read, and in one statement: to
+/// prepare one a variable costs more than the rows. Without those in which processes differ.
+std::map<std::string, std::string> started_with(sqlite3* db) {
+  std::string names;
+  for (const auto& [rank, size] : kStarters) {
+    for (const std::string_view name : {rank, size}) names += (names.empty() ? "'" : ", '") + std::string(name) + "='";
+  }
+  const std::string sql =
+      "SELECT substr(value, 1, instr(value, '=')), min(substr(value, 1, 64)), max(substr(value, 1, 64)) FROM "
+      "META_DATA_CAPTURE WHERE name LIKE '%ENVIRONMENT_VARIABLE' AND substr(value, 1, instr(value, '=')) IN (" +
+      names + ") GROUP BY 1";
+  std::map<std::string, std::string> values;
+  for (const auto& row : rows_of(db, sql)) {
+    const std::string& begin = row[0];
+    if (row[1] != row[2]) continue;
+    values.emplace(begin.substr(0, begin.size() - 1), bare_variable(std::string_view(row[1]).substr(begin.size())));
+  }
+  return values;
 }
 
 /// Place in a distributed job, by the variables of those who start one.
 void add_rank(sqlite3* db, Environment& out) {
   const std::string variables =
       one_of(db, "SELECT substr(value, 1, 65536) FROM TARGET_INFO_SYSTEM_ENV WHERE name = 'DeviceEnvironment' LIMIT 1");
-  const auto value_of = [&](const char* name) {
-    std::string value = started_with(db, name);
-    return value.empty() ? variable(variables, name) : value;
+  const std::map<std::string, std::string> started = started_with(db);
+  const auto value_of = [&](std::string_view name) {
+    const auto at = started.find(std::string(name));
+    return at == started.end() || at->second.empty() ? variable(variables, name) : at->second;
   };
-  constexpr std::pair<const char*, const char*> kStarters[] = {{"RANK", "WORLD_SIZE"},
-                                                               {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                                                               {"PMI_RANK", "PMI_SIZE"},
-                                                               {"SLURM_PROCID", "SLURM_NTASKS"}};
   for (const auto& [rank, size] : kStarters) {
     const std::string place = value_of(rank), of = value_of(size);
     if (!whole_number(place) || !whole_number(of)) continue;
