@@ -23,6 +23,8 @@ struct CommandLine {
   std::string log_file = {};  ///< --log-file; empty: none
   std::function<Exit()> chosen = {};
   std::vector<std::string> words = {};  ///< as typed, the program's name first
+  std::string passes_on = {};           ///< the command that hands what stands after "--" to another program
+  std::vector<std::string> rest = {};   ///< of that command: what stands after "--"
 
   /// A subcommand that calls `run(*options)`; `Options` live as long as the command line.
   template <class Options, class Run>

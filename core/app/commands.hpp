@@ -15,6 +15,7 @@ namespace assay {
   COMMAND(init)                 \
   COMMAND(run)                  \
   COMMAND(merge)                \
+  COMMAND(submit)               \
   COMMAND(list)                 \
   COMMAND(plan)                 \
   COMMAND(describe)             \

@@ -76,6 +76,11 @@ Exit dispatch(int argc, char** argv) {
 #define ASSAY_ADD(name) assay::add_##name(line);
   ASSAY_COMMANDS(ASSAY_ADD)
 #undef ASSAY_ADD
+  if (argc > 1 && line.passes_on == argv[1]) {
+    const auto dashes = std::ranges::find(line.words, "--");
+    argc = static_cast<int>(dashes - line.words.begin());
+    if (dashes != line.words.end()) line.rest.assign(dashes + 1, line.words.end());
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -38,8 +38,7 @@ Examples:
   assay study configs/rq3_compilation.toml
   assay study configs/rq3_compilation.toml --until-decided --budget 2h -o recordings --out results)";
 
-void add_lists(CLI::App& command, RecordArguments& a) {
-  command.add_option("config", a.run.configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
+void add_choice(CLI::App& command, RecordArguments& a) {
   command.add_option("--question", a.design.questions, "Only these questions, by id or its beginning")
       ->type_name("ID,...")
       ->delimiter(',')
@@ -52,6 +51,11 @@ void add_lists(CLI::App& command, RecordArguments& a) {
   command.add_option("--set", a.design.set, "Other values in place of the matrix's, e.g. batch=1,2,4; may be repeated")
       ->type_name("LABEL=VALUES")
       ->allow_extra_args(false);
+}
+
+void add_lists(CLI::App& command, RecordArguments& a) {
+  command.add_option("config", a.run.configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
+  add_choice(command, a);
   command.add_option("--gpus", a.design.gpus, "GPUs that blocks take in turn; each block stays on one")
       ->type_name("N,...")
       ->delimiter(',')
@@ -60,17 +64,23 @@ void add_lists(CLI::App& command, RecordArguments& a) {
                    "Record on all of --gpus at the same time; their runs share the host");
 }
 
-void add_numbers(CLI::App& command, RecordArguments& a) {
+void add_order(CLI::App& command, RecordArguments& a) {
   const auto count = CLI::Range(1, 100000);
   command.add_option("--replicates", a.design.replicates, "Blocks: runs of each cell; with --until-decided the least")
       ->type_name("N")
       ->check(count);
-  command.add_option("--most", a.design.most, "With --until-decided: the most blocks")->type_name("N")->check(count);
   command.add_option("--order", a.order, "Order of a block: random, or as the matrix has it")
       ->type_name("blocks|sequential")
       ->check(CLI::IsMember({"blocks", "sequential"}));
   command.add_option("--seed", a.design.seed, "Seed of the order")->type_name("N");
   command.add_option("--timeout", a.timeout, "Longest time for one run, e.g. '10 min'")->type_name("TIME");
+}
+
+void add_numbers(CLI::App& command, RecordArguments& a) {
+  add_order(command, a);
+  command.add_option("--most", a.design.most, "With --until-decided: the most blocks")
+      ->type_name("N")
+      ->check(CLI::Range(1, 100000));
 }
 
 void add_ways(CLI::App& command, RecordArguments& a) {
@@ -161,7 +171,85 @@ Exit after_recording(const record::Recorded& done) {
                Exit::kFailed});
 }
 
+/// What a scheduler's tasks do: a block each, and in the end one recording of all.
+void add_parts(CLI::App& command, RecordArguments& a) {
+  CLI::Option* block = command
+                           .add_option("--block", a.record.block,
+                                       "Record only this block, from its beginning, on the GPU that is given; --join "
+                                       "makes one recording of all")
+                           ->type_name("K")
+                           ->check(CLI::Range(1, 100000));
+  CLI::Option* join =
+      command.add_option("--join", a.join, "Make one recording of the blocks that stand in DIR/1, DIR/2, ...")
+          ->type_name("DIR");
+  for (const char* other : {"--gpus", "--until-decided", "--new-epoch", "--retry-failed"}) {
+    block->excludes(command.get_option(other));
+    join->excludes(command.get_option(other));
+  }
+  block->excludes(join);
+}
+
+/// The GPU is chosen by whoever starts the block.
+Status check_gpus(const record::Design& design) {
+  for (const record::Cell& cell : design.cells()) {
+    const bool chooses = std::ranges::any_of(
+        cell.command.env, [](const auto& variable) { return variable.first == "CUDA_VISIBLE_DEVICES"; });
+    if (!chooses) continue;
+    return Error{design.experiment(cell).pos.str() + ": [experiment] chooses the GPU of '" + cell.run.name +
+                 "' itself, where it is given one; take gpu and CUDA_VISIBLE_DEVICES out of it"};
+  }
+  return ok();
+}
+
+Result<record::Design> design_of(const RecordArguments& a, const std::vector<Question>& questions) {
+  auto design = record::make_design(questions, a.design);
+  if (!design) return design;
+  if (const Status free = check_gpus(*design); !free) return free.error();
+  return design;
+}
+
+/// --block and --join; nothing for what neither asks for.
+Result<std::optional<Exit>> make_parts(RecordArguments& a) {
+  if (a.record.block == 0 && a.join.empty()) return std::optional<Exit>{};
+  if (const Status times = take_times(a); !times) return times.error();
+  const auto questions = read_configs(a.run.configs);
+  if (!questions) return questions.error();
+  const auto design = design_of(a, *questions);
+  if (!design) return design.error();
+  if (a.record.block > design->replicates)
+    return Error{"there is no block " + std::to_string(a.record.block) + " of " + std::to_string(design->replicates) +
+                 "; --replicates says how many there are"};
+  if (!a.join.empty()) {
+    const auto joined = record::join_blocks(*design, a.join, a.record.root, "assay");
+    if (!joined) return joined.error();
+    if (!a.record.quiet)
+      std::cout << counted(design->replicates, "block") << " joined in " << one_line(joined->string()) << "\n";
+    return std::optional(Exit::kOk);
+  }
+  // As --join finds it: ROOT is BLOCKS/K.
+  const std::filesystem::path before =
+      record::recorded_block(std::filesystem::absolute(a.record.root).lexically_normal().parent_path(), a.record.block);
+  if (before.empty() || a.dry_run) return std::optional<Exit>{};
+  if (!a.record.quiet)
+    std::cout << "block " << a.record.block << " is recorded in " << one_line(before.string()) << "\n";
+  return std::optional(Exit::kOk);
+}
+
 }  // namespace
+
+void add_design(CLI::App& command, RecordArguments& a) {
+  add_choice(command, a);
+  add_order(command, a);
+}
+
+Result<std::size_t> blocks_to_record(RecordArguments a) {
+  if (const Status times = take_times(a); !times) return times.error();
+  const auto questions = read_configs(a.run.configs);
+  if (!questions) return questions.error();
+  const auto design = design_of(a, *questions);
+  if (!design) return design.error();
+  return design->replicates;
+}
 
 void add_record(CommandLine& line) {
   const auto arguments = std::make_shared<RecordArguments>();
@@ -173,6 +261,7 @@ void add_record(CommandLine& line) {
       ->capture_default_str();
   add_numbers(command, *arguments);
   add_ways(command, *arguments);
+  add_parts(command, *arguments);
 }
 
 void add_study(CommandLine& line) {
@@ -189,6 +278,9 @@ void add_study(CommandLine& line) {
 }
 
 Exit record_runs(RecordArguments a) {
+  const auto part = make_parts(a);
+  if (!part) return fail(part.error());
+  if (*part) return **part;
   const auto done = make_recording(a);
   if (!done) return fail(done.error());
   return *done ? after_recording(**done) : Exit::kOk;

@@ -47,7 +47,26 @@ Result<Catalog> discover_with_progress(const std::vector<Question>& questions,
   return discover(questions, folders, [&](std::size_t done, std::size_t all) { bar.show(done, all); });
 }
 
-/// --cache and what bounds it.
+/// --shard
+CLI::Option* add_shard(CLI::App& command, std::optional<ShardNumber>& to) {
+  return command
+      .add_option_function<std::string>(
+          "--shard", [&to](const std::string& text) { to = shard_number(text); },
+          "Analyze only the K-th of N parts of the reports, into OUT/shard-K-of-N.part and nothing else there; "
+          "'assay merge' concludes")
+      ->type_name("K/N")
+      ->check([](const std::string& text) {
+        return shard_number(text) ? "" : "'" + text + "' is no shard; expected K/N with K from 1 to N, as in 2/4";
+      });
+}
+
+}  // namespace
+
+isolate::Limits default_plugin_limits() {
+  const auto half = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) / 2;
+  return {std::chrono::minutes(10), half * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))};
+}
+
 void add_cache(CLI::App& command, RunOptions& to) {
   to.cache = cache::default_folder();
   CLI::Option* folder =
@@ -70,33 +89,12 @@ void add_cache(CLI::App& command, RunOptions& to) {
       ->excludes(trust);
 }
 
-/// --shard
-CLI::Option* add_shard(CLI::App& command, std::optional<ShardNumber>& to) {
-  return command
-      .add_option_function<std::string>(
-          "--shard", [&to](const std::string& text) { to = shard_number(text); },
-          "Analyze only the K-th of N parts of the reports, into OUT/shard-K-of-N.part and nothing else there; "
-          "'assay merge' concludes")
-      ->type_name("K/N")
-      ->check([](const std::string& text) {
-        return shard_number(text) ? "" : "'" + text + "' is no shard; expected K/N with K from 1 to N, as in 2/4";
-      });
-}
-
-/// --isolate and its limits.
 void add_isolation(CLI::App& command, RunOptions& to) {
   CLI::Option* isolate = command.add_flag("--isolate", to.isolate,
                                           "Run each analyzer on each report in a process of its own: one that crashes, "
                                           "hangs or eats memory costs no other its results");
   add_limits(command, "--plugin-time-limit", "--plugin-memory-limit", to.plugin_limits,
              "one analyzer on one report, or to conclude, with --isolate", isolate);
-}
-
-}  // namespace
-
-isolate::Limits default_plugin_limits() {
-  const auto half = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) / 2;
-  return {std::chrono::minutes(10), half * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))};
 }
 
 Exit run(const RunOptions& options) {

@@ -12,6 +12,10 @@
 #include "result.hpp"
 #include "shards/cut.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace assay {
 
 /// What the result cache may take of the disk by default: 1 GiB.
@@ -46,5 +50,10 @@ struct RunOptions {
 
 /// Runs and prints; returns the exit code. Errors are printed to standard error as one sentence.
 Exit run(const RunOptions& options);
+
+/// --cache and what bounds it, of the commands that read reports.
+void add_cache(CLI::App& command, RunOptions& to);
+/// --isolate and its limits.
+void add_isolation(CLI::App& command, RunOptions& to);
 
 }  // namespace assay

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <sstream>
 #include <thread>
 
@@ -104,7 +105,10 @@ class OneRun {
     for (const auto& [name, value] : command_.env) {
       if (name == "CUDA_VISIBLE_DEVICES") return value;
     }
-    return turn_.gpu;
+    // As a scheduler gives it.
+    const char* given = turn_.gpu.empty() ? std::getenv("CUDA_VISIBLE_DEVICES") : nullptr;
+    const bool one = given != nullptr && std::string_view(given).find(',') == std::string_view::npos;
+    return one ? given : turn_.gpu;
   }
 
   Status make_folders() const {

@@ -6,7 +6,9 @@
 #include <ostream>
 
 #include "config/duration.hpp"
+#include "machine.hpp"
 #include "record/cool_down.hpp"
+#include "record/join.hpp"
 #include "record/lanes.hpp"
 #include "record/one_run.hpp"
 #include "record/process.hpp"
@@ -34,7 +36,7 @@ class Recorder {
 
   Result<Recorded> record() {
     if (const Status ready = check_programs(design_); !ready) return ready.error();
-    Result<Folder> folder = choose_folder(options_.root, design_.name, options_.fresh);
+    Result<Folder> folder = choose_folder(options_.root, design_.name, options_.fresh || options_.block > 0);
     if (!folder) return folder.error();
     folder_ = std::move(*folder);
     adopt_orphans();
@@ -108,7 +110,23 @@ class Recorder {
     std::vector<std::string> order;
   };
 
+  /// One block of a design of which others are recorded elsewhere.
+  Status only_block() {
+    done_blocks_ = options_.block;
+    const Result<std::vector<std::string>> order = begin_block(options_.block);
+    if (!order) return order.error();
+    std::vector<Planned> round = {{options_.block, options_.block, *order}};
+    if (const Status done = order->empty() ? ok() : one_round(round); !done) return done;
+    result_.ended = "block " + std::to_string(options_.block) + " is recorded";
+    return journal_->write({{"event", "block_end"},
+                            {"time", time_stamp()},
+                            {"block", options_.block},
+                            {"host", host_name()},
+                            {"gpus", visible_gpus(observer_.look())}});
+  }
+
   Status all_blocks() {
+    if (options_.block > 0) return only_block();
     const std::size_t most = options_.until_decided ? design_.most : design_.replicates;
     std::size_t number = 0;
     std::vector<Planned> round;

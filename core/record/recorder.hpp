@@ -32,6 +32,7 @@ struct RecordOptions {
   std::filesystem::path root = "recordings";
   bool retry_failed = false, fresh = false, new_epoch = false, until_decided = false, quiet = false;
   double budget_seconds = 0;  ///< 0: none
+  std::size_t block = 0;      ///< record only this block of the design, from its beginning; 0: all
   std::string version;        ///< of this program
   /// Judges the recording so far; called after every block with --until-decided, and without it for what the traces
   /// contradict, while blocks are still to come. It leaves no child of this process.

@@ -1,0 +1,233 @@
+#include "slurm/client.hpp"
+
+#include <poll.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <sstream>
+
+#include "convert/child.hpp"
+#include "files/descriptor.hpp"
+#include "files/program.hpp"
+
+namespace assay::slurm {
+namespace {
+
+/// A busy controller answers late; longer than Slurm's own MessageTimeout in most places.
+constexpr std::chrono::seconds kAnswerTime{100};
+
+struct Answer {
+  int code = 0;
+  std::string out;    ///< standard output
+  std::string words;  ///< the last lines of standard error
+};
+
+std::string all_of(int file) {
+  std::string text;
+  std::array<char, 1 << 16> bytes{};
+  for (off_t at = 0;;) {
+    const ssize_t got = pread(file, bytes.data(), bytes.size(), at);
+    if (got <= 0) return text;
+    text.append(bytes.data(), static_cast<std::size_t>(got));
+    at += got;
+  }
+}
+
+Error no_answer(const std::string& program, const std::string& why) {
+  return {program + " " + why + "; try again when Slurm answers", Exit::kFailed};
+}
+
+Result<Answer> ask(const std::string& program, std::vector<std::string> words,
+                   const std::filesystem::path& folder = {}) {
+  const char* path = std::getenv("PATH");
+  const auto found = program_in(path == nullptr ? "" : path, program);
+  if (!found) return no_answer(program, "is not in PATH");
+  const files::Descriptor memory(memfd_create("answer", MFD_CLOEXEC));
+  if (!memory) return no_answer(program, "cannot be heard, for want of memory");
+  // Opened by the child before it becomes the program, when it still has what this process has open.
+  const std::string out = "/proc/self/fd/" + std::to_string(memory.get());
+  const auto child = convert::Child::start({*found, std::move(words), folder, out});
+  if (!child) return no_answer(program, child.error().sentence);
+  const auto latest = std::chrono::steady_clock::now() + kAnswerTime;
+  while (std::chrono::steady_clock::now() < latest) {
+    pollfd news{(*child)->news(), POLLIN, 0};
+    poll(&news, news.fd < 0 ? 0 : 1, 20);
+    const auto ended = (*child)->ended();
+    if (!ended) continue;
+    const int code = ended->signal != 0 ? 128 + ended->signal : ended->code;
+    return Answer{code, all_of(memory.get()), convert::last_words((*child)->said())};
+  }
+  return no_answer(program, "does not answer");
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty()) lines.push_back(line);
+  }
+  return lines;
+}
+
+std::vector<std::string> cells_of(const std::string& line, char between) {
+  std::vector<std::string> cells;
+  std::istringstream in(line);
+  for (std::string cell; std::getline(in, cell, between);) cells.push_back(cell);
+  return cells;
+}
+
+bool is_number(const std::string& text) {
+  return !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
+  return text;
+}
+
+std::string shortened(const std::string& text) {
+  const std::string line = text.substr(0, text.find('\n'));
+  return line.size() <= 80 ? line : line.substr(0, 80) + "...";
+}
+
+/// "CANCELLED by 0" is CANCELLED.
+std::string first_word(const std::string& text) { return text.substr(0, text.find(' ')); }
+
+/// The value of "KEY=" in a line of `scontrol -o show`; empty: it is not there.
+std::string field(const std::string& line, const std::string& key) {
+  std::istringstream in(line);
+  for (std::string word; in >> word;) {
+    if (word.starts_with(key + "=")) return word.substr(key.size() + 1);
+  }
+  return {};
+}
+
+/// Adds nothing of tasks that are there.
+void add_of_controller(const std::string& job, States& states) {
+  const auto answer = ask("scontrol", {"-o", "show", "job", job});
+  if (!answer || answer->code != 0) return;
+  for (const std::string& line : lines_of(answer->out)) {
+    const std::string index = field(line, "ArrayTaskId"), state = field(line, "JobState");
+    if (!state.empty() && (index.empty() || is_number(index))) states.emplace(JobTask{job, index}, state);
+  }
+}
+
+void add_of_accounting(const std::vector<std::string>& jobs, const std::string& since, States& states) {
+  const auto answer = ask("sacct", {"--noheader", "--parsable2", "--allocations", "--starttime=" + since,
+                                    "--jobs=" + joined(jobs), "--format=JobID,State"});
+  if (!answer || answer->code != 0) return;
+  for (const std::string& line : lines_of(answer->out)) {
+    const std::vector<std::string> cells = cells_of(line, '|');
+    if (cells.size() != 2 || cells[1].empty()) continue;
+    const std::vector<std::string> id = cells_of(cells[0], '_');
+    const bool task = id.size() == 2 && is_number(id[0]) && is_number(id[1]);
+    if (!task && !is_number(cells[0])) continue;
+    states.emplace(JobTask{id[0], task ? id[1] : ""}, first_word(cells[1]));
+  }
+}
+
+}  // namespace
+
+Status check_there() {
+  const char* path = std::getenv("PATH");
+  if (program_in(path == nullptr ? "" : path, "sbatch")) return ok();
+  return Error{
+      "there is no sbatch in PATH, by which jobs are given to Slurm; run this on a machine that submits to Slurm, "
+      "print "
+      "the scripts with --dry-run, or run the shards yourself with 'assay run --shard K/N' and 'assay merge'"};
+}
+
+std::size_t max_array_size() {
+  const auto answer = ask("scontrol", {"show", "config"});
+  if (!answer || answer->code != 0) return kUsualArraySize;
+  for (const std::string& line : lines_of(answer->out)) {
+    std::istringstream in(line);
+    std::string name, equals;
+    std::size_t size = 0;
+    if (in >> name >> equals >> size && name == "MaxArraySize" && size >= 2) return size;
+  }
+  return kUsualArraySize;
+}
+
+Result<std::string> submit(const std::filesystem::path& folder, const std::filesystem::path& script,
+                           const std::vector<std::string>& options) {
+  std::vector<std::string> words = {"--parsable"};
+  words.insert(words.end(), options.begin(), options.end());
+  words.push_back(script.string());
+  const auto answer = ask("sbatch", std::move(words), folder);
+  if (!answer) return answer.error();
+  if (answer->code != 0) {
+    const std::string why = answer->words.empty() ? "exit " + std::to_string(answer->code) : answer->words;
+    return Error{"sbatch refuses '" + script.filename().string() + "' (" + why +
+                     "); nothing is left submitted: correct the options after '--', and submit again",
+                 Exit::kFailed};
+  }
+  const std::vector<std::string> lines = lines_of(answer->out);
+  // "123", or "123;CLUSTER" of several; a site's filters may talk before.
+  const std::string id = lines.empty() ? "" : lines.back().substr(0, lines.back().find(';'));
+  if (is_number(id)) return id;
+  return Error{"sbatch said '" + shortened(answer->out) +
+                   "' where the number of a job was expected; see squeue for what "
+                   "it submitted, and end that with scancel",
+               Exit::kFailed};
+}
+
+Result<States> queue(const std::vector<std::string>& jobs) {
+  States states;
+  if (jobs.empty()) return states;
+  const auto answer =
+      ask("squeue", {"--noheader", "--array", "--jobs=" + joined(jobs), "--states=all", "--format=%F|%K|%T"});
+  if (!answer) return answer.error();
+  if (answer->code != 0) {
+    if (answer->words.find("Invalid job id") != std::string::npos) return states;
+    return no_answer("squeue", "fails (" + answer->words + ")");
+  }
+  constexpr std::array<std::string_view, 11> kEnded = {"COMPLETED", "CANCELLED",     "FAILED",      "TIMEOUT",
+                                                       "NODE_FAIL", "PREEMPTED",     "BOOT_FAIL",   "DEADLINE",
+                                                       "REVOKED",   "OUT_OF_MEMORY", "SPECIAL_EXIT"};
+  for (const std::string& line : lines_of(answer->out)) {
+    const std::vector<std::string> cells = cells_of(line, '|');
+    if (cells.size() != 3 || !is_number(cells[0]) || cells[2].empty())
+      return no_answer("squeue", "said '" + shortened(line) + "', which was not asked");
+    if (std::ranges::find(kEnded, cells[2]) != kEnded.end()) continue;
+    states[{cells[0], is_number(cells[1]) ? cells[1] : ""}] = cells[2];
+  }
+  return states;
+}
+
+Result<std::vector<std::string>> queued_under(const std::string& name) {
+  const auto answer = ask("squeue", {"--noheader", "--me", "--name=" + name, "--format=%F"});
+  if (!answer) return answer.error();
+  if (answer->code != 0) return no_answer("squeue", "fails (" + answer->words + ")");
+  std::vector<std::string> jobs = lines_of(answer->out);
+  if (!std::ranges::all_of(jobs, is_number))
+    return no_answer("squeue", "said '" + shortened(answer->out) + "', which was not asked");
+  std::ranges::sort(jobs);
+  jobs.erase(std::unique(jobs.begin(), jobs.end()), jobs.end());
+  return jobs;
+}
+
+States endings(const std::vector<std::string>& jobs, const std::string& since) {
+  States states;
+  for (const std::string& job : jobs) add_of_controller(job, states);
+  if (!jobs.empty()) add_of_accounting(jobs, since, states);
+  return states;
+}
+
+Status cancel(const std::vector<std::string>& jobs) {
+  if (jobs.empty()) return ok();
+  const auto answer = ask("scancel", jobs);
+  if (!answer) return answer.error();
+  if (answer->code == 0 || answer->words.find("Invalid job id") != std::string::npos) return ok();
+  return no_answer("scancel", "fails (" + answer->words + ")");
+}
+
+bool is_blameless(const std::string& state) {
+  return state == "PREEMPTED" || state == "NODE_FAIL" || state == "BOOT_FAIL" || state == "REQUEUED";
+}
+
+}  // namespace assay::slurm

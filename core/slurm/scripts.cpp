@@ -1,0 +1,104 @@
+#include "slurm/scripts.hpp"
+
+#include <algorithm>
+
+#include "files/shell_word.hpp"
+
+namespace assay::slurm {
+namespace fs = std::filesystem;
+namespace {
+
+/// As a shell reads them back; kTaskNumber is the variable of the script.
+std::string command_line(const std::vector<std::string>& words) {
+  const std::string number = kTaskNumber;
+  std::string line;
+  for (const std::string& word : words) {
+    const std::size_t at = word.find(number);
+    line += line.empty() ? "" : " ";
+    if (at == std::string::npos) {
+      line += shell_word(word);
+      continue;
+    }
+    const std::string before = word.substr(0, at), after = word.substr(at + number.size());
+    line += (before.empty() ? "" : shell_word(before)) + "\"$task\"" + (after.empty() ? "" : shell_word(after));
+  }
+  return line;
+}
+
+/// Slurm reads quotes in these lines as a shell does.
+std::string option_lines(const std::vector<std::string>& options) {
+  std::string lines;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    lines += "#SBATCH " + shell_word(options[i]);
+    // "-p gpu": the value is a word of its own.
+    if (i + 1 < options.size() && !options[i + 1].starts_with('-')) lines += " " + shell_word(options[++i]);
+    lines += "\n";
+  }
+  return lines;
+}
+
+/// What both scripts begin with. Slurm's own words go below the folder in which sbatch is called: no path stands in a
+/// line of sbatch, which has rules of its own for what may.
+std::string beginning(const std::vector<std::string>& options, const std::string& own) {
+  return "#!/bin/bash\n" + option_lines(options) + own + "#SBATCH --requeue\n#SBATCH --open-mode=append\n";
+}
+
+/// The exit code on the disk, whole or not at all.
+std::string ending(const fs::path& folder, const std::string& task) {
+  const std::string place = shell_word((folder / "ended").string());
+  return "printf '%s\\n' \"$status\" >" + place + "/.\"" + task + ".$SLURM_JOB_ID\" && mv -f " + place + "/.\"" + task +
+         ".$SLURM_JOB_ID\" " + place + "/\"" + task + "\"\n";
+}
+
+std::string logged(const fs::path& folder, const std::string& task) {
+  return "exec >>" + shell_word((folder / "logs").string()) + "/\"" + task +
+         ".log\" 2>&1\necho \"== job $SLURM_JOB_ID on ${SLURMD_NODENAME:-$(hostname)}, $(date -u +%FT%TZ)\"\n";
+}
+
+}  // namespace
+
+std::vector<Chunk> chunks_of(std::size_t tasks, std::size_t max_array_size) {
+  const std::size_t most = std::max<std::size_t>(2, max_array_size) - 1;
+  std::vector<Chunk> chunks;
+  for (std::size_t offset = 0; offset < tasks; offset += most)
+    chunks.push_back({offset, std::min(most, tasks - offset)});
+  return chunks;
+}
+
+std::string array_indices(const std::vector<std::size_t>& tasks, std::size_t offset) {
+  std::string text;
+  for (std::size_t i = 0; i < tasks.size();) {
+    std::size_t last = i;
+    while (last + 1 < tasks.size() && tasks[last + 1] == tasks[last] + 1) ++last;
+    text += (text.empty() ? "" : ",") + std::to_string(tasks[i] - offset);
+    if (last > i) text += "-" + std::to_string(tasks[last] - offset);
+    i = last + 1;
+  }
+  return text;
+}
+
+std::string script_name(const Chunk& chunk) { return "tasks-" + std::to_string(chunk.offset) + ".sbatch"; }
+
+std::string task_script(const Work& work, const Chunk& chunk) {
+  const std::string own =
+      "#SBATCH --array=1-" + std::to_string(chunk.count) + "\n#SBATCH --output=logs/slurm-%A_%a.log\n";
+  const std::string task = work.task + "-$task";
+  return beginning(work.options, own) + "task=$((SLURM_ARRAY_TASK_ID + " + std::to_string(chunk.offset) + "))\n" +
+         logged(work.folder, task) + "rm -f " + shell_word((work.folder / "ended").string()) + "/\"" + task +
+         "\"\ncd " + shell_word(work.runs_in.string()) + " || exit\nstatus=0\n" + command_line(work.task_words) +
+         " || status=$?\n" + ending(work.folder, task) + "exit \"$status\"\n";
+}
+
+std::string last_script(const Work& work) {
+  return beginning(work.last_options, "#SBATCH --output=logs/slurm-%j.log\n") + logged(work.folder, "last") + "cd " +
+         shell_word(work.runs_in.string()) + " || exit\nstatus=0\n" + command_line(work.last_words) +
+         " || status=$?\n# Refused: a " + work.task +
+         " left nothing. It is submitted again, once, and this after it.\n"
+         "if [ \"$status\" -eq 2 ] && " +
+         command_line(work.again_words) + "; then exit 0; fi\n" + ending(work.folder, "last") + "exit \"$status\"\n";
+}
+
+fs::path log_of(const fs::path& folder, const std::string& task) { return folder / "logs" / (task + ".log"); }
+fs::path ending_of(const fs::path& folder, const std::string& task) { return folder / "ended" / task; }
+
+}  // namespace assay::slurm
