@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "analyze/seen_files.hpp"
 #include "cache/bytes.hpp"
 #include "cache/program.hpp"
 
@@ -45,20 +46,6 @@ void put(ByteWriter& to, const WindowSpec& window, const IterationSpec& iteratio
   to.flag(fallback);
   to.number(iterations.nvtx.size());
   for (const std::string& name : iterations.nvtx) to.text(name);
-}
-
-/// Where a file stood when its bytes were read, and all that tells whether it is still the same one.
-std::string seen_key(const std::filesystem::path& file, const cache::FileContent& content) {
-  std::error_code failed;
-  const std::filesystem::path real = std::filesystem::canonical(file, failed);
-  const auto& [bytes, device, node, size, modified_s, modified_ns, changed_s, changed_ns] = content;
-  static_cast<void>(bytes);
-  ByteWriter key;
-  key.text("seen");
-  key.text(real.native());
-  for (const std::uint64_t number : {device, node, size}) key.number(number);
-  for (const std::int64_t number : {modified_s, modified_ns, changed_s, changed_ns}) key.integer(number);
-  return key.bytes();
 }
 
 }  // namespace
@@ -102,18 +89,12 @@ std::optional<cache::FileContent> ResultCache::content_of(const std::filesystem:
   if (!trust_times_) return read();
   std::optional<cache::FileContent> state = report ? cache::report_state(file) : cache::content_state(file);
   if (!state) return std::nullopt;
-  if (const auto bytes = store_->find(seen_key(file, *state))) {
-    cache::ByteReader from(*bytes);
-    state->bytes = {from.number(), from.number()};
-    if (from.complete()) return state;
+  if (const auto bytes = seen_bytes(*store_, file, *state)) {
+    state->bytes = *bytes;
+    return state;
   }
   state = read();
-  if (state && cache::is_settled(*state)) {
-    ByteWriter digest;
-    digest.number(state->bytes.high);
-    digest.number(state->bytes.low);
-    store_->keep(seen_key(file, *state), digest.bytes());
-  }
+  if (state) keep_seen_bytes(*store_, file, *state);
   return state;
 }
 

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "analyze/seen_files.hpp"
 #include "app/analysis.hpp"
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
@@ -40,11 +41,17 @@ Status convert_first(const RunOptions& options, const std::vector<Question>& que
   return convert_before_run(conversion, options.quiet, stop);
 }
 
-/// Of ten thousand files looking at each takes its seconds.
+/// Of ten thousand files looking at each takes its seconds, unless their times are trusted.
 Result<Catalog> discover_with_progress(const std::vector<Question>& questions,
-                                       const std::vector<std::filesystem::path>& folders, bool quiet) {
-  ProgressBar bar(!quiet);
-  return discover(questions, folders, [&](std::size_t done, std::size_t all) { bar.show(done, all); });
+                                       const std::vector<std::filesystem::path>& folders, const Plugins& plugins,
+                                       const RunOptions& options) {
+  std::optional<cache::Store> store;
+  std::optional<SeenFiles> seen;
+  if (options.cache && options.trust_times) store.emplace(*options.cache);
+  if (store) seen = SeenFiles::make(*store, plugins);
+  ProgressBar bar(!options.quiet);
+  return discover(
+      questions, folders, [&](std::size_t done, std::size_t all) { bar.show(done, all); }, seen ? &*seen : nullptr);
 }
 
 /// --shard
@@ -118,7 +125,7 @@ Exit run(const RunOptions& options) {
   const Status writable = options.shard ? ok() : check_output_folder(options.out, options.force);
   if (!writable) return fail(writable.error());
   if (const Status converted = convert_first(options, *questions, stop); !converted) return fail(converted.error());
-  const auto catalog = discover_with_progress(*questions, *folders, options.quiet);
+  const auto catalog = discover_with_progress(*questions, *folders, plugins, options);
   if (!catalog) return fail(catalog.error());
   spdlog::info("{}, {}, {}", counted(questions->size(), "question"), counted(plugins.loaded.size(), "plugin"),
                counted(catalog->files.size(), "file"));

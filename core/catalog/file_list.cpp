@@ -53,10 +53,10 @@ std::vector<std::string> prefixes(const std::vector<Tree>& trees, std::size_t gi
 }
 
 /// What a file is; of one that cannot even be looked at, why. Others are not to suffer for it.
-FoundFile looked_at(const fs::path& path, std::string name) {
+FoundFile looked_at(const fs::path& path, std::string name, const FileMemory* memory) {
   std::string problem;
   try {
-    return sniff(path, name);
+    return memory != nullptr ? memory->found(path, name, &sniff) : sniff(path, name);
   } catch (const std::bad_alloc&) {
     problem = "memory ran out";
   } catch (const std::exception& e) {
@@ -69,9 +69,9 @@ FoundFile looked_at(const fs::path& path, std::string name) {
   return found;
 }
 
-FoundFile found(const WalkedFile& file, const fs::path& root, std::string name) {
+FoundFile found(const WalkedFile& file, const fs::path& root, std::string name, const FileMemory* memory) {
   const fs::path path = file.below.empty() ? root : root / file.below;
-  if (file.reason.empty()) return looked_at(path, std::move(name));
+  if (file.reason.empty()) return looked_at(path, std::move(name), memory);
   FoundFile folder;
   folder.name = std::move(name);
   folder.path = path;
@@ -99,7 +99,8 @@ void sort_by_name(FileList& list) {
 
 }  // namespace
 
-FileList list_files(const std::vector<Tree>& trees, std::size_t given, const FilesLookedAt& looked) {
+FileList list_files(const std::vector<Tree>& trees, std::size_t given, const FilesLookedAt& looked,
+                    const FileMemory* memory) {
   struct Place {
     const WalkedFile* file;
     const fs::path* root;
@@ -123,7 +124,7 @@ FileList list_files(const std::vector<Tree>& trees, std::size_t given, const Fil
   list.files.resize(places.size());
   std::atomic<std::size_t> done{0};
   for_each_on_workers(places.size(), 0, [&](std::size_t i) {
-    list.files[i] = found(*places[i].file, *places[i].root, std::move(places[i].name));
+    list.files[i] = found(*places[i].file, *places[i].root, std::move(places[i].name), memory);
     const std::size_t count = ++done;
     if (looked) looked(count, places.size());
   });

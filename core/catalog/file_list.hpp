@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "catalog/catalog.hpp"
+#include "catalog/file_memory.hpp"
 #include "files/walk.hpp"
 
 namespace assay {
@@ -25,8 +25,10 @@ using FilesLookedAt = std::function<void(std::size_t, std::size_t)>;
 /// trees are those of --reports. A name is the path below the tree; when several were given, and for the other trees,
 /// the folder's own name stands before it. Bytes that are not UTF-8 and control characters are percent-encoded; where
 /// names would be equal, later ones end with ~2, ~3, ...
-/// `looked` hears, from any thread, how many of how many were looked at; null: nobody.
-FileList list_files(const std::vector<Tree>& trees, std::size_t given, const FilesLookedAt& looked = {});
+/// `looked` hears, from any thread, how many of how many were looked at; null: nobody. `memory` tells what files are
+/// that it knows; null: all are looked at.
+FileList list_files(const std::vector<Tree>& trees, std::size_t given, const FilesLookedAt& looked = {},
+                    const FileMemory* memory = nullptr);
 
 /// Whether a file lies in a folder (both absolute), at any depth.
 bool lies_in(const std::string& file, const std::string& folder);

@@ -250,16 +250,19 @@ QuestionCatalog catalog_of(const Question& question, const Meant& meant, const F
 }
 
 /// Only reports can be duplicates of each other.
-std::vector<SizedFile> sizes_of(const std::vector<FoundFile>& files) {
+std::vector<SizedFile> sizes_of(const std::vector<FoundFile>& files, const FileMemory* memory) {
   std::vector<SizedFile> sizes;
-  for (const FoundFile& file : files) sizes.push_back({file.path, file.size, is_report(file.kind)});
+  for (const FoundFile& file : files) {
+    sizes.push_back({file.path, file.size, is_report(file.kind)});
+    if (memory != nullptr && is_report(file.kind)) sizes.back().digest = memory->digest(file.path);
+  }
   return sizes;
 }
 
 }  // namespace
 
 Result<Catalog> discover(const std::vector<Question>& questions, std::span<const fs::path> folders,
-                         const std::function<void(std::size_t, std::size_t)>& looked) {
+                         const std::function<void(std::size_t, std::size_t)>& looked, const FileMemory* memory) {
   if (folders.empty()) return Error{"no folder of reports was given; name one with --reports DIR."};
   Result<std::vector<Tree>> trees = walk_given(folders);
   if (!trees) return trees.error();
@@ -267,7 +270,7 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
   for (const Question& question : questions) meant.push_back(meant_by(question, *trees));
   walk_noise(meant, *trees);
 
-  FileList list = list_files(*trees, folders.size(), looked);
+  FileList list = list_files(*trees, folders.size(), looked, memory);
   bool any = false;
   for (std::size_t f = 0; f < list.files.size(); ++f)
     any = any || (list.given[f] != 0 && expected_to_be_a_report(list.files[f]));
@@ -276,7 +279,11 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
                  ": there is no report in it; expected nsys exports (.sqlite) or PyTorch traces (.json, .json.gz), "
                  "check the path."};
   }
-  const std::vector<std::size_t> content = first_with_same_content(sizes_of(list.files));
+  const std::vector<SizedFile> sizes = sizes_of(list.files, memory);
+  const std::vector<std::size_t> content = first_with_same_content(sizes);
+  for (std::size_t f = 0; f < content.size() && memory != nullptr; ++f) {
+    if (content[f] != f && !sizes[f].digest) memory->learn(sizes[f].path);  // a copy is not analyzed
+  }
   Catalog catalog;
   RunnerFiles runners;
   for (std::size_t q = 0; q < questions.size(); ++q) {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "catalog/catalog.hpp"
+#include "catalog/file_memory.hpp"
 #include "config/question.hpp"
 #include "result.hpp"
 
@@ -16,7 +16,9 @@ namespace assay {
 /// kind from its first bytes and schema, assigns files to questions and parses labels. A dangling link, an unreadable
 /// file or a directory named like a report becomes a row. Errors: --reports that does not exist, or holds no report of
 /// any kind. `looked` hears, from any thread, how many of how many files were looked at; null: nobody.
+/// Files that `memory` knows are not opened; null: all are.
 Result<Catalog> discover(const std::vector<Question>& questions, std::span<const std::filesystem::path> folders,
-                         const std::function<void(std::size_t, std::size_t)>& looked = {});
+                         const std::function<void(std::size_t, std::size_t)>& looked = {},
+                         const FileMemory* memory = nullptr);
 
 }  // namespace assay

@@ -4,9 +4,6 @@
 #include <cstring>
 #include <fstream>
 #include <map>
-#include <optional>
-
-#include "files/digest.hpp"
 
 namespace assay {
 namespace {
@@ -95,6 +92,12 @@ std::vector<std::size_t> first_with_same_content(const std::vector<SizedFile>& f
   }
   for (const auto& [size, group] : of_size) {
     if (group.size() == 1) continue;
+    if (std::ranges::all_of(group, [&](std::size_t file) { return files[file].digest.has_value(); })) {
+      for (const auto& [whole, alike] : split(files, group, [](const SizedFile& file) { return file.digest; })) {
+        for (const std::size_t file : alike) first[file] = alike.front();
+      }
+      continue;
+    }
     for (const auto& [ends, maybe] : split(files, group, digest_of_ends)) {
       for (const auto& [whole, alike] : split(files, maybe, digest_of_file)) find_first(files, alike, first);
     }

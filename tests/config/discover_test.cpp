@@ -193,6 +193,16 @@ TEST_F(Discover, FilesThatDifferLateAreReadOnce) {
   EXPECT_LT(*after - *before, 5 * kFiles * kBytes / 2) << "once for the digest, once more to compare a copy";
 }
 
+TEST_F(Discover, FilesWhoseDigestsAreKnownAreNotRead) {
+  const files::Digest one{1, 2}, other{3, 4};
+  const auto gone = [&](const char* name, const files::Digest& digest) {
+    return SizedFile{folder_ / name, 1000, true, digest};
+  };
+  EXPECT_THAT(first_with_same_content({gone("a", one), gone("b", other), gone("c", one), gone("d", other)}),
+              ElementsAre(0U, 1U, 0U, 1U))
+      << "none of them is there";
+}
+
 TEST_F(Discover, EqualLabelsAndOtherBytesAreReplicates) {
   report("x/d1.sqlite");
   report("y/d1.sqlite");

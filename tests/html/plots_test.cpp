@@ -166,5 +166,47 @@ TEST(ReportHtml, IsTheSameEachTimeAndHoldsItsPlots) {
   EXPECT_EQ(plot_files(sample.run)[0].first, "plots/q0-alpha-pairs.svg");
 }
 
+/// A plot as a campaign of `runs` has it, and its table beside it.
+void add_campaign(SampleRun& sample, std::size_t runs) {
+  std::vector<std::string> names, sizes, modes;
+  std::vector<double> values, low, high;
+  for (std::size_t i = 0; i < runs; ++i) {
+    names.push_back("rq1_model_architecture_impact/night_" + std::to_string(i) + "/run_00/gpu0_numa0_vit16x12x768");
+    sizes.push_back(std::to_string(384 * (i % 4 + 1)));
+    modes.push_back("patch " + std::to_string(i % 16));
+    values.push_back(std::sqrt(static_cast<double>(i) + 2));
+    low.push_back(values.back() * 0.9);
+    high.push_back(values.back() * 1.1);
+  }
+  Plot plot = ratios();
+  Table table("runs", "Runs");
+  table.add("pair", "", sizes);
+  table.add("ratio", "ratio", values);
+  table.add("low", "ratio", low);
+  table.add("high", "ratio", high);
+  table.add("mode", "", modes);
+  table.add("report", "", names);  // stands in the words of each point, as analyzers have it
+  plot.layers[0].data = table;
+  sample.result(0).plots.push_back(owned(plot));
+  sample.result(0).plots.back().analyzer = "alpha";
+  OwnedTable rows;
+  rows.id = "runs";
+  rows.title = "Runs";
+  rows.columns.emplace_back();
+  rows.columns[0].name = "report";
+  rows.columns[0].texts = std::move(names);
+  sample.result(0).tables.push_back(std::move(rows));
+}
+
+TEST(ReportHtml, OfACampaignStaysBelowFiveMegabytesAndSaysWhatItLeftOut) {
+  SampleRun sample;
+  fill(sample);
+  constexpr std::size_t kRuns = 10'000;
+  add_campaign(sample, kRuns);
+  const std::string page = report_html(sample.run, fact_rows(sample.run));
+  EXPECT_LT(page.size(), 5'000'000U);
+  EXPECT_THAT(page, HasSubstr("of 10000, evenly chosen; the drawing below plots/ has all."));
+}
+
 }  // namespace
 }  // namespace assay::testing

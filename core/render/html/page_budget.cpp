@@ -7,7 +7,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kPoints = 8'000, kLeastPoints = 100;
+constexpr std::size_t kPoints = 4'000, kLeastPoints = 100;
 constexpr std::size_t kRows = 15'000, kLeastRows = 200;
 constexpr std::size_t kFacts = 200'000;
 
