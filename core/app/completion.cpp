@@ -1,4 +1,6 @@
 // Scripts by which a shell completes the command line, made from the command line itself.
+#include <fmt/format.h>
+
 #include <iostream>
 
 #include "app/command_line.hpp"
@@ -17,20 +19,16 @@ constexpr const char* kMetrics = R"(assay describe --metrics 2>/dev/null | awk '
 /// Options whose value is a metric.
 constexpr const char* kOfMetrics = "--metric";
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
 /// For zsh too, which takes functions of bash once bashcompinit is there. Without an answer files are offered.
 std::string bash_script(const CLI::App& app) {
   std::string cases;
   for (const CLI::App* command : app.get_subcommands({}))
-    cases += "    " + command->get_name() + ") words=\"" + joined(long_options(*command)) + "\" ;;\n";
+    cases += "    " + command->get_name() + ") words=\"" + fmt::format("{}", fmt::join(long_options(*command), " ")) +
+             "\" ;;\n";
   return "_assay() {\n  local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words=\n  COMPREPLY=()\n"
          "  case $command in\n" +
-         cases + "  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    words=\"" + joined(command_names(app)) +
+         cases + "  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    words=\"" +
+         fmt::format("{}", fmt::join(command_names(app), " ")) +
          "\"\n  elif [[ $word != -* ]]; then\n    words=\n    case $command in " + kOfIds + ") words=$(" + kIds +
          ") ;; completion) words=\"" + kShells + "\" ;; esac\n  fi\n  case ${COMP_WORDS[COMP_CWORD-1]} in " +
          std::string(kOfMetrics) + ") words=$(" + kMetrics +

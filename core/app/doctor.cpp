@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <thread>
@@ -162,9 +161,8 @@ Exit doctor(const std::vector<fs::path>& plugin_paths) {
   std::cout << version_text() << "\n" << machine_line() << "\n\n";
   Findings findings;
   for (const convert::Tool tool : {convert::Tool::kNsys, convert::Tool::kNcu}) look_for_tool(tool, findings);
-  const char* path = std::getenv("PATH");
   for (const Helper& helper : kOthers) {
-    const auto program = program_in(path == nullptr ? "" : path, helper.name);
+    const auto program = program_on_path(helper.name);
     program ? findings.found(helper, *program, "") : findings.missing(helper, "");
   }
   look_for_gpus(findings);

@@ -201,8 +201,12 @@ Status check_gpus(const record::Design& design) {
   return ok();
 }
 
-Result<record::Design> design_of(const RecordArguments& a, const std::vector<Question>& questions) {
-  auto design = record::make_design(questions, a.design);
+/// The design whose blocks a scheduler records.
+Result<record::Design> design_of_parts(RecordArguments& a) {
+  if (const Status times = take_times(a); !times) return times.error();
+  const auto questions = read_configs(a.run.configs);
+  if (!questions) return questions.error();
+  auto design = record::make_design(*questions, a.design);
   if (!design) return design;
   if (const Status free = check_gpus(*design); !free) return free.error();
   return design;
@@ -211,10 +215,7 @@ Result<record::Design> design_of(const RecordArguments& a, const std::vector<Que
 /// --block and --join; nothing for what neither asks for.
 Result<std::optional<Exit>> make_parts(RecordArguments& a) {
   if (a.record.block == 0 && a.join.empty()) return std::optional<Exit>{};
-  if (const Status times = take_times(a); !times) return times.error();
-  const auto questions = read_configs(a.run.configs);
-  if (!questions) return questions.error();
-  const auto design = design_of(a, *questions);
+  const auto design = design_of_parts(a);
   if (!design) return design.error();
   if (a.record.block > design->replicates)
     return Error{"there is no block " + std::to_string(a.record.block) + " of " + std::to_string(design->replicates) +
@@ -243,10 +244,7 @@ void add_design(CLI::App& command, RecordArguments& a) {
 }
 
 Result<std::size_t> blocks_to_record(RecordArguments a) {
-  if (const Status times = take_times(a); !times) return times.error();
-  const auto questions = read_configs(a.run.configs);
-  if (!questions) return questions.error();
-  const auto design = design_of(a, *questions);
+  const auto design = design_of_parts(a);
   if (!design) return design.error();
   return design->replicates;
 }

@@ -30,7 +30,4 @@ slurm::Done done_in(const std::filesystem::path& folder, const slurm::Submission
 /// How it stands, printed; exit 0 when it goes on or is done, else the last job's own or 3.
 Exit show_status(const SubmitOptions& options);
 
-/// This program, where Slurm's nodes find it too.
-std::string own_program();
-
 }  // namespace assay

@@ -4,6 +4,7 @@
 #include "app/inputs.hpp"
 #include "app/submit.hpp"
 #include "config/config.hpp"
+#include "files/program.hpp"
 #include "plan/plan.hpp"
 #include "query/metrics.hpp"
 #include "results/write_outputs.hpp"
@@ -13,6 +14,12 @@ namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// By which a task starts this program.
+std::string program_word() {
+  const fs::path program = own_program();
+  return program.empty() ? "assay" : program.string();
+}
 
 void append_words(std::vector<std::string>& to, const std::vector<std::string>& words) {
   to.insert(to.end(), words.begin(), words.end());
@@ -37,7 +44,7 @@ slurm::Work work_in(const fs::path& out, const SubmitOptions& options) {
   work.folder = slurm::folder_of(out);
   work.runs_in = fs::current_path();
   work.options = options.sbatch;
-  work.again_words = {own_program(), "submit", "--again", "--once", "-o", out.string()};
+  work.again_words = {program_word(), "submit", "--again", "--once", "-o", out.string()};
   return work;
 }
 
@@ -55,12 +62,6 @@ std::vector<std::string> without_resources(const std::vector<std::string>& optio
 
 }  // namespace
 
-std::string own_program() {
-  std::error_code failed;
-  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  return failed ? "assay" : program.string();
-}
-
 Result<slurm::Work> shards_of_run(const SubmitOptions& options) {
   const RunOptions& run = options.arguments.run;
   if (const Status ready = check_run(run); !ready) return ready.error();
@@ -69,13 +70,13 @@ Result<slurm::Work> shards_of_run(const SubmitOptions& options) {
   work.tasks = options.shards;
   work.last_options = options.sbatch;
   const std::string parts = (work.folder / "parts").string();
-  work.task_words = {own_program(), "run"};
+  work.task_words = {program_word(), "run"};
   for (const fs::path& config : run.configs) work.task_words.push_back(config.string());
   for (const fs::path& folder : run.reports) append_words(work.task_words, {"--reports", folder.string()});
   append_words(work.task_words, options.read_words);
   append_words(work.task_words,
                {"--shard", std::string(slurm::kTaskNumber) + "/" + std::to_string(options.shards), "-o", parts});
-  work.last_words = {own_program(), "merge", parts, "-o", run.out.string()};
+  work.last_words = {program_word(), "merge", parts, "-o", run.out.string()};
   append_words(work.last_words, options.end_words);
   return work;
 }
@@ -93,7 +94,7 @@ Result<slurm::Work> blocks_of_recording(const SubmitOptions& options) {
   });
   if (!gpus_said) work.options.emplace_back("--gres=gpu:1");
   const std::string folder = (work.folder / "blocks").string();
-  work.task_words = {own_program(), "record"};
+  work.task_words = {program_word(), "record"};
   work.last_words = work.task_words;
   for (auto* words : {&work.task_words, &work.last_words}) {
     for (const fs::path& config : arguments.run.configs) words->push_back(config.string());

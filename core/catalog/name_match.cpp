@@ -12,14 +12,6 @@ std::size_t digits_at(std::string_view name, std::size_t at) {
   return end - at;
 }
 
-/// Of "e-4" as in 1e-4; 0: no exponent stands there.
-std::size_t exponent_at(std::string_view name, std::size_t at) {
-  if (at >= name.size() || (name[at] != 'e' && name[at] != 'E')) return 0;
-  const std::size_t sign = at + 1 < name.size() && (name[at + 1] == '-' || name[at + 1] == '+') ? 1 : 0;
-  const std::size_t digits = digits_at(name, at + 1 + sign);
-  return digits == 0 ? 0 : 1 + sign + digits;
-}
-
 /// Lengths that a placeholder may take at a place, the preferred one first.
 std::vector<std::size_t> lengths_at(const LabelSpec& label, std::string_view name, std::size_t at) {
   std::vector<std::size_t> lengths;
@@ -88,6 +80,13 @@ class Matcher {
 };
 
 }  // namespace
+
+std::size_t exponent_at(std::string_view name, std::size_t at) {
+  if (at >= name.size() || (name[at] != 'e' && name[at] != 'E')) return 0;
+  const std::size_t sign = at + 1 < name.size() && (name[at + 1] == '-' || name[at + 1] == '+') ? 1 : 0;
+  const std::size_t digits = digits_at(name, at + 1 + sign);
+  return digits == 0 ? 0 : 1 + sign + digits;
+}
 
 std::vector<PatternMatch> matches_at(const Pattern& pattern, const std::vector<LabelSpec>& labels,
                                      std::string_view name, std::size_t begin) {

@@ -1,5 +1,7 @@
 #include "config/label_value.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -24,12 +26,6 @@ Result<ParsedLabel> as_number(std::string_view text) {
   double number = 0;
   if (!parses(text, number) || !std::isfinite(number)) return Error{"is not a number"};
   return ParsedLabel{shortest(number), number};
-}
-
-std::string joined(const std::vector<std::string>& values) {
-  std::string all;
-  for (const std::string& value : values) all += (all.empty() ? "" : ", ") + value;
-  return all;
 }
 
 }  // namespace
@@ -61,7 +57,8 @@ Result<ParsedLabel> read_label_value(const LabelSpec& label, std::string_view te
                                                                  : ParsedLabel{std::string(text), 0};
   if (!value || label.values.empty()) return value;
   const auto at = std::find(label.values.begin(), label.values.end(), value->text);
-  if (at == label.values.end()) return Error{"is not one of the declared values " + joined(label.values)};
+  if (at == label.values.end())
+    return Error{fmt::format("is not one of the declared values {}", fmt::join(label.values, ", "))};
   if (label.type == LabelType::kText) value->order = static_cast<double>(at - label.values.begin());
   return value;
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <cstring>
 
 #include "files/program.hpp"
@@ -17,10 +16,7 @@ namespace {
 constexpr std::chrono::seconds kVersionLimit{60};
 
 Result<fs::path> locate(const ToolWords& words, const fs::path& named) {
-  if (named.empty()) {
-    const char* path = std::getenv("PATH");
-    return program_in(path == nullptr ? "" : path, words.name).value_or(fs::path());
-  }
+  if (named.empty()) return program_on_path(words.name).value_or(fs::path());
   std::error_code failed;
   if (!fs::exists(named, failed)) {
     return Error{fmt::format("--{} {}: there is no such program; name the {} of {}", words.name, named.native(),

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -22,10 +23,20 @@ std::optional<fs::path> program_in(std::string_view folders, std::string_view na
   return std::nullopt;
 }
 
-fs::path installed_questions() {
+std::optional<fs::path> program_on_path(std::string_view name) {
+  const char* path = std::getenv("PATH");
+  return program_in(path == nullptr ? "" : path, name);
+}
+
+fs::path own_program() {
   std::error_code failed;
   const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  return failed ? fs::path() : program.parent_path().parent_path() / "share" / "assay" / "configs";
+  return failed ? fs::path() : program;
+}
+
+fs::path installed_questions() {
+  const fs::path program = own_program();
+  return program.empty() ? fs::path() : program.parent_path().parent_path() / "share" / "assay" / "configs";
 }
 
 }  // namespace assay

@@ -1,5 +1,7 @@
 #include "record/rejections.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -9,12 +11,6 @@
 
 namespace assay::record {
 namespace {
-
-std::string joined(const std::vector<std::string>& texts) {
-  std::string out;
-  for (const std::string& text : texts) out += (out.empty() ? "" : "|") + text;
-  return out;
-}
 
 double log_choose(std::size_t n, std::size_t k) {
   const auto log_factorial = [](std::size_t m) {
@@ -98,12 +94,13 @@ struct Sides {
 
 Sides sides_of(const ClaimConfig& claim) {
   const std::vector<std::string> base = claim_texts(claim, "base");
-  return {joined(claim_texts(claim, "label")), base.empty() ? std::string() : base.front(),
+  return {fmt::format("{}", fmt::join(claim_texts(claim, "label"), "|")), base.empty() ? std::string() : base.front(),
           claim_texts(claim, "treated")};
 }
 
 Rejections count(const std::vector<Ended>& attempts, const Sides& sides) {
-  Rejections both{{sides.label + "=" + sides.base, 0, 0, {}}, {sides.label + "=" + joined(sides.treated), 0, 0, {}}};
+  Rejections both{{sides.label + "=" + sides.base, 0, 0, {}},
+                  {sides.label + "=" + fmt::format("{}", fmt::join(sides.treated, "|")), 0, 0, {}}};
   if (sides.label.empty() || sides.base.empty() || sides.treated.empty()) return both;
   for (const Ended& attempt : attempts) {
     const std::string value = text_in(attempt.labels, sides.label.c_str());

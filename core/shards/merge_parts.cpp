@@ -1,5 +1,7 @@
 #include "shards/merge_parts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -8,12 +10,6 @@
 
 namespace assay {
 namespace {
-
-std::string joined(const std::vector<std::string>& words, const char* between) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
-  return text;
-}
 
 std::string in_quotes(const std::string& file) { return "'" + file + "'"; }
 
@@ -72,7 +68,7 @@ void tell_absent(const std::map<std::uint64_t, std::vector<GivenPart*>>& usable,
   for (std::uint64_t shard = 1; shard <= shards && absent.size() < kNamed; ++shard) {
     if (!usable.contains(shard)) absent.push_back(ShardNumber{shard, shards}.str());
   }
-  missing.push_back((count == 1 ? "shard " : "shards ") + joined(absent, ", ") +
+  missing.push_back((count == 1 ? "shard " : "shards ") + fmt::format("{}", fmt::join(absent, ", ")) +
                     (count > kNamed ? " and " + std::to_string(count - kNamed) + " more" : "") +
                     (count == 1 ? " is missing" : " are missing"));
 }
@@ -138,7 +134,8 @@ Result<const Part*> first_part(const std::vector<GivenPart>& given) {
     if (its.questions != own.questions || its.configurations != own.configurations) {
       const bool renamed = its.questions != own.questions;
       return Error{in_quotes(one.file) + " is a part of another question than " + in_quotes(first->file) + " (" +
-                   (renamed ? joined(its.questions, ", ") + " instead of " + joined(own.questions, ", ")
+                   (renamed ? fmt::format("{}", fmt::join(its.questions, ", ")) + " instead of " +
+                                  fmt::format("{}", fmt::join(own.questions, ", "))
                             : "its configuration differs") +
                    "); name parts of one question"};
     }
@@ -150,7 +147,7 @@ Result<const Part*> first_part(const std::vector<GivenPart>& given) {
   if (first != nullptr) return &*first->part;
   std::vector<std::string> why;
   for (const GivenPart& one : given) why.push_back(in_quotes(one.file) + " " + one.part.error().sentence);
-  return Error{"no part can be merged: " + joined(why, ", ") +
+  return Error{"no part can be merged: " + fmt::format("{}", fmt::join(why, ", ")) +
                "; make parts with 'assay run ... --shard K/N -o PARTS'"};
 }
 
@@ -170,7 +167,7 @@ Result<MergedParts> merge_parts(std::vector<GivenPart> given, const PartIdentity
   }
   tell_absent(usable, shards, merged.missing);
   if (!merged.missing.empty() && (!partial || usable.empty())) {
-    return Error{joined(merged.missing, "; ") + ": make these parts again" +
+    return Error{fmt::format("{}", fmt::join(merged.missing, "; ")) + ": make these parts again" +
                  (usable.empty() ? "" : ", or merge the others with --partial")};
   }
   Part& one = *usable.begin()->second.front()->part;

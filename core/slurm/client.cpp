@@ -1,12 +1,12 @@
 #include "slurm/client.hpp"
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdlib>
 #include <sstream>
 
 #include "convert/child.hpp"
@@ -42,8 +42,7 @@ Error no_answer(const std::string& program, const std::string& why) {
 
 Result<Answer> ask(const std::string& program, std::vector<std::string> words,
                    const std::filesystem::path& folder = {}) {
-  const char* path = std::getenv("PATH");
-  const auto found = program_in(path == nullptr ? "" : path, program);
+  const auto found = program_on_path(program);
   if (!found) return no_answer(program, "is not in PATH");
   const files::Descriptor memory(memfd_create("answer", MFD_CLOEXEC));
   if (!memory) return no_answer(program, "cannot be heard, for want of memory");
@@ -83,12 +82,6 @@ bool is_number(const std::string& text) {
   return !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
-  return text;
-}
-
 std::string shortened(const std::string& text) {
   const std::string line = text.substr(0, text.find('\n'));
   return line.size() <= 80 ? line : line.substr(0, 80) + "...";
@@ -118,7 +111,7 @@ void add_of_controller(const std::string& job, States& states) {
 
 void add_of_accounting(const std::vector<std::string>& jobs, const std::string& since, States& states) {
   const auto answer = ask("sacct", {"--noheader", "--parsable2", "--allocations", "--starttime=" + since,
-                                    "--jobs=" + joined(jobs), "--format=JobID,State"});
+                                    fmt::format("--jobs={}", fmt::join(jobs, ",")), "--format=JobID,State"});
   if (!answer || answer->code != 0) return;
   for (const std::string& line : lines_of(answer->out)) {
     const std::vector<std::string> cells = cells_of(line, '|');
@@ -133,12 +126,10 @@ void add_of_accounting(const std::vector<std::string>& jobs, const std::string& 
 }  // namespace
 
 Status check_there() {
-  const char* path = std::getenv("PATH");
-  if (program_in(path == nullptr ? "" : path, "sbatch")) return ok();
+  if (program_on_path("sbatch")) return ok();
   return Error{
       "there is no sbatch in PATH, by which jobs are given to Slurm; run this on a machine that submits to Slurm, "
-      "print "
-      "the scripts with --dry-run, or run the shards yourself with 'assay run --shard K/N' and 'assay merge'"};
+      "print the scripts with --dry-run, or run the shards yourself with 'assay run --shard K/N' and 'assay merge'"};
 }
 
 std::size_t max_array_size() {
@@ -179,8 +170,8 @@ Result<std::string> submit(const std::filesystem::path& folder, const std::files
 Result<States> queue(const std::vector<std::string>& jobs) {
   States states;
   if (jobs.empty()) return states;
-  const auto answer =
-      ask("squeue", {"--noheader", "--array", "--jobs=" + joined(jobs), "--states=all", "--format=%F|%K|%T"});
+  const auto answer = ask("squeue", {"--noheader", "--array", fmt::format("--jobs={}", fmt::join(jobs, ",")),
+                                     "--states=all", "--format=%F|%K|%T"});
   if (!answer) return answer.error();
   if (answer->code != 0) {
     if (answer->words.find("Invalid job id") != std::string::npos) return states;

@@ -1,5 +1,6 @@
 #include "slurm/submission.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -88,12 +89,6 @@ std::vector<std::string> jobs_of(const Submission& submission) {
   return jobs;
 }
 
-std::string joined(const std::vector<std::string>& words, const char* between) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
-  return text;
-}
-
 /// Held while jobs are submitted. Not over what another process is submitting.
 Result<files::Descriptor> lock(const fs::path& folder) {
   Result<files::Descriptor> held = files::lock_folder(folder, std::chrono::milliseconds(0));
@@ -109,7 +104,7 @@ std::string new_name(const fs::path& folder, const std::string& since) {
   return "assay_" + files::hex(digest.value()).substr(0, 10);
 }
 
-/// The index of a task in the arrays of a round.
+/// The array of a round that has the task; null: none.
 const Array* array_of(const Round& round, std::size_t task) {
   const auto has = [&](const Array& array) { return std::ranges::find(array.tasks, task) != array.tasks.end(); };
   const auto at = std::ranges::find_if(round.arrays, has);
@@ -150,7 +145,8 @@ Status submit_all(const fs::path& folder, Submission& submission, const std::vec
   if (const Status submitted = submit_arrays(folder, submission, tasks); !submitted) return submitted;
   Round& round = submission.rounds.back();
   std::vector<std::string> options = {"--job-name=" + round.name};
-  if (!round.arrays.empty()) options.push_back("--dependency=afterany:" + joined(arrays_of(round), ":"));
+  if (!round.arrays.empty())
+    options.push_back(fmt::format("--dependency=afterany:{}", fmt::join(arrays_of(round), ":")));
   Result<std::string> last = submit(folder, kLastScript, options);
   if (!last) return last.error();
   round.last = *std::move(last);
@@ -190,7 +186,8 @@ Error occupied(const fs::path& folder, const Submission& submission) {
             "' was cut off; 'assay submit --again -o OUT' ends what it submitted and submits what is missing, or "
             "choose another folder with -o"};
   }
-  return {"'" + folder.string() + "' holds a submission (job " + joined(arrays_of(submission.rounds.back()), ", ") +
+  return {"'" + folder.string() + "' holds a submission (job " +
+          fmt::format("{}", fmt::join(arrays_of(submission.rounds.back()), ", ")) +
           (submission.rounds.back().arrays.empty() ? "" : ", then ") + submission.rounds.back().last +
           "); 'assay submit --status -o OUT' says how it stands: follow it, remove that folder when it has ended, or "
           "choose another with -o"};
@@ -240,7 +237,8 @@ Status count_failures(const fs::path& folder, const std::map<std::size_t, std::s
   constexpr std::size_t kShown = 5;
   const std::size_t all = gone.size();
   if (all > kShown) gone.resize(kShown);
-  return Error{joined(gone, ", ") + (all > kShown ? " and " + std::to_string(all - kShown) + " more" : "") +
+  return Error{fmt::format("{}", fmt::join(gone, ", ")) +
+                   (all > kShown ? " and " + std::to_string(all - kShown) + " more" : "") +
                    " failed twice; see logs in '" + (folder / "logs").string() +
                    "', and submit again with 'assay submit --again' when the cause is gone",
                Exit::kFailed};

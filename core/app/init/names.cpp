@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "catalog/name_match.hpp"
 #include "config/built_in_labels.hpp"
 #include "config/label_value.hpp"
 
@@ -33,16 +34,14 @@ std::size_t date_length(std::string_view text) {
   return text.size() > end && is_digit(text[end]) ? 0 : end;
 }
 
-/// Length of "e-4" behind the digits of a number: 1e-4, 2.5e3. Not of 3e8 in 3e8f, which is no number.
+/// Length of an exponent behind the digits of a number: 1e-4, 2.5e3. Not of 3e8 in 3e8f, which is no number.
 std::size_t exponent_length(std::string_view text, std::size_t digits) {
   constexpr std::size_t kMostDigits = 2;  // of an exponent that a learning rate or a tolerance has
-  if (digits == 0 || text.size() < 2 || (text[0] != 'e' && text[0] != 'E')) return 0;
-  const std::size_t sign = text[1] == '-' || text[1] == '+' ? 1 : 0;
-  std::size_t end = 1 + sign;
-  while (end < text.size() && is_digit(text[end])) ++end;
-  const std::size_t count = end - 1 - sign;
-  if (count == 0 || count > kMostDigits || (end < text.size() && is_letter(text[end]))) return 0;
-  return end;
+  const std::size_t length = digits == 0 ? 0 : exponent_at(text, digits);
+  if (length == 0) return 0;
+  const std::size_t sign = is_digit(text[digits + 1]) ? 0 : 1, end = digits + length;
+  const bool goes_on = end < text.size() && is_letter(text[end]);
+  return goes_on || length - 1 - sign > kMostDigits ? 0 : length;
 }
 
 std::size_t number_length(std::string_view text) {
@@ -52,7 +51,7 @@ std::size_t number_length(std::string_view text) {
   if (end + 1 < text.size() && text[end] == '.' && is_digit(text[end + 1])) {
     for (++end; end < text.size() && is_digit(text[end]);) ++end;
   }
-  return end + exponent_length(text.substr(end), end);
+  return end + exponent_length(text, end);
 }
 
 /// A name that a label may have: small letters, digits and '_'.

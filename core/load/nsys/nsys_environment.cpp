@@ -139,8 +139,8 @@ constexpr std::pair<std::string_view, std::string_view> kStarters[] = {{"RANK", 
                                                                        {"SLURM_PROCID", "SLURM_NTASKS"}};
 
 /// Values of these variables with which nsys started the program: META_DATA_CAPTURE holds rows
-/// PROCESS_0:ENVIRONMENT_VARIABLE with RANK="0". Only what is asked for by name is read, and in one statement: to
-/// prepare one a variable costs more than the rows. Without those in which processes differ.
+/// PROCESS_0:ENVIRONMENT_VARIABLE with RANK="0". Only what is asked for by name is read, in one statement.
+/// Without those in which processes differ.
 std::map<std::string, std::string> started_with(sqlite3* db) {
   std::string names;
   for (const auto& [rank, size] : kStarters) {
