@@ -11,6 +11,16 @@ namespace {
 /// less, becomes 1607.4; larger ones have no digits to spare for that.
 constexpr long double kNudgedBelow = 4398046511104.0L;  // 2^42
 
+/// As x86-64's long double holds it, in which nsys's SQLite computes: of its 113 bits arm64's keeps 64. (Rounded twice,
+/// first to 113 bits, a result could be off by the last of 64 only within 2^-49 of the middle between two.)
+long double in_64_bits(long double value) {
+  if constexpr (std::numeric_limits<long double>::digits > 64) {
+    int exponent = 0;
+    return std::ldexp(std::nearbyint(std::ldexp(std::frexp(value, &exponent), 64)), exponent - 64);
+  }
+  return value;
+}
+
 double median_of(std::span<std::int64_t> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
@@ -70,9 +80,10 @@ Summary summarize(std::span<std::int64_t> values) {
 double tenths(double value) {
   if (!std::isfinite(value)) return value;
   const long double size = std::abs(static_cast<long double>(value));
-  const long double nudge = size < kNudgedBelow ? size * 3e-16L : 0;
-  return static_cast<double>(
-      std::copysign(std::floor((size + 0.05L + nudge) * 10) / 10, static_cast<long double>(value)));
+  const long double nudge = size < kNudgedBelow ? in_64_bits(size * in_64_bits(3e-16L)) : 0;
+  const long double raised = in_64_bits(in_64_bits(size + in_64_bits(0.05L)) + nudge);
+  const long double cut = in_64_bits(std::floor(in_64_bits(raised * 10)) / 10);
+  return static_cast<double>(std::copysign(cut, static_cast<long double>(value)));
 }
 
 double percent(std::int64_t part, std::int64_t whole) {
