@@ -261,7 +261,7 @@ Examples:
       ->type_name("CONFIG");
   command.add_option("-n,--runs", options->runs, "Times that each report is analyzed (default: 5)")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000));
+      ->check(in_range(1, 1000));
   add_plugin_path(command, options->plugin_paths);
 }
 

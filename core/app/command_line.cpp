@@ -1,6 +1,9 @@
 #include "app/command_line.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
 #include <map>
 
 #include "app/terminal.hpp"
@@ -59,7 +62,7 @@ void add_plugin_path(CLI::App& command, std::vector<std::filesystem::path>& to) 
 }
 
 void add_jobs(CLI::App& command, unsigned& to, const std::string& what) {
-  command.add_option("-j,--jobs", to, what + " (default: one a core)")->type_name("N")->check(CLI::Range(1, 1024));
+  command.add_option("-j,--jobs", to, what + " (default: one a core)")->type_name("N")->check(in_range(1, 1024));
 }
 
 void add_force(CLI::App& command, bool& to) {
@@ -75,8 +78,19 @@ void add_reader(CLI::App& command, Reader& to) {
           std::map<std::string, Reader>{{"direct", Reader::kDirect}, {"sqlite", Reader::kSqlite}}));
 }
 
-void add_verbose(CLI::App& command, CommandLine& line) {
-  command.add_flag("-v,--verbose", line.verbose, "Say more of each question");
+CLI::Validator in_range(double least, double most) {
+  const auto checked = [=](const std::string& text) -> std::string {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most) return {};
+    return fmt::format("Value {} not in range {} to {}", text, least, most);
+  };
+  return CLI::Validator(checked, "");
+}
+
+CLI::Option* add_verbose(CLI::App& command, CommandLine& line, const char* help) {
+  return command.add_flag_function(
+      "-v,--verbose", [&line](std::int64_t count) { line.verbose = static_cast<int>(count); }, help);
 }
 
 void add_limits(CLI::App& command, const char* time, const char* memory, isolate::Limits& to, const std::string& of,
@@ -87,13 +101,13 @@ void add_limits(CLI::App& command, const char* time, const char* memory, isolate
               time, [&to](unsigned seconds) { to.time = std::chrono::seconds(seconds); },
               "Longest time for " + of + " (default: " + std::to_string(to.time.count() / 1000) + ")")
           ->type_name("SECONDS")
-          ->check(CLI::Range(1, 1000000)),
+          ->check(in_range(1, 1000000)),
       command
           .add_option_function<unsigned>(
               memory, [&to](unsigned megabytes) { to.memory = std::uint64_t{megabytes} << 20; },
               "Most memory that this may ask for (default: " + std::to_string(to.memory >> 20) + ")")
           ->type_name("MB")
-          ->check(CLI::Range(1, 1 << 30))};
+          ->check(in_range(1, 1 << 30))};
   for (CLI::Option* option : options) {
     if (needed != nullptr) option->needs(needed);
   }

@@ -54,8 +54,10 @@ void add_jobs(CLI::App& command, unsigned& to, const std::string& what);
 void add_force(CLI::App& command, bool& to);
 /// --reader
 void add_reader(CLI::App& command, Reader& to);
-/// -v without log
-void add_verbose(CLI::App& command, CommandLine& line);
+/// Numbers from `least` to `most`: what CLI::Range says of others differs between its versions.
+CLI::Validator in_range(double least, double most);
+/// -v, counted. As a function: CLI11 2.4 takes a flag that counts into an integer for given where another excludes it.
+CLI::Option* add_verbose(CLI::App& command, CommandLine& line, const char* help = "Say more of each question");
 /// Longest time and most memory for `of`; `needed`: the option without which they mean nothing.
 void add_limits(CLI::App& command, const char* time, const char* memory, isolate::Limits& to, const std::string& of,
                 CLI::Option* needed = nullptr);

@@ -142,7 +142,7 @@ Examples:
       ->allow_extra_args(false);
   command.add_option("--tolerance", options->tolerance, "Share by which a metric may be worse, e.g. 0.02")
       ->type_name("SHARE")
-      ->check(CLI::Range(0.0, 10.0));
+      ->check(in_range(0.0, 10.0));
   command.add_option("-o,--out", options->out, "Also write facts, findings and reports to this folder")
       ->type_name("OUT");
   add_force(command, options->force);

@@ -93,7 +93,7 @@ void add_conversion(CLI::App& command, ConvertOptions& to, CLI::Option* needed) 
               "--time-limit", [&to](unsigned seconds) { to.time_limit = std::chrono::seconds(seconds); },
               "Longest time for converting one report (default: " + std::to_string(to.time_limit.count()) + ")")
           ->type_name("SECONDS")
-          ->check(CLI::Range(1, 1000000))};
+          ->check(in_range(1, 1000000))};
   for (CLI::Option* option : options) {
     if (needed != nullptr) option->needs(needed);
   }

@@ -120,8 +120,8 @@ void add_ending(CLI::App& command, CommandLine& line, RunOptions& to, CLI::Optio
   concludes(command.add_flag("--strict", to.strict,
                              "Exit with 3 when a report was not read or lacks needed tables, or an analyzer failed"));
   add_plugin_path(command, to.plugin_paths);
-  CLI::Option* verbose = command.add_flag("-v,--verbose", line.verbose,
-                                          "Say more of each question, and log more to standard error; -vv: everything");
+  CLI::Option* verbose =
+      add_verbose(command, line, "Say more of each question, and log more to standard error; -vv: everything");
   add_force(command, to.force);
   concludes(
       command.add_flag("--xlsx", to.xlsx, "Also write facts.xlsx, the facts with their labels for a spreadsheet"));

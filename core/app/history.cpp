@@ -178,10 +178,10 @@ Examples:
       ->allow_extra_args(false);
   command.add_option("--tolerance", options->settings.tolerance, "Share by which a level may be worse, e.g. 0.02")
       ->type_name("SHARE")
-      ->check(CLI::Range(0.0, 10.0));
+      ->check(in_range(0.0, 10.0));
   command.add_option("--alpha", options->settings.alpha, "Chance of any false alarm over all series (default: 0.05)")
       ->type_name("P")
-      ->check(CLI::Range(1e-9, 0.5));
+      ->check(in_range(1e-9, 0.5));
 }
 
 }  // namespace assay

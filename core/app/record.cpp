@@ -65,7 +65,7 @@ void add_lists(CLI::App& command, RecordArguments& a) {
 }
 
 void add_order(CLI::App& command, RecordArguments& a) {
-  const auto count = CLI::Range(1, 100000);
+  const auto count = in_range(1, 100000);
   command.add_option("--replicates", a.design.replicates, "Blocks: runs of each cell; with --until-decided the least")
       ->type_name("N")
       ->check(count);
@@ -80,7 +80,7 @@ void add_numbers(CLI::App& command, RecordArguments& a) {
   add_order(command, a);
   command.add_option("--most", a.design.most, "With --until-decided: the most blocks")
       ->type_name("N")
-      ->check(CLI::Range(1, 100000));
+      ->check(in_range(1, 100000));
 }
 
 void add_ways(CLI::App& command, RecordArguments& a) {
@@ -178,7 +178,7 @@ void add_parts(CLI::App& command, RecordArguments& a) {
                                        "Record only this block, from its beginning, on the GPU that is given; --join "
                                        "makes one recording of all")
                            ->type_name("K")
-                           ->check(CLI::Range(1, 100000));
+                           ->check(in_range(1, 100000));
   CLI::Option* join =
       command.add_option("--join", a.join, "Make one recording of the blocks that stand in DIR/1, DIR/2, ...")
           ->type_name("DIR");

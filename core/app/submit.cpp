@@ -225,7 +225,7 @@ submitted there; 3 Slurm refuses, or tasks failed twice; 130 interrupted (the jo
       ->capture_default_str();
   command.add_option("--shards", options->shards, "Into how many tasks the reports are cut")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000000));
+      ->check(in_range(1, 1000000));
   command.add_flag("--record", options->record, "Record: a task is a block of the experiment, on one GPU");
   CLI::Option* dry = command.add_flag("--dry-run", options->dry_run, "Print the scripts and submit nothing");
   CLI::Option* status = command.add_flag("--status", options->status, "Say how a submission stands");

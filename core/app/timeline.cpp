@@ -152,7 +152,7 @@ Examples:
       ->allow_extra_args(false)
       ->type_name("NVTX");
   command.add_option("--only", options->only, "Only this iteration inside the window, from 1, and what it launched")
-      ->check(CLI::PositiveNumber)
+      ->check(in_range(1, 1 << 30))
       ->type_name("N");
   add_jobs(command, options->jobs, "Ranks compared at a time");
   add_plugin_path(command, options->plugin_paths);

@@ -55,7 +55,9 @@ case $step in
     for file in "$prefix"/bin/assay "$prefix"/lib/assay/plugins/*.so; do
       ! readelf -d "$file" | grep -E 'R(UN)?PATH' | grep -v '\[\$ORIGIN/../lib/assay/libraries\]' || fail "$file carries a path of the build machine"
     done
-    if grep -rIlF -e "$build" -e "$source/" "$prefix"; then fail "these installed files name a folder of the build"; fi
+    # As a path of its own: a source tree /assay is no part of share/doc/assay/.
+    quoted() { sed 's/[].[*^$()+?{}|\\]/\\&/g' <<<"$1"; }
+    if grep -rIlE "(^|[^[:alnum:]_}.-])($(quoted "$build")|$(quoted "$source")/)" "$prefix"; then fail "these installed files name a folder of the build"; fi
     ;;
   plugins) # All own plugins, where the host looks on its own, with one symbol each.
     list=$("$prefix/bin/assay" plugins)
