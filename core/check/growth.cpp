@@ -29,7 +29,7 @@ double least_time(const Subject& subject, const Report& report, int rounds) {
 }  // namespace
 
 Reply growth(const Subject& subject, const Report& small, const Report& large) {
-  constexpr double kTooMuch = 8, kCheap = 0.1;
+  constexpr double kTooMuch = 8, kCheap = 0.02;
   double of_small = least_time(subject, small, 2), of_large = least_time(subject, large, 1);
   if (of_large > kCheap && of_large > kTooMuch * of_small) {  // once more, should it have been the machine
     of_small = std::max(of_small, least_time(subject, small, 2));
