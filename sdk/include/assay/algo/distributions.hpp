@@ -12,6 +12,9 @@ namespace assay {
 
 namespace detail {
 
+constexpr double kLn2High = 0x1.62e42feep-1, kLn2Low = 0x1.a39ef35793c76p-33;  // ln 2; a multiple of the first is exact
+constexpr double kLn2Pi = 1.8378770664093454836;                               // ln(2 pi)
+
 /// Value of a polynomial, constant term first.
 constexpr double polynomial(std::span<const double> coefficients, double x) {
   double value = 0;
@@ -19,17 +22,60 @@ constexpr double polynomial(std::span<const double> coefficients, double x) {
   return value;
 }
 
+// Logarithm and exponential from nothing but what IEEE 754 rounds in one way only: those of the C library differ in the
+// last bit between processors, and a quantile found by bisection turns that into several.
+
+/// ln x for finite x > 0, to about 1e-16: x = m * 2^e with m about 1, and ln m = 2 artanh((m - 1) / (m + 1)).
+inline double natural_log(double x) {
+  int exponent = 0;
+  double m = std::frexp(x, &exponent);
+  if (m < std::numbers::sqrt2 / 2) {
+    m *= 2;
+    --exponent;
+  }
+  const double f = (m - 1) / (m + 1), r = f * f;
+  constexpr std::array series = {1.0,      1.0 / 3,  1.0 / 5,  1.0 / 7,  1.0 / 9,  1.0 / 11,
+                                 1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21, 1.0 / 23};
+  return exponent * kLn2High + (2 * f * polynomial(series, r) + exponent * kLn2Low);
+}
+
+/// e^x for x <= 700, to about 2e-16; 0 below -745.
+inline double exponential(double x) {
+  if (x < -745) return 0;
+  const double k = std::nearbyint(x / std::numbers::ln2);
+  const double r = (x - k * kLn2High) - k * kLn2Low;
+  constexpr std::array series = {1.0,
+                                 1.0,
+                                 1.0 / 2,
+                                 1.0 / 6,
+                                 1.0 / 24,
+                                 1.0 / 120,
+                                 1.0 / 720,
+                                 1.0 / 5040,
+                                 1.0 / 40320,
+                                 1.0 / 362880,
+                                 1.0 / 3628800,
+                                 1.0 / 39916800,
+                                 1.0 / 479001600,
+                                 1.0 / 6227020800,
+                                 1.0 / 87178291200};
+  return std::ldexp(polynomial(series, r), static_cast<int>(k));
+}
+
 /// ln Gamma(x) for x > 0: Stirling's series after shifting x beyond 15, to about 1e-15. `std::lgamma` writes a global.
 inline double log_gamma(double x) {
-  double shift = 0;
+  double shift = 1;
   while (x < 15) {
-    shift -= std::log(x);
+    shift *= x;
     x += 1;
   }
   const double r = 1 / (x * x);
   constexpr std::array series = {1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188, -691.0 / 360360};
-  return shift + (x - 0.5) * std::log(x) - x + 0.5 * std::log(2 * std::numbers::pi) + polynomial(series, r) / x;
+  return (x - 0.5) * natural_log(x) - x + 0.5 * kLn2Pi + polynomial(series, r) / x - natural_log(shift);
 }
+
+/// ln of the beta function.
+inline double log_beta(double a, double b) { return log_gamma(a) + log_gamma(b) - log_gamma(a + b); }
 
 /// Continued fraction of the incomplete beta function (modified Lentz), for x < (a + 1) / (a + b + 2).
 inline double beta_fraction(double a, double b, double x) {
@@ -50,12 +96,18 @@ inline double beta_fraction(double a, double b, double x) {
   return value;
 }
 
-/// Regularised incomplete beta function I_x(a, b), with y = 1 - x given apart so that neither end loses digits.
-inline double incomplete_beta(double a, double b, double x, double y) {
+/// Regularised incomplete beta function I_x(a, b), with y = 1 - x given apart so that neither end loses digits, and
+/// `ln_beta` = log_beta(a, b) so that who asks for many x computes it once.
+inline double incomplete_beta(double a, double b, double x, double y, double ln_beta) {
   if (x <= 0) return 0;
   if (y <= 0) return 1;
-  const double front = std::exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * std::log(x) + b * std::log(y));
+  const double front = exponential(a * natural_log(x) + b * natural_log(y) - ln_beta);
   return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, y) / b;
+}
+
+/// P(T <= -t) for finite t >= 0 and df; `ln_beta` = log_beta(df / 2, 0.5).
+inline double student_t_tail(double t, double df, double ln_beta) {
+  return 0.5 * incomplete_beta(df / 2, 0.5, df / (df + t * t), t * t / (df + t * t), ln_beta);
 }
 
 }  // namespace detail
@@ -118,7 +170,7 @@ inline double student_t_cdf(double t, double df) {
   if (std::isnan(t) || !(df > 0)) return std::numeric_limits<double>::quiet_NaN();
   if (std::isinf(df)) return normal_cdf(t);
   if (std::isinf(t)) return t < 0 ? 0 : 1;
-  const double tail = 0.5 * detail::incomplete_beta(df / 2, 0.5, df / (df + t * t), t * t / (df + t * t));
+  const double tail = detail::student_t_tail(std::abs(t), df, detail::log_beta(df / 2, 0.5));
   return t < 0 ? tail : 1 - tail;
 }
 
@@ -131,10 +183,12 @@ inline double student_t_quantile(double p, double df) {
   const bool upper = p > 0.5;
   const double tail = upper ? 1 - p : p;
   double lo = 0, hi = 1;  // of -t, where the lower tail keeps its digits
-  while (student_t_cdf(-hi, df) > tail && hi < 1e300) hi *= 2;
+  const double ln_beta = detail::log_beta(df / 2, 0.5);
+  const auto beyond = [&](double t) { return detail::student_t_tail(t, df, ln_beta); };
+  while (beyond(hi) > tail && hi < 1e150) hi *= 2;
   for (int i = 0; i < 200 && hi - lo > 1e-15 * hi; ++i) {
     const double middle = lo + (hi - lo) / 2;
-    (student_t_cdf(-middle, df) > tail ? lo : hi) = middle;
+    (beyond(middle) > tail ? lo : hi) = middle;
   }
   const double t = lo + (hi - lo) / 2;
   return upper ? t : -t;
