@@ -111,7 +111,7 @@ std::optional<ResultCache> ResultCache::make(cache::Store& store, const Plan& pl
   ResultCache made(store, run.bytes(), trust_times);
   for (const PlannedQuestion& question : plan.questions) {
     for (const PlannedAnalyzer& analyzer : question.analyzers) {
-      if ((analyzer.plugin->descriptor().stages & kStageAnalyze) == 0 || made.code_.contains(analyzer.plugin)) continue;
+      if (made.code_.contains(analyzer.plugin)) continue;
       if (const auto code = code_of(*analyzer.plugin)) made.code_.emplace(analyzer.plugin, *code);
     }
   }
@@ -132,31 +132,32 @@ auto while_memory_lasts(const Work& work) -> decltype(work()) {
 
 }  // namespace
 
-std::string ResultCache::gathered_key(const PlannedAnalyzer& analyzer, std::string_view job) const {
+std::string ResultCache::given_key(Stage stage, const PlannedAnalyzer& analyzer, std::string_view seen) const {
   const auto code = code_.find(analyzer.plugin);
   if (code == code_.end()) return {};
   ByteWriter key;
   key.text(run_);
-  key.text("gather");
-  key.text(files::hex(files::digest_of(job)));
+  key.number(stage);
+  key.text(files::hex(files::digest_of(seen)));
   key.text(analyzer.plugin->id());
   key.text(files::hex(code->second));
   put(key, analyzer.options);
   return key.bytes();
 }
 
-std::optional<std::string> ResultCache::gathered(const PlannedAnalyzer& analyzer, std::string_view job) const {
+std::optional<std::string> ResultCache::given(Stage stage, const PlannedAnalyzer& analyzer,
+                                              std::string_view seen) const {
   return while_memory_lasts([&]() -> std::optional<std::string> {
-    const std::string key = gathered_key(analyzer, job);
+    const std::string key = given_key(stage, analyzer, seen);
     return key.empty() ? std::nullopt : store_->find(key);
   });
 }
 
-void ResultCache::keep_gathered(const PlannedAnalyzer& analyzer, std::string_view job,
-                                std::string_view gathered) const {
+void ResultCache::keep_given(Stage stage, const PlannedAnalyzer& analyzer, std::string_view seen,
+                             std::string_view given) const {
   while_memory_lasts([&] {
-    const std::string key = gathered_key(analyzer, job);
-    if (!key.empty()) store_->keep(key, gathered);
+    const std::string key = given_key(stage, analyzer, seen);
+    if (!key.empty()) store_->keep(key, given);
   });
 }
 

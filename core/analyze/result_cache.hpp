@@ -35,14 +35,18 @@ class ResultCache {
   static std::optional<ResultCache> make(cache::Store& store, const Plan& plan, const Plugins& loaded,
                                          bool trust_times = false);
 
-  /// What `gather` of an analyzer gave for a job, of which `job` are the bytes of all that it sees; and the same for
-  /// keeping it. Nothing is found, and nothing kept, when the code of the analyzer is not known.
-  [[nodiscard]] std::optional<std::string> gathered(const PlannedAnalyzer& analyzer, std::string_view job) const;
-  void keep_gathered(const PlannedAnalyzer& analyzer, std::string_view job, std::string_view gathered) const;
+  /// What `gather` of an analyzer gave for a job, or `conclude` for a study, of which `seen` are the bytes of all that
+  /// it sees; and the same for keeping it. Nothing is found, and nothing kept, when the code of the analyzer is not
+  /// known.
+  [[nodiscard]] std::optional<std::string> given(Stage stage, const PlannedAnalyzer& analyzer,
+                                                 std::string_view seen) const;
+  void keep_given(Stage stage, const PlannedAnalyzer& analyzer, std::string_view seen, std::string_view given) const;
+
+  [[nodiscard]] const std::filesystem::path& folder() const { return store_->folder(); }
 
  private:
   friend class RememberedReport;
-  [[nodiscard]] std::string gathered_key(const PlannedAnalyzer& analyzer, std::string_view job) const;
+  [[nodiscard]] std::string given_key(Stage stage, const PlannedAnalyzer& analyzer, std::string_view seen) const;
   ResultCache(cache::Store& store, std::string run, bool trust_times)
       : store_(&store), run_(std::move(run)), trust_times_(trust_times) {}
 

@@ -2,26 +2,29 @@
 
 #include <spdlog/spdlog.h>
 
-#include "analyze/result_cache.hpp"
 #include "app/terminal.hpp"
-#include "cache/store.hpp"
 #include "conclude/gather.hpp"
 #include "render/format.hpp"
 
 namespace assay {
-namespace {
+
+RunCache::RunCache(const Plan& plan, const Plugins& plugins, const RunOptions& options)
+    : most_bytes_(options.cache_bytes) {
+  if (!options.cache) return;
+  store_.emplace(*options.cache);
+  cache_ = ResultCache::make(*store_, plan, plugins, options.trust_times);
+  if (!cache_) spdlog::info("no result cache: the system does not tell which program runs");
+}
 
 /// A cache that cannot be written costs time and nothing else.
-void close_cache(const cache::Store& store, const RunOptions& options, std::size_t recalled) {
-  spdlog::info("{} not read again: what they gave was in {}", counted(recalled, "report"), store.folder().string());
-  if (const auto problem = store.problem()) {
+void RunCache::close() const {
+  if (!store_) return;
+  if (const auto problem = store_->problem()) {
     spdlog::warn("the result cache was not filled: {}; --cache names another folder, --no-cache does without",
                  *problem);
   }
-  if (store.wrote()) store.trim(options.cache_bytes);
+  if (store_->wrote()) store_->trim(most_bytes_);
 }
-
-}  // namespace
 
 const isolate::Limits* isolation(const RunOptions& options) {
   return options.isolate ? &options.plugin_limits : nullptr;
@@ -43,24 +46,22 @@ void gather_all(const Plan& plan, const Catalog& catalog, const std::vector<Anal
   }
 }
 
-Analysis analyze_with_progress(const Plan& plan, const Plugins& plugins, const Catalog& catalog,
-                               const std::vector<Analyzers>& analyzers, const RunOptions& options,
-                               const std::atomic<bool>& stop, const std::vector<char>* only) {
-  std::optional<cache::Store> store;
-  std::optional<ResultCache> cache;
-  if (options.cache) store.emplace(*options.cache);
-  if (store) cache = ResultCache::make(*store, plan, plugins, options.trust_times);
-  if (store && !cache) spdlog::info("no result cache: the system does not tell which program runs");
+Analysis analyze_with_progress(const Plan& plan, const Catalog& catalog, const std::vector<Analyzers>& analyzers,
+                               const RunOptions& options, const ResultCache* cache, const std::atomic<bool>& stop,
+                               const std::vector<char>* only) {
   ProgressBar bar(!options.quiet);
   Analysis analysis = analyze(plan, catalog, analyzers, stop,
                               {.jobs = options.jobs,
                                .progress = [&](std::size_t done, std::size_t all) { bar.show(done, all); },
                                .reader = options.reader,
-                               .cache = cache ? &*cache : nullptr,
+                               .cache = cache,
                                .isolated = isolation(options),
                                .only = only});
-  if (only == nullptr) gather_all(plan, catalog, analyzers, options, stop, cache ? &*cache : nullptr, analysis);
-  if (store) close_cache(*store, options, analysis.recalled);
+  if (only == nullptr) gather_all(plan, catalog, analyzers, options, stop, cache, analysis);
+  if (cache != nullptr) {
+    spdlog::info("{} not read again: what they gave was in {}", counted(analysis.recalled, "report"),
+                 cache->folder().string());
+  }
   return analysis;
 }
 

@@ -22,15 +22,22 @@ namespace assay {
 namespace {
 
 /// Questions share nothing but what none of them changes, so each concludes by itself.
-std::vector<QuestionResult> conclude_all(const Plan& plan, const Catalog& catalog,
-                                         const std::vector<Analyzers>& analyzers, const RunOptions& options,
-                                         Analysis& analysis, const Beside& beside) {
+std::vector<QuestionResult> conclude_all(const Analyzed& analyzed, const RunOptions& options, Analysis& analysis,
+                                         const Beside& beside) {
+  const Plan& plan = analyzed.plan;
+  const Catalog& catalog = analyzed.catalog;
   std::vector<QuestionResult> results(plan.questions.size());
   for_each_on_workers(results.size(), options.jobs, [&](std::size_t q) {
     const Sheets sheets = beside.sheets(q);
-    results[q] = conclude({plan.questions[q], catalog, catalog.questions[q], analysis.questions[q]}, analyzers[q],
-                          sheets, {.isolated = isolation(options)});
+    results[q] = conclude({plan.questions[q], catalog, catalog.questions[q], analysis.questions[q]},
+                          analyzed.analyzers[q], sheets, {.cache = analyzed.cache, .isolated = isolation(options)});
   });
+  if (analyzed.cache != nullptr) {
+    std::size_t recalled = 0;
+    for (const QuestionResult& result : results) recalled += result.recalled;
+    spdlog::info("{} not drawn again: they were in {}", counted(recalled, "conclusion"),
+                 analyzed.cache->folder().string());
+  }
   return results;
 }
 
@@ -139,8 +146,7 @@ Exit finish(Analyzed analyzed, const Beside& beside, const RunOptions& options,
             const std::function<std::string()>& run_json, const std::atomic<bool>& stop) {
   RunResult result{&analyzed.plan, &analyzed.catalog, std::move(analyzed.analysis), {}};
   if (result.analysis.interrupted || stop) return interrupted(options);
-  result.questions =
-      conclude_all(analyzed.plan, analyzed.catalog, analyzed.analyzers, options, result.analysis, beside);
+  result.questions = conclude_all(analyzed, options, result.analysis, beside);
   if (stop) return interrupted(options);
   say_recorded(beside.recordings(), result);
   say_first(beside, result);

@@ -18,6 +18,7 @@ struct Analyzed {
   const Catalog& catalog;
   const std::vector<Analyzers>& analyzers;
   Analysis analysis;
+  const ResultCache* cache = nullptr;  ///< what is remembered; null: nothing
 };
 
 /// What is read beside the reports, when it is wanted.

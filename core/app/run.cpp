@@ -135,12 +135,15 @@ Exit run(const RunOptions& options) {
   for (std::string& unfit : unfit_patterns(*plan, *catalog)) mistakes.push_back(std::move(unfit));
   if (!mistakes.empty()) return fail(setup_error(mistakes));
   if (options.shard) return run_shard({*plan, plugins, *catalog, analyzers, *folders}, options, stop);
+  const RunCache cache(*plan, plugins, options);
   Analyzed analyzed{*plan, *catalog, analyzers,
-                    analyze_with_progress(*plan, plugins, *catalog, analyzers, options, stop)};
+                    analyze_with_progress(*plan, *catalog, analyzers, options, cache.get(), stop), cache.get()};
   const Beside beside{
       .sheets = [&](std::size_t q) { return read_sheets((*questions)[q], *catalog, catalog->questions[q]); },
       .recordings = [&] { return read_recordings(*folders); }};
-  return finish(std::move(analyzed), beside, options, [&] { return record.json(*plan); }, stop);
+  const Exit exit = finish(std::move(analyzed), beside, options, [&] { return record.json(*plan); }, stop);
+  cache.close();
+  return exit;
 }
 
 void add_run(CommandLine& line) {

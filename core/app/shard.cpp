@@ -84,7 +84,9 @@ Exit run_shard(const ReadyRun& run, const RunOptions& options, const std::atomic
   for (const std::uint64_t of_file : cut(run.plan, run.catalog, shard.of))
     own.push_back(of_file == shard.number ? 1 : 0);
 
-  Analysis analysis = analyze_with_progress(run.plan, run.plugins, run.catalog, run.analyzers, options, stop, &own);
+  const RunCache cache(run.plan, run.plugins, options);
+  Analysis analysis = analyze_with_progress(run.plan, run.catalog, run.analyzers, options, cache.get(), stop, &own);
+  cache.close();
   if (analysis.interrupted || stop) return interrupted(options);
   std::error_code unknown;
   Part part{shard, *std::move(identity), {}, fs::current_path(unknown).string(), study_of(run), false, {}, {}};

@@ -22,12 +22,12 @@ void unreadable(FoundFile& found, std::string sentence) {
 }
 
 /// A database that no format reads.
-void explain_database(FoundFile& found) {
+void explain_database(FoundFile& found, const sqlite::ForeignFile& database) {
   if (found.size < sqlite::kHeaderBytes) {
     return unreadable(found, "This file ends inside the SQLite header (" + std::to_string(found.size) +
                                  " bytes); copy or export it again.");
   }
-  const sqlite::TableList tables = sqlite::list_tables(found.path);
+  const sqlite::TableList& tables = database.tables();
   constexpr std::string_view kOurs[] = {"reports", "labels", "facts", "samples", "findings", "claims"};
   const bool ours = std::all_of(std::begin(kOurs), std::end(kOurs), [&](std::string_view table) {
     return std::find(tables.names.begin(), tables.names.end(), table) != tables.names.end();
@@ -144,12 +144,13 @@ FoundFile sniff(const fs::path& path, std::string name) {
   }
   in.read(bytes.data(), bytes.size());
   const std::string_view head(bytes.data(), static_cast<std::size_t>(in.gcount()));
-  if (const load::Format* format = load::format_of(load::Candidate{path, found.size, head})) {
+  const load::Candidate file{.path = path, .size = found.size, .head = head};
+  if (const load::Format* format = load::format_of(file)) {
     found.kind = format->kind;
-    found.environment = format->environment(path);
+    found.environment = format->environment(file);
     std::sort(found.environment.begin(), found.environment.end());
   } else if (head.starts_with(sqlite::kMagic)) {
-    explain_database(found);
+    explain_database(found, file.database);
   } else if (named) {
     explain(found, head);
   } else {

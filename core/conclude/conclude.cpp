@@ -1,13 +1,16 @@
 #include "conclude/conclude.hpp"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "analyze/current_analyzer.hpp"
 #include "analyze/isolated.hpp"
+#include "analyze/result_cache.hpp"
 #include "conclude/claimed.hpp"
 #include "conclude/completeness.hpp"
 #include "conclude/mixture.hpp"
+#include "conclude/stored_conclusion.hpp"
 #include "conclude/study_sink.hpp"
 #include "conclude/study_tables.hpp"
 #include "conclude/untestable.hpp"
@@ -48,6 +51,7 @@ class Conclusion {
       : question_(question),
         planned_(question.planned),
         reports_(question.reports),
+        cache_(settings.cache),
         isolated_(settings.isolated),
         metrics_(metrics_of(planned_.analyzers, settings.given)),
         tables_(question, sheets.read, metrics_) {
@@ -60,20 +64,18 @@ class Conclusion {
     tables_.set_facts(result_.study_facts, reports_);
   }
 
-  /// Calls `conclude` of one analyzer, and takes over what it gave when it came through.
-  void run(const Plugin& plugin, const Analyzer& analyzer) {
-    const Descriptor& declared = plugin.descriptor();
-    if ((declared.stages & kStageConclude) == 0) return;
-    if (const auto died = rehearsal(declared, analyzer))
-      return fail({"", text_of(declared.id), "conclude " + *died, true}, plugin);
-    const CurrentAnalyzer current(declared.id.view(), planned_.question->id);
-    RecordingStudySink sink(declared, tables_.study());
-    ErrorText errors;
-    const bool came_through = analyzer.conclude(tables_.study(), sink, errors);
-    if (const std::optional<std::string> reason = failure(came_through, errors, sink.refusal())) {
-      return fail({"", text_of(declared.id), "conclude failed: " + *reason, true}, plugin);
+  /// Takes over what one analyzer concludes, from the memory or by calling it, when it comes through.
+  void run(const PlannedAnalyzer& planned, const Analyzer& analyzer) {
+    const Plugin& plugin = *planned.plugin;
+    if ((plugin.descriptor().stages & kStageConclude) == 0) return;
+    if (std::optional<StudyOutput> known = remembered(planned)) {
+      ++result_.recalled;
+      return add(*std::move(known), plugin);
     }
-    add(sink.take(), plugin);
+    const Result<StudyOutput> fresh = concluded(plugin.descriptor(), analyzer);
+    if (!fresh) return fail({"", std::string(plugin.id()), fresh.error().sentence, true}, plugin);
+    if (cache_ != nullptr) cache_->keep_given(kStageConclude, planned, seen(), to_bytes(*fresh));
+    add(*fresh, plugin);
   }
 
   /// Records that an analyzer gave nothing for this question.
@@ -129,6 +131,29 @@ class Conclusion {
     if (!output.facts.empty()) add_facts(output.facts);
   }
 
+  /// What the analyzer gave, or the sentence of why it gave nothing.
+  [[nodiscard]] Result<StudyOutput> concluded(const Descriptor& declared, const Analyzer& analyzer) const {
+    if (const auto died = rehearsal(declared, analyzer)) return Error{"conclude " + *died};
+    const CurrentAnalyzer current(declared.id.view(), planned_.question->id);
+    RecordingStudySink sink(declared, tables_.study());
+    ErrorText errors;
+    const bool came_through = analyzer.conclude(tables_.study(), sink, errors);
+    if (const auto reason = failure(came_through, errors, sink.refusal())) return Error{"conclude failed: " + *reason};
+    return sink.take();
+  }
+
+  [[nodiscard]] std::optional<StudyOutput> remembered(const PlannedAnalyzer& planned) {
+    if (cache_ == nullptr) return std::nullopt;
+    const auto bytes = cache_->given(kStageConclude, planned, seen());
+    return bytes ? conclusion_from_bytes(*bytes, planned.plugin->descriptor(), tables_.study()) : std::nullopt;
+  }
+
+  /// Stands for all that the next analyzer sees.
+  [[nodiscard]] const std::string& seen() {
+    if (seen_.empty()) seen_ = files::hex(files::digest_of(seen_bytes(tables_.study(), planned_.claims)));
+    return seen_;
+  }
+
   /// What became of the analyzer when it concluded in a process of its own, unless it came through.
   [[nodiscard]] std::optional<std::string> rehearsal(const Descriptor& declared, const Analyzer& analyzer) const {
     if (isolated_ == nullptr) return std::nullopt;
@@ -146,20 +171,25 @@ class Conclusion {
 
   /// Derived facts join those of their report, so that the analyzers that follow and every output see them.
   void add_facts(std::vector<std::pair<Row, Fact>>& facts) {
+    std::set<std::vector<Fact>*> joined;
     for (auto& [report, fact] : facts) {
-      (report == kNone ? result_.study_facts : reports_[tables_.entry_of(report)].facts).push_back(std::move(fact));
+      std::vector<Fact>& others = report == kNone ? result_.study_facts : reports_[tables_.entry_of(report)].facts;
+      others.push_back(std::move(fact));
+      joined.insert(&others);
     }
-    sort_facts(result_.study_facts);
-    for (ReportResult& report : reports_) sort_facts(report.facts);
+    for (std::vector<Fact>* of_one : joined) sort_facts(*of_one);
     tables_.set_facts(result_.study_facts, reports_);
+    seen_.clear();
   }
 
   const AnalyzedQuestion& question_;
   const PlannedQuestion& planned_;
   std::vector<ReportResult>& reports_;
+  const ResultCache* cache_;
   const isolate::Limits* isolated_;
   std::vector<OwnedMetric> metrics_;
   StudyTables tables_;
+  std::string seen_;  ///< empty: not known since the facts changed
   QuestionResult result_;
 };
 
@@ -176,7 +206,7 @@ QuestionResult conclude(const AnalyzedQuestion& question, const Analyzers& analy
     conclusion.fail(skip, *failed->plugin);
   }
   for (std::size_t a = 0; a < planned.size(); ++a) {
-    if (const Analyzer* analyzer = analyzers.at(a)) conclusion.run(*planned[a].plugin, *analyzer);
+    if (const Analyzer* analyzer = analyzers.at(a)) conclusion.run(planned[a], *analyzer);
   }
   return conclusion.finish();
 }

@@ -7,6 +7,8 @@
 
 namespace assay {
 
+class ResultCache;
+
 struct OwnedEffect {
   EffectKind kind;
   Scope scope;
@@ -77,6 +79,7 @@ struct QuestionResult {
   std::vector<Skip> skips;         ///< of all stages, sorted by (report, analyzer, reason), each once
   Completeness completeness;       ///< with what reading the reports added: `lacking`, `unreadable`, `missing`
   std::vector<std::string> notes;  ///< of analyzers, for the log only
+  std::size_t recalled = 0;        ///< analyzers whose conclusions were remembered, for the log only
 };
 
 /// One question whose reports are analyzed, with everything that belongs to it. Borrows.
@@ -94,6 +97,8 @@ struct AnalyzedQuestion {
 struct ConcludeSettings {
   /// Metrics of facts that came with the reports and that no analyzer of the question declares.
   std::vector<OwnedMetric> given = {};
+  /// What is remembered; null: nothing. What an analyzer concluded from the same study is not concluded again.
+  const ResultCache* cache = nullptr;
   /// Not null: a `conclude` is first rehearsed in a process of its own, and an analyzer that does not come through
   /// fails without being called here.
   const isolate::Limits* isolated = nullptr;

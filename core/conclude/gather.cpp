@@ -184,13 +184,13 @@ class Gathering {
     if (job.empty()) return {};
     const std::string seen = settings_.cache != nullptr ? job.bytes() : std::string();
     if (settings_.cache != nullptr) {
-      const auto bytes = settings_.cache->gathered(analyzer, seen);
+      const auto bytes = settings_.cache->given(kStageGather, analyzer, seen);
       auto known = bytes ? outputs_from_bytes(*bytes, ranks.size(), declared) : std::nullopt;
       if (known) return std::move(*known);
     }
     Outputs outputs = fresh(declared, *analyzers_.at(planned), ranks, job.job());
     if (settings_.cache != nullptr && !has_failed(outputs))
-      settings_.cache->keep_gathered(analyzer, seen, outputs_to_bytes(outputs));
+      settings_.cache->keep_given(kStageGather, analyzer, seen, outputs_to_bytes(outputs));
     return outputs;
   }
 

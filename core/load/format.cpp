@@ -19,7 +19,7 @@ const Format* format_of(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (failed || !in) return nullptr;
   in.read(head.data(), head.size());
-  return format_of(Candidate{file, size, {head.data(), static_cast<std::size_t>(in.gcount())}});
+  return format_of(Candidate{.path = file, .size = size, .head = {head.data(), static_cast<std::size_t>(in.gcount())}});
 }
 
 const Format* format_of(FileKind kind) {

@@ -14,14 +14,16 @@
 #include "load/reader.hpp"
 #include "load/wanted.hpp"
 #include "result.hpp"
+#include "sqlite/database.hpp"
 
 namespace assay::load {
 
-/// A file whose kind is asked, opened once for all formats.
+/// A file whose kind is asked, opened once for all formats. For one thread at a time.
 struct Candidate {
   std::filesystem::path path;
   std::uint64_t size = 0;
-  std::string_view head;  ///< its first bytes, at most kHeadBytes
+  std::string_view head;               ///< its first bytes, at most kHeadBytes
+  sqlite::ForeignFile database{path};  ///< not opened before a format asks
 };
 inline constexpr std::size_t kHeadBytes = 512;
 
@@ -42,8 +44,9 @@ struct Format {
 
   /// Whether a file is one, by what it holds: reads at most a few pages, never locks or changes the file.
   bool (*sniff)(const Candidate& file);
-  /// Where it was made. Never fails and takes bounded time: what cannot be read is not there.
-  Environment (*environment)(const std::filesystem::path& file);
+  /// Where one that `sniff` said to be one was made. Never fails and takes bounded time: what cannot be read is not
+  /// there.
+  Environment (*environment)(const Candidate& file);
   /// Reads the wanted columns of a file that `sniff` said to be one. Error, in one sentence: nothing of it can be read.
   Result<std::unique_ptr<Profile::Store>> (*load)(const LoadRequest& request);
 };

@@ -5,8 +5,13 @@
 namespace assay::load {
 namespace {
 
-/// Ids are looked up in an array as long as it is at most this many times longer than the calls.
-constexpr std::uint64_t kDenseFactor = 4;
+/// Ids are looked up in an array as long as it is at most this many times longer than the calls; a small one may be
+/// longer. nsys numbers what else it traces too: of a run under full tracing every ninth id is that of a call.
+constexpr std::uint64_t kDenseFactor = 4, kSmallDenseFactor = 16, kSmall = std::uint64_t{1} << 22;
+
+bool looked_up_in_array(std::uint64_t width, std::uint64_t calls) {
+  return width < kDenseFactor * calls + 1024 || (width < kSmall && width < kSmallDenseFactor * calls);
+}
 
 bool launches(CallKind kind) {
   return kind == CallKind::kKernelLaunch || kind == CallKind::kGraphLaunch || kind == CallKind::kCopy ||
@@ -45,7 +50,7 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
     const std::uint64_t width =
         static_cast<std::uint64_t>(extents[p].greatest) - static_cast<std::uint64_t>(extents[p].least);
     processes_[p].least = extents[p].least;
-    if (width < kDenseFactor * extents[p].calls + 1024)
+    if (looked_up_in_array(width, extents[p].calls))
       processes_[p].dense.assign(width + 1, kNone);
     else
       processes_[p].sparse.reserve(extents[p].calls);

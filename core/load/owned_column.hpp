@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/report.hpp"
+#include "load/huge_pages.hpp"
 
 namespace assay::load {
 
@@ -15,11 +16,13 @@ class OwnedColumn {
  public:
   void make_present(std::size_t expected_rows) {
     present_ = true;
+    if (expected_rows <= values_.capacity()) return;
     values_.reserve(expected_rows);
+    want_huge_pages(values_.data(), bytes());
   }
   void push(T value) { values_.push_back(value); }
   void assign(std::size_t rows, T value) {
-    present_ = true;
+    make_present(rows);
     values_.assign(rows, value);
   }
   [[nodiscard]] bool present() const { return present_; }

@@ -1,17 +1,12 @@
 #include "shards/catalog_bytes.hpp"
 
 #include <algorithm>
-#include <type_traits>
 
-#include "cache/bytes.hpp"
-#include "files/utf8.hpp"
+#include "cache/both_ways.hpp"
 #include "load/format.hpp"
 
 namespace assay {
 namespace {
-
-using cache::ByteReader;
-using cache::ByteWriter;
 
 /// The kind of that word; nothing where no format and none of the others has it.
 std::optional<FileKind> kind_of(std::string_view word) {
@@ -24,110 +19,49 @@ std::optional<FileKind> kind_of(std::string_view word) {
   return std::nullopt;
 }
 
-// One list of members a structure serves both ways; each binds all members, so that one added later does not compile
-// until it is kept too. Writing changes nothing, but binds as reading does.
+}  // namespace
 
-struct Writing {
-  ByteWriter& bytes;
-  void number(std::uint64_t& value) { bytes.number(value); }
-  void integer(std::int64_t& value) { bytes.integer(value); }
-  void real(double& value) { bytes.real(value); }
-  void flag(bool& value) { bytes.flag(value); }
-  void text(std::string& value) { bytes.text(value); }
-  void below(std::uint64_t& value, std::uint64_t) { bytes.number(value); }
-  template <class T>
-  void size(const std::vector<T>& values) {
-    bytes.number(values.size());
-  }
-  void reals(std::vector<double>& values) { bytes.reals(values); }
-  void kind(FileKind& value) { bytes.text(value.word); }
-};
+using cache::EitherWay;
 
-struct Reading {
-  ByteReader& bytes;
-  void number(std::uint64_t& value) { value = bytes.number(); }
-  void integer(std::int64_t& value) { value = bytes.integer(); }
-  void real(double& value) { value = bytes.real(); }
-  void flag(bool& value) { value = bytes.flag(); }
-  void text(std::string& value) {
-    value = bytes.text();
-    if (!is_utf8(value)) bytes.refuse();
-  }
-  void below(std::uint64_t& value, std::uint64_t end) { value = bytes.below(end); }
-  template <class T>
-  void size(std::vector<T>& values) {
-    values.resize(bytes.count());
-  }
-  void reals(std::vector<double>& values) { values = bytes.reals(); }
-  void kind(FileKind& value) {
-    const std::optional<FileKind> known = kind_of(bytes.text());
-    if (!known) return bytes.refuse();
-    value = *known;
-  }
-};
-
-template <class To>
-void visit(To& to, std::string& value) {
-  to.text(value);
-}
-template <class To>
-void visit(To& to, std::uint64_t& value) {
-  to.number(value);
-}
-
-template <class To, class Enum>
-void visit_enum(To& to, Enum& value, Enum last) {
-  auto number = static_cast<std::uint64_t>(value);
-  to.below(number, static_cast<std::uint64_t>(last) + 1);
-  value = static_cast<Enum>(number);
-}
-
-template <class To, class T>
-void visit(To& to, std::vector<T>& values);
-template <class To, class A, class B>
-void visit(To& to, std::pair<A, B>& value);
-
-template <class To>
-void visit(To& to, std::optional<double>& value) {
-  bool there = value.has_value();
-  double number = value.value_or(0);
-  to.flag(there);
-  to.real(number);
-  value = there ? std::optional(number) : std::nullopt;
+void visit(cache::Writing& to, const FileKind& kind) { to.bytes.text(kind.word); }
+void visit(cache::Reading& to, FileKind& kind) {
+  const std::optional<FileKind> known = kind_of(to.bytes.text());
+  to.require(known.has_value());
+  if (known) kind = *known;
 }
 
 template <class To>
-void visit(To& to, FoundFile& file) {
+void visit(To& to, EitherWay<FoundFile> auto& file) {
   auto& [name, path, kind, size, problem, environment] = file;
   static_cast<void>(path);
   visit(to, name);
-  to.kind(kind);
+  visit(to, kind);
   visit(to, size);
   visit(to, problem);
   visit(to, environment);
 }
 
 template <class To>
-void visit(To& to, LabelOfReport& value) {
+void visit(To& to, EitherWay<LabelOfReport> auto& value) {
   auto& [label, text, order, origin] = value;
   visit(to, label);
   visit(to, text);
   to.real(order);
-  visit_enum(to, origin, LabelOrigin::kReport);
+  to.one_of(origin, LabelOrigin::kReport);
 }
 
 template <class To>
-void visit(To& to, ContestedLabel& contested) {
+void visit(To& to, EitherWay<ContestedLabel> auto& contested) {
   auto& [label, file] = contested;
   visit(to, label);
   visit(to, file);
 }
 
 template <class To>
-void visit(To& to, CatalogEntry& entry) {
+void visit(To& to, EitherWay<CatalogEntry> auto& entry) {
   auto& [file, role, labels, problems, counters, contested] = entry;
   visit(to, file);
-  visit_enum(to, role, ReportRole::kNoise);
+  to.one_of(role, ReportRole::kNoise);
   visit(to, labels);
   visit(to, problems);
   visit(to, counters);
@@ -135,14 +69,14 @@ void visit(To& to, CatalogEntry& entry) {
 }
 
 template <class To>
-void visit(To& to, MatrixCell& cell) {
+void visit(To& to, EitherWay<MatrixCell> auto& cell) {
   auto& [labels, reason] = cell;
   visit(to, labels);
   visit(to, reason);
 }
 
 template <class To>
-void visit(To& to, Completeness& count) {
+void visit(To& to, EitherWay<Completeness> auto& count) {
   auto& [expected, present, missing, duplicate, unreadable, lacking, unexpected] = count;
   visit(to, expected);
   visit(to, present);
@@ -154,7 +88,7 @@ void visit(To& to, Completeness& count) {
 }
 
 template <class To>
-void visit(To& to, FoundSheet& sheet) {
+void visit(To& to, EitherWay<FoundSheet> auto& sheet) {
   auto& [spec, file, labels, problems] = sheet;
   visit(to, spec);
   visit(to, file);
@@ -163,7 +97,7 @@ void visit(To& to, FoundSheet& sheet) {
 }
 
 template <class To>
-void visit(To& to, RunnerRun& run) {
+void visit(To& to, EitherWay<RunnerRun> auto& run) {
   auto& [name, source, own, files, labels, failure, process_s, pass_s, per_second, batches] = run;
   visit(to, name);
   visit(to, source);
@@ -178,17 +112,17 @@ void visit(To& to, RunnerRun& run) {
 }
 
 template <class To>
-void visit(To& to, FoundIssue& issue) {
+void visit(To& to, EitherWay<FoundIssue> auto& issue) {
   auto& [file, name, severity, count, text] = issue;
   visit(to, file);
   visit(to, name);
-  visit_enum(to, severity, Severity::kError);
+  to.one_of(severity, Severity::kError);
   to.integer(count);
   visit(to, text);
 }
 
 template <class To>
-void visit(To& to, QuestionCatalog& question) {
+void visit(To& to, EitherWay<QuestionCatalog> auto& question) {
   auto& [entries, sheets, completeness, notes, runs, issues, left_out] = question;
   visit(to, entries);
   visit(to, sheets);
@@ -200,21 +134,21 @@ void visit(To& to, QuestionCatalog& question) {
 }
 
 template <class To>
-void visit(To& to, SheetCell& cell) {
+void visit(To& to, EitherWay<SheetCell> auto& cell) {
   auto& [text, numbers] = cell;
   visit(to, text);
   to.reals(numbers);
 }
 
 template <class To>
-void visit(To& to, SheetTexts::NamedColumn& column) {
+void visit(To& to, EitherWay<SheetTexts::NamedColumn> auto& column) {
   auto& [name, cells] = column;
   visit(to, name);
   visit(to, cells);
 }
 
 template <class To>
-void visit(To& to, SheetTexts& table) {
+void visit(To& to, EitherWay<SheetTexts> auto& table) {
   auto& [columns, rows, problems] = table;
   visit(to, columns);
   visit(to, rows);
@@ -222,7 +156,7 @@ void visit(To& to, SheetTexts& table) {
 }
 
 template <class To>
-void visit(To& to, OwnedSheet& sheet) {
+void visit(To& to, EitherWay<OwnedSheet> auto& sheet) {
   auto& [id, path, labels, table] = sheet;
   visit(to, id);
   visit(to, path);
@@ -231,21 +165,21 @@ void visit(To& to, OwnedSheet& sheet) {
 }
 
 template <class To>
-void visit(To& to, SheetProblem& problem) {
+void visit(To& to, EitherWay<SheetProblem> auto& problem) {
   auto& [path, sentence] = problem;
   visit(to, path);
   visit(to, sentence);
 }
 
 template <class To>
-void visit(To& to, Sheets& sheets) {
+void visit(To& to, EitherWay<Sheets> auto& sheets) {
   auto& [read, problems] = sheets;
   visit(to, read);
   visit(to, problems);
 }
 
 template <class To>
-void visit(To& to, FoundStudy& study) {
+void visit(To& to, EitherWay<FoundStudy> auto& study) {
   auto& [catalog, sheets] = study;
   auto& [files, questions] = catalog;
   visit(to, files);
@@ -253,17 +187,7 @@ void visit(To& to, FoundStudy& study) {
   visit(to, sheets);
 }
 
-template <class To, class A, class B>
-void visit(To& to, std::pair<A, B>& value) {
-  visit(to, value.first);
-  visit(to, value.second);
-}
-
-template <class To, class T>
-void visit(To& to, std::vector<T>& values) {
-  to.size(values);
-  for (T& value : values) visit(to, value);
-}
+namespace {
 
 /// Whether all numbers of files and labels are of something that is there; labels are the question's business.
 bool sound(const FoundStudy& study) {
@@ -284,21 +208,11 @@ bool sound(const FoundStudy& study) {
 
 }  // namespace
 
-std::string to_bytes(const FoundStudy& study) {
-  ByteWriter bytes;
-  Writing to{bytes};
-  FoundStudy copy = study;  // `visit` binds for reading too
-  visit(to, copy);
-  return bytes.bytes();
-}
+std::string to_bytes(const FoundStudy& study) { return cache::written(study); }
 
 std::optional<FoundStudy> study_from_bytes(std::string_view bytes) {
-  static_assert(std::is_same_v<std::size_t, std::uint64_t>, "numbers are kept as they are");
-  ByteReader reader(bytes);
-  Reading from{reader};
-  FoundStudy study;
-  visit(from, study);
-  if (!reader.complete() || !sound(study)) return std::nullopt;
+  std::optional<FoundStudy> study = cache::read_back<FoundStudy>(bytes);
+  if (study && !sound(*study)) study.reset();
   return study;
 }
 

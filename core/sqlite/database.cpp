@@ -88,17 +88,26 @@ std::string quoted(std::string_view text, char mark) {
   return out + mark;
 }
 
-TableList list_tables(const std::filesystem::path& file) {
-  TableList tables;
-  const Result<Database> db = open_immutable(file);
-  if (!db) return tables;
-  allow_damage(db->get());
-  Statement rows(db->get(), "SELECT name FROM sqlite_schema WHERE type = 'table'");
+sqlite3* ForeignFile::get() const {
+  if (asked_) return database_.get();
+  asked_ = true;
+  Result<Database> db = open_immutable(path_);
+  if (!db) return nullptr;
+  database_ = std::move(*db);
+  allow_damage(database_.get());
+  return database_.get();
+}
+
+const TableList& ForeignFile::tables() const {
+  if (tables_) return *tables_;
+  tables_.emplace();
+  if (get() == nullptr) return *tables_;
+  Statement rows(get(), "SELECT name FROM sqlite_schema WHERE type = 'table'");
   while (rows.step()) {
-    if (const std::string_view name = rows.text(0); name.data() != nullptr) tables.names.push_back(rows.name(0));
+    if (const std::string_view name = rows.text(0); name.data() != nullptr) tables_->names.push_back(rows.name(0));
   }
-  tables.complete = rows.ok() && !rows.failed();
-  return tables;
+  tables_->complete = rows.ok() && !rows.failed();
+  return *tables_;
 }
 
 }  // namespace assay::sqlite

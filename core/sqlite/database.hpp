@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "result.hpp"
@@ -78,7 +80,23 @@ struct TableList {
   bool complete = false;  ///< read to its end
   std::vector<std::string> names;
 };
-/// The tables of a file of somebody else's, as far as they can be told.
-TableList list_tables(const std::filesystem::path& file);
+
+/// A file of somebody else's, opened immutable, damaged or not, when it is first asked for something. For one thread at
+/// a time.
+class ForeignFile {
+ public:
+  explicit ForeignFile(std::filesystem::path path) : path_(std::move(path)) {}
+
+  /// Null when it cannot be opened.
+  [[nodiscard]] sqlite3* get() const;
+  /// As far as they can be told.
+  [[nodiscard]] const TableList& tables() const;
+
+ private:
+  std::filesystem::path path_;
+  mutable bool asked_ = false;
+  mutable Database database_;
+  mutable std::optional<TableList> tables_;
+};
 
 }  // namespace assay::sqlite

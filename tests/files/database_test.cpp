@@ -22,7 +22,7 @@ TEST(Database, AnyNameIsOpenedAndNothingIsLeftBeside) {
       ASSERT_TRUE(made) << made.error().sentence;
       sqlite3_exec(made->get(), "CREATE TABLE t (x)", nullptr, nullptr, nullptr);
     }
-    const TableList tables = list_tables(file);
+    const TableList tables = ForeignFile(file).tables();
     EXPECT_TRUE(tables.complete) << name;
     EXPECT_EQ(tables.names, std::vector<std::string>{"t"}) << name;
   }
@@ -36,7 +36,7 @@ TEST(Database, WhatIsNotThereIsAnErrorInSqlitesWords) {
   const Result<Database> none = open_immutable(folder / "none.sqlite");
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().sentence, "unable to open database file");
-  EXPECT_FALSE(list_tables(folder / "none.sqlite").complete);
+  EXPECT_FALSE(ForeignFile(folder / "none.sqlite").tables().complete);
   EXPECT_FALSE(fs::exists(folder / "none.sqlite"));
 }
 

@@ -39,9 +39,9 @@ Result<std::unique_ptr<Profile::Store>> load_ncu(const LoadRequest& request) {
   return store;
 }
 
-Environment ncu_environment(const std::filesystem::path& file) {
+Environment ncu_environment(const Candidate& file) {
   Environment out;
-  add_to(out, "device", ncu_device(file));
+  add_to(out, "device", ncu_device(file.path));
   add_to(out, "profiler", "Nsight Compute");
   return out;
 }

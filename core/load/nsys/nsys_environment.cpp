@@ -204,20 +204,7 @@ std::string recorded_at(sqlite3* db) {
   return time;
 }
 
-}  // namespace
-
-std::string_view bare_variable(std::string_view written) {
-  const bool in_quotes = written.size() >= 2 && written.front() == '"' && written.back() == '"';
-  return in_quotes ? written.substr(1, written.size() - 2) : written;
-}
-
-Environment nsys_environment(const std::filesystem::path& file) {
-  const Result<sqlite::Database> opened = sqlite::open_immutable(file);
-  if (!opened) return {};
-  sqlite3* const db = opened->get();
-  sqlite::allow_damage(db);
-  int rounds = 0;
-  sqlite3_progress_handler(db, kStepsAtOnce, give_up, &rounds);
+Environment environment_of(sqlite3* db) {
   Environment out;
   add_devices(db, out);
   std::vector<std::string> cuda;
@@ -237,6 +224,23 @@ Environment nsys_environment(const std::filesystem::path& file) {
   }
   add_to(out, "profiler", version.empty() ? "Nsight Systems" : "Nsight Systems " + version);
   add_rank(db, out);
+  return out;
+}
+
+}  // namespace
+
+std::string_view bare_variable(std::string_view written) {
+  const bool in_quotes = written.size() >= 2 && written.front() == '"' && written.back() == '"';
+  return in_quotes ? written.substr(1, written.size() - 2) : written;
+}
+
+Environment nsys_environment(const Candidate& file) {
+  sqlite3* const db = file.database.get();
+  if (db == nullptr) return {};
+  int rounds = 0;
+  sqlite3_progress_handler(db, kStepsAtOnce, give_up, &rounds);
+  Environment out = environment_of(db);
+  sqlite3_progress_handler(db, 0, nullptr, nullptr);
   return out;
 }
 

@@ -40,7 +40,7 @@ bool mentions_nsys_table(const fs::path& file) {
 
 bool is_nsys_export(const Candidate& file) {
   if (!file.head.starts_with(sqlite::kMagic) || file.size < sqlite::kHeaderBytes) return false;
-  const sqlite::TableList tables = sqlite::list_tables(file.path);
+  const sqlite::TableList& tables = file.database.tables();
   if (std::any_of(tables.names.begin(), tables.names.end(), is_nsys_table)) return true;
   const fs::path log = beside(file.path, "-wal");
   const bool being_written = has_bytes(log) || has_bytes(beside(file.path, "-journal"));

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 #include <libdeflate.h>
-#include <sys/mman.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <new>
 #include <vector>
 
+#include "load/huge_pages.hpp"
 #include "load/issue.hpp"
 
 namespace assay::load {
@@ -116,8 +116,7 @@ TraceText::Buffer TraceText::uncleared(std::size_t text) {
   const std::size_t bytes = (1 + text + kPadding + page - 1) / page * page;
   Buffer buffer(static_cast<char*>(std::aligned_alloc(page, bytes)));
   if (buffer == nullptr) throw std::bad_alloc();
-  // A page fault for every 4 KiB costs as much as inflating them.
-  if (large) madvise(buffer.get(), bytes, MADV_HUGEPAGE);
+  want_huge_pages(buffer.get(), bytes);  // a page fault for every 4 KiB costs as much as inflating them
   return buffer;
 }
 

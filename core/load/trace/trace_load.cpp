@@ -178,9 +178,10 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
 }
 
 bool sniff_trace(const Candidate& file) { return is_trace(file.path, file.head); }
+Environment environment_of(const Candidate& file) { return trace_environment(file.path); }
 
 }  // namespace
 
-constinit const Format kTraceFormat{FileKind::kTorchTrace, "PyTorch trace", sniff_trace, trace_environment, load_trace};
+constinit const Format kTraceFormat{FileKind::kTorchTrace, "PyTorch trace", sniff_trace, environment_of, load_trace};
 
 }  // namespace assay::load

@@ -11,7 +11,7 @@ namespace {
 
 bool sniff_json_lines(const Candidate& file) { return file.head.starts_with(R"({"profile": "json_lines")"); }
 
-Environment json_lines_environment(const std::filesystem::path& /*file*/) {
+Environment json_lines_environment(const Candidate& /*file*/) {
   Environment out;
   add_to(out, "profiler", "lines of JSON");
   return out;
