@@ -1,23 +1,19 @@
 #include "render/fact_rows.hpp"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
+#include <utility>
 
 namespace assay {
 namespace {
 
-struct Sourced {
-  FactRow row;
-  std::string_view question;
-  std::size_t number;  ///< of the question
-};
+constexpr std::string_view kQuestionDim = "question";
 
-auto key(const FactRow& row) {
-  return std::tuple(row.report, std::string_view(row.fact->metric), std::string_view(row.dims));
-}
+auto key(const Fact& fact) { return std::tuple(std::string_view(fact.metric), std::string_view(fact.dims)); }
 
 /// `dims` with one more, kept sorted by key.
-std::string with_dim(const std::string& dims, std::string_view name, std::string_view value) {
+std::string with_dim(std::string_view dims, std::string_view name, std::string_view value) {
   const Dim added{name, value};
   const std::string pair = canonical_dims(Span<Dim>(&added, 1)).value();
   std::vector<std::string_view> parts;
@@ -38,27 +34,7 @@ std::string with_dim(const std::string& dims, std::string_view name, std::string
   return out;
 }
 
-std::vector<Sourced> collect(const RunResult& run) {
-  std::vector<Sourced> rows;
-  for (const QuestionRun& question : run.each_question()) {
-    const auto add = [&](std::string_view report, const Fact& fact) {
-      const std::string_view unit = unit_of(question.result.metrics, fact.metric);
-      rows.push_back({{report, fact.dims, unit, &fact}, question.question.id, question.number});
-    };
-    for (const Fact& fact : question.result.study_facts) add({}, fact);
-    for (const ReportRun& report : question.reports) {
-      for (const Fact& fact : report.result.facts) add(report.file.name, fact);
-    }
-  }
-  std::sort(rows.begin(), rows.end(), [](const Sourced& a, const Sourced& b) {
-    return std::tuple_cat(key(a.row), std::tuple(a.number)) < std::tuple_cat(key(b.row), std::tuple(b.number));
-  });
-  return rows;
-}
-
-bool alike(const Sourced& a, const Sourced& b) {
-  return a.row.fact->value == b.row.fact->value && a.row.fact->samples == b.row.fact->samples;
-}
+bool alike(const Fact& a, const Fact& b) { return a.value == b.value && a.samples == b.samples; }
 
 }  // namespace
 
@@ -69,39 +45,135 @@ std::string_view unit_of(const std::vector<OwnedMetric>& metrics, std::string_vi
   return at != metrics.end() && at->id == id ? std::string_view(at->unit) : std::string_view();
 }
 
-std::vector<FactRow> fact_rows(const RunResult& run) {
-  std::vector<Sourced> all = collect(run);
-  std::vector<FactRow> rows;
-  rows.reserve(all.size());
-  for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
-    while (end < all.size() && key(all[end].row) == key(all[begin].row)) ++end;
-    const bool study_fact_of_many = all[begin].row.report.empty() && run.questions.size() > 1;
-    const bool agree =
-        std::all_of(all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(end),
-                    [&](const Sourced& other) { return alike(all[begin], other); });
-    if (agree && !study_fact_of_many) {
-      rows.push_back(std::move(all[begin].row));
-      continue;
-    }
-    for (std::size_t i = begin; i < end; ++i) {
-      FactRow row = all[i].row;
-      row.dims = with_dim(row.dims, "question", all[i].question);
-      rows.push_back(std::move(row));
-    }
-  }
-  std::sort(rows.begin(), rows.end(), [](const FactRow& a, const FactRow& b) { return key(a) < key(b); });
-  return rows;
+std::string FactRow::dims() const {
+  return question.empty() ? fact->dims : with_dim(fact->dims, kQuestionDim, question);
 }
 
-std::size_t fact_place(const std::vector<FactRow>& rows, std::string_view report, std::string_view metric,
-                       const std::string& dims, std::string_view question) {
-  for (const std::string& wanted : {dims, with_dim(dims, "question", question)}) {
-    const auto sought = std::tuple(report, metric, std::string_view(wanted));
-    const auto at = std::lower_bound(rows.begin(), rows.end(), sought,
-                                     [](const FactRow& row, const auto& other) { return key(row) < other; });
-    if (at != rows.end() && key(*at) == sought) return static_cast<std::size_t>(at - rows.begin());
+/// What one question found in a report; shrinks from the front.
+struct FactRows::Facts {
+  std::uint16_t question;
+  const Fact* begin;
+  const Fact* end;
+};
+
+FactRows::FactRows(const RunResult& run) {
+  std::map<std::string_view, std::vector<Facts>> found;  // by report; the study stands first
+  std::size_t most = 0;
+  for (const QuestionRun& question : run.each_question()) {
+    const auto number = static_cast<std::uint16_t>(question.number);
+    const auto add = [&](std::string_view report, const std::vector<Fact>& facts) {
+      found[report].push_back({number, facts.data(), facts.data() + facts.size()});
+      most += facts.size();
+    };
+    questions_.push_back({question.question.id, &question.result.metrics});
+    add({}, question.result.study_facts);
+    for (const ReportRun& report : question.reports) add(report.file.name, report.result.facts);
   }
-  return rows.size();
+  rows_.reserve(most);
+  for (auto& [report, of_questions] : found) add_report(report, std::move(of_questions));
+  rows_.shrink_to_fit();
+}
+
+/// Merges what the questions found in one report.
+void FactRows::add_report(std::string_view name, std::vector<Facts> of_questions) {
+  const std::size_t before = rows_.size();
+  const auto source = static_cast<std::uint32_t>(reports_.size());
+  reports_.push_back({name, before});
+  std::vector<Row> found;
+  while (true) {
+    std::erase_if(of_questions, [](const Facts& facts) { return facts.begin == facts.end; });
+    if (of_questions.empty()) break;
+    const Fact& least = *std::min_element(of_questions.begin(), of_questions.end(), [](const Facts& a, const Facts& b) {
+                           return key(*a.begin) < key(*b.begin);
+                         })->begin;
+    found.clear();
+    for (Facts& facts : of_questions) {
+      while (facts.begin != facts.end && key(*facts.begin) == key(least))
+        found.push_back({facts.begin++, source, facts.question, false});
+    }
+    add_alike(found);
+  }
+  if (rows_.size() == before) return reports_.pop_back();
+  sort_again(before);
+}
+
+/// Adds what the questions found under one metric and dims: one row where they agree, else one each.
+void FactRows::add_alike(const std::vector<Row>& found) {
+  const bool study_fact_of_many = reports_.back().name.empty() && questions_.size() > 1;
+  const bool agree =
+      std::all_of(found.begin(), found.end(), [&](const Row& row) { return alike(*row.fact, *found.front().fact); });
+  if (agree && !study_fact_of_many) return rows_.push_back(found.front());
+  for (Row row : found) {
+    row.apart = true;
+    rows_.push_back(row);
+  }
+}
+
+/// The dim `question=ID` may belong elsewhere than behind what it was added to: sorts by dims, from row `begin` on,
+/// those of each metric that have such rows.
+void FactRows::sort_again(std::size_t begin) {
+  for (std::size_t end = begin; begin < rows_.size(); begin = end) {
+    bool any_apart = false;
+    for (; end < rows_.size() && rows_[end].fact->metric == rows_[begin].fact->metric; ++end)
+      any_apart = any_apart || rows_[end].apart;
+    if (!any_apart) continue;
+    std::vector<std::pair<std::string, Row>> sorted;
+    for (std::size_t place = begin; place < end; ++place) sorted.emplace_back((*this)[place].dims(), rows_[place]);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::transform(sorted.begin(), sorted.end(), rows_.begin() + static_cast<std::ptrdiff_t>(begin),
+                   [](const auto& one) { return one.second; });
+  }
+}
+
+FactRow FactRows::operator[](std::size_t place) const {
+  const Row& row = rows_[place];
+  const Asked& asked = questions_[row.question];
+  return {reports_[row.source].name, row.apart ? asked.id : std::string_view(),
+          unit_of(*asked.metrics, row.fact->metric), row.fact};
+}
+
+std::string_view FactRows::dims_of(const Row& row, std::string& room) const {
+  if (!row.apart) return row.fact->dims;
+  return room = with_dim(row.fact->dims, kQuestionDim, questions_[row.question].id);
+}
+
+std::size_t FactRows::place(std::string_view report, std::string_view metric, std::string_view dims,
+                            std::string_view question) const {
+  const auto of = std::lower_bound(reports_.begin(), reports_.end(), report,
+                                   [](const OfReport& one, std::string_view wanted) { return one.name < wanted; });
+  if (of == reports_.end() || of->name != report) return size();
+  const auto first = rows_.begin() + static_cast<std::ptrdiff_t>(of->begin);
+  const auto last = of + 1 == reports_.end() ? rows_.end() : rows_.begin() + static_cast<std::ptrdiff_t>(of[1].begin);
+  const auto find = [&](std::string_view wanted) {
+    std::string room;
+    const std::tuple sought(metric, wanted);
+    const auto key_of = [&](const Row& row) {
+      return std::tuple(std::string_view(row.fact->metric), dims_of(row, room));
+    };
+    const auto at =
+        std::lower_bound(first, last, sought, [&](const Row& row, const auto& other) { return key_of(row) < other; });
+    return at != last && key_of(*at) == sought ? static_cast<std::size_t>(at - rows_.begin()) : size();
+  };
+  const std::size_t found = find(dims);
+  return found < size() ? found : find(with_dim(dims, kQuestionDim, question));
+}
+
+FactRows FactRows::of_one_report_in(std::size_t every) const {
+  FactRows chosen;
+  chosen.questions_ = questions_;
+  std::size_t number = 0;  // of the reports, without the study
+  for (std::size_t r = 0; r < reports_.size(); ++r) {
+    const bool of_study = reports_[r].name.empty();
+    if (!of_study && number++ % every != 0) continue;
+    const std::size_t end = r + 1 < reports_.size() ? reports_[r + 1].begin : rows_.size();
+    const auto source = static_cast<std::uint32_t>(chosen.reports_.size());
+    chosen.reports_.push_back({reports_[r].name, chosen.rows_.size()});
+    for (std::size_t place = reports_[r].begin; place < end; ++place) {
+      chosen.rows_.push_back(rows_[place]);
+      chosen.rows_.back().source = source;
+    }
+  }
+  return chosen;
 }
 
 }  // namespace assay

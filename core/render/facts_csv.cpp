@@ -19,15 +19,15 @@ std::string field(std::string_view raw) {
 
 }  // namespace
 
-void write_facts_csv(const std::vector<FactRow>& facts, std::ostream& to) {
+void write_facts_csv(const FactRows& facts, std::ostream& to) {
   to << "report,metric,dims,unit,value,n\n";
-  for (const FactRow& row : facts) {
-    to << field(row.report) << ',' << field(row.fact->metric) << ',' << field(row.dims) << ',' << field(row.unit) << ','
-       << exact(row.fact->value) << ',' << std::to_string(row.fact->n()) << '\n';
+  for (const FactRow row : facts) {
+    to << field(row.report) << ',' << field(row.fact->metric) << ',' << field(row.dims()) << ',' << field(row.unit)
+       << ',' << exact(row.fact->value) << ',' << std::to_string(row.fact->n()) << '\n';
   }
 }
 
-std::string facts_csv(const std::vector<FactRow>& facts) {
+std::string facts_csv(const FactRows& facts) {
   std::ostringstream out;
   write_facts_csv(facts, out);
   return std::move(out).str();

@@ -19,9 +19,9 @@ struct IssueRow {
 };
 std::vector<IssueRow> issue_rows(const QuestionRun& run);
 
-std::string facts_csv(const std::vector<FactRow>& facts);
+std::string facts_csv(const FactRows& facts);
 /// The same, row by row: of many reports it is the largest text.
-void write_facts_csv(const std::vector<FactRow>& facts, std::ostream& to);
+void write_facts_csv(const FactRows& facts, std::ostream& to);
 std::string findings_json(const RunResult& run);
 std::string report_md(const RunResult& run);
 
@@ -29,7 +29,7 @@ std::string report_md(const RunResult& run);
 std::string summary_md(const RunResult& run);
 
 /// The one file that holds everything: answers, plots, tables, facts. It fetches nothing.
-std::string report_html(const RunResult& run, const std::vector<FactRow>& facts);
+std::string report_html(const RunResult& run, const FactRows& facts);
 
 /// (path below the output folder, SVG) of every plot, sorted by path.
 std::vector<std::pair<std::string, std::string>> plot_files(const RunResult& run);

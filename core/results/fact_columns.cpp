@@ -54,12 +54,12 @@ std::string label_columns(const std::vector<LabelColumn>& labels) {
 
 }  // namespace
 
-FactColumns fact_columns(const RunResult& run, const std::vector<FactRow>& rows) {
+FactColumns fact_columns(const RunResult& run, const FactRows& rows) {
   FactColumns out;
   for (const QuestionRun& question : run.each_question()) add_labels(question.question, out.labels);
   std::set<std::string> metrics,
       taken = {"question", "report", "role", "fact", "metric", "title", "dims", "unit", "value", "n"};
-  for (const FactRow& row : rows) {
+  for (const FactRow row : rows) {
     if (row.report.empty() || !row.fact->dims.empty()) continue;
     metrics.insert(row.fact->metric);
     taken.insert(lower(row.fact->metric));

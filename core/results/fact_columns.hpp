@@ -21,8 +21,7 @@ struct FactColumns {
       metrics;  ///< that have a fact of a report with no dims, sorted; in a wide table a column each
 };
 
-/// `rows` as fact_rows gives them.
-FactColumns fact_columns(const RunResult& run, const std::vector<FactRow>& rows);
+FactColumns fact_columns(const RunResult& run, const FactRows& rows);
 
 /// CREATE VIEW of `facts_labelled` (a row a fact and question) and `facts_wide` (a row a report and question), with the
 /// labels as columns.

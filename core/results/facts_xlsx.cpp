@@ -64,7 +64,7 @@ class Sheet {
 
 class Spreadsheet {
  public:
-  Spreadsheet(const RunResult& run, const std::vector<FactRow>& facts, lxw_workbook* book, std::size_t most_rows)
+  Spreadsheet(const RunResult& run, const FactRows& facts, lxw_workbook* book, std::size_t most_rows)
       : questions_(run.each_question()),
         columns_(fact_columns(run, facts)),
         book_(book),
@@ -217,7 +217,7 @@ Status not_written(const char* why) {
 
 }  // namespace
 
-Status facts_xlsx(const RunResult& run, const std::vector<FactRow>& facts, const std::filesystem::path& file,
+Status facts_xlsx(const RunResult& run, const FactRows& facts, const std::filesystem::path& file,
                   std::size_t most_rows) {
   lxw_workbook_options settings{};
   settings.constant_memory = LXW_TRUE;

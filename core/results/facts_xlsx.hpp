@@ -15,7 +15,7 @@ inline constexpr std::size_t kSheetRows = 1048576;
 /// Sheets "wide" (a row a report and question, a column a label and a metric without dims), "long" (a row a fact and
 /// question, labels as columns), "metrics" (titles, units, definitions) and "about". A sheet that would have more than
 /// `most_rows` is not written, and "about" says so. Equal results give equal bytes. `file` must not exist.
-Status facts_xlsx(const RunResult& run, const std::vector<FactRow>& facts, const std::filesystem::path& file,
+Status facts_xlsx(const RunResult& run, const FactRows& facts, const std::filesystem::path& file,
                   std::size_t most_rows = kSheetRows);
 
 }  // namespace assay

@@ -54,11 +54,11 @@ void write_meta(sqlite3* db, const RunResult& run) {
   for (const auto& [id, version] : analyzers) insert.row("analyzer", id, version);
 }
 
-void write_facts(sqlite3* db, const std::vector<FactRow>& facts) {
+void write_facts(sqlite3* db, const FactRows& facts) {
   InsertMany insert(db, "facts", 7), samples(db, "samples", 3);
   std::int64_t id = 0;
-  for (const FactRow& row : facts) {
-    insert.row(++id, row.report, row.fact->metric, row.dims, row.unit, row.fact->value, row.fact->n());
+  for (const FactRow row : facts) {
+    insert.row(++id, row.report, row.fact->metric, row.dims(), row.unit, row.fact->value, row.fact->n());
     for (std::size_t i = 0; i < row.fact->samples.size(); ++i) samples.row(id, i, row.fact->samples[i]);
   }
   insert.finish();
@@ -183,7 +183,7 @@ class QuestionWriter {
 
 }  // namespace
 
-Status results_sqlite(const RunResult& run, const std::vector<FactRow>& facts, const std::vector<std::string>& written,
+Status results_sqlite(const RunResult& run, const FactRows& facts, const std::vector<std::string>& written,
                       const std::filesystem::path& file) {
   try {
     const sqlite::Database db = open_for_writing(file);

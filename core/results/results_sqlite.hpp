@@ -12,7 +12,7 @@ namespace assay {
 
 /// Writes the database to `file`, which must not exist. `written` are the names of all outputs of this run, kept in its
 /// table `files`.
-Status results_sqlite(const RunResult& run, const std::vector<FactRow>& facts, const std::vector<std::string>& written,
+Status results_sqlite(const RunResult& run, const FactRows& facts, const std::vector<std::string>& written,
                       const std::filesystem::path& file);
 
 /// The table `files` of an earlier run's database; empty when there is none that can be read.

@@ -71,6 +71,8 @@ void InsertMany::write(sqlite::Statement& statement, std::vector<Value>& values)
     ++position;
     if (const auto* text = std::get_if<std::string_view>(&value))
       bind_text(statement, position, *text);
+    else if (const auto* kept = std::get_if<std::string>(&value))
+      bind_text(statement, position, *kept);
     else if (const auto* integer = std::get_if<std::int64_t>(&value))
       statement.bind(position, *integer);
     else if (const auto* number = std::get_if<double>(&value))
@@ -78,8 +80,8 @@ void InsertMany::write(sqlite::Statement& statement, std::vector<Value>& values)
     else
       statement.bind(position, nullptr);
   }
-  values.clear();
   step_through(db_, statement);
+  values.clear();
 }
 
 void InsertMany::finish() {

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -44,25 +45,26 @@ class Insert {
 };
 
 /// As Insert, for tables of many rows: one statement takes sixteen, which costs 0.4 of sixteen statements. Texts must
-/// live until `finish`, which writes what is left and must be called.
+/// live until `finish`, which writes what is left and must be called; a std::string that is given away is kept.
 class InsertMany {
  public:
   InsertMany(sqlite3* db, std::string_view table, int columns);
 
   template <class... Values>
-  void row(const Values&... values) {
+  void row(Values&&... values) {
     static_assert(sizeof...(Values) > 0);
-    (values_.push_back(value(values)), ...);
+    (values_.push_back(value(std::forward<Values>(values))), ...);
     if (values_.size() == columns_ * kRows) write(statement_, values_);
   }
   void finish();
 
  private:
-  using Value = std::variant<std::nullptr_t, std::int64_t, double, std::string_view>;
+  using Value = std::variant<std::nullptr_t, std::int64_t, double, std::string_view, std::string>;
   static constexpr std::size_t kRows = 16;
 
   static Value value(std::string_view text) { return text; }
   static Value value(const std::string& text) { return std::string_view(text); }
+  static Value value(std::string&& text) { return std::move(text); }
   static Value value(std::int64_t number) { return number; }
   static Value value(std::size_t number) { return static_cast<std::int64_t>(number); }
   static Value value(double number) { return number; }

@@ -54,7 +54,7 @@ Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::p
                                                const MoreOutputs& more) {
   Result<files::ResultFolder> folder = files::ResultFolder::make(out, rules(force));
   if (!folder) return folder.error();
-  const std::vector<FactRow> facts = fact_rows(run);
+  const FactRows facts(run);
   std::vector<std::pair<std::string, std::string>> texts = text_files(run);
   for (auto& plot : plot_files(run)) texts.push_back(std::move(plot));
   const std::vector<std::pair<const char*, std::function<std::string()>>> larger = {

@@ -133,15 +133,16 @@ TEST(Summary, NothingHiddenReachesTheTerminal) {
 }
 
 TEST(FactsCsv, ATextThatBeginsLikeAFormulaIsNone) {
-  const std::string names[] = {"=cmd|'/c calc'!A1", "+1", "-1", "@SUM(1)", "\tx", "\rx", "'quoted", "plain", "a=b"};
-  const Fact fact{"a.time_ns", "", -1.5, {}};
-  std::vector<FactRow> rows;
-  for (const std::string& name : names) rows.push_back({name, "", "ns", &fact});
-  EXPECT_EQ(facts_csv(rows),
-            "report,metric,dims,unit,value,n\n'=cmd|'/c calc'!A1,a.time_ns,,ns,-1.5,1\n'+1,a.time_ns,,ns,-1.5,1\n"
-            "'-1,a.time_ns,,ns,-1.5,1\n'@SUM(1),a.time_ns,,ns,-1.5,1\n'\tx,a.time_ns,,ns,-1.5,1\n"
-            "\"'\rx\",a.time_ns,,ns,-1.5,1\n''quoted,a.time_ns,,ns,-1.5,1\nplain,a.time_ns,,ns,-1.5,1\n"
-            "a=b,a.time_ns,,ns,-1.5,1\n");
+  SampleRun sample;
+  for (const char* name : {"\tx", "\rx", "'quoted", "+1", "-1", "=cmd|'/c calc'!A1", "@SUM(1)", "a=b", "plain"})
+    sample.add_file(name);
+  sample.add_question();
+  for (std::size_t e = 0; e < 9; ++e) sample.report(0, e).facts = {{"a.time_ns", "", -1.5, {}}};
+  EXPECT_EQ(facts_csv(FactRows(sample.run)),
+            "report,metric,dims,unit,value,n\n'\tx,a.time_ns,,ns,-1.5,1\n\"'\rx\",a.time_ns,,ns,-1.5,1\n"
+            "''quoted,a.time_ns,,ns,-1.5,1\n'+1,a.time_ns,,ns,-1.5,1\n'-1,a.time_ns,,ns,-1.5,1\n"
+            "'=cmd|'/c calc'!A1,a.time_ns,,ns,-1.5,1\n'@SUM(1),a.time_ns,,ns,-1.5,1\na=b,a.time_ns,,ns,-1.5,1\n"
+            "plain,a.time_ns,,ns,-1.5,1\n");
 }
 
 TEST(Svg, CharactersThatXmlForbidsAreReplaced) {
@@ -163,7 +164,7 @@ TEST(Text, WrapsShortensAndEscapes) {
 TEST(FactsCsv, SortedQuotedWithUnitsAndCounts) {
   SampleRun sample;
   fill(sample);
-  EXPECT_EQ(facts_csv(fact_rows(sample.run)),
+  EXPECT_EQ(facts_csv(FactRows(sample.run)),
             "report,metric,dims,unit,value,n\n"
             ",c.count,,1,2,1\n"
             "runs/one.sqlite,a.time_ns,,ns,16664228,3\n"
@@ -182,7 +183,7 @@ TEST(FactsCsv, QuestionsThatDisagreeAreKeptApartAndEqualOnesMerged) {
   }
   sample.report(0, 0).facts[0].dims = sample.report(1, 0).facts[0].dims = sample.report(2, 0).facts[0].dims =
       "apple=1;zone=z";
-  EXPECT_EQ(facts_csv(fact_rows(sample.run)),
+  EXPECT_EQ(facts_csv(FactRows(sample.run)),
             "report,metric,dims,unit,value,n\n"
             ",c.count,question=q0,1,7,1\n"
             ",c.count,question=q1,1,7,1\n"
@@ -200,7 +201,7 @@ TEST(FactsCsv, EqualValuesOfDifferentSamplesAreNotTheSameFact) {
   sample.add_question();
   sample.report(0, 0).facts = {{"a.time_ns", "", 2, {1, 2, 3}}};
   sample.report(1, 0).facts = {{"a.time_ns", "", 2, {2, 2}}};
-  EXPECT_EQ(fact_rows(sample.run).size(), 2U);
+  EXPECT_EQ(FactRows(sample.run).size(), 2U);
 }
 
 TEST(TextTable, FitsATerminalAndIsOneLineARowElsewhere) {

@@ -64,7 +64,7 @@ TEST(Spreadsheet, HoldsFactsWithTheLabelsOfTheirReports) {
   sample.first_question().labels.labels[0].type = LabelType::kInteger;
   sample.report(0, 1).attributes.clear();
   const ScratchFolder scratch;
-  ASSERT_TRUE(facts_xlsx(sample.run, fact_rows(sample.run), scratch / "facts.xlsx"));
+  ASSERT_TRUE(facts_xlsx(sample.run, FactRows(sample.run), scratch / "facts.xlsx"));
   auto parts = members(scratch / "facts.xlsx");
   EXPECT_THAT(parts["xl/workbook.xml"], HasSubstr("name=\"wide\""));
   const std::string& wide = parts["xl/worksheets/sheet1.xml"];
@@ -83,7 +83,7 @@ TEST(Spreadsheet, TextsAreNeverFormulas) {
   sample.add_question();
   sample.report(0, 0).facts = {{"b.ratio", "", 0.1, {}}};
   const ScratchFolder scratch;
-  ASSERT_TRUE(facts_xlsx(sample.run, fact_rows(sample.run), scratch / "facts.xlsx"));
+  ASSERT_TRUE(facts_xlsx(sample.run, FactRows(sample.run), scratch / "facts.xlsx"));
   const std::string wide = members(scratch / "facts.xlsx")["xl/worksheets/sheet1.xml"];
   EXPECT_THAT(wide, HasSubstr("t=\"inlineStr\"><is><t>=1+1.sqlite</t>"));
   EXPECT_THAT(wide, Not(HasSubstr("<f>")));
@@ -93,14 +93,14 @@ TEST(Spreadsheet, ASheetOfTooManyRowsIsNotWrittenAndThatIsSaid) {
   SampleRun sample;
   fill(sample);
   const ScratchFolder scratch;
-  ASSERT_TRUE(facts_xlsx(sample.run, fact_rows(sample.run), scratch / "four.xlsx", 4));
+  ASSERT_TRUE(facts_xlsx(sample.run, FactRows(sample.run), scratch / "four.xlsx", 4));
   auto parts = members(scratch / "four.xlsx");
   EXPECT_THAT(parts["xl/workbook.xml"], HasSubstr("name=\"wide\""));
   EXPECT_THAT(parts["xl/workbook.xml"], Not(HasSubstr("name=\"long\"")));
   EXPECT_THAT(parts["xl/worksheets/sheet3.xml"],
               HasSubstr("There is no sheet \"long\": it would have 4 rows and 9 columns, and a sheet has at most 4"))
       << "four facts and a heading are five rows";
-  ASSERT_TRUE(facts_xlsx(sample.run, fact_rows(sample.run), scratch / "five.xlsx", 5));
+  ASSERT_TRUE(facts_xlsx(sample.run, FactRows(sample.run), scratch / "five.xlsx", 5));
   EXPECT_THAT(members(scratch / "five.xlsx")["xl/workbook.xml"], HasSubstr("name=\"long\""));
 }
 

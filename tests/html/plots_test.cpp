@@ -156,7 +156,7 @@ TEST(ReportHtml, IsTheSameEachTimeAndHoldsItsPlots) {
   fill(sample);
   sample.result(0).plots.push_back(owned(ratios()));
   sample.result(0).plots.back().analyzer = "alpha";
-  const std::vector<FactRow> facts = fact_rows(sample.run);
+  const FactRows facts(sample.run);
   const std::string page = report_html(sample.run, facts);
   EXPECT_EQ(page, report_html(sample.run, facts));
   EXPECT_THAT(page, HasSubstr("id=\"plot-q0-alpha-pairs-spec\""));
@@ -203,7 +203,7 @@ TEST(ReportHtml, OfACampaignStaysBelowFiveMegabytesAndSaysWhatItLeftOut) {
   fill(sample);
   constexpr std::size_t kRuns = 10'000;
   add_campaign(sample, kRuns);
-  const std::string page = report_html(sample.run, fact_rows(sample.run));
+  const std::string page = report_html(sample.run, FactRows(sample.run));
   EXPECT_LT(page.size(), 5'000'000U);
   EXPECT_THAT(page, HasSubstr("of 10000, evenly chosen; the drawing below plots/ has all."));
 }

@@ -81,12 +81,12 @@ std::string facts_section(const PageInput& page) {
   Dictionary reports, metrics, dims;
   Json metric_list = Json::array(), value = Json::array();
   Runs report, metric, dim, n;
-  for (const FactRow& row : page.facts) {
+  for (const FactRow row : page.facts) {
     report.add(reports(row.report));
     const std::size_t m = metrics(row.fact->metric);
     if (m == metric_list.size()) metric_list.push_back({row.fact->metric, row.unit});
     metric.add(m);
-    dim.add(dims(row.dims));
+    dim.add(dims(row.dims()));
     value.push_back(as_shown(row.fact->value));
     n.add(row.fact->n());
   }

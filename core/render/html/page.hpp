@@ -15,9 +15,9 @@ namespace assay {
 /// What all parts write from.
 struct PageInput {
   std::vector<QuestionRun> questions;
-  const std::vector<FactRow>& facts;  ///< those that the page holds
-  std::size_t every_report = 1;       ///< of each so many reports the facts of one
-  std::size_t all_facts = 0;          ///< of the run
+  const FactRows& facts;         ///< those that the page holds
+  std::size_t every_report = 1;  ///< of each so many reports the facts of one
+  std::size_t all_facts = 0;     ///< of the run
   PageBudget budget = {};
 };
 

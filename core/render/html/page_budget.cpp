@@ -63,20 +63,9 @@ std::optional<OwnedPlot> thinned(const OwnedPlot& plot, std::size_t most) {
   return out;
 }
 
-PageFacts facts_for_page(const std::vector<FactRow>& facts) {
-  PageFacts page;
-  page.every = (facts.size() + kFacts - 1) / kFacts;
-  if (page.every <= 1) return {};
-  std::size_t report = 0;
-  std::string_view last;
-  for (const FactRow& row : facts) {
-    if (row.report != last) {
-      last = row.report;
-      ++report;
-    }
-    if (row.report.empty() || (report - 1) % page.every == 0) page.chosen.push_back(row);
-  }
-  return page;
+PageFacts facts_for_page(const FactRows& facts) {
+  const std::size_t every = (facts.size() + kFacts - 1) / kFacts;
+  return every <= 1 ? PageFacts{} : PageFacts{facts.of_one_report_in(every), every};
 }
 
 }  // namespace assay

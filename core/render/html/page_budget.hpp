@@ -25,9 +25,9 @@ std::optional<OwnedPlot> thinned(const OwnedPlot& plot, std::size_t most);
 
 /// Where facts are too many those of the study and of every n-th report; else none are chosen, all are held.
 struct PageFacts {
-  std::vector<FactRow> chosen;
+  FactRows chosen;
   std::size_t every = 1;
 };
-PageFacts facts_for_page(const std::vector<FactRow>& facts);
+PageFacts facts_for_page(const FactRows& facts);
 
 }  // namespace assay

@@ -96,7 +96,7 @@ std::string overview(const PageInput& page) {
 
 std::string question_title(const Question& question) { return question.title.empty() ? question.id : question.title; }
 
-std::string report_html(const RunResult& run, const std::vector<FactRow>& facts) {
+std::string report_html(const RunResult& run, const FactRows& facts) {
   const PageFacts held = facts_for_page(facts);
   std::vector<QuestionRun> questions = run.each_question();
   const PageBudget budget = budget_of(questions);

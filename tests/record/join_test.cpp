@@ -1,0 +1,73 @@
+// Blocks that were recorded on different nodes become one recording only where nothing that matters differs.
+#include "record/join.hpp"
+
+#include "recording_fixture.hpp"
+
+namespace assay::record {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+const Json kIdentity = {{"host", "n1"},
+                        {"driver", "570.1"},
+                        {"GPU 0", "NVIDIA H100 GPU-1111"},
+                        {"program file /x/train.py", "aaaa"},
+                        {"environment", "CUDA_VISIBLE_DEVICES=0; LANG=C"}};
+
+class Join : public Recording {
+ protected:
+  void SetUp() override {
+    ask("\"time=1000\"", "\"time=2000\"");
+    block(1, kIdentity);
+  }
+  void block(int number, const Json& identity) {
+    const std::string text = std::to_string(number);
+    const Json begin = {{"event", "begin"},
+                        {"time", "2026-01-01T00:00:00Z"},
+                        {"epoch", 1},
+                        {"identity", identity},
+                        {"commands", Json::object()}};
+    const Json end = {{"event", "block_end"}, {"block", number}};
+    home_.write("blocks/" + text + "/q/2026-01-01/00-00-00/journal.jsonl", begin.dump() + "\n" + end.dump() + "\n");
+  }
+  Result<std::filesystem::path> join() {
+    const std::filesystem::path files[] = {home_ / "question.toml"};
+    const auto questions = read_configs(files);
+    DesignOptions two;
+    two.replicates = 2;
+    return join_blocks(*make_design(*questions, two), home_ / "blocks", home_ / "out", "test");
+  }
+  /// The sentence that refuses a second block of which `what` is otherwise.
+  std::string refused(const std::string& what, const Json& value) {
+    Json identity = kIdentity;
+    identity[what] = value;
+    block(2, identity);
+    const auto joined = join();
+    EXPECT_EQ(joined ? Exit::kOk : joined.error().exit, Exit::kFailed);
+    EXPECT_FALSE(std::filesystem::exists(home_ / "out" / "q")) << "nothing is left of what was refused";
+    return joined ? "" : joined.error().sentence;
+  }
+};
+
+TEST_F(Join, NodeAndNumberOfTheGpuMayDiffer) {
+  Json identity = kIdentity;
+  identity["host"] = "n2";
+  identity["GPU 0"] = "NVIDIA H100 GPU-2222";
+  identity["environment"] = "CUDA_VISIBLE_DEVICES=1; LANG=C";
+  block(2, identity);
+  const auto joined = join();
+  EXPECT_TRUE(joined) << joined.error().sentence;
+}
+
+TEST_F(Join, BlocksThatDifferAreRefusedAndWhatDiffersIsNamed) {
+  EXPECT_THAT(refused("driver", "580.2"), HasSubstr("the driver was '570.1' and is '580.2'"));
+  EXPECT_THAT(refused("GPU 0", "NVIDIA A100 GPU-3333"),
+              HasSubstr("the kind of GPU was 'NVIDIA H100' and is 'NVIDIA A100'"));
+  EXPECT_THAT(refused("program file /x/train.py", "bbbb"), HasSubstr("the program file /x/train.py was 'aaaa'"));
+  EXPECT_THAT(refused("environment", "CUDA_VISIBLE_DEVICES=0; LANG=de"),
+              AllOf(HasSubstr("blocks/1/"), HasSubstr("blocks/2/"), HasSubstr("the environment was 'LANG=C'")));
+}
+
+}  // namespace
+}  // namespace assay::record
