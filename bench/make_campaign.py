@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Makes a campaign of small distinct reports in nested folders, the same bytes for the same seed.
+"""Makes a campaign of distinct reports in nested folders, the same bytes for the same seed.
 
-    python3 bench/make_campaign.py FOLDER 10000 [--seed 1]
+    python3 bench/make_campaign.py FOLDER 10000 [--seed 1] [--sizes 0.2:50]
 
 FOLDER/rq1_model_architecture_impact/night_NNN/run_NN/gpu0_numa0_vit16x12x768.sqlite, exports of Nsight Systems of about
 0.1 MB that configs/rq1_architecture.toml answers: each night measures every model of a small matrix. Times grow with
-the model and differ from report to report by a few percent of noise.
+the model and differ from report to report by a few percent of noise. With --sizes the reports have more iterations, so
+that their sizes in MB are spread evenly in the logarithm between about these two.
 """
 import argparse
 import pathlib
@@ -16,6 +17,7 @@ SCHEMA = pathlib.Path(__file__).resolve().parent.parent / "tests/golden/nsys_sch
 MODELS = [(patch, depth, dim) for patch in (16, 32) for depth in (6, 12) for dim in (384, 768, 1024, 1280)]
 BATCH, PX, ITERATIONS = 8, 224, 8
 RUNS_IN_A_NIGHT = 2
+BYTES_OF_A_KERNEL, BYTES_OF_AN_EMPTY_REPORT = 70, 40_000  # with its call, in a file; about
 GEMM, SOFTMAX = (11, 12), (13, 14)  # demangled and short name
 
 
@@ -27,12 +29,12 @@ def grid_and_name(patch, depth, dim):
     return layer * depth + [(rows, GEMM)]
 
 
-def rows_of(rng, patch, depth, dim):
+def rows_of(rng, patch, depth, dim, iterations):
     """Kernels, copies, calls and ranges of one report, times in ns."""
     kernels, copies, calls, ranges = [], [], [], []
     now, stream_free, correlation = 1_000_000, 0, 1
     speed = 1 + rng.gauss(0, 0.02)
-    for iteration in range(ITERATIONS):
+    for iteration in range(iterations):
         begin = now
         size = 4 * 3 * BATCH * PX * PX
         calls.append((now, now + 6_000, correlation, 2))
@@ -57,10 +59,19 @@ def rows_of(rng, patch, depth, dim):
     return kernels, copies, calls, ranges
 
 
-def report_bytes(schema, rng, patch, depth, dim):
+def iterations_of(rng, patch, depth, sizes):
+    """ITERATIONS, or as many as a size between the two of `sizes` in MB takes."""
+    if sizes is None:
+        return ITERATIONS
+    size = sizes[0] * 1e6 * (sizes[1] / sizes[0]) ** rng.random()
+    an_iteration = BYTES_OF_A_KERNEL * len(grid_and_name(patch, depth, 384))
+    return max(ITERATIONS, round((size - BYTES_OF_AN_EMPTY_REPORT) / an_iteration))
+
+
+def report_bytes(schema, rng, patch, depth, dim, sizes):
     db = sqlite3.connect(":memory:")
     db.executescript(schema)
-    kernels, copies, calls, ranges = rows_of(rng, patch, depth, dim)
+    kernels, copies, calls, ranges = rows_of(rng, patch, depth, dim, iterations_of(rng, patch, depth, sizes))
     db.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, end, correlationId, demangledName, shortName, gridX) "
                    "VALUES (?,?,?,?,?,?)", kernels)
     db.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY (start, end, correlationId, bytes, copyKind) "
@@ -76,6 +87,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("reports", type=int)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sizes", type=lambda text: [float(size) for size in text.split(":", 1)], metavar="MIN:MAX")
     arguments = parser.parse_args()
     schema = SCHEMA.read_text()
     for number in range(arguments.reports):
@@ -86,7 +98,7 @@ def main():
         place = (arguments.folder / "rq1_model_architecture_impact" / f"night_{night:03}" / f"run_{again:02}" /
                  f"gpu0_numa0_vit{patch}x{depth}x{dim}.sqlite")
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(report_bytes(schema, rng, patch, depth, dim))
+        place.write_bytes(report_bytes(schema, rng, patch, depth, dim, arguments.sizes))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 // files that must be equal to the byte (whole/, which ASSAY_UPDATE_GOLDEN=1 writes anew; tests/README.md).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -332,6 +333,22 @@ TEST_F(Examples, VerdictsCanBeCheckedFromTheFindingsAlone) {
   EXPECT_GE(seen.size(), 3U) << "verdicts of several kinds are checked";
   EXPECT_EQ(question["sources"]["L"], "lessons of the published study");
   EXPECT_EQ(question["provenance"]["made_with"][0]["name"], "device");
+}
+
+/// Of reports, traces and sheets, cold and again.
+TEST_F(Examples, SixtyFourDescriptorsDo) {
+  ASSERT_EQ(answer("study.toml", "-q -o free --no-cache").exit, 0);
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit few{64, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);  // what is started from here has no more
+  const Outcome cold = answer("study.toml", "-j16 -q -o cold --cache cache"),
+                again = answer("study.toml", "-j16 -q -o again --cache cache");
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(cold.exit, 0) << cold.err;
+  EXPECT_EQ(again.exit, 0) << again.err;
+  EXPECT_EQ(contents("free"), contents("cold"));
+  EXPECT_EQ(contents("free"), contents("again"));
 }
 
 TEST_F(Examples, CompilationIsSameBytesWhateverTheNumberOfThreads) {
