@@ -49,8 +49,8 @@ Estimate mean_of(std::span<const double> passes, double level) {
 Agreement agreement(const Estimate& program, const Estimate& traced, double within, double open_above) {
   const double off = program.ns - traced.ns;
   if (std::abs(off) <= within * traced.ns) return Agreement::kAgrees;
-  const double uncertain = off > 0 ? std::hypot(program.ns - program.low, traced.high - traced.ns)
-                                   : std::hypot(program.high - program.ns, traced.ns - traced.low);
+  const double uncertain = off > 0 ? root_of_squares(program.ns - program.low, traced.high - traced.ns)
+                                   : root_of_squares(program.high - program.ns, traced.ns - traced.low);
   if (std::abs(off) > uncertain) return off > 0 ? Agreement::kLonger : Agreement::kShorter;
   return uncertain <= open_above * traced.ns ? Agreement::kAgrees : Agreement::kOpen;
 }

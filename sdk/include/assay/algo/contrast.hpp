@@ -224,7 +224,7 @@ inline Bounds share_ends(double base, double treated, const Bounds& within_logs,
   const double below = within_logs.known() ? distance(within_logs.lo) : 0;
   const double above = within_logs.known() ? distance(within_logs.hi) : 0;
   const auto share = [](double value) { return 1 / (1 + std::exp(-value)); };
-  return {share(centre - std::hypot(below, half)) / base, share(centre + std::hypot(above, half)) / base};
+  return {share(centre - root_of_squares(below, half)) / base, share(centre + root_of_squares(above, half)) / base};
 }
 
 /// Fills interval, scope and method of a contrast whose value is set; `base` is empty for a level.
@@ -269,8 +269,8 @@ inline void set_interval(Contrast& contrast, const Side& base, const Side& treat
   }
   const double below = within.bounds.known() ? centre - within.bounds.lo : 0;
   const double above = within.bounds.known() ? within.bounds.hi - centre : 0;
-  effect.lo = std::exp(centre - std::hypot(below, half));
-  effect.hi = std::exp(centre + std::hypot(above, half));
+  effect.lo = std::exp(centre - root_of_squares(below, half));
+  effect.hi = std::exp(centre + root_of_squares(above, half));
   if (floor.share) effect.hi = std::min(effect.hi, 1 / (base.empty() ? 1 : median_value(base)));
 }
 
