@@ -6,8 +6,8 @@
 
 #include "analyze/result_cache.hpp"
 #include "assay/plot.hpp"
-#include "concluding.hpp"
 #include "conclude/stored_conclusion.hpp"
+#include "concluding.hpp"
 #include "scratch_folder.hpp"
 
 namespace assay {
@@ -26,7 +26,8 @@ void conclude_everything(const Study& study, StudySink& sink) {
   finding.role = FindingRole::kAnswer;
   finding.title = "Caf\xC3\xA9";
   finding.text = "It does.";
-  finding.effect = Effect{EffectKind::kRatio, Scope::kBetweenRun, "a.time", 1.5, std::nan(""), std::nan(""), 0.95, 3, "m"};
+  finding.effect =
+      Effect{EffectKind::kRatio, Scope::kBetweenRun, "a.time", 1.5, std::nan(""), std::nan(""), 0.95, 3, "m"};
   finding.labels = {{"size", "1"}};
   finding.evidence = {0, 1};
   sink.finding(finding);
