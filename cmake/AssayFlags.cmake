@@ -20,7 +20,7 @@ else()
   # libstdc++ 12's own std::stable_sort uses a function that it marks deprecated, and clang reports that at every use.
   target_compile_options(assay_flags INTERFACE -Wno-deprecated-declarations)
 endif()
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION MATCHES "^13\\.")
   # Debian 13's g++ 13 links against a libstdc++ of its own, older than the one that the system's libraries (spdlog) were built
   # against and that every program runs with.
   add_link_options(-Wl,--allow-shlib-undefined)

@@ -1,5 +1,5 @@
-// Normal and Student t distributions, the same bits on every machine. Own code where the standard library has none or
-// (lgamma) has a data race.
+// Normal and Student t distributions. Own code where the standard library has none, (lgamma) has a data race, or (erfc,
+// hypot) has other last bits on arm64 than on x86-64.
 #pragma once
 
 #include <array>
@@ -77,7 +77,7 @@ inline double normal_density(double x) {
 }  // namespace detail
 
 /// P(Z <= x) of the standard normal, relative error below 6e-15: Laplace's continued fraction in the tails, a series of
-/// odd powers between them. The last bits of `std::erfc` differ between processors, and results would with them.
+/// odd powers between them.
 inline double normal_cdf(double x) {
   constexpr double kTail = 1.5;
   if (std::isnan(x)) return x;
@@ -146,8 +146,7 @@ inline double normal_quantile(double p) {
   return q < 0 ? -tail : tail;
 }
 
-/// sqrt(a^2 + b^2) of numbers whose squares neither overflow nor vanish; the last bit of `std::hypot` differs between
-/// processors.
+/// sqrt(a^2 + b^2) of numbers whose squares neither overflow nor vanish.
 inline double root_of_squares(double a, double b) { return std::sqrt(a * a + b * b); }
 
 /// P(T <= t) of Student's t with `df` > 0 degrees of freedom (need not be whole; infinite: the normal).
@@ -170,7 +169,7 @@ inline double student_t_quantile(double p, double df) {
   double lo = 0, hi = 1;  // of -t, where the lower tail keeps its digits
   const double ln_beta = detail::log_beta(df / 2, 0.5);
   const auto beyond = [&](double t) { return detail::student_t_tail(t, df, ln_beta); };
-  while (beyond(hi) > tail && hi < 1e150) hi *= 2;
+  while (beyond(hi) > tail && hi < 1e300) hi *= 2;
   for (int i = 0; i < 200 && hi - lo > 1e-15 * hi; ++i) {
     const double middle = lo + (hi - lo) / 2;
     (beyond(middle) > tail ? lo : hi) = middle;
