@@ -4,7 +4,6 @@
 #include <map>
 #include <new>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "analyze/isolated.hpp"
@@ -267,7 +266,7 @@ Analysis unread(const Catalog& catalog) {
 
 Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Analyzers>& analyzers,
                  const std::atomic<bool>& stop, const AnalysisSettings& settings) {
-  const unsigned workers = settings.jobs > 0 ? settings.jobs : std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t workers = workers_of(settings.jobs);
   Analysis analysis = unread(catalog);
   const Sharing sharing = find_sharing(plan);
   const std::vector<FileWork> files = files_to_read(catalog, sharing, settings.only);
@@ -276,7 +275,7 @@ Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Ana
 
   // Each worker takes the next file when it has let go of its last: no more than `workers` reports are in memory.
   std::atomic<std::size_t> next{0}, done{0};
-  on_workers(std::min<std::size_t>(workers, files.size()), [&] {
+  on_workers(std::min(workers, files.size()), [&] {
     for (std::size_t i = next++; i < files.size() && !stop.load(); i = next++) {
       answers.run(files[i], load_threads);
       const std::size_t count = ++done;

@@ -48,6 +48,7 @@ AnalyzerOutput run_analyzer(const Descriptor& declared, const Analyzer& analyzer
   ErrorText errors;
   const MaskedReport declared_part(report, declared);
   const bool came_through = analyzer.analyze(declared_part.report(), sink, errors);
+  if (stream != nullptr) stream->end(report.path.view());
   if (const std::optional<std::string> reason = failure(came_through, errors, sink.refusal())) {
     return only_skip(report, declared,
                      "analyze failed: " + *reason + (came_through ? "" : lacking_wants(declared, report)), true);

@@ -29,6 +29,8 @@ class TableStream {
   virtual ~TableStream() = default;
   /// `report`: its name. `more`: rows of the table that came before for this report.
   virtual void take(std::string_view report, const TableView& table, bool more) = 0;
+  /// No more comes of this report.
+  virtual void end(std::string_view report) = 0;
 };
 
 class RecordingReportSink final : public ReportSink {

@@ -11,10 +11,14 @@
 #include "app/log.hpp"
 #include "app/version.hpp"
 #include "config/config.hpp"
+#include "workers.hpp"
 
 namespace {
 
 using assay::Exit;
+
+/// Beside those that are open already: what one worker has open, outputs and libraries.
+constexpr std::size_t kFewestFiles = 16;
 
 constexpr const char* kFooter = R"(Examples:
   assay look profile.sqlite
@@ -98,6 +102,12 @@ int main(int argc, char** argv) {
   try {
     const assay::NoEarlyExit guard;
     assay::name_crashes();
+    // Every report would be one that cannot be opened.
+    if (const std::size_t left = assay::files_left(); left < kFewestFiles) {
+      return static_cast<int>(assay::fail({"no more than " + std::to_string(left) +
+                                           " further files may be opened here, and a report takes up to " +
+                                           std::to_string(kFewestFiles) + "; 'ulimit -n 1024' allows more"}));
+    }
     Exit exit = dispatch(argc, argv);
     if (!std::cout.flush() && exit == Exit::kOk) {
       exit = assay::fail({"standard output cannot be written; make room or send it elsewhere", Exit::kFailed});

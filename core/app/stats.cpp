@@ -133,10 +133,12 @@ class CsvStream final : public TableStream {
     output.writer->rows(table);
   }
 
-  /// How many tables a report gave; an error when they could not be written. Ends the last one.
-  Result<std::size_t> finish(const std::filesystem::path& report) {
+  /// The last table's file would be open until all reports are read.
+  void end(std::string_view report) override { end(outputs_.find(report)->second); }
+
+  /// How many tables a report gave; an error when they could not be written.
+  Result<std::size_t> given(const std::filesystem::path& report) {
     Output& output = outputs_.find(key_of(report))->second;
-    end(output);
     if (!output.written) return output.written.error();
     return std::exchange(output.tables, 0);
   }
@@ -198,7 +200,7 @@ struct Stats {
 Exit print_one(const Stats& stats, CsvStream* stream, const std::filesystem::path& file, const ReportResult& result) {
   std::size_t tables = result.tables.size();
   if (stream != nullptr) {
-    const Result<std::size_t> streamed = stream->finish(file);
+    const Result<std::size_t> streamed = stream->given(file);
     if (!streamed) return fail(streamed.error());
     tables = *streamed;
   }

@@ -7,10 +7,10 @@
 #include <list>
 #include <map>
 #include <set>
-#include <thread>
 
 #include "convert/export_check.hpp"
 #include "convert/one_report.hpp"
+#include "workers.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -107,7 +107,7 @@ void wait_for_news(const std::list<Running>& running) {
 bool convert_all(const std::vector<Conversion*>& jobs, const std::map<Tool, FoundTool>& tools,
                  const ConvertOptions& options, const std::function<void(std::size_t, std::size_t)>& progress,
                  const std::atomic<bool>& stop) {
-  const std::size_t most = options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t most = workers_of(options.jobs);
   std::list<Running> running;
   std::size_t next = 0, done = 0;
   while (done < jobs.size()) {

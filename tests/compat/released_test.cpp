@@ -315,5 +315,12 @@ key = "other"
   EXPECT_THAT(read_text(scratch / "out/findings.json"), HasSubstr("as the text says"));
 }
 
+TEST(ThisVersion, IsInTheListOfChanges) {
+  const std::string changes = read_text(fs::path(ASSAY_SOURCE_DIR) / "CHANGELOG.md");
+  const std::string version = std::to_string(kAbiMajor) + "." + std::to_string(kAbiMinor);
+  EXPECT_THAT(changes, HasSubstr("plugin ABI " + version));
+  EXPECT_THAT(changes, HasSubstr("\n- " + version + ": "));
+}
+
 }  // namespace
 }  // namespace assay::testing

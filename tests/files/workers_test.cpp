@@ -1,7 +1,10 @@
 #include "workers.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <stdexcept>
 #include <string>
@@ -40,6 +43,32 @@ TEST(Workers, TheFirstToThrowIsToldWhenAllHaveEnded) {
     }
     for (const std::atomic<int>& one : done) EXPECT_EQ(one.load(), 1);
   }
+}
+
+TEST(Workers, AreNoMoreThanHaveRoomForTheirFiles) {
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  if (before.rlim_max < 1024) GTEST_SKIP() << "not so many files may be open here";
+  const auto workers_with = [&](rlim_t files, std::size_t asked) {
+    const rlimit now{files, before.rlim_max};
+    EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &now), 0);
+    const std::size_t left = files_left(), workers = workers_of(asked);
+    EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+    EXPECT_LE(left, files - std::min<rlim_t>(files, 3)) << "standard input and output are open";
+    return workers;
+  };
+  EXPECT_EQ(workers_with(1024, 16), 16U);
+  EXPECT_LT(workers_with(1024, 1000), 128U);
+  EXPECT_GT(workers_with(1024, 1000), 100U);
+  const std::size_t few = workers_with(64, 1000);
+  EXPECT_GE(few, 4U);
+  EXPECT_LE(few, 7U);
+  for (const rlim_t files : {0U, 3U, 8U, 16U}) EXPECT_EQ(workers_with(files, 1000), 1U) << files;
+
+  std::vector<int> open;  // what others hold is not there for workers
+  while (open.size() < 30) open.push_back(dup(STDOUT_FILENO));
+  EXPECT_LT(workers_with(64, 1000), few);
+  for (const int one : open) close(one);
 }
 
 }  // namespace

@@ -42,6 +42,10 @@ void make_database(const fs::path& file, const std::string& sql) {
     const rlimit limit = {*limits.file_bytes, *limits.file_bytes};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
+  if (limits.open_files) {
+    const rlimit limit = {*limits.open_files, *limits.open_files};
+    setrlimit(RLIMIT_NOFILE, &limit);
+  }
   if (chdir(folder.c_str()) == 0) execv(ASSAY_PROGRAM, argv.data());
   _exit(127);
 }

@@ -20,7 +20,8 @@ struct Outcome {
 };
 
 struct Limits {
-  std::optional<std::uint64_t> file_bytes;  ///< the largest file that the program may write
+  std::optional<std::uint64_t> file_bytes = {};  ///< the largest file that the program may write
+  std::optional<std::uint64_t> open_files = {};  ///< at a time
 };
 
 /// Runs the program in `folder` without plugins of the environment and without a result cache of its own. `arguments`

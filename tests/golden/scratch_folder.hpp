@@ -63,4 +63,18 @@ inline std::map<std::string, std::string> contents_but_run_json(const std::files
   return all;
 }
 
+/// Names of the files that are in one of two alone, or differ: in place of EXPECT_EQ, which would print them whole.
+inline std::vector<std::string> different_files(const std::map<std::string, std::string>& one,
+                                                const std::map<std::string, std::string>& two) {
+  std::vector<std::string> names;
+  for (const auto& [name, bytes] : one) {
+    const auto found = two.find(name);
+    if (found == two.end() || found->second != bytes) names.push_back(name);
+  }
+  for (const auto& [name, bytes] : two) {
+    if (!one.contains(name)) names.push_back(name);
+  }
+  return names;
+}
+
 }  // namespace assay::testing

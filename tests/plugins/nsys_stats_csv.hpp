@@ -21,10 +21,8 @@ enum class Counting { kExact, kCorrected };
 class OneCsv final : public TableStream {
  public:
   void take(std::string_view, const TableView& table, bool) override { writer_.rows(table); }
-  std::string text() {
-    writer_.finish();
-    return out_.str();
-  }
+  void end(std::string_view) override { writer_.finish(); }
+  [[nodiscard]] std::string text() const { return out_.str(); }
 
  private:
   std::ostringstream out_;
