@@ -21,11 +21,11 @@ namespace ondemand = simdjson::ondemand;
 template <class Use>
 void each_scalar(ondemand::object object, Use use) {
   for (auto member : object) {
-    ondemand::field field;
-    if (std::move(member).get(field) != SUCCESS) return;
     std::string_view key;
-    if (field.unescaped_key().get(key) != SUCCESS) return;
-    const std::string_view token = field.value().raw_json_token();
+    ondemand::value value;
+    // By the member, not by the field in it, whose own unescaped_key has no default for its argument in simdjson 3.6.
+    if (member.unescaped_key().get(key) != SUCCESS || member.value().get(value) != SUCCESS) return;
+    const std::string_view token = value.raw_json_token();
     if (!token.empty() && token.front() != '{' && token.front() != '[') use(key, token);
   }
 }
