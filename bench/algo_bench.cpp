@@ -7,6 +7,7 @@
 
 #include "assay/algo/intervals.hpp"
 #include "assay/algo/stats.hpp"
+#include "done.hpp"
 
 namespace {
 
@@ -37,9 +38,7 @@ std::vector<double> iterations(std::size_t n, std::string_view seed) {
   return out;
 }
 
-void set_rate(benchmark::State& state, std::size_t rows) {
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(rows));
-}
+void set_rate(benchmark::State& state, std::size_t rows) { state.SetItemsProcessed(done(state, rows)); }
 
 void yardstick_memcpy(benchmark::State& state) {
   const Intervals rows = launches(static_cast<std::size_t>(state.range(0)));

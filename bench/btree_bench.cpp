@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "done.hpp"
 #include "load/btree/big_array.hpp"
 #include "load/btree/table_scan.hpp"
 
@@ -80,7 +81,7 @@ void count(benchmark::State& state, const TableScan& scan) {
   state.counters["rows/s"] = {static_cast<double>(scan.rows()) * iterations, benchmark::Counter::kIsRate};
   state.counters["ns/row"] = {static_cast<double>(scan.rows()) * iterations * 1e-9,
                               benchmark::Counter::kIsRate | benchmark::Counter::kInvert};
-  state.SetBytesProcessed(static_cast<std::int64_t>(scan.bytes()) * state.iterations());
+  state.SetBytesProcessed(done(state, scan.bytes()));
 }
 
 /// All that it takes: opening the file, the schema, the walk, arrays, decoding.

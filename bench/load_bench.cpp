@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "done.hpp"
 #include "load/link.hpp"
 #include "load/load.hpp"
 
@@ -106,7 +107,7 @@ void link(benchmark::State& state) {
         events.correlation.push(static_cast<std::int64_t>(i + 1));
   }
   for (auto _ : state) load::CallLinker(calls, threads).link(events);
-  state.SetItemsProcessed(static_cast<std::int64_t>(rows) * state.iterations());
+  state.SetItemsProcessed(done(state, rows));
 }
 BENCHMARK(link)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 
@@ -124,7 +125,7 @@ void sweep(benchmark::State& state) {
     load::nest(ranges, 1);
     load::attribute(calls, ranges, 1);
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(rows) * state.iterations());
+  state.SetItemsProcessed(done(state, rows));
 }
 BENCHMARK(sweep)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 
@@ -136,7 +137,7 @@ void copy_columns(benchmark::State& state) {
     std::memcpy(to.data(), from.data(), from.size() * sizeof(std::int64_t));
     benchmark::DoNotOptimize(to.data());
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(rows) * state.iterations());
+  state.SetItemsProcessed(done(state, rows));
 }
 BENCHMARK(copy_columns)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 

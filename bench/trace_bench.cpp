@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "done.hpp"
 #include "load/load.hpp"
 #include "plugins/columns.hpp"
 
@@ -150,7 +151,7 @@ void copying(benchmark::State& state, const Trace& trace) {
     std::memcpy(to.data(), trace.text.data(), to.size());
     benchmark::DoNotOptimize(to.data());
   }
-  state.SetBytesProcessed(static_cast<std::int64_t>(trace.text.size()) * state.iterations());
+  state.SetBytesProcessed(done(state, trace.text.size()));
 }
 
 void inflating(benchmark::State& state, const Trace& trace) {
@@ -161,7 +162,7 @@ void inflating(benchmark::State& state, const Trace& trace) {
     benchmark::DoNotOptimize(to.data());
   }
   libdeflate_free_decompressor(inflater);
-  state.SetBytesProcessed(static_cast<std::int64_t>(trace.text.size()) * state.iterations());
+  state.SetBytesProcessed(done(state, trace.text.size()));
 }
 
 void loading(benchmark::State& state, const Trace& trace, const fs::path& file, const std::set<ColumnId>& wanted) {
@@ -174,7 +175,7 @@ void loading(benchmark::State& state, const Trace& trace, const fs::path& file, 
     }
     columns = profile->bytes();
   }
-  state.SetBytesProcessed(static_cast<std::int64_t>(trace.text.size()) * state.iterations());
+  state.SetBytesProcessed(done(state, trace.text.size()));
   state.counters["column_bytes"] = static_cast<double>(columns);
 }
 

@@ -21,9 +21,9 @@ else()
   target_compile_options(assay_flags INTERFACE -Wno-deprecated-declarations)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION MATCHES "^13\\.")
-  # Debian 13's g++ 13 links against a libstdc++ of its own, older than the one that the system's libraries (spdlog) were built
-  # against and that every program runs with.
-  add_link_options(-Wl,--allow-shlib-undefined)
+  # Debian 13's g++ 13 has a libstdc++.so of its own, older than the system's, against which the system's libraries (spdlog, gtest)
+  # were built and with which every program runs: what the former lacks is found in the latter.
+  link_libraries(-l:libstdc++.so.6)
 endif()
 if(ASSAY_SANITIZE)
   add_compile_options(-fsanitize=${ASSAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -9,6 +9,7 @@ for package in "$@"; do
   case $package in lib* | *-dev) libraries+=,$package ;; esac
 done
 rm -rf "$root.tmp"
+mkdir -p "$root.tmp"
 mmdebstrap --quiet --arch=arm64 --variant=extract --include="$libraries" "$suite" "$root.tmp"
 # Where /lib is a link that a script of a package makes, nobody made it; and no device file is wanted here.
 [ -e "$root.tmp/lib" ] || ln -s usr/lib "$root.tmp/lib"

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "../copied.hpp"
 #include "plan_fixture.hpp"
 
 namespace assay {
@@ -44,8 +45,8 @@ TEST_F(PlanTest, DefaultsAreReadFromTheirText) {
   EXPECT_FALSE(o.given("n"));
   EXPECT_EQ(o.number("n"), 0.25);
   EXPECT_EQ(o.text("t"), "a, b");
-  EXPECT_THAT(o.texts("tl"), ElementsAre(Str("a"), Str("b b")));
-  EXPECT_THAT(o.numbers("nl"), ElementsAre(1, 2.5));
+  EXPECT_THAT(copied(o.texts("tl")), ElementsAre(Str("a"), Str("b b")));
+  EXPECT_THAT(copied(o.numbers("nl")), ElementsAre(1, 2.5));
   EXPECT_THAT(o.labels("e"), IsEmpty());
   EXPECT_EQ(o.label("l"), "dim");
   EXPECT_EQ(o.find("nope"), nullptr);

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "../copied.hpp"
 #include "concluding.hpp"
 
 namespace assay {
@@ -89,7 +90,7 @@ TEST_F(Concluding, RanksOfOneJobHaveOneNumber) {
     world_.results[r].attributes = {{"rank", std::to_string(r)}, {"world_size", "2"}};
   world_.add_linked(fixture::kA);
   A::on_conclude = [&](const Study& study, StudySink&) {
-    EXPECT_THAT(study.reports->job.view(), ElementsAre(0, 0, 2));
+    EXPECT_THAT(copied(study.reports->job.view()), ElementsAre(0, 0, 2));
   };
   world_.conclude();
 }
@@ -117,8 +118,8 @@ TEST_F(Concluding, TheStudyIsLaidOutAsDocumented) {
     ASSERT_EQ(study.labels->rows, 2U);
     EXPECT_EQ(study.labels->name[0], "size");
     EXPECT_EQ(study.labels->changes[0], kChangesKernels);
-    EXPECT_THAT(study.labels->numeric.view(), ElementsAre(1, 0));
-    EXPECT_THAT(study.labels->descriptive.view(), ElementsAre(0, 1));
+    EXPECT_THAT(copied(study.labels->numeric.view()), ElementsAre(1, 0));
+    EXPECT_THAT(copied(study.labels->descriptive.view()), ElementsAre(0, 1));
     EXPECT_EQ(view.label_text(0, "size"), "0");
     EXPECT_EQ(view.label_text(1, "size"), "2") << "of the third report, not of the one that was not loaded";
     EXPECT_EQ(view.label_text(1, "host"), "");
@@ -130,13 +131,13 @@ TEST_F(Concluding, TheStudyIsLaidOutAsDocumented) {
     EXPECT_EQ(study.metrics->polarity[1], Polarity::kLowerIsBetter);
 
     ASSERT_EQ(study.facts->rows, 4U) << "the fact of a metric that nobody declares is left out";
-    EXPECT_THAT(study.facts->report.view(), ElementsAre(0, 0, 0, 1));
+    EXPECT_THAT(copied(study.facts->report.view()), ElementsAre(0, 0, 0, 1));
     EXPECT_EQ(view.value(0, "a.time", "k=2"), 20);
     EXPECT_EQ(view.value(1, "a.time"), 30);
     EXPECT_EQ(view.value(1, "a.share"), std::nullopt);
-    EXPECT_THAT(view.samples(*view.fact(0, "a.time", "k=1")), ElementsAre(9, 11));
+    EXPECT_THAT(copied(view.samples(*view.fact(0, "a.time", "k=1"))), ElementsAre(9, 11));
     EXPECT_THAT(view.samples(*view.fact(0, "a.time", "k=2")), IsEmpty());
-    EXPECT_THAT(view.samples(*view.fact(1, "a.time")), ElementsAre(28, 30, 32));
+    EXPECT_THAT(copied(view.samples(*view.fact(1, "a.time"))), ElementsAre(28, 30, 32));
 
     EXPECT_EQ(view.attribute(0, "a.print"), "p");
     EXPECT_EQ(view.attribute(1, "a.print"), std::nullopt);
@@ -179,7 +180,8 @@ TEST_F(Concluding, FactsOfEarlierAnalyzersAreVisibleToLaterOnes) {
     const StudyView view(study);
     ++seen;
     ASSERT_EQ(study.facts->rows, 8U);
-    EXPECT_THAT(study.facts->report.view(), ElementsAre(kNone, kNone, 0, 0, 0, 0, 1, 1)) << "study facts come first";
+    EXPECT_THAT(copied(study.facts->report.view()), ElementsAre(kNone, kNone, 0, 0, 0, 0, 1, 1))
+        << "study facts come first";
     EXPECT_EQ(view.value(kNone, "a.time", "over=all"), 7);
     EXPECT_EQ(view.value(kNone, "a.share"), 0.25);
     EXPECT_EQ(view.value(1, "a.share"), 0.75);

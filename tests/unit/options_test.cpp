@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "../copied.hpp"
+
 namespace assay::testing {
 namespace {
 
@@ -21,9 +23,9 @@ constexpr OptionSpec kSpecs[] = {
 TEST(OptionMap, ParsesDefaults) {
   const OptionMap o(kSpecs);
   EXPECT_EQ(o.label("axis"), "dim");
-  EXPECT_THAT(o.labels("blocks"), ElementsAre(Str("depth"), Str("px")));
+  EXPECT_THAT(copied(o.labels("blocks")), ElementsAre(Str("depth"), Str("px")));
   EXPECT_TRUE(o.boolean("flag"));
-  EXPECT_THAT(o.numbers("limits"), ElementsAre(1, 2.5));
+  EXPECT_THAT(copied(o.numbers("limits")), ElementsAre(1, 2.5));
   EXPECT_EQ(o.integer("count"), 3);
   EXPECT_EQ(o.number("share"), 0.8);
   EXPECT_FALSE(o.given("share"));
@@ -39,7 +41,7 @@ TEST(OptionMap, TakesTypedAndTextOverrides) {
   EXPECT_EQ(o.number("share"), 1);
   EXPECT_EQ(o.integer("count"), 7);
   EXPECT_FALSE(o.boolean("flag"));
-  EXPECT_THAT(o.labels("blocks"), ElementsAre(Str("a")));
+  EXPECT_THAT(copied(o.labels("blocks")), ElementsAre(Str("a")));
   EXPECT_EQ(o.text("mode"), "slow");
   EXPECT_TRUE(o.given("mode"));
 }
