@@ -20,6 +20,10 @@ cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
 mkdir -p "$root/proc" "$root/dev/pts"
 mount -t proc proc "$root/proc" || skip "/proc cannot be mounted"
 mounted=("$root/proc")
+# Terminals, of its own: tests run the program on one.
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts" || skip "/dev/pts cannot be mounted"
+mounted+=("$root/dev/pts")
+ln -sf pts/ptmx "$root/dev/ptmx"
 # Devices that a chroot made without rights to make them lacks.
 for device in null zero random urandom; do
   [ -c "$root/dev/$device" ] || { : >"$root/dev/$device" && mount --bind "/dev/$device" "$root/dev/$device" && mounted+=("$root/dev/$device"); }
