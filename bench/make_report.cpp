@@ -1,4 +1,4 @@
-// Writes a made-up Nsight Systems export of any size: make_report --kernels N --output FILE [--ranges N] [--shape
+// Writes a synthetic Nsight Systems export of any size: make_report --kernels N --output FILE [--ranges N] [--shape
 // NAME].
 //
 // Shaped like a real inference capture: one process, one launching thread, three API calls a kernel (two of them

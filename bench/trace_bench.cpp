@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "done.hpp"
+#include "load/columns.hpp"
 #include "load/load.hpp"
-#include "plugins/columns.hpp"
 
 namespace {
 

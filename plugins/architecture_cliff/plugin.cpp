@@ -19,6 +19,9 @@ class ArchitectureCliff {
       {"strata", OptionType::kLabelList, "patch", "Labels whose values are judged apart."},
       {"block", OptionType::kLabelList, "depth", "Labels that shift the metric and are fitted as blocks."},
       option::number("min_share", "0.8", "Share of the rise that one step must carry to be a cliff.").within(0, 1),
+      option::number("max_share", "1.2",
+                     "Share of the rise that it may carry; beyond it the metric falls again after the step.")
+          .within(1, 10),
       option::number("k", "3", "Times the residual spread that a step or rise must exceed.").within(0, 1000),
       {"flat", OptionType::kNumber, "0.1", "In the metric: runs after a cliff differ by less, to be a plateau.", {}, 0},
       {"rival_numerator", OptionType::kMetric, "kernel.time_mean_ns",
@@ -47,7 +50,7 @@ class ArchitectureCliff {
                std::string(o.label("axis")),
                std::string(o.metric("rival_numerator")),
                std::string(o.metric("rival_denominator")),
-               {o.number("min_share"), o.number("k"), o.number("flat")}},
+               {o.number("min_share"), o.number("max_share"), o.number("k"), o.number("flat")}},
         strata_(o.strings("strata")),
         block_(o.strings("block")) {}
 
@@ -58,22 +61,26 @@ class ArchitectureCliff {
     for (const Unmatched& u : left_out) sink.skip(static_cast<Row>(u.report), u.reason);
     if (all.empty()) return sink.skip(kNone, "no run has " + names_.metric + " and the labels of the sweep");
 
-    std::vector<Shape> shapes;
-    for (const Sweep& sweep : all) {
-      shapes.push_back(shape_of(sweep, names_.thresholds));
-      emit(sweep, shapes.back(), sink);
-    }
-    const auto rival = rival_of(view, all, names_.axis, names_.numerator, names_.denominator);
-    sink.finding(answer(names_, all, shapes, rival));
-    for (std::size_t s = 0; s < all.size(); ++s) sink.finding(stratum_finding(names_, all[s], shapes[s]));
+    Names names = names_;
+    names.level = view.level();
+    const std::vector<Shape> shapes = shapes_of(all, names.thresholds, names.level);
+    for (std::size_t s = 0; s < all.size(); ++s) emit(all[s], shapes[s], sink);
+    const std::string apart = labels_beyond(all, strata_);
+    if (!apart.empty())
+      sink.skip(kNone, "the launch-bound state is not weighed against " + names.axis + ": runs that differ in " +
+                           apart + " are never compared");
+    const auto rival =
+        apart.empty() ? rival_of(view, all, names.axis, names.numerator, names.denominator) : std::nullopt;
+    sink.finding(answer(names, all, shapes, rival));
+    for (std::size_t s = 0; s < all.size(); ++s) sink.finding(stratum_finding(names, all[s], shapes[s]));
     if (rival) {
       sink.fact("cliff.split_errors", static_cast<double>(rival->by_axis.errors), {{"by", "axis"}});
       sink.fact("cliff.split_errors", static_cast<double>(rival->by_score.errors), {{"by", "score"}});
       sink.fact("cliff.split_errors", static_cast<double>(rival->by_launch_bound.errors), {{"by", "launch_bound"}});
-      sink.finding(rival_finding(names_, all, shapes, *rival));
+      sink.finding(rival_finding(names, all, shapes, *rival));
     }
-    sink.plot(sweep_plot(view, names_, block_, all, shapes, rival));
-    sink.table(level_table(view, names_, all));
+    sink.plot(sweep_plot(view, names, block_, all, shapes, rival));
+    sink.table(level_table(view, names, all));
   }
 
  private:

@@ -3,22 +3,24 @@
 #include <algorithm>
 #include <cmath>
 
+#include "assay/algo/distributions.hpp"
+#include "assay/algo/multiplicity.hpp"
+
 namespace assay::cliff {
 namespace {
 
-/// Ratios inside 0..1 are compared by their logits, because near 1 a small difference is a large one; other positive
-/// metrics by their logs.
-std::optional<std::vector<BlockObservation>> responses(const Sweep& sweep) {
-  const auto inside = [](double low, double high) {
-    return [low, high](const Observation& o) { return o.value > low && o.value < high; };
+/// The observations on the scale of the fit. Ratios inside 0..1 are compared by their logits, because near 1 a small
+/// difference is a large one; other positive metrics by their logs. Nothing where a value has neither.
+std::optional<std::vector<BlockObservation>> responses(const Sweep& sweep, bool& logits) {
+  const auto inside = [&](double low, double high) {
+    return std::all_of(sweep.runs.begin(), sweep.runs.end(),
+                       [&](const Observation& o) { return o.value > low && o.value < high; });
   };
-  const bool ratios = std::all_of(sweep.runs.begin(), sweep.runs.end(), inside(0, 1));
-  const bool positive =
-      std::all_of(sweep.runs.begin(), sweep.runs.end(), inside(0, std::numeric_limits<double>::infinity()));
-  if (!ratios && !positive) return std::nullopt;
+  logits = inside(0, 1);
+  if (!logits && !inside(0, std::numeric_limits<double>::infinity())) return std::nullopt;
   std::vector<BlockObservation> out;
   for (const Observation& run : sweep.runs) {
-    const double y = ratios ? std::log(run.value / (1 - run.value)) : std::log(run.value);
+    const double y = logits ? std::log(run.value / (1 - run.value)) : std::log(run.value);
     out.push_back({run.level, run.block, y});
   }
   return out;
@@ -67,6 +69,52 @@ void describe_sides(const Sweep& sweep, const Thresholds& thresholds, Shape& sha
   shape.plateau = several && shape.after_high - shape.after_low < thresholds.flat;
 }
 
+/// The fit and its largest step; `kUnfit` where the runs do not allow one.
+Shape fitted(const Sweep& sweep, const Thresholds& thresholds) {
+  Shape shape;
+  const auto observations = responses(sweep, shape.logits);
+  if (!observations) return shape;
+  shape.fit = fit_blocks(*observations);
+  if (shape.fit.levels.empty() || shape.fit.degrees < kLeastDegrees || shape.fit.rise() == 0) return shape;
+  rank_steps(shape);
+  describe_sides(sweep, thresholds, shape);
+  shape.kind = Kind::kNone;
+  return shape;
+}
+
+/// Bounds of step / rise (Fieller 1954).
+Bounds share_bounds(const Shape& shape, double t) {
+  const BlockFit& fit = shape.fit;
+  const std::size_t last = fit.levels.size() - 1, from = shape.step;
+  const double step = fit.step(from), rise = fit.rise();
+  const double of_step = fit.covariance({from, from + 1}, {from, from + 1}),
+               of_rise = fit.covariance({0, last}, {0, last}), of_both = fit.covariance({from, from + 1}, {0, last});
+  const double a = rise * rise - t * t * of_rise, b = step * rise - t * t * of_both, c = step * step - t * t * of_step;
+  if (!(a > 0)) return {};
+  const double half = std::sqrt(std::max(0.0, b * b - a * c));
+  return {(b - half) / a, (b + half) / a};
+}
+
+void judge(Shape& shape, const Thresholds& thresholds, double level) {
+  const BlockFit& fit = shape.fit;
+  const double t = student_t_quantile((1 + level) / 2, static_cast<double>(fit.degrees));
+  const double step = fit.step(shape.step), rise = fit.rise();
+  const double of_step = t * fit.error({shape.step, shape.step + 1}),
+               of_rise = t * fit.error({0, fit.levels.size() - 1});
+  shape.level = level;
+  shape.step_bounds = {step - of_step, step + of_step};
+  shape.rise_bounds = {rise - of_rise, rise + of_rise};
+  shape.share_bounds = share_bounds(shape, t);
+  const double beyond = thresholds.k * fit.residual_sd;
+  const bool rises = std::abs(rise) > of_rise && std::abs(rise) > beyond;
+  const bool jumps = std::abs(step) > of_step && std::abs(step) > beyond;
+  if (rises && jumps && shape.share >= thresholds.min_share && shape.share <= thresholds.max_share) {
+    shape.kind = Kind::kCliff;
+  } else if (rises && is_monotone(fit)) {
+    shape.kind = Kind::kGradual;
+  }
+}
+
 }  // namespace
 
 std::string_view kind_name(Kind kind) {
@@ -83,23 +131,17 @@ std::string_view kind_name(Kind kind) {
   return "too few runs";
 }
 
-Shape shape_of(const Sweep& sweep, const Thresholds& thresholds) {
-  Shape shape;
-  const auto observations = responses(sweep);
-  if (!observations) return shape;
-  shape.fit = fit_blocks(*observations);
-  if (shape.fit.levels.empty() || shape.fit.degrees < 1 || shape.fit.rise() == 0) return shape;
-  rank_steps(shape);
-  describe_sides(sweep, thresholds, shape);
-  const double beyond = thresholds.k * shape.fit.residual_sd;
-  if (shape.share >= thresholds.min_share && std::abs(shape.fit.step(shape.step)) > beyond) {
-    shape.kind = Kind::kCliff;
-  } else if (is_monotone(shape.fit) && std::abs(shape.fit.rise()) > beyond) {
-    shape.kind = Kind::kGradual;
-  } else {
-    shape.kind = Kind::kNone;
+std::vector<Shape> shapes_of(const std::vector<Sweep>& sweeps, const Thresholds& thresholds, double level) {
+  std::vector<Shape> shapes;
+  std::size_t steps = 0;
+  for (const Sweep& sweep : sweeps) {
+    shapes.push_back(fitted(sweep, thresholds));
+    if (shapes.back().kind != Kind::kUnfit) steps += shapes.back().fit.levels.size() - 1;
   }
-  return shape;
+  for (Shape& shape : shapes) {
+    if (shape.kind != Kind::kUnfit) judge(shape, thresholds, shared_level(steps, level));
+  }
+  return shapes;
 }
 
 Separation separate(const std::vector<double>& scores, const std::vector<char>& above) {

@@ -5,6 +5,8 @@
 #include <set>
 
 #include "assay/algo/cells.hpp"
+#include "assay/algo/contrast.hpp"
+#include "assay/words.hpp"
 
 namespace assay::cliff {
 namespace {
@@ -55,27 +57,41 @@ std::vector<Sweep> sweeps(const StudyView& view, std::string_view metric, std::s
                           std::span<const std::string> strata, std::span<const std::string> block,
                           std::vector<Unmatched>& left_out) {
   const std::string axis_name[] = {std::string(axis)};
-  Cells cells = cells_of(view, {}, strata);
+  std::vector<std::string> varies(block.begin(), block.end());
+  varies.emplace_back(axis);
+  Cells cells = cells_of(view, {}, strata, varies);
   left_out = std::move(cells.left_out);
   std::vector<Sweep> out;
   for (Cell& cell : cells.cells) {
+    const Lengths lengths = lengths_of(view, {}, cell.runs, metric, {});
+    for (const std::size_t r : cell.runs) {
+      if (!lengths.comparable()) left_out.push_back({r, std::string(metric) + " is not compared: " + lengths.refused});
+      if (!view.fact(static_cast<Row>(r), metric)) left_out.push_back({r, "has no " + std::string(metric)});
+    }
+    if (!lengths.comparable()) continue;
     std::vector<Run> runs;
-    for (const RunReports& reports : cell.runs) {
-      const std::size_t r = reports.front();
-      const auto fact = view.fact(static_cast<Row>(r), metric);
-      const auto level = named_key(view, r, axis_name), in_block = named_key(view, r, block);
-      if (!fact || !level || !in_block) {
-        left_out.push_back({r, fact ? "its name lacks a label that the sweep needs" : "has no " + std::string(metric)});
-        continue;
-      }
-      runs.push_back({{r, static_cast<std::int64_t>(*fact), 0, 0, *value_of(view, reports, metric)},
+    for (const detail::RunValue& run : detail::side_of(view, cell.runs, metric, {}, lengths)) {
+      const auto level = named_key(view, run.report, axis_name), in_block = named_key(view, run.report, block);
+      runs.push_back({{run.report, static_cast<std::int64_t>(run.facts.front()), 0, 0, run.value},
                       level->order[0],
                       level->labels[0].second,
                       in_block->order});
     }
-    if (!runs.empty()) out.push_back(assemble(std::move(cell.labels), std::move(runs)));
+    if (runs.empty()) continue;
+    out.push_back(assemble(std::move(cell.labels), std::move(runs)));
+    out.back().apart = std::move(cell.apart);
   }
   return out;
+}
+
+std::string labels_beyond(const std::vector<Sweep>& sweeps, const std::vector<std::string>& strata) {
+  std::set<std::string> names;
+  for (const Sweep& sweep : sweeps) {
+    for (const auto& [name, value] : sweep.labels) {
+      if (std::find(strata.begin(), strata.end(), name) == strata.end()) names.insert(name);
+    }
+  }
+  return listed({names.begin(), names.end()});
 }
 
 }  // namespace assay::cliff

@@ -25,15 +25,20 @@ struct Sweep {
   std::vector<std::string> levels;                          ///< texts of the axis' values, in order
   std::size_t blocks = 0;
   std::vector<Observation> runs;  ///< sorted by level, then report
+  std::string apart{};            ///< what keeps other runs of these strata from it (kept_apart); may be empty
 
   /// Least and greatest value among the runs of a level.
   [[nodiscard]] std::pair<double, double> range(std::size_t level) const;
 };
 
-/// Groups the question's runs (not the noise runs) that have the metric, the axis label and all strata labels. The
-/// ranks of a job are one run. Runs that are not believed are left out and appear in `left_out`.
+/// Groups the question's runs that have the metric and the labels of axis, strata and blocks into sweeps of alike runs
+/// (alike.hpp). The ranks of a job are one run. Runs in no sweep appear in `left_out`.
 std::vector<Sweep> sweeps(const StudyView& view, std::string_view metric, std::string_view axis,
                           std::span<const std::string> strata, std::span<const std::string> block,
                           std::vector<Unmatched>& left_out);
+
+/// The labels that tell sweeps apart beside those of `strata`, listed; empty where all runs are alike but for the
+/// strata.
+std::string labels_beyond(const std::vector<Sweep>& sweeps, const std::vector<std::string>& strata);
 
 }  // namespace assay::cliff

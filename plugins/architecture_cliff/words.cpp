@@ -10,7 +10,7 @@ namespace assay::cliff {
 namespace {
 
 std::string range_text(double low, double high) {
-  return low == high ? printed("%.3g", low) : printed("%.3g..%.3g", low, high);
+  return low == high ? printed("%.3g", low) : printed("%.3g to %.3g", low, high);
 }
 
 /// "patch 8", or "all runs" without strata.
@@ -102,12 +102,12 @@ std::string capitalised(std::string sentence) {
   return sentence;
 }
 
-/// "being launch-bound tells the busy runs from the others better than dim (0 against 6 of 30 runs on the wrong
+/// "being launch-bound predicts which runs are busy better than dim (0 against 6 of 30 runs on the wrong
 /// side)".
 std::string launch_wins(const Names& names, const Rival& rival) {
-  return "being launch-bound tells the busy runs from the others better than " + names.axis + " (" +
+  return "being launch-bound predicts which runs are busy better than " + names.axis + " (" +
          std::to_string(rival.by_launch_bound.errors) + " against " + std::to_string(rival.by_axis.errors) + " of " +
-         counted(rival.runs.size(), "run") + " on the wrong side)";
+         counted(rival.runs.size(), "run") + " misclassified)";
 }
 
 std::string launch_sentence(const Names& names, const std::vector<Sweep>& sweeps, const std::vector<Shape>& shapes,
@@ -150,12 +150,36 @@ Finding answer(const Names& names, const std::vector<Sweep>& sweeps, const std::
   const Thresholds& t = names.thresholds;
   finding.text =
       sentences + printed(
-                      " (Cliff: one step carries at least %.0f %% of the rise and %g times the residual spread; "
-                      "plateau: the runs after it differ by less than %g.)",
-                      100 * t.min_share, t.k, t.flat);
+                      " (Cliff: one step carries %.0f to %.0f %% of the rise, exceeds %g times the residual spread, "
+                      "and is not chance at %g %%; plateau: the runs after it differ by less than %g.)",
+                      100 * t.min_share, 100 * t.max_share, t.k, 100 * names.level, t.flat);
   if (rival) finding.text += " " + launch_sentence(names, sweeps, shapes, *rival);
   return finding;
 }
+
+namespace {
+
+std::string degrees_text(std::int64_t degrees) {
+  return std::to_string(degrees) + (degrees == 1 ? " degree of freedom" : " degrees of freedom");
+}
+
+/// Why there is no fit, or none that is judged.
+std::string too_few(const Sweep& sweep, const Shape& shape) {
+  const std::string runs = "The " + counted(sweep.runs.size(), "run");
+  if (!shape.fit.levels.empty() && shape.fit.degrees >= kLeastDegrees) return runs + " do not rise or fall at all.";
+  const std::string needs = "a step is told from chance from " + std::to_string(kLeastDegrees) +
+                            " degrees of freedom on (3 levels in 3 blocks leave 4)";
+  if (shape.fit.levels.empty())
+    return runs + " do not allow a fit: at least two levels measured in the same two blocks are needed; " + needs + ".";
+  return runs + " leave " + degrees_text(shape.fit.degrees) + " beside the levels and blocks; " + needs + ".";
+}
+
+/// "-1.2 [-1.5, -0.9]".
+std::string with_bounds(double value, const Bounds& bounds) {
+  return printed("%.3g [%.3g, %.3g]", value, bounds.lo, bounds.hi);
+}
+
+}  // namespace
 
 Finding stratum_finding(const Names& names, const Sweep& sweep, const Shape& shape) {
   Finding finding;
@@ -163,18 +187,24 @@ Finding stratum_finding(const Names& names, const Sweep& sweep, const Shape& sha
   finding.title = stratum_text(sweep) + ": " + std::string(kind_name(shape.kind));
   for (const Observation& run : sweep.runs) finding.evidence.push_back(run.fact);
   if (shape.kind == Kind::kUnfit) {
-    finding.text =
-        "The " + std::to_string(sweep.runs.size()) +
-        " runs do not allow a fit: at least two levels in two blocks and one run more than parameters are needed.";
+    finding.text = too_few(sweep, shape) + (sweep.apart.empty() ? "" : " Kept apart: " + sweep.apart + ".");
     return finding;
   }
   const auto [from, to] = step_levels(sweep, shape, shape.step);
-  finding.text = "The step " + names.axis + " " + from + " to " + to + " carries " +
-                 printed("%.0f", 100 * shape.share) + " % of the rise (a cliff needs " +
-                 printed("%.0f", 100 * names.thresholds.min_share) + " %) and is " +
-                 printed("%.1f", std::abs(shape.fit.step(shape.step)) / shape.fit.residual_sd) +
-                 " times the residual spread (needs " + printed("%g", names.thresholds.k) + "); the whole rise is " +
-                 printed("%.1f", std::abs(shape.fit.rise()) / shape.fit.residual_sd) + " times.";
+  const BlockFit& fit = shape.fit;
+  const Thresholds& t = names.thresholds;
+  finding.text =
+      "The step " + names.axis + " " + from + " to " + to + " carries " + printed("%.0f", 100 * shape.share) +
+      " % of the rise" +
+      (shape.share_bounds.finite() ? printed(" [%.0f, %.0f]", 100 * shape.share_bounds.lo, 100 * shape.share_bounds.hi)
+                                   : "") +
+      printed(" (a cliff: %.0f to %.0f %%). It is ", 100 * t.min_share, 100 * t.max_share) +
+      with_bounds(fit.step(shape.step), shape.step_bounds) + (shape.logits ? " in logits" : " in logs") +
+      ", the whole rise " + with_bounds(fit.rise(), shape.rise_bounds) +
+      printed(", the residual spread %.3g", fit.residual_sd) +
+      printed(" (a cliff or a gradual rise exceeds %g times this spread, and its interval leaves out 0).", t.k) +
+      printed(" Intervals at %.3g %%", 100 * shape.level) + ", shared by all steps of all strata; " +
+      degrees_text(fit.degrees) + ".";
   if (shape.runner_up) {
     const auto [runner_from, runner_to] = step_levels(sweep, shape, *shape.runner_up);
     finding.text += " Runner-up: " + runner_from + " to " + runner_to + " with " +
@@ -185,15 +215,20 @@ Finding stratum_finding(const Names& names, const Sweep& sweep, const Shape& sha
                     printed("%.3f", shape.after_high - shape.after_low) + " (a plateau needs less than " +
                     printed("%g", names.thresholds.flat) + " over at least two levels).";
   }
-  if (shape.fit.levels.size() < sweep.levels.size()) {
-    finding.text += " Levels seen in one block only add no evidence to the fit.";
+  if (fit.levels.size() < sweep.levels.size()) {
+    finding.text += " Levels measured in one block only add no evidence to the fit.";
   }
   Effect effect;
   effect.kind = EffectKind::kShare;
   effect.metric = names.metric;
   effect.value = shape.share;
   effect.n = static_cast<std::int64_t>(sweep.runs.size());
-  effect.method = "share of the rise on the logit scale, blocks fitted";
+  effect.lo = shape.share_bounds.lo;
+  effect.hi = shape.share_bounds.hi;
+  effect.level = shape.level;
+  effect.scope = Scope::kBetweenRun;
+  effect.method = shape.logits ? "share of the rise in logits, blocks fitted, Fieller's interval"
+                               : "share of the rise in logs, blocks fitted, Fieller's interval";
   finding.effect = effect;
   return finding;
 }

@@ -12,6 +12,7 @@ struct Names {
   std::string metric, axis;
   std::string numerator, denominator;  ///< of the rival's score
   Thresholds thresholds;
+  double level = 0.95;  ///< of the question
 };
 
 /// The answer: the shape of every stratum in one sentence each, then which runs are launch-bound.

@@ -41,7 +41,7 @@ std::optional<double> flops_per_s(const RunAttention& run, Part part);
 /// One answer a report whose parts can be told apart, one note a report where they cannot, and doubts about the shape.
 std::vector<Finding> findings(const StudyView& view, const std::vector<RunAttention>& runs);
 
-/// One row a report and part.
+/// One row per profile and part.
 Table part_table(const StudyView& view, const std::vector<RunAttention>& runs);
 
 }  // namespace assay::attention

@@ -20,6 +20,9 @@ void check(const Options& keys) {
   require(compare == "study" || compare == "level" || !exact,
           "'exact' belongs to compare = \"study\" and \"level\": remove it");
   require(!exact || !spread, "a claim is 'exact' or has a 'spread', not both");
+  require(compare == "ratio" || keys.text("over") == "each",
+          "'over' belongs to compare = \"ratio\": it says whether the claim is about each pair, their mean or most of "
+          "them");
   if (compare == "study") {
     require(
         keys.label("label").empty() && keys.text("base").empty() && treated.empty() && keys.conditions("where").empty(),
@@ -57,6 +60,8 @@ Claim::Claim(const Options& keys, std::size_t claim_row, std::string_view claim_
             : kind == "ratio" ? Compare::kRatio
             : kind == "step"  ? Compare::kStep
                               : Compare::kStudy;
+  const std::string_view of = keys.text("over");
+  over = of == "mean" ? Over::kMean : of == "most" ? Over::kMost : Over::kEach;
 }
 
 }  // namespace assay::claims

@@ -1,15 +1,20 @@
 // A [[claim]] as its keys say.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "assay/algo/cells.hpp"
+#include "assay/algo/matching.hpp"
 #include "assay/study.hpp"
 
 namespace assay::claims {
 
 enum class Compare { kLevel, kRatio, kStep, kStudy };
+
+/// What a claim about ratios speaks of: every pair, their geometric mean, or most of them.
+enum class Over { kEach, kMean, kMost };
 
 /// Throws std::invalid_argument with a sentence when the keys of a claim do not fit together. Run when the run is
 /// planned.
@@ -23,6 +28,7 @@ struct Claim {
   std::string id;
   std::string metric, dims;
   Compare compare = Compare::kLevel;
+  Over over = Over::kEach;
   double low = 0, high = 0;
   std::vector<LabelCondition> where;
   std::string label, base;
@@ -31,6 +37,11 @@ struct Claim {
   std::string spread,
       degrees;         ///< study: metrics of the standard error of the fact's log and of its degrees of freedom
   bool exact = false;  ///< study: a count or computed number, whose interval is the value itself
+};
+
+/// What one stratum of a verdict speaks of: the runs of both sides, of a level or step those in `treated`, or a fact.
+struct ClaimCell : Stratum {
+  std::optional<std::size_t> fact{};  ///< row of Study::facts, of the whole study
 };
 
 }  // namespace assay::claims

@@ -13,11 +13,9 @@ bool has_value(const StudyView& view, std::size_t report, const Claim& claim) {
 
 /// Cells of single runs: what was measured of them stands in `treated`.
 void take(const StudyView& view, Cells cells, Gathered& g) {
-  for (Cell& cell : cells.cells) {
-    Stratum out{std::move(cell.labels), {}, cell.reports()};
-    std::erase_if(out.treated, [&](std::size_t r) { return !has_value(view, r, g.claim); });
-    if (!out.treated.empty()) g.cells.push_back(std::move(out));
-  }
+  const auto measured = [&](std::size_t r) { return has_value(view, r, g.claim); };
+  for (Cell& cell : cells.cells)
+    g.cells.push_back({{std::move(cell.labels), {}, cell.runs.where(measured), std::move(cell.apart)}});
   g.left_out = std::move(cells.left_out);
 }
 
@@ -30,11 +28,10 @@ void ratio_cells(const StudyView& view, Gathered& g) {
     for (Stratum& cell : matching.strata[p]) {
       // A condition on the label under test selects a side, not a pair: `treated` does that.
       if (!meets(view, cell.treated.front(), g.claim.where) || !meets(view, cell.base.front(), g.claim.where)) continue;
-      for (auto* side : {&cell.base, &cell.treated})
-        std::erase_if(*side, [&](std::size_t r) { return !has_value(view, r, g.claim); });
-      if (cell.base.empty() || cell.treated.empty()) continue;
+      for (Runs* side : {&cell.base, &cell.treated})
+        *side = side->where([&](std::size_t r) { return has_value(view, r, g.claim); });
       cell.labels.emplace_back(g.claim.label, pairs[p].treated);
-      g.cells.push_back(std::move(cell));
+      g.cells.push_back({std::move(cell)});
     }
   }
   for (Unmatched& u : matching.unmatched) {
@@ -42,7 +39,19 @@ void ratio_cells(const StudyView& view, Gathered& g) {
   }
 }
 
+/// In what runs of one step may differ: the axis, and what shifts it.
+std::vector<std::string> varying_of(const Claim& claim) {
+  std::vector<std::string> out = claim.block;
+  out.push_back(claim.label);
+  return out;
+}
+
 }  // namespace
+
+std::size_t Gathered::measured() const {
+  return static_cast<std::size_t>(
+      std::count_if(cells.begin(), cells.end(), [&](const ClaimCell& cell) { return is_measured(cell); }));
+}
 
 Gathered gather(const StudyView& view, Claim claim) {
   Gathered g{std::move(claim), {}, {}};
@@ -54,7 +63,7 @@ Gathered gather(const StudyView& view, Claim claim) {
       ratio_cells(view, g);
       break;
     case Compare::kStep:
-      take(view, cells_of(view, g.claim.where, g.claim.per), g);
+      take(view, cells_of(view, g.claim.where, g.claim.per, varying_of(g.claim)), g);
       break;
     case Compare::kStudy:
       g.cells = study_cells(view, g.claim);

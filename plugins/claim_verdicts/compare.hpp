@@ -12,9 +12,15 @@ namespace assay::claims {
 /// A claim with the runs that bear on it: one cell a stratum of its verdict.
 struct Gathered {
   Claim claim;
-  std::vector<Stratum> cells;       ///< level: runs in `treated`; ratio: both sides; step: all runs of the axis in
-                                    ///< `treated`; study: one row of Study::facts in `treated`
+  std::vector<ClaimCell> cells;     ///< with the runs that have the metric
   std::vector<Unmatched> left_out;  ///< runs without a partner, or taken out because a label is not borne out
+
+  /// Whether the runs of a cell have what is claimed, on both sides of a ratio. Without it the cell is untestable.
+  [[nodiscard]] bool is_measured(const ClaimCell& cell) const {
+    return cell.fact || (!cell.treated.empty() && (claim.compare != Compare::kRatio || !cell.base.empty()));
+  }
+  /// Cells that are: those share the error level.
+  [[nodiscard]] std::size_t measured() const;
 };
 
 /// Finds the runs. No cells: nothing to test, and `left_out` may say why.
@@ -24,9 +30,15 @@ Gathered gather(const StudyView& view, Claim claim);
 /// Not known without runs to compare.
 NoiseFloor floor_of(const StudyView& view, const Gathered& gathered);
 
+class RecordedNoise;
+
 /// Judges every cell at the given level of the interval and hands the verdict to the sink.
-void give_verdict(const StudyView& view, const Gathered& gathered, const NoiseFloor& floor, double level,
-                  StudySink& sink);
+void give_verdict(const StudyView& view, const Gathered& gathered, const NoiseFloor& floor, const RecordedNoise& noise,
+                  double level, StudySink& sink);
+
+/// A note for each recorded metric that is claimed: the A/A pair with its interval at the level of a claim.
+void note_twins(const StudyView& view, const std::vector<Gathered>& gathered, const std::vector<NoiseFloor>& floors,
+                const RecordedNoise& noise, double level, StudySink& sink);
 
 /// One note with the known floors of all claims, the largest of each metric; none where nothing is known. `floors` are
 /// those of `gathered`.

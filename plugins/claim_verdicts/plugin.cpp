@@ -2,6 +2,7 @@
 #include "assay/sdk.hpp"
 #include "claim.hpp"
 #include "compare.hpp"
+#include "recorded.hpp"
 
 namespace assay::claims {
 
@@ -26,6 +27,10 @@ class ClaimVerdicts {
        "ratio: values in the numerator, each judged; step: the level after the step."},
       {"per", OptionType::kLabelList, "", "step: labels whose values are judged apart."},
       {"block", OptionType::kLabelList, "", "step: labels that shift the level and are fitted as blocks."},
+      {"over", OptionType::kText, "each",
+       "ratio: whether the claim is about each pair, the geometric mean over all pairs, or most of them. The last two "
+       "need 6 pairs with base runs of their own.",
+       "each|mean|most"},
       {"exact", OptionType::kBool, "false",
        "study, level: the metric is a count or computed number, whose interval is the value itself."},
       {"spread", OptionType::kMetric, "", "study: metric of the standard error of the log of the fact, equal dims."},
@@ -43,14 +48,14 @@ class ClaimVerdicts {
     for (std::size_t row = 0; row < study.claims->rows; ++row) {
       gathered.push_back(gather(view, Claim(*study.claims->keys[row], row, study.claims->id[row])));
       // A number that cannot err by chance takes no share of the error level.
-      if (!gathered.back().cells.empty() && !gathered.back().claim.exact) ++tested;
+      if (gathered.back().measured() > 0 && !gathered.back().claim.exact) ++tested;
     }
     const double level = shared_level(tested, view.level());
     std::vector<NoiseFloor> floors;
-    for (const Gathered& g : gathered) {
-      floors.push_back(floor_of(view, g));
-      give_verdict(view, g, floors.back(), level, sink);
-    }
+    for (const Gathered& g : gathered) floors.push_back(floor_of(view, g));
+    const RecordedNoise noise(view, gathered, floors);
+    for (std::size_t i = 0; i < gathered.size(); ++i) give_verdict(view, gathered[i], floors[i], noise, level, sink);
+    note_twins(view, gathered, floors, noise, level, sink);
     note_noise_floors(gathered, floors, sink);
   }
 };

@@ -4,6 +4,8 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "assay/algo/sequence.hpp"
 
@@ -34,56 +36,105 @@ ByBlock by_block(const StudyView& view, const detail::Side& side, const std::fun
 }
 
 /// In the order of the blocks, those that have both sides; with no base the values themselves.
-std::vector<double> differences(const ByBlock& base, const ByBlock& treated, bool level) {
-  std::vector<double> out;
+BlockSeries differences(const ByBlock& base, const ByBlock& treated, bool level) {
+  BlockSeries out;
   for (const auto& [block, values] : treated) {
     const auto at = base.find(block);
-    if (level) out.push_back(mean(values));
-    if (!level && at != base.end()) out.push_back(mean(values) - mean(at->second));
+    if (!level && at == base.end()) continue;
+    out.block.push_back(block);
+    out.value.push_back(mean(values) - (level ? 0 : mean(at->second)));
   }
   return out;
 }
 
-double share_of(double logit_value) { return 1 / (1 + std::exp(-logit_value)); }
+/// The scale of a claim. Ratios are compared in logs, of shares too: a difference of logits is another ratio at another
+/// base, and the base is not known without error.
+std::function<double(double)> scale_of(const NoiseFloor& floor, bool is_level) {
+  if (is_level) return [&floor](double value) { return floor.scaled(value); };
+  return [](double value) { return std::log(value); };
+}
+
+detail::Side without_twins(const StudyView& view, detail::Side side) {
+  std::erase_if(side, [&](const detail::RunValue& run) { return is_twin(view, run.report); });
+  return side;
+}
 
 std::string method_text(std::size_t blocks, const char* what) {
   return "confidence sequence over " + std::to_string(blocks) + (blocks == 1 ? " block" : " blocks") + " of " + what +
          ", valid at every look";
 }
 
-/// Puts the interval on the scale of the effect by `back`, which rises.
-void set_ends(Contrast& contrast, const SequenceInterval& seen, const std::function<double(double)>& back) {
-  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  contrast.effect.scope = Scope::kBetweenRun;
-  contrast.effect.value = back(seen.mean);
-  contrast.effect.lo = std::isfinite(seen.lo) ? back(seen.lo) : kNan;
-  contrast.effect.hi = std::isfinite(seen.hi) ? back(seen.hi) : kNan;
+/// What a stratum compares in each block, on the scale of the sequence, and how an effect is read off it.
+struct Compared {
+  Contrast contrast;  ///< but its interval
+  BlockSeries series;
+  std::function<double(double)> back;  ///< from that scale to the effect's; rises
+  double unseen = kUnseenShift;
+};
+
+std::string block_text(double block) { return "block " + std::to_string(static_cast<std::int64_t>(block)); }
+
+/// Why the sequence has no interval, or none that decides now; empty: it has one, and nothing speaks against it.
+std::string why_open(const SequenceInterval& seen, const BlockSeries& series) {
+  if (seen.changed_at > 0) {
+    return "the effect changed at " + block_text(series.block[seen.changed_at - 1]) +
+           ": the interval of the blocks up to there contradicts that of the blocks before";
+  }
+  if (seen.left_at > 0) {
+    return "the effect changed by " + block_text(series.block[seen.left_at - 1]) +
+           ", or the noise lasts longer than the rule can hold: the mean of all blocks has left the interval of the "
+           "first "
+           "ones";
+  }
+  if (seen.lasting)
+    return "the noise lasts longer than the rule can hold: neighbouring blocks are too much alike to count as "
+           "independent";
+  return seen.known() && !seen.early ? "" : "there are too few blocks for an interval";
 }
 
-std::optional<Contrast> ratio_or_level(const StudyView& view, const Claim& claim, const Stratum& cell,
+RecordedContrast judged(Compared compared, const RecordingNoise& noise, double level) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const SequenceInterval seen = sequence_interval(compared.series, noise, level, compared.unseen);
+  Contrast::Basis& basis = compared.contrast.basis;
+  basis = {basis.logits, seen.mean, seen.sd, static_cast<double>(seen.n) - 1, seen.n};
+  Effect& effect = compared.contrast.effect;
+  effect.scope = Scope::kBetweenRun;
+  effect.value = compared.back(seen.mean);
+  effect.lo = seen.known() ? compared.back(seen.lo) : kNan;
+  effect.hi = seen.known() ? compared.back(seen.hi) : kNan;
+  return {std::move(compared.contrast), why_open(seen, compared.series), seen.early, seen.changed_at > 0,
+          compared.unseen};
+}
+
+std::optional<Compared> ratio_or_level(const StudyView& view, const Claim& claim, const Stratum& cell,
                                        const NoiseFloor& floor, double level) {
   const bool is_level = cell.base.empty();
   const Lengths lengths = lengths_of(view, cell.base, cell.treated, claim.metric, claim.dims);
   if (!lengths.comparable() || (is_level && lengths.per_iteration)) return std::nullopt;
-  const detail::Side base = detail::side_of(view, cell.base, claim.metric, claim.dims, lengths);
-  const detail::Side treated = detail::side_of(view, cell.treated, claim.metric, claim.dims, lengths);
+  const detail::Side base = without_twins(view, detail::side_of(view, cell.base, claim.metric, claim.dims, lengths));
+  const detail::Side treated =
+      without_twins(view, detail::side_of(view, cell.treated, claim.metric, claim.dims, lengths));
   if (treated.empty() || !detail::all_positive(base) || !detail::all_positive(treated)) return std::nullopt;
-  const bool logits = floor.logits;
-  const auto scale = [&](double value) { return logits ? detail::logit(value) : std::log(value); };
-  const std::vector<double> found = differences(by_block(view, base, scale), by_block(view, treated, scale), is_level);
-  if (found.empty()) return std::nullopt;
+  BlockSeries found = differences(by_block(view, base, scale_of(floor, is_level)),
+                                  by_block(view, treated, scale_of(floor, is_level)), is_level);
+  if (found.value.empty()) return std::nullopt;
   const EffectKind kind = is_level ? EffectKind::kLevel : EffectKind::kRatio;
-  Contrast contrast = detail::contrast_of(view, kind, claim.metric, base, treated, level);
-  const SequenceInterval seen = sequence_interval(found, level);
-  // A ratio of shares is said at the base's own level: a difference of logits means another ratio at another base.
-  const double of_base = logits && !is_level ? detail::median_value(base) : 1;
-  set_ends(contrast, seen, [&](double value) {
-    if (!logits) return std::exp(value);
-    return is_level ? share_of(value) : share_of(detail::logit(of_base) + value) / of_base;
-  });
-  contrast.method = method_text(found.size(), is_level ? (logits ? "logits" : "logs")
-                                                       : (logits ? "differences of logits" : "differences of logs"));
-  return contrast;
+  Compared out{detail::contrast_of(view, kind, claim.metric, base, treated, level), std::move(found), {}};
+  out.contrast.method = method_text(out.series.value.size(), !is_level      ? "differences of logs"
+                                                             : floor.logits ? "logits"
+                                                                            : "logs");
+  out.contrast.basis.logits = floor.logits && is_level;
+  if (is_level) {
+    out.unseen = kUnseenMachineShift;
+    out.back = [floor](double value) { return floor.unscaled(value); };
+    return out;
+  }
+  double most = std::numeric_limits<double>::infinity();
+  if (floor.logits) {  // no ratio makes more than a whole of a share
+    for (const detail::RunValue& run : base) most = std::min(most, 1 / run.value);
+  }
+  out.back = [most](double value) { return std::min(std::exp(value), most); };
+  return out;
 }
 
 /// Values of the `block` labels of the claim, as text.
@@ -94,38 +145,73 @@ std::string group_of(const StudyView& view, std::size_t report, const std::vecto
 }
 
 /// In each block the mean over groups of equal `block` labels that have both levels.
-std::optional<Contrast> step(const StudyView& view, const Claim& claim, const Stratum& cell, double level) {
+std::optional<Compared> step(const StudyView& view, const Claim& claim, const Stratum& cell, double level) {
   struct Ends {
     std::vector<double> before, after;
   };
   std::map<double, std::map<std::string, Ends>> blocks;
-  Contrast contrast;
-  for (const RunReports& run : as_runs(view, cell.treated)) {
-    const std::size_t r = run.front();
-    const auto block = block_of(view, r);
-    const auto fact = view.fact(static_cast<Row>(r), claim.metric, claim.dims);
-    const std::string_view at = view.label_text(r, claim.label);
-    if (!block || !fact || is_twin(view, r) || (at != claim.base && at != claim.treated.front())) continue;
-    Ends& ends = blocks[*block][group_of(view, r, claim.block)];
-    (at == claim.base ? ends.before : ends.after).push_back(view.study().facts->value[*fact]);
-    contrast.evidence.push_back(static_cast<std::int64_t>(*fact));
+  Compared out;
+  Contrast& contrast = out.contrast;
+  const Lengths lengths = lengths_of(view, {}, cell.treated, claim.metric, claim.dims);
+  for (const detail::RunValue& run : detail::side_of(view, cell.treated, claim.metric, claim.dims, lengths)) {
+    const auto block = block_of(view, run.report);
+    const std::string_view at = view.label_text(run.report, claim.label);
+    if (!block || is_twin(view, run.report) || (at != claim.base && at != claim.treated.front())) continue;
+    Ends& ends = blocks[*block][group_of(view, run.report, claim.block)];
+    (at == claim.base ? ends.before : ends.after).push_back(run.value);
+    contrast.evidence.insert(contrast.evidence.end(), run.facts.begin(), run.facts.end());
   }
-  std::vector<double> found;
+  std::vector<double> sizes;
   for (const auto& [block, groups] : blocks) {
     std::vector<double> steps;
     for (const auto& [key, ends] : groups) {
-      if (!ends.before.empty() && !ends.after.empty()) steps.push_back(mean(ends.after) - mean(ends.before));
+      if (ends.before.empty() || ends.after.empty()) continue;
+      steps.push_back(mean(ends.after) - mean(ends.before));
+      sizes.push_back(std::abs(mean(ends.before)));
     }
-    if (!steps.empty()) found.push_back(mean(steps));
+    if (steps.empty()) continue;
+    out.series.block.push_back(block);
+    out.series.value.push_back(mean(steps));
   }
-  if (found.empty()) return std::nullopt;
+  if (sizes.empty()) return std::nullopt;
   contrast.effect.kind = EffectKind::kDifference;
   contrast.effect.metric = view.study().metrics->id[*view.metric(claim.metric)];
   contrast.effect.level = level;
   contrast.effect.n = static_cast<std::int64_t>(contrast.evidence.size());
-  set_ends(contrast, sequence_interval(found, level), [](double value) { return value; });
-  contrast.method = method_text(found.size(), "steps");
-  return contrast;
+  contrast.method = method_text(out.series.value.size(), "steps");
+  out.back = [](double value) { return value; };
+  out.unseen = kUnseenShift * mean(sizes);  // what is a part of a level in logs
+  return out;
+}
+
+std::optional<Compared> compared(const StudyView& view, const Claim& claim, const Stratum& cell,
+                                 const NoiseFloor& floor, double level) {
+  if (claim.compare == Compare::kStep) return step(view, claim, cell, level);
+  return ratio_or_level(view, claim, cell, floor, level);
+}
+
+/// The second of the A/A pair after the first.
+std::optional<Compared> twins(const StudyView& view, const Claim& claim, const NoiseFloor& floor, double level) {
+  const AlikeGroups alike = alike_groups(view, {{}, {}, [&](std::size_t r) { return block_of(view, r).has_value(); }});
+  Runs again, others;
+  for (const AlikeRuns& group : alike.groups) {
+    if (!again.empty()) break;
+    again = group.runs.where([&](std::size_t r) { return is_twin(view, r); });
+    others = group.runs.where([&](std::size_t r) { return !is_twin(view, r); });
+  }
+  if (again.empty()) return std::nullopt;
+  const Lengths lengths = lengths_of(view, others, again, claim.metric, claim.dims);
+  if (!lengths.comparable()) return std::nullopt;
+  const detail::Side first = detail::side_of(view, others, claim.metric, claim.dims, lengths);
+  const detail::Side second = detail::side_of(view, again, claim.metric, claim.dims, lengths);
+  if (first.empty() || second.empty() || !detail::all_positive(first) || !detail::all_positive(second))
+    return std::nullopt;
+  const auto scale = scale_of(floor, claim.compare == Compare::kLevel);
+  BlockSeries found = differences(by_block(view, first, scale), by_block(view, second, scale, true), false);
+  if (found.value.empty()) return std::nullopt;
+  found.twins = true;
+  return Compared{detail::contrast_of(view, EffectKind::kRatio, claim.metric, first, second, level), std::move(found),
+                  [](double value) { return std::exp(value); }};
 }
 
 }  // namespace
@@ -139,36 +225,51 @@ bool is_recorded(const StudyView& view, const Stratum& cell) {
   return false;
 }
 
-std::optional<Contrast> recorded_contrast(const StudyView& view, const Claim& claim, const Stratum& cell,
-                                          const NoiseFloor& floor, double level) {
-  if (claim.compare == Compare::kStep) return step(view, claim, cell, level);
-  return ratio_or_level(view, claim, cell, floor, level);
+void RecordedContrast::hide_early() {
+  if (early) contrast.effect.lo = contrast.effect.hi = std::numeric_limits<double>::quiet_NaN();
 }
 
-std::optional<Contrast> twin_contrast(const StudyView& view, const Claim& claim, double level) {
-  constexpr std::size_t kNoLabel = std::numeric_limits<std::size_t>::max();
-  std::vector<std::size_t> twins, others;
-  for (const std::size_t r : view.participants()) {
-    if (is_twin(view, r) && block_of(view, r)) twins.push_back(r);
+RecordedNoise::Key RecordedNoise::key_of(const Claim& claim) {
+  // Steps are of a claim's own axis and labels; ratios and levels of one metric show the same noise.
+  return {claim.compare, claim.metric, claim.dims, claim.compare == Compare::kStep ? claim.id : ""};
+}
+
+RecordedNoise::RecordedNoise(const StudyView& view, std::span<const Gathered> gathered,
+                             std::span<const NoiseFloor> floors) {
+  std::set<std::tuple<Key, std::vector<std::size_t>, std::vector<std::size_t>>> seen;  // two claims on one pair
+  for (std::size_t i = 0; i < gathered.size(); ++i) {
+    const Claim& claim = gathered[i].claim;
+    if (claim.compare == Compare::kStudy || claim.exact) continue;
+    const bool fresh = noise_.count(key_of(claim)) == 0;
+    RecordingNoise& noise = noise_[key_of(claim)];
+    for (const ClaimCell& cell : gathered[i].cells) {
+      if (!gathered[i].is_measured(cell) || !is_recorded(view, cell) ||
+          !seen.emplace(key_of(claim), cell.base.reports(), cell.treated.reports()).second)
+        continue;
+      if (const auto found = compared(view, claim, cell, floors[i], 0)) noise.add(found->series);
+    }
+    const auto pair = fresh && claim.compare == Compare::kRatio ? twins(view, claim, floors[i], 0) : std::nullopt;
+    if (pair) noise.add(pair->series);
   }
-  if (twins.empty()) return std::nullopt;
-  const detail::LabelKey key = detail::key_without(view, twins.front(), kNoLabel);
-  std::erase_if(twins, [&](std::size_t r) { return detail::key_without(view, r, kNoLabel) != key; });
-  for (const std::size_t r : view.participants()) {
-    if (!is_twin(view, r) && block_of(view, r) && detail::key_without(view, r, kNoLabel) == key) others.push_back(r);
-  }
-  const Lengths lengths = lengths_of(view, others, twins, claim.metric, claim.dims);
-  if (!lengths.comparable()) return std::nullopt;
-  const detail::Side first = detail::side_of(view, others, claim.metric, claim.dims, lengths);
-  const detail::Side second = detail::side_of(view, twins, claim.metric, claim.dims, lengths);
-  if (first.empty() || second.empty() || !detail::all_positive(first) || !detail::all_positive(second))
-    return std::nullopt;
-  const auto log = [](double value) { return std::log(value); };
-  const std::vector<double> found = differences(by_block(view, first, log), by_block(view, second, log, true), false);
-  if (found.empty()) return std::nullopt;
-  Contrast contrast = detail::contrast_of(view, EffectKind::kRatio, claim.metric, first, second, level);
-  set_ends(contrast, sequence_interval(found, level), [](double value) { return std::exp(value); });
-  return contrast;
+}
+
+const RecordingNoise& RecordedNoise::of(const Claim& claim) const { return noise_.at(key_of(claim)); }
+
+std::optional<RecordedContrast> recorded_contrast(const StudyView& view, const Claim& claim, const Stratum& cell,
+                                                  const NoiseFloor& floor, const RecordedNoise& noise, double level) {
+  auto found = compared(view, claim, cell, floor, level);
+  if (!found) return std::nullopt;
+  return judged(*std::move(found), noise.of(claim), level);
+}
+
+std::optional<RecordedContrast> twin_contrast(const StudyView& view, const Claim& claim, const NoiseFloor& floor,
+                                              const RecordedNoise& noise, double level) {
+  auto found = twins(view, claim, floor, level);
+  if (!found) return std::nullopt;
+  if (claim.compare == Compare::kRatio) return judged(*std::move(found), noise.of(claim), level);
+  RecordingNoise own;
+  own.add(found->series);
+  return judged(*std::move(found), own, level);
 }
 
 }  // namespace assay::claims

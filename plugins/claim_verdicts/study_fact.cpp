@@ -42,23 +42,23 @@ void set_spread(const StudyView& view, const Claim& claim, std::string_view dims
 
 }  // namespace
 
-std::vector<Stratum> study_cells(const StudyView& view, const Claim& claim) {
-  std::vector<Stratum> out;
+std::vector<ClaimCell> study_cells(const StudyView& view, const Claim& claim) {
+  std::vector<ClaimCell> out;
   view.each_fact(kNone, claim.metric, [&](std::size_t fact) {
     const std::string_view dims = view.study().facts->dims[fact];
     if (!holds_all(dims, claim.dims)) return;
-    Stratum& cell = out.emplace_back();
+    ClaimCell& cell = out.emplace_back();
     for (const std::string_view part : parts_of(dims)) {
       const std::string key(part.substr(0, part.find('=')));
       cell.labels.emplace_back(key, dim_value(dims, key).value_or(""));
     }
-    cell.treated.push_back(fact);
+    cell.fact = fact;
   });
   return out;
 }
 
-std::optional<Contrast> study_contrast(const StudyView& view, const Claim& claim, const Stratum& cell, double level) {
-  const std::size_t fact = cell.treated.front();
+std::optional<Contrast> study_contrast(const StudyView& view, const Claim& claim, const ClaimCell& cell, double level) {
+  const std::size_t fact = *cell.fact;
   Contrast contrast;
   contrast.evidence = {static_cast<std::int64_t>(fact)};
   contrast.effect.kind = EffectKind::kLevel;

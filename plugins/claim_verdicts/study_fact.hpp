@@ -9,12 +9,12 @@
 
 namespace assay::claims {
 
-/// One cell a fact of the metric whose dims hold all of the claim's; its row of Study::facts stands in `treated`.
-std::vector<Stratum> study_cells(const StudyView& view, const Claim& claim);
+/// One cell per fact of the metric whose dims hold all of the claim's.
+std::vector<ClaimCell> study_cells(const StudyView& view, const Claim& claim);
 
 /// The fact with its interval: the value itself when the claim is exact; else value * exp(+-t * s), s and t's degrees
 /// being facts of the same dims; else none, which decides nothing.
-std::optional<Contrast> study_contrast(const StudyView& view, const Claim& claim, const Stratum& cell, double level);
+std::optional<Contrast> study_contrast(const StudyView& view, const Claim& claim, const ClaimCell& cell, double level);
 
 /// Makes the value itself the interval: of a number that cannot err by chance.
 void make_exact(Contrast& contrast);

@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "assay/words.hpp"
 #include "compare.hpp"
+#include "need.hpp"
+#include "over_pairs.hpp"
 #include "recorded.hpp"
 #include "step.hpp"
 #include "study_fact.hpp"
@@ -11,18 +14,31 @@
 namespace assay::claims {
 namespace {
 
-StratumVerdict untestable(const Stratum& cell, std::string reason) {
+StratumVerdict untestable(const ClaimCell& cell, std::string reason) {
   StratumVerdict out;
   out.labels = cell.labels;
   out.reason = std::move(reason);
   return out;
 }
 
-/// The cell's effect by the claim's comparison, or nothing when it cannot be made.
-std::optional<Contrast> effect_of(const StudyView& view, const Claim& claim, const Stratum& cell,
+/// Why a cell without the metric, on a side at least, is untestable.
+std::string unmeasured(const Claim& claim, const ClaimCell& cell) {
+  const bool whole = claim.compare != Compare::kRatio || (cell.base.empty() && cell.treated.empty());
+  return std::string("no run of it") +
+         (whole               ? ""
+          : cell.base.empty() ? " at the base"
+                              : " at the treated value") +
+         " has " + claim.metric;
+}
+
+/// Judged by the blocks of a recording, and not by runs.
+bool by_blocks(const StudyView& view, const Claim& claim, const ClaimCell& cell) {
+  return claim.compare != Compare::kStudy && !claim.exact && is_recorded(view, cell);
+}
+
+/// The effect of a cell of runs without blocks by the claim's comparison, or nothing when it cannot be made.
+std::optional<Contrast> effect_of(const StudyView& view, const Claim& claim, const ClaimCell& cell,
                                   const NoiseFloor& floor, double level) {
-  if (claim.compare != Compare::kStudy && !claim.exact && is_recorded(view, cell))
-    return recorded_contrast(view, claim, cell, floor, level);
   switch (claim.compare) {
     case Compare::kLevel: {
       auto contrast = level_contrast(view, cell.treated, claim.metric, claim.dims, floor, level, claim.id);
@@ -39,21 +55,36 @@ std::optional<Contrast> effect_of(const StudyView& view, const Claim& claim, con
   return std::nullopt;
 }
 
-std::string why_no_effect(const StudyView& view, const Claim& claim, const Stratum& cell) {
-  if (claim.compare != Compare::kStudy && is_recorded(view, cell))
-    return "no block has the runs that the claim compares";
+std::string why_no_effect(const StudyView& view, const Claim& claim, const ClaimCell& cell) {
   if (claim.compare == Compare::kStep)
-    return "too few runs on both sides of the step to tell it from the spread between runs";
+    return is_recorded(view, cell) ? "no block has runs on both sides of the step"
+                                   : "too few runs on both sides of the step to tell it from the spread between runs";
   const Lengths lengths = lengths_of(view, cell.base, cell.treated, claim.metric, claim.dims);
   if (!lengths.comparable()) return claim.metric + " is not compared: " + lengths.refused;
-  if (claim.compare == Compare::kLevel && lengths.per_iteration)
-    return claim.metric + " grows with the length of a run, and these runs have unequally many iterations";
-  return "no positive values of " + claim.metric + " on both sides";
+  if (claim.compare == Compare::kLevel && lengths.per_iteration) return why_no_length(claim.metric);
+  const auto positive = [&](const Runs& side) {
+    return std::all_of(side.begin(), side.end(), [&](std::size_t r) {
+      return view.value(static_cast<Row>(r), claim.metric, claim.dims).value_or(0) > 0;
+    });
+  };
+  if (positive(cell.base) && positive(cell.treated) && is_recorded(view, cell))
+    return "no block has the runs that the claim compares";
+  return "a value of " + claim.metric + " is not positive, so there is no ratio";
 }
 
-StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Stratum& cell, const NoiseFloor& floor,
-                          double level) {
-  const auto contrast = effect_of(view, claim, cell, floor, level);
+StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const ClaimCell& cell, const NoiseFloor& floor,
+                          const RecordedNoise& noise, double level) {
+  if (claim.compare == Compare::kStep) {
+    if (std::string why = why_no_step(view, claim, cell); !why.empty()) return untestable(cell, std::move(why));
+  }
+  std::optional<Contrast> contrast;
+  std::optional<RecordedContrast> recorded;
+  if (!by_blocks(view, claim, cell)) {
+    contrast = effect_of(view, claim, cell, floor, level);
+  } else if ((recorded = recorded_contrast(view, claim, cell, floor, noise, level))) {
+    if (judge(recorded->contrast.effect, claim.low, claim.high) == Verdict::kInconclusive) recorded->hide_early();
+    contrast = recorded->contrast;
+  }
   if (!contrast) return untestable(cell, why_no_effect(view, claim, cell));
   StratumVerdict out;
   out.labels = cell.labels;
@@ -61,16 +92,17 @@ StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Strat
   out.method = contrast->method;
   out.evidence = contrast->evidence;
   out.verdict = judge(contrast->effect, claim.low, claim.high);
-  if (out.verdict == Verdict::kInconclusive) {
-    out.reason =
-        std::isnan(contrast->effect.lo) && is_recorded(view, cell) ? "there are too few blocks for an interval"
-        : contrast->effect.scope != Scope::kWithinRun ? "the interval straddles an end of the claimed range"
-        : claim.compare == Compare::kStudy
-            ? "how far the value is to be trusted is not known"
-            : "only the spread within the runs is known: no two runs of one program tell how much equal runs differ";
-  } else {
-    out.reason = out.verdict == Verdict::kSupported ? "the interval lies inside the claimed range"
-                                                    : "the interval lies wholly outside the claimed range";
+  if (recorded) out.reason = recorded->why_open;
+  if (out.verdict != Verdict::kSupported)
+    recorded ? set_blocks_needed(claim, *recorded, out) : set_runs_needed(claim, *contrast, floor, out);
+  if (out.verdict == Verdict::kSupported) {
+    out.reason = "the interval lies inside the claimed range";
+  } else if (out.verdict == Verdict::kRefuted) {
+    out.reason = "the interval lies wholly outside the claimed range";
+  } else if (out.reason.empty()) {
+    out.reason = contrast->effect.scope != Scope::kWithinRun ? "the interval straddles an end of the claimed range"
+                 : claim.compare == Compare::kStudy          ? "how far the value is to be trusted is not known"
+                                                             : why_not_confirmed(claim, floor, out);
   }
   return out;
 }
@@ -86,9 +118,15 @@ Verdict over_all(const std::vector<StratumVerdict>& strata, bool refuted_for_all
   return any(Verdict::kSupported) ? Verdict::kSupported : Verdict::kUntestable;
 }
 
-/// Of one stratum its own reason, which says more than that it is one of one.
-std::string tally(const std::vector<StratumVerdict>& strata) {
-  if (strata.size() == 1) return strata.front().reason;
+/// Of one stratum its own reason, which says more than that it is one of one; of one run a side with the size.
+std::string tally(const StudyView& view, const Claim& claim, const std::vector<StratumVerdict>& strata) {
+  if (strata.size() == 1) {
+    const StratumVerdict& only = strata.front();
+    const auto row = view.metric(claim.metric);
+    const bool sized = claim.compare == Compare::kRatio && only.reason.starts_with("not confirmed");
+    if (!sized || !row) return only.reason;
+    return change_text(only.effect->value, view.study().metrics->unit[*row]) + " in this pair; " + only.reason;
+  }
   std::array<std::size_t, 4> count{};
   for (const StratumVerdict& s : strata) ++count[static_cast<std::size_t>(s.verdict)];
   std::string text;
@@ -97,15 +135,32 @@ std::string tally(const std::vector<StratumVerdict>& strata) {
     text += (text.empty() ? "" : ", ") + std::string(verdict_name(static_cast<Verdict>(v))) + " in " +
             std::to_string(count[v]);
   }
-  return text + " of " + std::to_string(strata.size()) + " strata";
+  text += " of " + std::to_string(strata.size()) + " strata";
+  const std::size_t supported = count[static_cast<std::size_t>(Verdict::kSupported)];
+  const bool rest_untestable = supported + count[static_cast<std::size_t>(Verdict::kUntestable)] == strata.size();
+  if (supported == 0 || supported == strata.size() || !rest_untestable) return text;
+  return "supported where measured (" + std::to_string(supported) + " of " + std::to_string(strata.size()) +
+         " strata): " + text;
 }
 
 /// What the A/A pair of a recording says against its verdicts; empty: nothing.
-std::string twin_text(const StudyView& view, const Claim& claim, double level) {
-  const auto twins = twin_contrast(view, claim, level);
-  if (!twins || !differs(*twins)) return {};
-  return "the A/A pair, one program under two names, differs on it by " + percent(twins->effect.value - 1) +
+std::string twin_text(const StudyView& view, const Claim& claim, const NoiseFloor& floor, const RecordedNoise& noise,
+                      double level) {
+  const auto twins = twin_contrast(view, claim, floor, noise, level);
+  if (!twins || !differs(twins->contrast)) return {};
+  return "the A/A pair, one program under two names, differs on it by " + percent(twins->contrast.effect.value - 1) +
          ", so no difference can be believed";
+}
+
+/// Of several runs without a partner: what keeps the first of them apart, or why one is not believed.
+std::string what_parts_them(const StudyView& view, const std::vector<Unmatched>& left_out) {
+  for (const Unmatched& u : left_out) {
+    if (!u.apart.empty()) return ": " + u.apart;
+  }
+  for (const Unmatched& u : left_out) {
+    if (!view.believed(u.report)) return ": " + std::string(view.path(u.report)) + ": " + u.reason;
+  }
+  return {};
 }
 
 std::string why_no_cells(const StudyView& view, const Gathered& g) {
@@ -114,7 +169,8 @@ std::string why_no_cells(const StudyView& view, const Gathered& g) {
     const std::string rest = g.left_out.size() == 1 ? "" : ", and " + std::to_string(g.left_out.size() - 1) + " more";
     return std::string(view.path(g.left_out.front().report)) + ": " + g.left_out.front().reason + rest;
   }
-  if (!g.left_out.empty()) return "no two runs differ in " + g.claim.label + " alone";
+  if (!g.left_out.empty())
+    return "no two runs differ in " + g.claim.label + " alone" + what_parts_them(view, g.left_out);
   if (g.claim.compare == Compare::kStudy) return "no fact of the study is " + g.claim.metric + " with the claim's dims";
   return "no run with the claim's labels has " + g.claim.metric;
 }
@@ -127,7 +183,7 @@ bool rests_on_a_floor(const Claim& claim) {
 }  // namespace
 
 NoiseFloor floor_of(const StudyView& view, const Gathered& g) {
-  return g.cells.empty() ? NoiseFloor{} : noise_floor(view, g.claim.metric, g.claim.dims, g.claim.label);
+  return g.measured() == 0 ? NoiseFloor{} : noise_floor(view, g.claim.metric, g.claim.dims, g.claim.label);
 }
 
 void note_noise_floors(const std::vector<Gathered>& gathered, const std::vector<NoiseFloor>& floors, StudySink& sink) {
@@ -144,39 +200,89 @@ void note_noise_floors(const std::vector<Gathered>& gathered, const std::vector<
   Finding note;
   note.role = FindingRole::kNote;
   note.title = "How much runs of one program differ on what is claimed: " + listed(parts);
-  note.text = "The noise floor: the most that two runs of one and the same program differ. A smaller effect is none.";
+  note.text = "The noise floor is the largest difference between repeat runs; smaller effects are ignored.";
   sink.finding(note);
 }
 
-void give_verdict(const StudyView& view, const Gathered& g, const NoiseFloor& floor, double level, StudySink& sink) {
+namespace {
+
+/// "1.0021 [0.9873, 1.0171]".
+std::string ratio_text(const Effect& ratio) {
+  if (std::isnan(ratio.lo)) return printed("%.4f, no interval yet", ratio.value);
+  return printed("%.4f [%.4f, %.4f]", ratio.value, ratio.lo, ratio.hi);
+}
+
+}  // namespace
+
+void note_twins(const StudyView& view, const std::vector<Gathered>& gathered, const std::vector<NoiseFloor>& floors,
+                const RecordedNoise& noise, double level, StudySink& sink) {
+  std::set<std::pair<std::string, std::string>> said;
+  for (std::size_t i = 0; i < gathered.size(); ++i) {
+    const Gathered& g = gathered[i];
+    const Claim& claim = g.claim;
+    const bool recorded = std::ranges::any_of(g.cells, [&](const ClaimCell& c) { return by_blocks(view, claim, c); });
+    if (!recorded || !said.emplace(claim.metric, claim.dims).second) continue;
+    auto twins = twin_contrast(view, claim, floors[i], noise, level);
+    if (!twins) continue;
+    if (!differs(twins->contrast)) twins->hide_early();
+    const Effect& effect = twins->contrast.effect;
+    Finding note;
+    note.role = FindingRole::kNote;
+    note.title = "The A/A pair, one program under two names, on " + claim.metric +
+                 (claim.dims.empty() ? "" : " (" + claim.dims + ")") + ": " + ratio_text(effect);
+    note.text =
+        "It is one pair of one cell: a difference on it stops every verdict on this metric; that it shows none is weak "
+        "evidence that equal programs are measured equal." +
+        (twins->why_open.empty() ? "" : " Its interval: " + twins->why_open + ".");
+    note.effect = effect;
+    note.method = twins->contrast.method;
+    note.evidence = twins->contrast.evidence;
+    sink.finding(note);
+  }
+}
+
+void give_verdict(const StudyView& view, const Gathered& g, const NoiseFloor& floor, const RecordedNoise& noise,
+                  double level, StudySink& sink) {
   const Claim& claim = g.claim;
-  if (g.cells.empty()) {
+  if (g.measured() == 0) {
     sink.verdict(static_cast<std::int64_t>(claim.row), Verdict::kUntestable, why_no_cells(view, g), {});
     return;
   }
-  const double strict = shared_level(g.cells.size(), level);
+  const double strict = shared_level(g.measured(), level);
   std::vector<StratumVerdict> strata;
   strata.reserve(g.cells.size());
   bool refuted_once = false, refuted_for_all = false;
   const bool of_runs = claim.compare != Compare::kStudy && !claim.exact;
-  const std::string doubt = of_runs ? twin_text(view, claim, level) : std::string();
-  for (const Stratum& cell : g.cells) {
-    strata.push_back(judge_cell(view, claim, cell, floor, level));
+  const std::string doubt = of_runs ? twin_text(view, claim, floor, noise, level) : std::string();
+  for (const ClaimCell& cell : g.cells) {
+    strata.push_back(g.is_measured(cell) ? judge_cell(view, claim, cell, floor, noise, level)
+                                         : untestable(cell, unmeasured(claim, cell)));
     if (!doubt.empty() && strata.back().verdict != Verdict::kUntestable) {
       strata.back().verdict = Verdict::kInconclusive;
       strata.back().reason = doubt;
+      strata.back().need.unit = NeedUnit::kNothing;
+      strata.back().in_vain = "the A/A pair differs: find out why before more is recorded";
     }
     if (strata.back().verdict != Verdict::kRefuted) continue;
     refuted_once = true;
-    refuted_for_all = refuted_for_all || judge_cell(view, claim, cell, floor, strict).verdict == Verdict::kRefuted;
+    refuted_for_all =
+        refuted_for_all || judge_cell(view, claim, cell, floor, noise, strict).verdict == Verdict::kRefuted;
   }
-  std::string reason = (doubt.empty() ? "" : doubt + "; ") + tally(strata) + ", judged on " + claim.metric +
-                       (claim.dims.empty() ? "" : " (" + claim.dims + ")");
+  if (claim.over != Over::kEach) {
+    OverPairs joint = judge_over_pairs(view, g, strata, level);
+    if (!doubt.empty() && joint.verdict != Verdict::kUntestable) joint.verdict = Verdict::kInconclusive;
+    if (joint.finding) sink.finding(*joint.finding);
+    sink.verdict(static_cast<std::int64_t>(claim.row), joint.verdict,
+                 (doubt.empty() ? "" : doubt + "; ") + joint.reason, strata);
+    return;
+  }
+  std::string reason = (doubt.empty() ? "" : doubt + "; ") + tally(view, claim, strata) + ", judged on " +
+                       claim.metric + (claim.dims.empty() ? "" : " (" + claim.dims + ")");
   // How large a known one is, the note on all claims says once; a stratum alone says itself that none is.
   if (strata.size() > 1 && rests_on_a_floor(claim) && !floor.known()) reason += "; no noise floor is known";
   if (refuted_once && !refuted_for_all) {
     reason +=
-        "; among " + std::to_string(strata.size()) + " strata that many are refuted by chance, so the claim is not";
+        "; among " + std::to_string(strata.size()) + " strata this can be chance, so the claim stays inconclusive";
   }
   if (!g.left_out.empty() && claim.compare != Compare::kRatio) {
     const Unmatched& first = g.left_out.front();

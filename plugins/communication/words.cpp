@@ -88,9 +88,10 @@ Table report_table(const StudyView& view, const std::vector<std::size_t>& report
 
 Plot parts_plot(const StudyView& view, const std::vector<std::size_t>& reports) {
   constexpr std::size_t kMostBars = 64;
+  // In the order of the colours: what is exposed is red, what is hidden is green.
   constexpr std::pair<std::string_view, std::string_view> kParts[] = {{"compute.only_ns", "compute"},
-                                                                      {"comm.overlap_ns", "hidden communication"},
                                                                       {"comm.exposed_ns", "exposed communication"},
+                                                                      {"comm.overlap_ns", "hidden communication"},
                                                                       {"copy.only_ns", "copies"},
                                                                       {"comm.idle_ns", "idle"}};
   std::vector<std::string> paths, parts;
@@ -115,7 +116,7 @@ Plot parts_plot(const StudyView& view, const std::vector<std::size_t>& reports) 
     plot.caption += " The first " + counted_of(drawn, reports.size(), "report") + ", by path.";
   plot.x = {"share of a step", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
   plot.y = {"report", PlotScale::kLinear, PlotOrder::kGiven, 0};
-  plot.series_title = "part";
+  plot.series_title = "part of the step";
   Table table("parts", plot.title);
   table.add("report", "", std::move(paths));
   table.add("part", "", std::move(parts));

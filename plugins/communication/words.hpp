@@ -10,7 +10,7 @@ namespace assay::communication {
 /// One finding for all runs: what is hidden, what is exposed, what cannot overlap. None without communication.
 std::vector<Finding> findings(const StudyView& view, const std::vector<std::size_t>& reports);
 
-/// One row a report.
+/// One row per profile.
 Table report_table(const StudyView& view, const std::vector<std::size_t>& reports);
 
 /// Shares of the mean step.

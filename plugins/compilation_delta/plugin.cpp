@@ -25,7 +25,7 @@ class CompilationDelta {
       {"compile.noise_ratio", "ratio", Polarity::kNeutral,
        "Largest ratio of a metric between two runs of one program (equal fingerprints, equal compile label); dims: "
        "metric.",
-       "spread between equal runs"},
+       "spread between repeat runs"},
       {"compile.pairs_beyond_noise", "1", Polarity::kNeutral,
        "Pairs whose effect lies beyond the noise floor of the metric, all comparisons sharing the error; dims: metric, "
        "mode.",
@@ -58,7 +58,7 @@ class CompilationDelta {
     }
     emit_pair_facts(pairs, "compile.ratio", "mode", sink);
     for (std::size_t m = 0; m < pairs.measures.size(); ++m) emit_counts(pairs, m, sink);
-    for (std::size_t p = 0; p < pairs.pairs.size(); ++p) sink.finding(answer(view, pairs, p));
+    for (std::size_t p = 0; p < pairs.pairs.size(); ++p) answer(view, pairs, p, sink);
     for (const PairEffect* effect : differing_first(pairs)) sink.finding(pair_evidence(pairs, *effect));
     const auto mode = [&](const PairEffect& effect) { return pairs.pair_of(effect).name; };
     if (const auto plot =
@@ -98,31 +98,31 @@ class CompilationDelta {
       sink.fact("compile.noise_ratio", floor->largest_ratio, {{"metric", metric}});
   }
 
-  [[nodiscard]] Finding answer(const StudyView& view, const PairStudy& pairs, std::size_t pair) const {
-    Finding finding;
-    finding.role = FindingRole::kAnswer;
-    finding.labels = {{label_, pairs.pairs[pair].treated}};
-    std::vector<std::string> words;
-    for (std::size_t m = 0; m < pairs.measures.size(); ++m) {
-      const PairTally tally = pairs.tally(m, pair);
-      if (tally.made == 0) continue;
-      words.push_back(tally_headline(pairs, m, pair));
-      finding.text += tally_text(pairs, m, pair) + ". ";
-    }
+  /// One answer per metric, or one that says that nothing was measured.
+  void answer(const StudyView& view, const PairStudy& pairs, std::size_t pair, StudySink& sink) const {
     double opaque = 0;
     for (const Stratum& s : pairs.strata[pair]) opaque = std::max(opaque, opaque_ratio(view, s).value_or(0));
-    if (opaque > 0) {
-      finding.text += "These runs launch CUDA graphs: " + opaque_metric_ + printed(" is up to %.3f", opaque) +
-                      ", so kernel times say nothing about them and only period and window are judged. ";
+    const std::string subject = pairs.pairs[pair].treated + " against " + base_;
+    const std::string graphs = opaque > 0 ? "These runs launch CUDA graphs: " + opaque_metric_ +
+                                                printed(" is up to %.3f", opaque) +
+                                                ", so kernel times say nothing about them and only period and window "
+                                                "are judged. "
+                                          : "";
+    bool any = false;
+    for (std::size_t m = 0; m < pairs.measures.size(); ++m) {
+      auto finding = pair_answer(view, pairs, m, pair, subject);
+      if (!finding) continue;
+      any = true;
+      finding->text = graphs + finding->text;
+      sink.finding(*finding);
     }
-    finding.title = pairs.pairs[pair].treated + " against " + base_ + ": ";
-    for (std::size_t i = 0; i < words.size(); ++i) finding.title += (i == 0 ? "" : ", ") + words[i];
-    if (words.empty()) {
-      finding.title += "nothing could be measured";
-      finding.text += "No pair of runs has a metric that could be compared. ";
-    }
-    finding.text += level_sentence(pairs);
-    return finding;
+    if (any) return;
+    Finding nothing;
+    nothing.role = FindingRole::kAnswer;
+    nothing.labels = {{label_, pairs.pairs[pair].treated}};
+    nothing.title = subject + ": nothing could be measured";
+    nothing.text = graphs + "No pair of runs has a metric that could be compared.";
+    sink.finding(nothing);
   }
 
   std::string label_, base_;

@@ -1,6 +1,6 @@
 // Why the device was idle: every instant without device work, by what it waited for.
+#include "assay/algo/idle.hpp"
 #include "assay/sdk.hpp"
-#include "idle.hpp"
 #include "words.hpp"
 
 namespace assay::idle {

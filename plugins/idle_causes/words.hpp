@@ -4,9 +4,9 @@
 #include <array>
 #include <vector>
 
+#include "assay/algo/idle.hpp"
 #include "assay/output.hpp"
 #include "assay/study.hpp"
-#include "idle.hpp"
 
 namespace assay::idle {
 

@@ -29,7 +29,7 @@ std::vector<RunBounds> runs_of(const StudyView& view);
 /// One finding a report.
 std::vector<Finding> findings(const StudyView& view, const std::vector<RunBounds>& runs, double threshold);
 
-/// One row a report and class.
+/// One row per profile and class.
 Table class_table(const StudyView& view, const std::vector<RunBounds>& runs);
 
 }  // namespace assay::bound

@@ -57,7 +57,7 @@ std::string spelled_out(const StudyView& view, const std::vector<RunKernels>& ru
     text += (text.empty() ? "" : " ") + report_name(view, runs[i].report) + ": " + describe(runs[i]) + ".";
   }
   if (runs.size() > kSpelledOut)
-    text += " " + std::to_string(runs.size() - kSpelledOut) + " more reports stand in the table.";
+    text += " " + std::to_string(runs.size() - kSpelledOut) + " more profiles are in the table.";
   return text;
 }
 
@@ -99,7 +99,7 @@ Finding product_share(const StudyView& view, const std::vector<RunKernels>& runs
            (run.hidden_share > 0 ? ", and " + percent(run.hidden_share) + " of GPU time hidden in CUDA graphs" : "");
   });
   finding.text += " Shares are of the summed durations of the measured kernels; " +
-                  percents(unknown_low, unknown_high) + " of it is of kernels that no rule knows.";
+                  percents(unknown_low, unknown_high) + " of it is in unclassified kernels.";
   return finding;
 }
 

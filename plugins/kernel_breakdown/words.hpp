@@ -32,7 +32,7 @@ std::vector<RunKernels> runs_of(const StudyView& view, const std::string& matmul
 /// Top kernel, share of matrix products, what the rest is, tensor cores, and what was attributed by time.
 std::vector<Finding> findings(const StudyView& view, const std::vector<RunKernels>& runs);
 
-/// One row a report and class.
+/// One row per profile and class.
 Table share_table(const StudyView& view, const std::vector<RunKernels>& runs);
 
 struct Comparison {

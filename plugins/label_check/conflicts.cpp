@@ -123,7 +123,7 @@ void check_conflicts(Bench& bench, const Rules& rules) {
   std::map<std::string, std::vector<std::size_t>> groups;
   for (std::size_t r = 0; r < bench.reports(); ++r) {
     // Whoever is found out is no evidence against others; reports without labels are not runs of one program.
-    if (bench.view().is_noise(r) || bench.contradicted(r) || !has_labels(bench, r)) continue;
+    if (bench.view().is_noise(r) || bench.doubted(r) || !has_labels(bench, r)) continue;
     groups[key_of(bench, r)].push_back(r);
   }
   Conflicts conflicts(bench, rules);

@@ -10,28 +10,58 @@
 namespace assay::labels {
 namespace {
 
-/// Whether a name holds one of the words, found out once for each distinct name.
+/// The first of the words that a name holds, found out once for each distinct name.
 class WordMatch {
  public:
-  WordMatch(const Report& report, const std::vector<std::string>& words)
-      : report_(report), words_(words), known_(static_cast<std::size_t>(report.strings.size), kUnknown) {}
+  static constexpr int kNone = -1;
 
-  bool operator()(StringId name) {
-    char& known = known_[name];
+  WordMatch(const Report& report, std::vector<std::string> words)
+      : report_(report), words_(std::move(words)), known_(static_cast<std::size_t>(report.strings.size), kUnknown) {}
+
+  /// Place among the words, or kNone.
+  int at(StringId name) {
+    int& known = known_[name];
     if (known == kUnknown) {
       const std::string text = detail::lower(report_.string(name));
       const auto holds = [&](const std::string& word) { return text.find(word) != std::string::npos; };
-      known = std::any_of(words_.begin(), words_.end(), holds) ? 1 : 0;
+      const auto found = std::find_if(words_.begin(), words_.end(), holds);
+      known = found == words_.end() ? kNone : static_cast<int>(found - words_.begin());
     }
-    return known == 1;
+    return known;
   }
+  bool operator()(StringId name) { return at(name) != kNone; }
 
  private:
-  static constexpr char kUnknown = 2;
+  static constexpr int kUnknown = -2;
   const Report& report_;
-  const std::vector<std::string>& words_;
-  std::vector<char> known_;
+  std::vector<std::string> words_;
+  std::vector<int> known_;
 };
+
+std::vector<std::string> words_of(const std::vector<KernelWord>& kinds) {
+  std::vector<std::string> out;
+  for (const KernelWord& kind : kinds) out.push_back(kind.word);
+  return out;
+}
+
+/// Launches of the window by what the names of kernels say, for the labels that ask for it.
+void add_kinds(const Report& report, const Rules& rules, Evidence& evidence) {
+  const KernelTable& k = *report.kernels;
+  if (!k.name.present() || (rules.dtype_label.empty() && rules.attention_label.empty())) return;
+  WordMatch typed(report, rules.typed_kernels), dtype(report, words_of(rules.dtype_words)),
+      attention(report, words_of(rules.attention_words));
+  for (std::size_t row = 0; row < k.rows; ++row) {
+    if (k.membership[row] != Membership::kInside) continue;
+    if (!rules.dtype_label.empty() && typed(k.name[row])) {
+      const int at = dtype.at(k.name[row]);
+      ++evidence.dtypes[at < 0 ? std::string(kUnnamedKind) : rules.dtype_words[static_cast<std::size_t>(at)].kind];
+    }
+    const int at = rules.attention_label.empty() ? WordMatch::kNone : attention.at(k.name[row]);
+    // Words of the kind "-" name kernels that count as none.
+    if (at >= 0 && rules.attention_words[static_cast<std::size_t>(at)].kind != "-")
+      ++evidence.attention[rules.attention_words[static_cast<std::size_t>(at)].kind];
+  }
+}
 
 /// Devices of the rows inside the window.
 template <class Events>
@@ -69,7 +99,7 @@ void add_kernels(const Report& report, const Rules& rules, Evidence& evidence) {
     ++evidence.all_grids[*blocks];
     if (!named) continue;
     if (by_row(k.name[row])) ++(fused ? evidence.compiled_row_grids : evidence.row_grids)[*blocks];
-    if (!fused && by_width(k.name[row])) ++evidence.width_grids[*blocks];
+    if (by_width(k.name[row])) ++(fused ? evidence.compiled_width_grids : evidence.width_grids)[*blocks];
   }
   if (named) evidence.compiled_kernels = count;
 }
@@ -125,7 +155,10 @@ void add_copies(const CopyTable& c, std::int64_t iterations, Evidence& evidence)
 
 Evidence evidence_of(const Report& report, const Rules& rules) {
   Evidence evidence;
-  if (report.kernels != nullptr) add_kernels(report, rules, evidence);
+  if (report.kernels != nullptr) {
+    add_kernels(report, rules, evidence);
+    add_kinds(report, rules, evidence);
+  }
   add_graph_launches(report, evidence);
   add_devices(report, evidence);
   const auto iterations =

@@ -29,6 +29,8 @@ struct Evidence {
   Grids row_grids;           ///< of kernels with a block a row (Rules::row_kernels)
   Grids compiled_row_grids;  ///< of those that a compiler fused: their blocks may hold several rows
   Grids width_grids;         ///< of kernels that go over rows times width (Rules::width_kernels)
+  Grids compiled_width_grids;
+  std::map<std::string, std::int64_t> dtypes, attention;  ///< launches by kind, where a label asks for it
 };
 
 /// One pass over each table.
@@ -38,6 +40,9 @@ Evidence evidence_of(const Report& report, const Rules& rules);
 std::string grids_text(const Grids& grids);
 /// That text read again; what is no such text ends it.
 Grids grids_from(std::string_view text);
+
+/// Launches of kernels of matrix products and attention whose names hold no word of a data type.
+inline constexpr std::string_view kUnnamedKind = "?";
 
 inline constexpr std::size_t kMostGrids = 4096;
 

@@ -4,6 +4,8 @@
 #include <set>
 
 #include "assay/words.hpp"
+#include "diagnosis.hpp"
+#include "fused.hpp"
 #include "shapes.hpp"
 #include "words.hpp"
 
@@ -12,19 +14,13 @@ namespace {
 
 constexpr std::string_view kBytes = "label.h2d_bytes";
 
-/// One label has another value than stated, and everything fits.
-struct Explanation {
-  std::string label;
-  std::int64_t value = 0;
-  bool by_default = false;  ///< the name does not state the label
-  bool in_grids = false;    ///< kernels of the trace have grids that follow from it
-};
-
 /// The rule against one report.
 class InputSize {
  public:
-  InputSize(Bench& bench, const Rules& rules, std::size_t report)
-      : bench_(bench), rules_(rules), report_(report), shapes_(shapes_of(bench.view(), report)) {}
+  InputSize(Bench& bench, const Rules& rules, std::size_t report, bool fused_rows)
+      : bench_(bench), rules_(rules), report_(report), shapes_(shapes_of(bench.view(), report)) {
+    if (fused_rows) fused_rows_ = fused_row_blocks(bench, report, shapes_);
+  }
 
   void check() {
     const auto seen = bench_.fact(report_, kBytes);
@@ -33,24 +29,17 @@ class InputSize {
     if (!unknown.empty()) return show_unknown(unknown, static_cast<std::int64_t>(*seen));
     const auto expected = rules_.input_bytes->value(values());
     if (!expected) return;
-    const auto one = bench_.fact(report_, "label.h2d_copy_bytes");
-    const auto is_expected = [&](std::optional<double> bytes) { return bytes == static_cast<double>(*expected); };
-    if (is_expected(seen) || is_expected(one)) {
-      judge_fitting(*expected);
-    } else {
-      accuse(*expected, static_cast<std::int64_t>(*seen));
-    }
+    judge_bytes(*expected, static_cast<std::int64_t>(*seen));
   }
 
  private:
   using Blocks = std::pair<std::int64_t, const Expression*>;
-  using Values = std::vector<std::pair<std::string, std::int64_t>>;  ///< other values of labels than stated
-  static constexpr std::int64_t kMostTried = 4096, kFarBeyond = std::int64_t{1} << 40;
+  static constexpr std::size_t kMostWrong = 2;  // more labels explain almost any number
 
   /// Values as stated, but for some labels.
-  [[nodiscard]] Expression::Values values(const Values& changed = {}) const {
+  [[nodiscard]] Expression::Values values(const LabelValues& changed = {}) const {
     return [this, changed](std::string_view label) {
-      const auto other = std::find_if(changed.begin(), changed.end(), [&](const auto& v) { return v.first == label; });
+      const auto other = changed.find(std::string(label));
       return other != changed.end() ? std::optional(other->second) : bench_.whole(report_, label);
     };
   }
@@ -110,17 +99,82 @@ class InputSize {
     return listed(texts);
   }
 
-  /// The product fits. What it is made of is shown by the rows; where these are others, by what explains them.
-  void judge_fitting(std::int64_t bytes) {
-    const std::string fit = with_commas(bytes) + " bytes copied to the device fit " + stated();
-    if (const auto blocks = grid(values())) {
-      const std::string reason = fit + ", and so does a grid of " + with_commas(blocks->first) + " blocks";
-      for (const std::string& label : rules_.input_bytes->names()) bear_out(label, reason);
-      return bear_out_by_grid(*blocks);
+  [[nodiscard]] Constraint bytes_constraint(std::int64_t seen) const {
+    Constraint bytes{{&*rules_.input_bytes}, {{seen, seen}}};
+    // One of several copies of an iteration may be the input.
+    const auto one = bench_.fact(report_, "label.h2d_copy_bytes");
+    if (one && *one != static_cast<double>(seen)) {
+      const auto size = static_cast<std::int64_t>(*one);
+      bytes.numbers.emplace_back(size, size);
     }
-    const std::vector<Values> all = explanations_of_rows(bytes);
-    if (all.empty()) return leave_open(fit + "; only the product is known");
-    accuse_by_rows(all, fit + ", but kernels with a block a row run " + with_commas(*shapes_.only_rows()) + " blocks");
+    return bytes;
+  }
+
+  /// What the rows of the trace must follow from, where it says how many they are.
+  [[nodiscard]] std::optional<Constraint> rows_constraint() const {
+    Constraint constraint;
+    for (const Expression& rule : rules_.grid_rows) constraint.rules.push_back(&rule);
+    if (const auto rows = shapes_.only_rows()) {
+      constraint.numbers.emplace_back(*rows, *rows);
+    } else if (fused_rows_) {
+      constraint.numbers = rows_of_blocks(*fused_rows_);
+    }
+    return constraint.rules.empty() || constraint.numbers.empty() ? std::nullopt : std::optional(constraint);
+  }
+
+  /// Values of every label that the rules speak of and the report has.
+  [[nodiscard]] LabelValues stated_values() const {
+    LabelValues out;
+    const auto add = [&](const Expression& rule) {
+      for (const std::string& name : rule.names()) {
+        if (const auto value = bench_.whole(report_, name)) out.emplace(name, *value);
+      }
+    };
+    add(*rules_.input_bytes);
+    for (const Expression& rule : rules_.grid_rows) add(rule);
+    return out;
+  }
+
+  /// The fewest labels that explain the bytes and the rows are wrong. Where nothing explains the rows, they are of
+  /// another program than the rule, and only the bytes speak.
+  void judge_bytes(std::int64_t expected, std::int64_t seen) {
+    std::vector<Constraint> constraints = {bytes_constraint(seen)};
+    const LabelValues stated_here = stated_values();
+    const bool fit = constraints.front().holds(stated_here);
+    what_ = fit ? with_commas(expected) + " bytes copied to the device fit " + stated()
+                : with_commas(seen) + " bytes copied to the device in an iteration, not the " + with_commas(expected) +
+                      " of " + stated();
+    if (auto rows = rows_constraint()) {
+      if (!rows->holds(stated_here)) what_ += rows_text(fit);
+      constraints.push_back(*std::move(rows));
+    }
+    auto found = smallest_explanations(constraints, stated_here, kMostWrong);
+    rows_known_ = constraints.size() > 1;
+    if (!found && rows_known_) {
+      constraints.pop_back();
+      rows_known_ = false, rows_unexplained_ = true;
+      found = smallest_explanations(constraints, stated_here, kMostWrong);
+    }
+    if (!found) return accuse_all();
+    if (found->empty()) return judge_fitting();
+    narrow(*found);
+    accuse(*found);
+  }
+
+  [[nodiscard]] std::string rows_text(bool bytes_fit) const {
+    const auto rows = shapes_.only_rows();
+    return (bytes_fit ? ", but " : ", and ") +
+           (rows ? "kernels with a block a row run " + with_commas(*rows) + " blocks"
+                 : "compiled kernels over rows run " + with_commas(*fused_rows_) + " blocks");
+  }
+
+  /// Everything fits. What the product is made of is shown by the rows.
+  void judge_fitting() {
+    const auto blocks = grid(values());
+    if (!blocks) return leave_open(what_ + "; only the product is known");
+    const std::string reason = what_ + ", and so does a grid of " + with_commas(blocks->first) + " blocks";
+    for (const std::string& label : rules_.input_bytes->names()) bear_out(label, reason);
+    bear_out_by_grid(*blocks);
   }
 
   void leave_open(const std::string& reason) {
@@ -129,74 +183,7 @@ class InputSize {
     }
   }
 
-  /// Other values that fit the rows and the bytes: of one label that the bytes do not depend on, or of two that they
-  /// do.
-  [[nodiscard]] std::vector<Values> explanations_of_rows(std::int64_t bytes) const {
-    std::vector<Values> all = pairs_for(bytes);
-    const auto rows = shapes_.only_rows();
-    std::set<std::string> asked(rules_.input_bytes->names().begin(), rules_.input_bytes->names().end());
-    for (const Expression& rule : rules_.grid_rows) {
-      for (const std::string& label : rule.names()) {
-        if (!rows || !asked.insert(label).second) continue;
-        if (const auto value = single_value(rule, label, *rows)) all.push_back({{label, *value}});
-      }
-    }
-    return all;
-  }
-
-  /// A value of the label with that many rows. Rounding may leave several: rather one that a report states, else the
-  /// largest, which is the one that divides without rest.
-  [[nodiscard]] std::optional<std::int64_t> single_value(const Expression& rule, const std::string& label,
-                                                         std::int64_t rows) const {
-    std::optional<std::int64_t> found;
-    std::set<std::int64_t> stated;
-    for (std::size_t r = 0; r < bench_.reports(); ++r) {
-      if (const auto value = bench_.whole(r, label)) stated.insert(*value);
-    }
-    // Beyond some value a divisor leaves nothing, and whatever is larger "explains" as much.
-    if (rule.value(values({{label, kFarBeyond}})) == rows) return std::nullopt;
-    for (std::int64_t value = 1; value <= kMostTried; ++value) {
-      if (rule.value(values({{label, value}})) != rows) continue;
-      if (stated.contains(value)) return value;
-      found = value;
-    }
-    return found;
-  }
-
-  /// Two labels of the bytes with other values whose rows the trace shows.
-  [[nodiscard]] std::vector<Values> pairs_for(std::int64_t bytes) const {
-    std::vector<Values> all;
-    const std::vector<std::string>& names = rules_.input_bytes->names();
-    if (!shapes_.only_rows() || names.size() != 2) return all;
-    for (std::int64_t first = 1; first <= kMostTried; ++first) {
-      if (bench_.whole(report_, names[0]) == first) continue;
-      const auto second = solve(*rules_.input_bytes, names[1], bytes, values({{names[0], first}}));
-      if (!second) continue;
-      Values pair = {{names[0], first}, {names[1], *second}};
-      if (grid(values(pair))) all.push_back(std::move(pair));
-    }
-    return all;
-  }
-
-  /// Of the explanations one is right, so every label that all of them change is wrong; what only some change may be.
-  void accuse_by_rows(const std::vector<Values>& all, const std::string& what) {
-    for (const Values& explanation : all) {
-      for (const auto& [label, value] : explanation) {
-        std::string reason = what + ", which fit " + text_of(explanation);
-        if (all.size() > 1) reason += " or other values, and the trace cannot say which";
-        bench_.decide(report_, label,
-                      judged(LabelVerdict::kContradicted, reason, kBytes,
-                             all.size() == 1 ? std::optional<double>(static_cast<double>(value)) : std::nullopt));
-      }
-    }
-    if (all.size() > 1) return;
-    for (const std::string& label : rules_.input_bytes->names()) {
-      bear_out(label, what + ", which fit it with " + text_of(all.front()));
-    }
-    if (const auto blocks = grid(values(all.front()))) bear_out_by_grid(*blocks);
-  }
-
-  static std::string text_of(const Values& explanation) {
+  static std::string text_of(const LabelValues& explanation) {
     std::vector<std::string> texts;
     for (const auto& [label, value] : explanation) texts.push_back(label + " " + with_commas(value));
     return listed(texts);
@@ -216,84 +203,119 @@ class InputSize {
     }
   }
 
-  [[nodiscard]] std::vector<Explanation> explanations(std::int64_t seen) const {
-    std::vector<Explanation> out;
-    for (const std::string& label : rules_.input_bytes->names()) {
-      const auto value = solve(*rules_.input_bytes, label, seen, values());
-      if (!value) continue;
-      out.push_back({label, *value, bench_.by_default(report_, *bench_.view().label(label)),
-                     grid(values({{label, *value}})).has_value()});
-    }
-    return out;
+  [[nodiscard]] bool in_grids(const Explanation& explanation) const {
+    return std::any_of(explanation.values.begin(), explanation.values.end(),
+                       [&](const LabelValues& changed) { return grid(values(changed)).has_value(); });
   }
 
-  /// Those that remain: what the grids show, if they tell them apart; else a named label is believed over a default.
-  static void narrow(std::vector<Explanation>& all) {
-    const auto keep_if_some = [&](bool Explanation::* holds) {
-      const bool some = std::any_of(all.begin(), all.end(), [&](const Explanation& e) { return e.*holds; });
-      if (some) std::erase_if(all, [&](const Explanation& e) { return !(e.*holds); });
-    };
-    keep_if_some(&Explanation::in_grids);
-    if (all.size() > 1) keep_if_some(&Explanation::by_default);
+  /// Those that remain: what the grids of any kernel show, if they tell them apart.
+  void narrow(std::vector<Explanation>& all) const {
+    const auto shown = [&](const Explanation& e) { return in_grids(e); };
+    if (!rows_known_ && std::any_of(all.begin(), all.end(), shown))
+      std::erase_if(all, [&](const Explanation& e) { return !shown(e); });
   }
 
-  void accuse(std::int64_t expected, std::int64_t seen) {
-    std::vector<Explanation> all = explanations(seen);
-    narrow(all);
-    const std::string what = with_commas(seen) + " bytes copied to the device in an iteration, not the " +
-                             with_commas(expected) + " of " + stated();
-    if (all.empty() || !all.front().in_grids) {  // a pair that the rows show says more than one label that they do not
-      if (const auto pairs = pairs_for(seen); pairs.size() == 1) return accuse_by_rows(pairs, what);
-    }
+  /// Of the explanations one is right: what all of them change is wrong, and what only some change may be.
+  void accuse(const std::vector<Explanation>& all) {
+    std::set<std::string> some, in_all = all.front().labels;
     for (const Explanation& e : all) {
-      std::string reason = what + "; they fit " + e.label + " " + with_commas(e.value);
-      if (all.size() > 1) reason += " or another " + others(all, e.label) + ", and the trace cannot say which";
-      bench_.decide(report_, e.label,
-                    judged(LabelVerdict::kContradicted, reason, kBytes, static_cast<double>(e.value)));
+      some.insert(e.labels.begin(), e.labels.end());
+      std::erase_if(in_all, [&](const std::string& label) { return !e.labels.contains(label); });
     }
-    if (all.empty()) return accuse_all(what);
-    if (all.size() == 1) judge_others(all.front(), seen);
-  }
-
-  /// The labels that one wrong one leaves: the bytes show them only together with it, a grid shows them.
-  void judge_others(const Explanation& wrong, std::int64_t seen) {
-    const auto blocks = grid(values({{wrong.label, wrong.value}}));
-    const std::string fit =
-        with_commas(seen) + " bytes copied to the device fit it with " + wrong.label + " " + with_commas(wrong.value);
-    if (!blocks) return leave_open(fit + "; only the product is known");
+    const std::string fit = what_ + fitting(all);
+    // Rows that fit but for a power of two may fit by chance.
+    const bool by_chance = fused_rows_ && rows_known_ &&
+                           std::none_of(all.begin(), all.end(), [&](const Explanation& e) { return in_grids(e); });
+    if (by_chance) {
+      for (const auto& [label, value] : stated_values())
+        bench_.dispute(report_, *bench_.view().label(label), fit + ", if the rows do not fit by chance");
+      return;
+    }
+    for (const std::string& label : some) {
+      const auto index = bench_.view().label(label);
+      if (in_all.contains(label)) {
+        bench_.decide(report_, label, judged(LabelVerdict::kContradicted, fit, kBytes, value_of(label, all)));
+      } else if (index) {
+        bench_.dispute(report_, *index, fit + ", and the trace cannot say which");
+      }
+    }
+    const auto blocks = all.size() == 1 ? grid(values(all.front().values.front())) : std::nullopt;
+    if (!blocks)
+      return leave_open(what_ + "; the trace shows it only together with " + listed({some.begin(), some.end()}));
     for (const std::string& label : rules_.input_bytes->names()) {
       bear_out(label, fit + ", and so does a grid of " + with_commas(blocks->first) + " blocks");
     }
     bear_out_by_grid(*blocks);
   }
 
-  void accuse_all(const std::string& what) {
-    for (const std::string& label : rules_.input_bytes->names()) {
-      bench_.decide(report_, label,
-                    judged(LabelVerdict::kContradicted, what + ", and no other value of one label alone fits", kBytes));
+  /// "; they fit px 256 or batch 1".
+  [[nodiscard]] std::string fitting(const std::vector<Explanation>& all) const {
+    std::string out;
+    for (const Explanation& e : all) {
+      LabelValues chosen;
+      for (const std::string& label : e.labels) {
+        if (const auto value = value_of(label, {e})) chosen[label] = static_cast<std::int64_t>(*value);
+      }
+      const bool known = chosen.size() == e.labels.size();
+      out += (out.empty() ? "; they fit " : " or ") +
+             (known ? text_of(chosen) : "other values of " + listed({e.labels.begin(), e.labels.end()}));
     }
+    return out;
   }
 
-  static std::string others(const std::vector<Explanation>& all, const std::string& label) {
-    std::vector<std::string> names;
+  /// The value of a label that all explanations agree on: the only one, else the only one that a report states, else
+  /// the largest of those that round the same, which is the one that divides without rest. Nothing where the trace
+  /// shows rows that no value explains.
+  [[nodiscard]] std::optional<double> value_of(const std::string& label, const std::vector<Explanation>& all) const {
+    std::set<std::int64_t> possible, named;
     for (const Explanation& e : all) {
-      if (e.label != label) names.push_back(e.label);
+      for (const LabelValues& values : e.values) possible.insert(values.at(label));
+      if (e.values.size() >= kMostSolutions) return std::nullopt;
     }
-    return listed(names);
+    for (std::size_t r = 0; r < bench_.reports(); ++r) {
+      const auto value = bench_.whole(r, label);
+      if (value && possible.contains(*value)) named.insert(*value);
+    }
+    if (rows_unexplained_ || possible.empty()) return std::nullopt;
+    if (possible.size() == 1) return static_cast<double>(*possible.begin());
+    if (named.size() == 1) return static_cast<double>(*named.begin());
+    const bool rounded = all.size() == 1 && only_one_differs(label, all.front());
+    return rounded && named.empty() ? std::optional(static_cast<double>(*possible.rbegin())) : std::nullopt;
+  }
+
+  /// Whether the explanation leaves open the value of this label alone.
+  static bool only_one_differs(const std::string& label, const Explanation& explanation) {
+    const LabelValues& first = explanation.values.front();
+    return std::all_of(explanation.values.begin(), explanation.values.end(), [&](const LabelValues& values) {
+      return std::all_of(values.begin(), values.end(), [&](const auto& value) {
+        return value.first == label || value.second == first.at(value.first);
+      });
+    });
+  }
+
+  void accuse_all() {
+    for (const std::string& label : rules_.input_bytes->names()) {
+      bench_.decide(report_, label,
+                    judged(LabelVerdict::kContradicted, what_ + ", and no other values of its labels fit", kBytes));
+    }
   }
 
   Bench& bench_;
   const Rules& rules_;
   std::size_t report_;
   Shapes shapes_;
+  std::optional<std::int64_t> fused_rows_;
+  std::string what_;  ///< what the trace shows beside what was expected
+  bool rows_known_ = false, rows_unexplained_ = false;
 };
 
 }  // namespace
 
 void check_input_size(Bench& bench, const Rules& rules) {
   if (!rules.input_bytes) return;
+  const bool fused_rows = fused_rows_follow(bench, rules);
   for (std::size_t r = 0; r < bench.reports(); ++r) {
-    if (!bench.view().is_noise(r)) InputSize(bench, rules, r).check();
+    if (!bench.view().is_noise(r)) InputSize(bench, rules, r, fused_rows).check();
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fused.hpp"
+
 namespace assay::labels {
 
 std::string_view verdict_word(LabelVerdict verdict) {
@@ -23,9 +25,13 @@ Bench::Bench(const StudyView& view) : view_(&view) {
   for (std::size_t r = 0; r < reports(); ++r) {
     for (std::size_t l = 0; l < labels(); ++l) {
       const auto value = view.label_value(r, l);
-      // What the report itself says is the trace's own word and no claim about it.
-      judgements_[r][l].stated =
-          !view.is_noise(r) && value && view.study().label_values->origin[*value] != LabelOrigin::kReport;
+      if (view.is_noise(r) || !value) continue;
+      const LabelOrigin origin = view.study().label_values->origin[*value];
+      // What the report itself says is the trace's own word and no claim about it. Nor does a runner's file claim
+      // anything about the work of a run by numbering it: a recording's block, replicate and twin.
+      const bool numbers_runs =
+          origin == LabelOrigin::kResults && view.study().labels->descriptive[l] != 0 && changes(l) == 0;
+      judgements_[r][l].stated = origin != LabelOrigin::kReport && !numbers_runs;
     }
   }
 }
@@ -89,10 +95,11 @@ void Bench::show(std::size_t report, std::string_view label, double value) {
   if (l && !view_->is_noise(report) && !judgements_[report][*l].stated) judgements_[report][*l].trace = value;
 }
 
-bool Bench::contradicted(std::size_t report) const {
+bool Bench::doubted(std::size_t report) const {
   for (std::size_t l = 0; l < labels(); ++l) {
     const bool describes = view_->study().labels->descriptive[l] != 0;
-    if (!describes && judgements_[report][l].verdict == LabelVerdict::kContradicted) return true;
+    const Judgement& own = judgements_[report][l];
+    if (!describes && (own.conflict || own.verdict == LabelVerdict::kContradicted)) return true;
   }
   return false;
 }
@@ -128,7 +135,10 @@ Bench judge(const StudyView& view, const Rules& rules) {
   check_input_size(bench, rules);
   check_compile(bench, rules);
   check_pipeline(bench, rules);
+  check_precision(bench, rules);
+  check_attention(bench, rules);
   check_widths(bench, rules);
+  check_fused_widths(bench, rules);
   check_launches(bench, rules);
   check_linear(bench, rules);
   check_conflicts(bench, rules);

@@ -28,7 +28,7 @@ struct Judgement {
   std::optional<LabelVerdict> verdict;  ///< nothing: not stated, or a default of which the trace says nothing
   std::string reason;                   ///< a clause: what was expected and what the trace shows
   std::optional<double> trace;          ///< the value that the trace shows
-  bool conflict = false;      ///< another run of the same labels shows otherwise, and nothing says who is wrong
+  bool conflict = false;      ///< it or another label, or it or that of another run, is wrong, and nothing says which
   std::string_view evidence;  ///< metric whose facts of the report the verdict rests on; empty: none
 };
 
@@ -61,13 +61,15 @@ class Bench {
   void decide(std::size_t report, std::string_view label, Judgement judgement);
   /// Says why a rule could not decide, for those that come after.
   void doubt(std::size_t report, std::size_t label, std::string reason);
-  /// Says that runs contradict each other in a label and nothing decides: unverifiable, unless a rule has decided.
+  /// Says that a label may be wrong and nothing decides whether it or another one, or another run, is: unverifiable,
+  /// unless a rule has decided.
   void dispute(std::size_t report, std::size_t label, std::string reason);
   /// Notes what the trace shows of a label that the report does not state.
   void show(std::size_t report, std::string_view label, double value);
 
-  /// Whether a label that does not only describe is contradicted: such a report is no evidence against others.
-  [[nodiscard]] bool contradicted(std::size_t report) const;
+  /// Whether a label that does not only describe is contradicted or in conflict: such a report is no evidence against
+  /// others.
+  [[nodiscard]] bool doubted(std::size_t report) const;
   /// Whether two reports have equal values of every label that declares a change, but for one.
   [[nodiscard]] bool equal_but(std::size_t a, std::size_t b, std::size_t label) const;
   /// Whether launches of graphs may hide kernels of the report, so that they cannot be counted.
@@ -94,6 +96,8 @@ void check_device(Bench& bench, const Rules& rules);
 void check_input_size(Bench& bench, const Rules& rules);  ///< input_size.cpp
 void check_compile(Bench& bench, const Rules& rules);
 void check_pipeline(Bench& bench, const Rules& rules);
+void check_precision(Bench& bench, const Rules& rules);  ///< kernel_kinds.cpp, as what follows
+void check_attention(Bench& bench, const Rules& rules);
 void check_widths(Bench& bench, const Rules& rules);  ///< shapes.cpp, as what follows
 void check_launches(Bench& bench, const Rules& rules);
 void check_linear(Bench& bench, const Rules& rules);     ///< linear.cpp

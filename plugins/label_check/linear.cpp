@@ -122,8 +122,7 @@ std::vector<Points> groups_of(const Bench& bench, std::size_t label) {
   for (std::size_t r = 0; r < bench.reports(); ++r) {
     const auto at = bench.number(r, bench.name(label));
     const auto kernels = bench.fact(r, kKernels);
-    if (!bench.at(r, label).stated || !at || !kernels || bench.graphs_hide_kernels(r) || bench.contradicted(r))
-      continue;
+    if (!bench.at(r, label).stated || !at || !kernels || bench.graphs_hide_kernels(r) || bench.doubted(r)) continue;
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const Points& group) {
       return bench.equal_but(group.front().report, r, label);
     });

@@ -63,7 +63,7 @@ class Partners {
     std::map<std::tuple<std::size_t, std::size_t, std::vector<std::size_t>, std::vector<char>>, std::size_t> kinds;
     for (std::size_t r = 0; r < bench.reports(); ++r) {
       fingerprints_.push_back(bench.view().attribute(r, "fingerprint"));
-      believed_.push_back(!bench.view().is_noise(r) && !bench.contradicted(r));
+      believed_.push_back(!bench.view().is_noise(r) && !bench.doubted(r));
       if (!believed_[r] || !fingerprints_[r]) continue;
       RunKind kind{numbers.of(*fingerprints_[r]), numbers.of(bench.place(r)), {}, {}, {}};
       for (std::size_t l = 0; l < bench.labels(); ++l) {
@@ -85,7 +85,7 @@ class Partners {
 
   void check(std::size_t report, std::size_t label) {
     if (bench_.changes(label) == 0) return unverifiable(report, label, "it changes nothing that a trace shows");
-    if (!believed_[report]) return unverifiable(report, label, "another label of the report is contradicted");
+    if (!believed_[report]) return unverifiable(report, label, "another label of the report is not to be believed");
     if (!fingerprints_[report]) {
       return unverifiable(report, label,
                           bench_.graphs_hide_kernels(report) ? "graph launches hide the kernels"

@@ -44,6 +44,21 @@ class LabelCheck {
       {"named", OptionType::kTextList, "",
        "Words of the name that must agree: \"memory=local: numa=0\" means that local goes with node 0."},
       {"device_label", OptionType::kLabel, "", "Label of the device id."},
+      {"dtype_label", OptionType::kLabel, "", "Label of the data type: bf16, fp16, fp32, tf32, fp64 or fp8."},
+      {"typed_kernels", OptionType::kTextList, "gemm, nvjet, cutlass, conv, fprop, flash, fmha, mma",
+       "Words in the names of matrix products and attention, whose data type counts; case does not matter."},
+      {"dtype_kernels", OptionType::kTextList,
+       "bf16=bfloat16, bf16=bf16, bf16=_tst_, fp8=fp8, fp8=e4m3, fp8=e5m2, fp16=half, fp16=fp16, fp16=f16f16, "
+       "fp16=_hsh_, fp16=_hss_, fp16=hgemm, fp16=h16816, fp16=h884, tf32=tf32, tf32=s1688, fp64=dgemm, fp64=f64f64, "
+       "fp32=sgemm, fp32=f32f32_f32f32, fp32=<float, fp32=_f32_",
+       "Data types by words in the names of those kernels, \"type=word\"; the first word that a name holds counts."},
+      {"attention_label", OptionType::kLabel, "", "Label of the attention backend: flash, cudnn, efficient or math."},
+      {"attention_kernels", OptionType::kTextList,
+       "cudnn=native_sdpa, cudnn=cudnn_generated_fort, flash=flash_fwd, flash=flash_bwd, flash=flash_attn, "
+       "flash=flashattn, efficient=fmha_cutlass, efficient=memeffattention, -=logsoftmax, -=log_softmax, math=softmax",
+       "Attention backends by words in the names of kernels, \"backend=word\"; the first word that a name holds "
+       "counts, "
+       "and \"-\" stands for no attention."},
   };
   static constexpr MetricSpec kProduces[] = {
       {"label.h2d_bytes", "bytes", Polarity::kNeutral,
@@ -66,10 +81,10 @@ class LabelCheck {
        "verdict=borne_out|contradicted|not_borne_out|unverifiable.",
        "what the trace says of a label"},
       {"label.conflict", "1", Polarity::kNeutral,
-       "1 for a label of the report that another run of the same labels contradicts while nothing says which of the "
-       "two "
-       "is what it says; dims: label.",
-       "labels that another run contradicts"},
+       "1 for a label of the report that may be wrong while nothing says which is: another run of the same labels "
+       "shows "
+       "otherwise, or several labels would each explain the trace with another value; dims: label.",
+       "labels that may be wrong"},
       {"label.trace_value", "1", Polarity::kNeutral, "Value of a label as the trace shows it; dims: label.",
        "value of a label as the trace shows it"},
   };
@@ -78,6 +93,10 @@ class LabelCheck {
       {"label.row_grids", "\"1576*300\": blocks and launches of row_kernels, ascending, separated by commas."},
       {"label.compiled_row_grids", "The same of those among them that a compiler made."},
       {"label.width_grids", "The same of width_kernels that no compiler made."},
+      {"label.compiled_width_grids", "The same of width_kernels that a compiler made."},
+      {"label.dtypes",
+       "\"bf16*1200\": data types of matrix products and attention, and launches; ? where no name says it."},
+      {"label.attention", "\"flash*120\": attention backends and launches of their kernels."},
       {"label.machine", "Names of the devices that ran kernels or graph launches of the window."},
   };
   // As measured: who concludes from the verdicts, as run_summary does, waits for this.
@@ -129,7 +148,16 @@ class LabelCheck {
     emit("label.row_grids", grids_text(evidence.row_grids));
     emit("label.compiled_row_grids", grids_text(evidence.compiled_row_grids));
     emit("label.width_grids", grids_text(evidence.width_grids));
+    emit("label.compiled_width_grids", grids_text(evidence.compiled_width_grids));
+    emit("label.dtypes", kinds_text(evidence.dtypes));
+    emit("label.attention", kinds_text(evidence.attention));
     emit("label.machine", evidence.machine);
+  }
+
+  static std::string kinds_text(const std::map<std::string, std::int64_t>& launches) {
+    std::string out;
+    for (const auto& [kind, count] : launches) out += (out.empty() ? "" : ",") + kind + "*" + std::to_string(count);
+    return out;
   }
 
   static void emit_facts(const Bench& bench, StudySink& sink) {

@@ -18,6 +18,11 @@ struct NamedRule {
   std::string other, other_value;
 };
 
+/// "bf16=bfloat16": kernels whose name holds the word, in small letters, are of the kind.
+struct KernelWord {
+  std::string kind, word;
+};
+
 /// In `grid_widths`: the rows that the trace itself shows, so that the rule speaks of the width alone.
 inline constexpr std::string_view kSeenRows = "rows";
 
@@ -38,6 +43,9 @@ struct Rules {
   double sync_calls = 0;
   std::vector<NamedRule> named;
   std::string device_label;
+  std::string dtype_label, attention_label;
+  std::vector<std::string> typed_kernels;  ///< in small letters
+  std::vector<KernelWord> dtype_words, attention_words;
 };
 
 /// Throws std::invalid_argument with a sentence for a rule that cannot be read.

@@ -16,7 +16,8 @@ struct Reading {
   std::size_t report = 0;
   std::int64_t seen = 0, expected = 0;
   Expression::Values values;
-  std::string what;  ///< "kernels over rows times width run 4,728 blocks"
+  std::string what;        ///< "kernels over rows times width run 4,728 blocks"
+  std::int64_t added = 0;  ///< part of `seen` that the rule does not speak of
 };
 
 /// A number that follows from labels, against all reports that show it. Most of what a rule knows of the program stands
@@ -29,15 +30,15 @@ class NumberRule {
 
   void decide() {
     std::size_t fit = 0;
-    for (const Reading& r : readings_) fit += r.seen == r.expected ? 1U : 0U;
+    for (const Reading& r : readings_) fit += fits(r) ? 1U : 0U;
     const bool describes = fit > 0 && 2 * fit >= readings_.size();
     for (const Reading& r : readings_) {
-      if (r.seen == r.expected) {
+      if (fits(r)) {
         if (describes) bear_out(r);
       } else if (describes) {
         accuse(r);
       } else {
-        doubt(r, "which fits " + rule_.text() + " in only " + counted_of(fit, readings_.size(), "report"));
+        doubt(r, "which fits " + text(r) + " in only " + counted_of(fit, readings_.size(), "report"));
       }
     }
   }
@@ -45,13 +46,15 @@ class NumberRule {
  private:
   using Range = std::pair<std::int64_t, std::int64_t>;
 
+  static bool fits(const Reading& r) { return r.seen - r.added == r.expected; }
+
   /// Values of one label that give what is seen, first and last: rounding may leave several.
   [[nodiscard]] std::optional<Range> values_for(const Reading& r, const std::string& label) const {
-    const auto some = solve(rule_, label, r.seen, r.values);
+    const auto some = solve(rule_, label, r.seen - r.added, r.values);
     if (!some) return std::nullopt;
     const auto gives = [&](std::int64_t value) {
       const auto at = [&](std::string_view name) { return name == label ? std::optional(value) : r.values(name); };
-      return value > 0 && rule_.value(at) == r.seen;
+      return value > 0 && rule_.value(at) == r.seen - r.added;
     };
     Range range(*some, *some);
     while (range.second - range.first < kMostCandidates && gives(range.first - 1)) --range.first;
@@ -70,38 +73,46 @@ class NumberRule {
     return stated.size() == 1 ? std::optional(*stated.begin()) : std::nullopt;
   }
 
+  /// One label that could be another is wrong; of several nothing says which.
   void accuse(const Reading& r) {
     std::map<std::string, Range> possible;
-    std::vector<std::string> labels;
     for (const std::string& name : rule_.names()) {
-      const auto range = name == kSeenRows ? std::nullopt : values_for(r, name);
-      if (!range) continue;
-      possible.emplace(name, *range);
-      labels.push_back(name);
+      const auto index = name == kSeenRows ? std::nullopt : bench_.view().label(name);
+      if (!index || bench_.at(r.report, *index).verdict == LabelVerdict::kBorneOut) continue;
+      if (const auto range = values_for(r, name)) possible.emplace(name, *range);
     }
-    if (labels.empty()) return doubt(r, "which no value of one label alone gives");
-    for (const auto& [label, range] : possible) {
-      const auto value = chosen(range, label);
-      std::string reason =
-          r.what + ", not the " + with_commas(r.expected) + " of " + rule_.text() + "; they fit " + label + " " +
-          (value ? with_commas(*value) : with_commas(range.first) + " to " + with_commas(range.second));
-      if (labels.size() > 1) reason += ", or another value of " + listed(others(labels, label));
-      bench_.decide(r.report, label,
-                    judged(LabelVerdict::kContradicted, reason, {},
-                           value ? std::optional<double>(static_cast<double>(*value)) : std::nullopt));
+    if (possible.empty()) return doubt(r, "which no value of one label alone gives");
+    std::string reason = r.what + ", not the " + with_commas(r.expected + r.added) + " of " + text(r) + "; they fit ";
+    std::vector<std::string> fitting;
+    for (const auto& [label, range] : possible) fitting.push_back(label + " " + range_text(range, label));
+    for (std::size_t i = 0; i < fitting.size(); ++i) reason += (i == 0 ? "" : " or ") + fitting[i];
+    if (possible.size() > 1) {
+      for (const auto& [label, range] : possible) {
+        bench_.dispute(r.report, *bench_.view().label(label), reason + ", and the trace cannot say which");
+      }
+      return;
     }
+    const auto& [label, range] = *possible.begin();
+    const auto value = chosen(range, label);
+    bench_.decide(r.report, label,
+                  judged(LabelVerdict::kContradicted, reason, {},
+                         value ? std::optional<double>(static_cast<double>(*value)) : std::nullopt));
   }
 
-  static std::vector<std::string> others(std::vector<std::string> labels, const std::string& label) {
-    std::erase(labels, label);
-    return labels;
+  [[nodiscard]] std::string range_text(const Range& range, const std::string& label) const {
+    const auto value = chosen(range, label);
+    return value ? with_commas(*value) : with_commas(range.first) + " to " + with_commas(range.second);
+  }
+
+  [[nodiscard]] std::string text(const Reading& r) const {
+    return rule_.text() + (r.added == 0 ? std::string() : printed(" %+.0f", static_cast<double>(r.added)));
   }
 
   void bear_out(const Reading& r) {
     for (const std::string& name : rule_.names()) {
       if (name == kSeenRows) continue;
       bench_.decide(r.report, name,
-                    judged(LabelVerdict::kBorneOut, r.what + " = " + rule_.text(), {}, bench_.number(r.report, name)));
+                    judged(LabelVerdict::kBorneOut, r.what + " = " + text(r), {}, bench_.number(r.report, name)));
     }
   }
 
@@ -127,9 +138,11 @@ bool Shapes::shows_rows(std::int64_t blocks) const {
 }
 
 std::optional<std::int64_t> Shapes::row_launches() const {
-  if (compiled || rows.empty()) return std::nullopt;
+  if (compiled ? compiled_rows.empty() : rows.empty()) return std::nullopt;
   std::int64_t sum = 0;
-  for (const auto& [blocks, launches] : rows) sum += launches;
+  for (const Grids* grids : {&rows, &compiled_rows}) {
+    for (const auto& [blocks, launches] : *grids) sum += launches;
+  }
   return sum;
 }
 
@@ -139,7 +152,8 @@ std::optional<std::int64_t> Shapes::only(const Grids& grids) const {
 
 Shapes shapes_of(const StudyView& view, std::size_t report) {
   const auto read = [&](std::string_view name) { return grids_from(view.attribute(report, name).value_or("")); };
-  Shapes out{read("label.grids"), read("label.row_grids"), read("label.compiled_row_grids"), read("label.width_grids")};
+  Shapes out{read("label.grids"), read("label.row_grids"), read("label.compiled_row_grids"), read("label.width_grids"),
+             read("label.compiled_width_grids")};
   const auto fused = view.value(static_cast<Row>(report), "label.compiled_kernels");
   out.compiled = !out.compiled_rows.empty() || (fused && *fused > 0);
   return out;
@@ -165,21 +179,66 @@ void check_widths(Bench& bench, const Rules& rules) {
   }
 }
 
+namespace {
+
+/// What compilers add to the launches that the rule counts: the number that most of their runs agree on, of at least
+/// three and of two depths; nothing where they do not.
+std::optional<std::int64_t> added_by_compiler(const std::vector<Reading>& readings) {
+  std::map<std::int64_t, std::set<std::int64_t>> expected_of;  // by what is added
+  std::map<std::int64_t, std::size_t> count_of;
+  for (const Reading& r : readings) {
+    expected_of[r.seen - r.expected].insert(r.expected);
+    ++count_of[r.seen - r.expected];
+  }
+  for (const auto& [added, count] : count_of) {
+    if (count >= 3 && 2 * count > readings.size() && expected_of[added].size() > 1) return added;
+  }
+  return std::nullopt;
+}
+
+/// Launches of one report, where they can be counted.
+std::optional<Reading> launches_of(const Bench& bench, const Expression& rule, std::size_t report,
+                                   const Shapes& shapes) {
+  const auto iterations = bench.fact(report, "iteration.count");
+  if (bench.view().is_noise(report) || !iterations || !(*iterations >= 1) || bench.graphs_hide_kernels(report))
+    return std::nullopt;
+  const auto count = static_cast<std::int64_t>(*iterations);
+  const auto launches = shapes.row_launches();
+  const Expression::Values values = [&bench, report](std::string_view name) { return bench.whole(report, name); };
+  const auto expected = rule.value(values);
+  if (!expected || !launches || *launches % count != 0) return std::nullopt;
+  return Reading{report, *launches / count, *expected, values,
+                 with_commas(*launches / count) + " launches of kernels with a block a row in an iteration"};
+}
+
+}  // namespace
+
 void check_launches(Bench& bench, const Rules& rules) {
   if (!rules.row_launches) return;
+  const auto compile = bench.view().label(rules.compile_label);
   NumberRule number(bench, *rules.row_launches);
+  std::map<std::string, std::vector<Reading>> compiled;  // by place and mode
   for (std::size_t r = 0; r < bench.reports(); ++r) {
-    const auto iterations = bench.fact(r, "iteration.count");
-    if (bench.view().is_noise(r) || !iterations || !(*iterations >= 1) || bench.graphs_hide_kernels(r)) continue;
-    const auto count = static_cast<std::int64_t>(*iterations);
-    const auto launches = shapes_of(bench.view(), r).row_launches();
-    const Expression::Values values = [&bench, r](std::string_view name) { return bench.whole(r, name); };
-    const auto expected = rules.row_launches->value(values);
-    if (!expected || !launches || *launches % count != 0) continue;
-    number.add({r, *launches / count, *expected, values,
-                with_commas(*launches / count) + " launches of kernels with a block a row in an iteration"});
+    const Shapes shapes = shapes_of(bench.view(), r);
+    auto reading = launches_of(bench, *rules.row_launches, r, shapes);
+    if (!reading) continue;
+    if (!shapes.compiled) {
+      number.add(*std::move(reading));
+    } else {
+      compiled[bench.place(r) + std::string(compile ? bench.text(r, *compile) : "")].push_back(*std::move(reading));
+    }
   }
   number.decide();
+  for (auto& [mode, readings] : compiled) {
+    const auto added = added_by_compiler(readings);
+    if (!added) continue;
+    NumberRule fused(bench, *rules.row_launches);
+    for (Reading& reading : readings) {
+      reading.added = *added;
+      fused.add(std::move(reading));
+    }
+    fused.decide();
+  }
 }
 
 }  // namespace assay::labels

@@ -11,7 +11,7 @@
 namespace assay::labels {
 
 struct Shapes {
-  Grids all, rows, compiled_rows, widths;
+  Grids all, rows, compiled_rows, widths, compiled_widths;
   bool compiled = false;  ///< a compiler fused some kernels: those with a block a row are not all there
 
   /// Whether a kernel ran that many rows. Of a trace without kernels known to have a block a row any kernel counts.
@@ -19,7 +19,7 @@ struct Shapes {
   /// The rows of the run, where all kernels with a block a row agree; what a compiler left over does not say it.
   [[nodiscard]] std::optional<std::int64_t> only_rows() const { return only(rows); }
   [[nodiscard]] std::optional<std::int64_t> only_width() const { return only(widths); }
-  /// Launches of kernels with a block a row; nothing where there are none, or not all.
+  /// Launches of kernels with a block a row, fused or not; nothing where there are none.
   [[nodiscard]] std::optional<std::int64_t> row_launches() const;
 
  private:

@@ -99,7 +99,11 @@ std::map<GroupKey, Group> groups_of(const Bench& bench, bool (*wanted)(const Jud
 
 std::string names_of(const Bench& bench, const std::vector<std::size_t>& reports) {
   std::vector<std::string> names;
-  for (const std::size_t r : reports) names.push_back(file_name(bench.view().path(r)));
+  for (const std::size_t r : reports) {
+    std::string name = file_name(bench.view().path(r));
+    // Repetitions of a run stand in folders of their own under one name.
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
   return listed(names);
 }
 
@@ -124,7 +128,7 @@ Finding accusation(const Bench& bench, const GroupKey& key, const Group& group) 
 
 bool is_open(const Judgement& j) { return *j.verdict == LabelVerdict::kUnverifiable && !j.conflict; }
 
-/// Runs that contradict each other while nothing says which of them is right.
+/// Labels and runs of which some are wrong while nothing says which.
 std::optional<Finding> conflicts(const Bench& bench) {
   const auto groups = groups_of(bench, [](const Judgement& j) { return j.conflict; }, true);
   if (groups.empty()) return std::nullopt;
@@ -138,8 +142,8 @@ std::optional<Finding> conflicts(const Bench& bench) {
   }
   finding.title =
       counted(reports.size(), "report") +
-      " cannot be believed: runs whose labels agree or whose work is equal contradict each other, and nothing "
-      "says which of them is what it says";
+      " cannot be believed: their labels do not fit their traces or other runs of the same labels or work, and nothing "
+      "says which label or which run is wrong";
   return finding;
 }
 
@@ -159,10 +163,12 @@ std::optional<Finding> unverifiable(const Bench& bench) {
   return finding;
 }
 
-/// "queue and memory": labels whose value is not the same in all.
+/// "queue and memory": labels whose value is not the same in all. Those that only describe tell repetitions of one run
+/// apart, which are meant to be equal.
 std::string differing_labels(const Bench& bench, const std::vector<std::size_t>& reports) {
   std::vector<std::string> names;
   for (std::size_t l = 0; l < bench.labels(); ++l) {
+    if (bench.view().study().labels->descriptive[l] != 0) continue;
     const bool differs = std::any_of(reports.begin(), reports.end(),
                                      [&](std::size_t r) { return bench.text(r, l) != bench.text(reports.front(), l); });
     if (differs) names.emplace_back(bench.name(l));

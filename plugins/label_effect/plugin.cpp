@@ -49,7 +49,7 @@ class LabelEffect {
       return sink.skip(kNone, "no two runs with a metric in common differ in the label " + label_ + " alone");
     }
     emit_pair_facts(pairs, "label_effect.ratio", "value", sink);
-    for (std::size_t p = 0; p < pairs.pairs.size(); ++p) answer(pairs, p, sink);
+    for (std::size_t p = 0; p < pairs.pairs.size(); ++p) answer(view, pairs, p, sink);
     for (const PairEffect* effect : differing_first(pairs)) sink.finding(pair_evidence(pairs, *effect));
     const std::string title = "Runs by " + label_ + " against " + label_ + "=" + pairs.pairs.front().base;
     sink.plot(*pair_plot(pairs, {"pairs", title, label_ + " / " + pairs.pairs.front().base,
@@ -59,17 +59,11 @@ class LabelEffect {
   }
 
  private:
-  /// The answer and the counts of one value of the label.
-  void answer(const PairStudy& pairs, std::size_t pair, StudySink& sink) const {
-    Finding finding;
-    finding.role = FindingRole::kAnswer;
-    finding.labels = {{label_, pairs.pairs[pair].treated}};
-    std::vector<std::string> words;
+  /// The answers and the counts of one value of the label.
+  static void answer(const StudyView& view, const PairStudy& pairs, std::size_t pair, StudySink& sink) {
     for (std::size_t m = 0; m < pairs.measures.size(); ++m) {
       const PairTally tally = pairs.tally(m, pair);
       if (tally.made == 0) continue;
-      words.push_back(tally_headline(pairs, m, pair));
-      finding.text += tally_text(pairs, m, pair) + ". ";
       for (const auto& [outcome, count] :
            {std::pair(PairOutcome::kDiffers, tally.differs), std::pair(PairOutcome::kEquivalent, tally.equivalent),
             std::pair(PairOutcome::kInconclusive, tally.open())}) {
@@ -78,11 +72,8 @@ class LabelEffect {
         dims.emplace_back("outcome", outcome_word(outcome));
         sink.fact("label_effect.pairs", static_cast<double>(count), dims_of(dims));
       }
+      sink.finding(*pair_answer(view, pairs, m, pair, pairs.pairs[pair].over()));
     }
-    if (words.empty()) return;
-    finding.title = pairs.pairs[pair].over() + ": " + listed(words);
-    finding.text += level_sentence(pairs);
-    sink.finding(finding);
   }
 
   std::string label_, base_;

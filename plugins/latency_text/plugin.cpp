@@ -23,7 +23,7 @@ class LatencyText {
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
-  /// Of the section CORRECTED; a metric that nobody makes has no line in it.
+  /// Of the section CORRECTED; a metric without a value has no line in it.
   static constexpr Str kConsumes[] = {
       "?window.duration_ns", "?gpu.kernel_busy_ratio",     "?gpu.busy_ratio",
       "?gpu.idle_ns",        "?gpu.overlap_ratio",         "?gap.count",

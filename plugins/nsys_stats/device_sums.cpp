@@ -230,10 +230,13 @@ Made work_sum(const Report& report, const Task& task, bool with_calls) {
   };
   Made made{table_of(task), {}, graph_remarks(report)};
   if (with_calls && report.calls != nullptr && report.calls->full_name.present()) {
-    DenseIds ids(report.strings.size);
-    const std::vector<std::uint32_t> group = by_full_name(*report.calls, ids);
-    add(summarize_groups(group, ids.ids().size(), duration_in(*report.calls), task.keeps_values), "CUDA_API",
-        [&](std::uint32_t g) { return call_name(report.string(ids.ids()[g])); });
+    CallNames ids(report);
+    std::vector<std::uint32_t> group(report.calls->rows, kNoGroup);
+    for (std::size_t row = 0; row < group.size(); ++row) {
+      if (report.calls->in_window[row] != 0) group[row] = ids.of(report.calls->full_name[row]);
+    }
+    add(summarize_groups(group, ids.size(), duration_in(*report.calls), task.keeps_values), "CUDA_API",
+        [&](std::uint32_t g) { return ids.text(g); });
   }
   if (report.kernels != nullptr) {
     KernelNames ids(report, task.asked);

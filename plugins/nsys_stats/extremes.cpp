@@ -35,12 +35,14 @@ class Extremes {
   static Projected joined(const Projected& a, const Projected& b) {
     if (a.works == 0) return b;
     if (b.works == 0) return a;
-    return {std::min(a.first, b.first), std::max(a.last, b.last), a.works + b.works};
+    return {std::min(a.first, b.first), std::max(a.last, b.last), a.works + b.works, a.ids + b.ids};
   }
   [[nodiscard]] Projected scan(std::size_t first, std::size_t last) const {
     Projected found;
     for (std::size_t l = first; l < last; ++l) {
-      found = joined(found, {work_.start(launches_[l].op), work_.end(launches_[l].op), 1});
+      // Launches of one call stand side by side, and a slice has all of them or none.
+      const bool first_of_call = l == 0 || launches_[l - 1].call != launches_[l].call;
+      found = joined(found, {work_.start(launches_[l].op), work_.end(launches_[l].op), 1, first_of_call ? 1 : 0});
     }
     return found;
   }
@@ -53,12 +55,17 @@ class Extremes {
 
 }  // namespace
 
-std::optional<std::vector<Projected>> project(const RangeHits& hits, const Launches& launches) {
+std::optional<std::vector<Projected>> project(const RangeHits& hits, const Launches& launches, const CallTable& calls) {
   const std::vector<Instance>& instances = hits.instances();
   std::vector<Projected> out(instances.size());
   std::optional<Extremes> extremes;
   std::uint64_t visits = 0;
   std::vector<Op> ops;
+  std::vector<std::int64_t> ids;
+  const auto distinct = [](auto& values) {
+    std::sort(values.begin(), values.end());
+    return std::unique(values.begin(), values.end()) - values.begin();
+  };
   for (std::size_t i = 0; i < instances.size(); ++i) {
     const std::uint32_t thread = instances[i].thread;
     const Slice slice = hits.slices()[i];
@@ -81,10 +88,13 @@ std::optional<std::vector<Projected>> project(const RangeHits& hits, const Launc
       p.last = p.works == 0 ? end : std::max(p.last, end);
       ++p.works;
       if (launches.repeated() > 0) ops.push_back(launch.op);
+      const std::int64_t id = calls.correlation.present() ? calls.correlation[launch.call] : 0;
+      ids.push_back(id > 0 ? id : -1 - std::int64_t{launch.call});  // 0: tied to nothing
     });
+    out[i].ids = distinct(ids);
+    ids.clear();
     if (ops.empty()) continue;
-    std::sort(ops.begin(), ops.end());  // work that several calls inside launched is one piece
-    out[i].works = std::unique(ops.begin(), ops.end()) - ops.begin();
+    out[i].works = distinct(ops);  // work that several calls inside launched is one piece
     ops.clear();
   }
   return out;

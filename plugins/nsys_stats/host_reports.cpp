@@ -19,7 +19,7 @@ bool in_window(const Report& report, const HostEventTable& events, std::size_t r
 std::string_view mpi_source(std::string_view table) {
   if (table == "MPI_P2P_EVENTS") return "p2p";
   if (table == "MPI_COLLECTIVES_EVENTS") return "collectives";
-  if (table == "MPI_START_WAIT_EVENTS") return "startwait";
+  if (table == "MPI_START_WAIT_EVENTS") return "start-wait";
   return "other";
 }
 

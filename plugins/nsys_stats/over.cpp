@@ -6,6 +6,7 @@
 #include <set>
 
 #include "assay/algo/dims.hpp"
+#include "assay/algo/participation.hpp"
 #include "device_time.hpp"
 #include "distribution.hpp"
 #include "over_study.hpp"
@@ -25,8 +26,10 @@ Table files_of(const StudyView& study, const Ranks& ranks) {
   std::vector<std::size_t> rows(ranks.all.size());
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
   add_reports(table, study, ranks, rows, [](std::size_t i) { return i; });
-  table.column("Rank from", "", rows,
-               [&](std::size_t) { return std::string(ranks.told ? "the report" : "the order of names"); });
+  table.column("Rank from", "", rows, [&](std::size_t i) {
+    const bool in_report = !study.attribute(ranks.all[i].report, kRankAttribute).value_or("").empty();
+    return std::string(!ranks.told ? "the order of names" : in_report ? "the report" : "the file name");
+  });
   return table;
 }
 
@@ -90,7 +93,8 @@ std::string title_of(const AskedNsysRecipe& recipe, const char* of) {
 Ranks::Ranks(const StudyView& study) {
   std::set<std::int64_t> different;
   for (std::size_t r = 0; r < study.report_count(); ++r) {
-    const std::optional<std::int64_t> rank = number_of(study.attribute(r, "rank"));
+    const auto place = assay::detail::rank_of(study, r);
+    const std::optional<std::int64_t> rank = place ? number_of(place->rank) : std::nullopt;
     if (rank) different.insert(*rank);
     all.push_back({r, rank.value_or(0), number_of(study.attribute(r, rows::kOrigin))});
   }

@@ -113,7 +113,7 @@ std::string hand_on_range_pace(const Report& report, std::string_view name, cons
   });
   if (found.rows.empty()) return none_named("NVTX range", name);
   const RangeHits hits(report, launches, std::move(found.rows));
-  const std::optional<std::vector<Projected>> projected = project(hits, launches);
+  const std::optional<std::vector<Projected>> projected = project(hits, launches, *report.calls);
   if (!projected) return "ranges and launches are nested so deeply that listing every pair would take too long";
   StartsAndEnds times;
   for (const Projected& p : *projected) {

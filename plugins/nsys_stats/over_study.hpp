@@ -17,12 +17,12 @@ struct Ranks {
     std::int64_t rank = 0;
     std::optional<std::int64_t> origin;  ///< when time 0 was, ns since the epoch
   };
-  /// Ranks are those that the reports themselves say where all do and differ, else numbers in the order of the names,
-  /// as nsys gives them.
+  /// Ranks are those that the reports or their names say, where all do and differ, else numbers in the order of the
+  /// names, as nsys gives them.
   explicit Ranks(const StudyView& study);
 
   std::vector<One> all;
-  bool told = false;  ///< by the reports
+  bool told = false;  ///< by the reports or their names
 };
 
 /// Adds the columns Rank and Report: `report_of(row)` is a place in Ranks::all.

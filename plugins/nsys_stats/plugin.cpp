@@ -52,7 +52,7 @@ class NsysStats {
       option::integer("util_chunks", "30", "gpu_time_util: parts that the time is cut into.").within(1, 1e6),
       option::number("util_percent", "50", "gpu_time_util: parts in use for less are listed.").within(0, 100),
       {"corrected", OptionType::kBool, "false",
-       "Count what nsys counts twice once, instead of printing its numbers and saying so."},
+       "Count duplicated API rows once, instead of printing its numbers and saying so."},
       option::integer("threads", "1", "Threads that make the reports of one file.").within(1, 1024),
       {"over", OptionType::kBool, "false",
        "Make the tables of all reports of the question together, as the recipes of nsys do, and none of each."},
@@ -223,7 +223,9 @@ class NsysStats {
       }
       return found;
     };
-    for (const std::string_view table : task.asked.report->companions) {
+    std::vector<std::string_view> needed(task.asked.report->companions.begin(), task.asked.report->companions.end());
+    if (task.asked.with_range) needed.insert(needed.end(), {"NVTX_EVENTS", "CUPTI_ACTIVITY_KIND_RUNTIME"});
+    for (const std::string_view table : needed) {
       const bool of_copies = table.starts_with("ENUM_CUDA_MEM") && report.copies == nullptr && report.sets == nullptr;
       if (!has(table) && told && !of_copies) {
         return "nsys prints nothing of this report where the export has no table " + std::string(table) +
@@ -259,7 +261,7 @@ class NsysStats {
     if (name == "osrt_sum")
       return host_sum(report, task, report.os_calls, "Num Calls", "the export holds no calls of the operating system");
     if (name == "openacc_sum")
-      return host_sum(report, task, report.openacc_events, "Count", "the export holds no OpenACC events");
+      return host_sum(report, task, report.openacc_events, "Num Calls", "the export holds no OpenACC events");
     if (name == "openmp_sum")
       return host_sum(report, task, report.openmp_events, "Count", "the export holds no OpenMP events");
     if (name == "mpi_event_sum") return mpi_sum(report, task);

@@ -4,6 +4,7 @@
 
 #include "extremes.hpp"
 #include "groups.hpp"
+#include "range_tree.hpp"
 #include "remarks.hpp"
 
 namespace assay::nsys {
@@ -105,31 +106,24 @@ struct Company {
   std::int64_t works = 0, levels = 0, children = 0;
 };
 
-/// How many ranges that launched work each push/pop range has right below it.
-std::vector<std::int32_t> children_of(const RangeTable* ranges, const std::vector<Instance>& instances,
-                                      const std::vector<Projected>& projected) {
-  std::vector<std::int32_t> children(ranges == nullptr ? 0 : ranges->rows, 0);
-  for (std::size_t i = 0; i < instances.size(); ++i) {
-    if (instances[i].style != Style::kPushPop || projected[i].works == 0) continue;
-    const Row parent = ranges->parent[instances[i].row];
-    if (parent != kNone) ++children[static_cast<std::size_t>(parent)];
-  }
-  return children;
-}
-
-std::vector<Company> company(const Report& report, const RangeHits& hits, const std::vector<Projected>& projected,
-                             const ByName& groups) {
-  const std::vector<std::int32_t> children = children_of(report.ranges, hits.instances(), projected);
-  std::vector<Company> sums(groups.ids.size());
+/// Of ranges with work, whose parents have it too.
+std::vector<Company> company(const RangeHits& hits, const std::vector<Projected>& projected, const ByName& groups,
+                             bool corrected) {
+  std::vector<Instance> ranges;
+  std::vector<std::size_t> places;
   for (std::size_t i = 0; i < projected.size(); ++i) {
     if (groups.group[i] == kNoGroup) continue;
-    Company& sum = sums[groups.group[i]];
-    const Instance& instance = hits.instances()[i];
-    sum.range_time.add(instance.duration());
-    sum.works += projected[i].works;
-    if (instance.style != Style::kPushPop) continue;
-    sum.levels += report.ranges->depth[instance.row];
-    sum.children += children[instance.row];
+    ranges.push_back(hits.instances()[i]);
+    places.push_back(i);
+  }
+  const RangeTree tree(ranges, [](std::size_t i) { return i; });
+  std::vector<Company> sums(groups.ids.size());
+  for (std::size_t r = 0; r < ranges.size(); ++r) {
+    Company& sum = sums[groups.group[places[r]]];
+    sum.range_time.add(ranges[r].duration());
+    sum.works += projected[places[r]].counted(corrected);
+    sum.levels += tree[r].level;
+    sum.children += tree[r].children;
   }
   return sums;
 }
@@ -140,13 +134,13 @@ Made projection_sum(const Report& report, const Task& task, const Launches& laun
   if (no_ranges(report)) return lacking(kNoRanges);
   Instances found = all_instances(report);
   const RangeHits hits(report, launches, std::move(found.rows));
-  const std::optional<std::vector<Projected>> projected = project(hits, launches);
+  const std::optional<std::vector<Projected>> projected = project(hits, launches, *report.calls);
   if (!projected) return lacking(kTooDeep);
   const ByName groups = by_name(hits.instances(), [&](std::size_t i) { return (*projected)[i].works > 0; });
   const std::vector<Summary> sums = summarize_groups(
       groups.group, groups.ids.size(), [&](std::size_t i) { return (*projected)[i].last - (*projected)[i].first; },
       task.keeps_values);
-  const std::vector<Company> with = company(report, hits, *projected, groups);
+  const std::vector<Company> with = company(hits, *projected, groups, task.corrected());
   const std::vector<std::uint32_t> order = by_total(sums, groups, found.names);
   const auto mean = [&](std::int64_t Company::* member) {
     return cells(order, [&, member](std::uint32_t g) {

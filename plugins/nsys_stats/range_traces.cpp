@@ -1,9 +1,9 @@
 #include "range_traces.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "extremes.hpp"
+#include "range_tree.hpp"
 #include "remarks.hpp"
 #include "trace_table.hpp"
 
@@ -12,69 +12,6 @@ namespace {
 
 constexpr const char* kStacksTooDeep =
     "ranges of this export are nested so deeply that listing every stack would take too long";
-
-/// Ranges of a list inside each other, thread by thread: one lies in another that starts no later and ends no earlier.
-class RangeTree {
- public:
-  struct Node {
-    std::int32_t parent = kNone;  ///< in the list
-    std::int32_t level = 0, children = 0;
-    std::int64_t held = 0;  ///< ns of the ranges right inside
-  };
-
-  /// `id_of(i)` is the number of a range in the export.
-  template <class IdOf>
-  RangeTree(const std::vector<Instance>& ranges, const IdOf& id_of) : nodes_(ranges.size()) {
-    std::vector<std::uint32_t> order(ranges.size());
-    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      const Instance &x = ranges[a], &y = ranges[b];
-      if (x.thread != y.thread) return x.thread < y.thread;
-      if (x.start != y.start) return x.start < y.start;
-      return x.end != y.end ? x.end > y.end : id_of(a) < id_of(b);
-    });
-    std::vector<std::uint32_t> open;
-    for (const std::uint32_t i : order) {
-      const Instance& range = ranges[i];
-      while (!open.empty() && (ranges[open.back()].thread != range.thread || ranges[open.back()].end < range.end))
-        open.pop_back();
-      Node& node = nodes_[i];
-      if (!open.empty()) {
-        Node& parent = nodes_[open.back()];
-        node.parent = static_cast<std::int32_t>(open.back());
-        node.level = parent.level + 1;
-        ++parent.children;
-        parent.held += range.duration();
-      }
-      levels_ += static_cast<std::uint64_t>(node.level);
-      open.push_back(i);
-    }
-  }
-  [[nodiscard]] const Node& operator[](std::size_t i) const { return nodes_[i]; }
-  /// Of all ranges together: how long their stacks are.
-  [[nodiscard]] std::uint64_t levels() const { return levels_; }
-
-  /// ":1:4:5" of the ranges around and the range itself.
-  template <class IdOf>
-  std::string stack(std::size_t i, const IdOf& id_of) const {
-    path_.clear();
-    for (auto at = static_cast<std::int32_t>(i); at != kNone; at = nodes_[static_cast<std::size_t>(at)].parent)
-      path_.push_back(static_cast<std::size_t>(at));
-    std::string text;
-    char digits[24];
-    for (std::size_t p = path_.size(); p-- > 0;) {
-      text.push_back(':');
-      const auto end = std::to_chars(digits, digits + sizeof digits, id_of(path_[p])).ptr;
-      text.append(digits, end);
-    }
-    return text;
-  }
-
- private:
-  std::vector<Node> nodes_;
-  std::uint64_t levels_ = 0;
-  mutable std::vector<std::size_t> path_;
-};
 
 /// Numbers of ranges in the export, by their place in a list.
 class RowIds {
@@ -150,9 +87,9 @@ Made projection_trace(const Report& report, const Task& task, const Launches& la
   if (report.ranges == nullptr && report.spans == nullptr) return lacking("the export holds no NVTX ranges");
   Instances found = all_instances(report);
   const RangeHits hits(report, launches, std::move(found.rows));
-  const std::optional<std::vector<Projected>> all = project(hits, launches);
+  const std::optional<std::vector<Projected>> all = project(hits, launches, *report.calls);
   if (!all) return lacking(kStacksTooDeep);
-  std::vector<Instance> nested, ranges;  // those with work: push/pop first
+  std::vector<Instance> ranges;  // those with work: push/pop first
   std::vector<Projected> projected;
   for (const Style style : {Style::kPushPop, Style::kStartEnd}) {
     for (std::size_t i = 0; i < all->size(); ++i) {
@@ -160,10 +97,9 @@ Made projection_trace(const Report& report, const Task& task, const Launches& la
       ranges.push_back(hits.instances()[i]);
       projected.push_back((*all)[i]);
     }
-    if (style == Style::kPushPop) nested = ranges;
   }
   const RowIds row_id(report, ranges);
-  const RangeTree tree(nested, row_id);
+  const RangeTree tree(ranges, row_id);
   if (tree.levels() > kMostVisits) return lacking(kStacksTooDeep);
   TraceTable table(sink, task,
                    {{"Name", "", CellType::kText},
@@ -182,15 +118,14 @@ Made projection_trace(const Report& report, const Task& task, const Launches& la
                     {"RangeStack", "", CellType::kText}});
   for (const std::uint32_t i : in_order_of_start(ranges, row_id)) {
     const Instance& range = ranges[i];
-    const bool in_tree = i < nested.size();
-    const RangeTree::Node node = in_tree ? tree[i] : RangeTree::Node();
+    const RangeTree::Node& node = tree[i];
     table.view(found.names.text(range.name)).integer(projected[i].first);
     table.integer(projected[i].last - projected[i].first).integer(range.start).integer(range.duration());
     table.view(style_name(range.style)).integer(process_of(report, range));
-    table.integer(id_of(*report.threads, range.thread)).integer(projected[i].works);
+    table.integer(id_of(*report.threads, range.thread)).integer(projected[i].counted(task.corrected()));
     table.integer(node.level).integer(node.children).integer(row_id(i));
     table.integer(node.parent == kNone ? kNoInteger : row_id(static_cast<std::size_t>(node.parent)));
-    table.text(in_tree ? tree.stack(i, row_id) : ":" + std::to_string(row_id(i))).end_row();
+    table.text(tree.stack(i, row_id)).end_row();
   }
   table.finish();
   Made made{std::nullopt, {}, launch_remarks(report, launches)};

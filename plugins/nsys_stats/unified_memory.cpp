@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <cmath>
 #include <cstdio>
 #include <map>
 
@@ -90,9 +91,16 @@ Made unified_memory_sum(const Report& report, const Task& task) {
   collect(report, [&](std::int64_t address) -> Page& { return pages[address]; });
   pages.erase(kNone);
   std::vector<std::pair<std::int64_t, Page>> rows(pages.begin(), pages.end());
-  const auto moved = [](const Page& page) { return page.to_device + page.to_host; };
-  std::stable_sort(rows.begin(), rows.end(),
-                   [&](const auto& a, const auto& b) { return moved(a.second) > moved(b.second); });
+  // Bytes a second as nsys reckons them, by a whole number of moves of that length in a second.
+  const auto throughput_of = [](const Page& page) {
+    constexpr std::int64_t kSecond = 1'000'000'000;
+    const auto bytes = static_cast<double>(page.to_device + page.to_host);
+    return page.time == 0 ? kNothing : bytes * static_cast<double>(kSecond / page.time);
+  };
+  std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
+    const double of_a = throughput_of(a.second), of_b = throughput_of(b.second);
+    return std::isnan(of_b) ? !std::isnan(of_a) : of_a > of_b;
+  });
   if (task.asked.rows > 0) rows.resize(std::min(rows.size(), static_cast<std::size_t>(task.asked.rows)));
   std::vector<std::string> addresses;
   std::vector<double> to_device, to_host, throughput;
@@ -103,16 +111,15 @@ Made unified_memory_sum(const Report& report, const Task& task) {
     to_host.push_back(megabytes(page.to_host, page.moves_to_host));
     cpu_faults.push_back(page.cpu_faults == 0 ? kNoInteger : page.cpu_faults);
     gpu_faults.push_back(page.gpu_faults == 0 ? kNoInteger : page.gpu_faults);
-    throughput.push_back(page.time == 0 ? kNothing
-                                        : static_cast<double>(moved(page)) * 1e3 / static_cast<double>(page.time));
+    throughput.push_back(throughput_of(page) / kBytesPerMb);
   }
   Made made{table_of(task), {}, {}};
   Table& table = *made.table;
   table.add("Virtual Address", "", std::move(addresses));
-  table.add("HtoD Migration Size", "MB", std::move(to_device));
-  table.add("DtoH Migration Size", "MB", std::move(to_host));
+  table.add("HtoD Migration size", "MB", std::move(to_device));
+  table.add("DtoH Migration size", "MB", std::move(to_host));
   table.add("CPU Page Faults", "", std::move(cpu_faults));
-  table.add("GPU PageFaults", "", std::move(gpu_faults));
+  table.add(" GPU Page Faults", "", std::move(gpu_faults));
   table.add("Migration Throughput", "MB/s", std::move(throughput));
   return made;
 }

@@ -47,7 +47,10 @@ class Overview {
                                       "?idle.window_ns",
                                       "?kernel_class.time_ratio",
                                       "?tensor_core.time_ratio",
-                                      "?step.category_time_ratio"};
+                                      "?step.category_time_ratio",
+                                      "?ncu.profiled_count",
+                                      "?rank.wait_exposed_ns",
+                                      "?comm.exposed_ns"};
 
   explicit Overview(const Options& options)
       : thresholds_{options.number("busy_enough"),

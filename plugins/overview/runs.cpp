@@ -73,6 +73,9 @@ Run run_of(const StudyView& view, std::size_t report) {
     if (time && run.window_ns && *run.window_ns > 0) run.copies = run.copies.value_or(0) + *time / *run.window_ns;
   }
   for (const auto& [kind, count] : facts.by("sync.count", "kind")) run.sync_calls = run.sync_calls.value_or(0) + count;
+  run.counted_kernels = facts.value("ncu.profiled_count");
+  const auto exposed = facts.value("comm.exposed_ns"), waited = facts.value("rank.wait_exposed_ns");
+  if (exposed && waited && *exposed > 0) run.waiting = *waited / *exposed;
   run.fingerprint = view.attribute(report, "fingerprint").value_or("");
   return run;
 }
@@ -89,6 +92,7 @@ std::vector<Run> runs_of(const StudyView& view) {
 }
 
 Limit limit_of(const Run& run, const Thresholds& thresholds) {
+  if (!run.busy && !run.kernels && run.counted_kernels) return Limit::kCounters;
   if (!run.busy) return run.kernels == 0.0 ? Limit::kNoWork : Limit::kUnknown;
   if (*run.busy <= 0) return Limit::kNoWork;
   if (*run.busy >= thresholds.busy) return Limit::kDevice;

@@ -35,7 +35,9 @@ struct Run {
   std::optional<double> sync_calls;
   std::optional<double> data_loader;  ///< share of a step
   std::optional<double> tensor_yes, tensor_unknown;
-  std::string fingerprint;  ///< empty: not known
+  std::optional<double> counted_kernels;  ///< launches that Nsight Compute measured
+  std::optional<double> waiting;          ///< for other ranks, share of exposed communication
+  std::string fingerprint;                ///< empty: not known
   std::vector<std::int64_t> evidence;
 
   /// Most of the GPU time is known to be in graphs that hide their kernels.
@@ -56,6 +58,7 @@ enum class Limit : std::uint8_t {
   kLaunches,  ///< kernels are shorter than the time between launches
   kWaiting,   ///< the device idled, for the cause with most time
   kIdle,      ///< the device idled, and the report does not say for what
+  kCounters,  ///< counters of kernels alone: there is no time line
 };
 
 Limit limit_of(const Run& run, const Thresholds& thresholds);

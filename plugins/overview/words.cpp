@@ -9,6 +9,8 @@
 namespace assay::overview {
 namespace {
 
+constexpr double kMostlyWaiting = 0.5;  // of exposed communication
+
 constexpr std::size_t kMostNamed = 3;
 constexpr double kBesideKernels = 0.5;  // copies of which as much runs beside kernels are well hidden
 
@@ -47,6 +49,8 @@ std::string limit_word(const Run& run, Limit limit) {
   switch (limit) {
     case Limit::kUnknown:
       return "not known";
+    case Limit::kCounters:
+      return "counters only";
     case Limit::kNoWork:
       return "no GPU work";
     case Limit::kDevice:
@@ -63,6 +67,9 @@ std::string limit_word(const Run& run, Limit limit) {
 
 std::string headline(const Run& run, Limit limit) {
   if (limit == Limit::kNoWork) return "Nothing ran on a GPU in this capture";
+  if (limit == Limit::kCounters)
+    return "Counters of " + counted(static_cast<std::size_t>(*run.counted_kernels), "kernel launch") +
+           "; how close each kernel is to its limit is below";
   if (limit == Limit::kUnknown) return "How busy the GPU was is not known: no GPU work is recorded";
   const bool hidden = run.hides_kernels();
   std::string text = "GPU busy " + percent(*run.busy, 0);
@@ -88,11 +95,12 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
   };
   const double for_launches = run.idle_for("launch") + run.idle_for("host") + run.idle_for("api");
   if (limit == Limit::kLaunches) {
-    add(for_launches, "launch less: CUDA graphs, torch.compile, or more work a launch (a larger batch)",
+    add(for_launches, "reduce launches: CUDA graphs, torch.compile, or more work per launch (a larger batch)",
         percent(run.bound.value_or(0), 0) + " of kernels waited for their launch; the device idled " +
             percent(for_launches, 0) + " of the time for it");
   } else if (run.idle_for("host") >= thresholds.share) {
-    add(run.idle_for("host"), "prepare work ahead of the device: its loop waits for the program's own code",
+    add(run.idle_for("host"),
+        "prefetch or overlap host work: the GPU waits for the program's own code between launches",
         "the device idled " + percent(run.idle_for("host"), 0) + " of the time while that code ran");
   }
   if (run.idle_for("sync") >= thresholds.share) {
@@ -113,7 +121,10 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
     add(*run.data_loader, "load data in more workers, or ahead of its use",
         "a step waits " + percent(*run.data_loader, 0) + " of its time for the DataLoader");
   }
-  if (run.share_of("communication") > thresholds.communication) {
+  if (run.share_of("communication") > thresholds.communication && run.waiting.value_or(0) > kMostlyWaiting) {
+    add(run.share_of("communication"), "balance the ranks: this one waits in its collectives for a slower rank",
+        percent(*run.waiting, 0) + " of its exposed communication is waiting; overlapping would not shorten it");
+  } else if (run.share_of("communication") > thresholds.communication) {
     add(run.share_of("communication"), "overlap or shrink communication (larger buckets, less precision, fewer ranks)",
         "communication takes " + percent(run.share_of("communication"), 0) + " of kernel time");
   }
@@ -134,7 +145,7 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
         "no kernel is in this report");
   }
   if (limit == Limit::kDevice && !hidden && !run.classes.empty()) {
-    add(run.classes.front().second, "make its kernels faster: the host keeps up",
+    add(run.classes.front().second, "optimize the kernels: the GPU is the bottleneck",
         top_class(run) + " leads; the device idled " + percent(1 - *run.busy, 0) + " of the time");
   }
   std::stable_sort(out.begin(), out.end(), [](const Advice& a, const Advice& b) { return a.share > b.share; });
@@ -158,8 +169,9 @@ std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Li
                                       count_of(limits, Limit::kLaunches, "launch-bound"),
                                       count_of(limits, Limit::kWaiting, "idle for other reasons"),
                                       count_of(limits, Limit::kIdle, "idle for reasons that are not known"),
+                                      count_of(limits, Limit::kCounters, "with counters of kernels only"),
                                       count_of(limits, Limit::kNoWork, "without GPU work"),
-                                      count_of(limits, Limit::kUnknown, "of which GPU use is not known")}) {
+                                      count_of(limits, Limit::kUnknown, "with unknown GPU use")}) {
     if (!part.empty()) parts.push_back(std::move(part));
   }
   answer.title = counted(runs.size(), "report") + ": " + listed(parts);

@@ -13,9 +13,9 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// Over the runs, the ranks of a job being one.
-double median_of(const StudyView& view, const std::vector<std::size_t>& reports,
+double median_of(const StudyView& view, const Runs& runs,
                  std::optional<double> (*value)(const StudyView&, std::size_t)) {
-  std::vector<double> values = values_of_runs(view, reports, [&](std::size_t r) { return value(view, r); });
+  std::vector<double> values = values_of_runs(view, runs, [&](std::size_t r) { return value(view, r); });
   return median_in_place(values);
 }
 
@@ -23,8 +23,8 @@ std::optional<double> overlap_of(const StudyView& view, std::size_t report) {
   return view.value(static_cast<Row>(report), "gpu.overlap_ratio");
 }
 
-Mechanism mechanism_of(const StudyView& view, const std::vector<std::size_t>& reports) {
-  return {median_of(view, reports, &waits_per_iteration), median_of(view, reports, &overlap_of)};
+Mechanism mechanism_of(const StudyView& view, const Runs& runs) {
+  return {median_of(view, runs, &waits_per_iteration), median_of(view, runs, &overlap_of)};
 }
 
 bool equal_programs(const StudyView& view, const Stratum& stratum) {

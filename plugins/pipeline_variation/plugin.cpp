@@ -1,4 +1,6 @@
 // What the options of a pipeline do, against what the model does, and by which mechanism.
+#include <set>
+
 #include "assay/pair_outputs.hpp"
 #include "assay/sdk.hpp"
 #include "changes.hpp"
@@ -59,10 +61,17 @@ class PipelineVariation {
     const PairStudy pairs = compare_pairs(view, design);
     const Traces traces = traces_of(view, pairs);
     emit_left_out(pairs, sink);
+    std::vector<Unmatched> left_out;
     Shares shares;
     for (const std::string& metric : metrics_) {
-      shares.push_back(model_.empty() || pipeline_.empty() ? std::nullopt
-                                                           : variance_shares(view, metric, model_, pipeline_));
+      shares.push_back(model_.empty() || pipeline_.empty()
+                           ? std::nullopt
+                           : variance_shares(view, metric, model_, pipeline_, left_out));
+    }
+    std::set<std::pair<std::size_t, std::string>> said;
+    for (const Unmatched& u : pairs.left_out) said.emplace(u.report, u.reason);
+    for (const Unmatched& u : left_out) {
+      if (said.emplace(u.report, u.reason).second) sink.skip(static_cast<Row>(u.report), u.reason);
     }
     emit_pair_facts(pairs, "pipeline.ratio", "change", sink);
     emit_facts(view, shares, sink);

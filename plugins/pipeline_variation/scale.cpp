@@ -1,5 +1,6 @@
 #include "scale.hpp"
 
+#include "assay/algo/lengths.hpp"
 #include "assay/algo/summary.hpp"
 
 namespace assay::pipeline {
@@ -9,21 +10,23 @@ std::vector<BatchScale> batch_scales(const StudyView& view, const std::string& b
   std::vector<BatchScale> out;
   std::vector<Unmatched> ignored;  // a run without the label is simply in no sweep
   for (const LabelSweep& sweep : sweeps_along(view, batch, ignored)) {
+    const Lengths of_latency = lengths_of(view, {}, sweep.runs, latency, {}),
+                  of_device = lengths_of(view, {}, sweep.runs, device, {});
+    if (!of_latency.comparable() || !of_device.comparable()) continue;
     BatchScale scale{sweep.labels, {}};
     for (const SweepLevel& level : sweep.levels) {
       BatchPoint point;
       point.batch = level.text;
-      std::vector<std::size_t> measured;
-      for (const std::size_t r : level.reports) {
+      const Runs measured = level.reports.where([&](std::size_t r) {
         const auto fact = view.fact(static_cast<Row>(r), latency);
-        if (!fact || !(view.study().facts->value[*fact] > 0)) continue;
-        measured.push_back(r);
-        point.facts.push_back(static_cast<std::int64_t>(*fact));
-      }
-      const auto of = [&](const std::string& metric) {
-        return values_of_runs(view, measured, [&](std::size_t r) { return view.value(static_cast<Row>(r), metric); });
+        return fact && view.study().facts->value[*fact] > 0;
+      });
+      for (const std::size_t r : measured)
+        point.facts.push_back(static_cast<std::int64_t>(*view.fact(static_cast<Row>(r), latency)));
+      const auto of = [&](const std::string& metric, const Lengths& lengths) {
+        return values_of_runs(view, measured, [&](std::size_t r) { return value_for(view, r, metric, {}, lengths); });
       };
-      std::vector<double> latencies = of(latency), devices = of(device);
+      std::vector<double> latencies = of(latency, of_latency), devices = of(device, of_device);
       if (latencies.empty()) continue;
       point.runs = latencies.size();
       point.latency_ns = median_in_place(latencies);

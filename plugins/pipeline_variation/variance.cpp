@@ -2,9 +2,10 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 #include <span>
 
-#include "assay/algo/matching.hpp"
+#include "assay/algo/contrast.hpp"
 #include "assay/algo/summary.hpp"
 
 namespace assay::pipeline {
@@ -41,39 +42,57 @@ double squares(const std::vector<double>& values) {
 
 std::optional<VarianceShares> variance_shares(const StudyView& view, const std::string& metric,
                                               const std::vector<std::string>& model,
-                                              const std::vector<std::string>& pipeline) {
+                                              const std::vector<std::string>& pipeline,
+                                              std::vector<Unmatched>& left_out) {
+  std::vector<std::string> varies = model;
+  varies.insert(varies.end(), pipeline.begin(), pipeline.end());
+  const AlikeGroups alike = alike_groups(view, {varies});
+  left_out.insert(left_out.end(), alike.left_out.begin(), alike.left_out.end());
   std::vector<double> logs;
-  std::vector<std::size_t> by_model, by_pipeline;
+  std::vector<std::size_t> by_group, by_model, by_pipeline;
   Combinations models, pipelines;
-  for (const RunReports& run : as_runs(view, view.participants())) {
-    const auto value = value_of(view, run, metric);
-    if (!value || !(*value > 0)) continue;
-    logs.push_back(std::log(*value));
-    by_model.push_back(models.number(view, run.front(), model));
-    by_pipeline.push_back(pipelines.number(view, run.front(), pipeline));
+  for (std::size_t g = 0; g < alike.groups.size(); ++g) {
+    const Runs& runs = alike.groups[g].runs;
+    const Lengths lengths = lengths_of(view, {}, runs, metric, {});
+    std::string refused = lengths.comparable() ? std::string() : metric + " is not compared: " + lengths.refused;
+    const std::string apart = kept_apart(view, alike.groups, g, [](const AlikeRuns&) { return true; });
+    if (as_runs(view, runs).size() == 1 && !apart.empty()) refused = "no other run has its other labels: " + apart;
+    for (const std::size_t r : runs) {
+      if (!refused.empty()) left_out.push_back({r, refused, apart});
+    }
+    if (!refused.empty()) continue;
+    for (const detail::RunValue& run : detail::side_of(view, runs, metric, {}, lengths)) {
+      if (!(run.value > 0)) continue;
+      logs.push_back(std::log(run.value));
+      by_group.push_back(g);
+      by_model.push_back(models.number(view, run.report, model));
+      by_pipeline.push_back(pipelines.number(view, run.report, pipeline));
+    }
   }
+  centre(logs, by_group, alike.groups.size());
   const double whole = squared_deviations(logs);
   if (logs.size() < 3 || !(whole > 0)) return std::nullopt;
   VarianceShares out;
   out.runs = logs.size();
   out.models = models.size();
+  out.groups = std::set<std::size_t>(by_group.begin(), by_group.end()).size();
   out.pipelines = pipelines.size();
-  const auto left = [&](auto&& step) {
+  // Alternating projections converge to least squares on the groups and all factors.
+  const auto explained = [&](auto&& take_off) {
     std::vector<double> rest = logs;
-    step(rest);
-    return 1 - squares(rest) / whole;
-  };
-  out.model_alone = left([&](std::vector<double>& rest) { centre(rest, by_model, models.size()); });
-  out.pipeline_alone = left([&](std::vector<double>& rest) { centre(rest, by_pipeline, pipelines.size()); });
-  out.both = left([&](std::vector<double>& rest) {
-    // Alternating projections converge to least squares on both factors.
     double before = squares(rest) + 1;
     for (int round = 0; round < 10000 && before - squares(rest) > 1e-12 * whole; ++round) {
       before = squares(rest);
-      centre(rest, by_model, models.size());
-      centre(rest, by_pipeline, pipelines.size());
+      take_off(rest);
+      centre(rest, by_group, alike.groups.size());
     }
-  });
+    return 1 - squares(rest) / whole;
+  };
+  const auto of_model = [&](std::vector<double>& rest) { centre(rest, by_model, models.size()); };
+  const auto of_pipeline = [&](std::vector<double>& rest) { centre(rest, by_pipeline, pipelines.size()); };
+  out.model_alone = explained(of_model);
+  out.pipeline_alone = explained(of_pipeline);
+  out.both = explained([&](std::vector<double>& rest) { of_model(rest), of_pipeline(rest); });
   return out;
 }
 

@@ -121,7 +121,7 @@ Finding scale_finding(const BatchScale& scale, const std::string& batch) {
                     " (n = " + counted(p.runs, "run") + "). ";
     finding.evidence.insert(finding.evidence.end(), p.facts.begin(), p.facts.end());
   }
-  finding.text += "These describe the runs; the host delays the latency by as much as equal programs differ.";
+  finding.text += "These describe the runs; the host delays the latency by as much as repeat runs differ.";
   return finding;
 }
 

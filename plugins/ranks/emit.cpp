@@ -1,6 +1,7 @@
 #include "emit.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -225,7 +226,7 @@ void emit_period(const JobRows& job, const Matches& matches, JobSink& sink) {
   if (!periods.empty()) sink.fact(kNone, "job.step_period_ns", median(periods), periods);
 }
 
-void emit_straggler(const JobRows& job, const Waits& waits, const Thresholds& thresholds, JobSink& sink) {
+void emit_straggler(const JobRows& job, const Waits& waits, const NamingRule& rule, JobSink& sink) {
   const Slowdown own = slowdown_of(waits, &RankWaits::own), cycle = slowdown_of(waits, &RankWaits::cycle);
   const auto excess = excesses(waits);
   sink.fact(kNone, "straggler.slowdown_ratio", own.median, own.of_steps);
@@ -239,10 +240,17 @@ void emit_straggler(const JobRows& job, const Waits& waits, const Thresholds& th
     for (std::size_t p = 0; p < std::size(kPartNames); ++p)
       sink.fact(job.rows[r], "straggler.excess_ns", excess[r][p], {{"part", kPartNames[p]}});
   }
+  const auto over = paired_excess(waits, &RankWaits::own, rule.false_names);
+  for (std::size_t r = 0; r < over.size(); ++r) {
+    sink.fact(job.rows[r], "straggler.excess_ratio", over[r].mean);
+    if (std::isfinite(over[r].low)) sink.fact(job.rows[r], "straggler.excess_low_ratio", over[r].low);
+  }
   sink.fact(kNone, "straggler.slowest_rank", static_cast<double>(job.ranks[own.greatest].number));
-  const auto found = find_straggler(waits, own, cycle, excess, thresholds);
+  const auto found = find_straggler(waits, excess, rule);
   if (!found)
-    return sink.skip(kNone, "straggler.rank", "no rank costs the others enough, in enough of the steps: there is none");
+    return sink.skip(kNone, "straggler.rank",
+                     "no single rank takes at least " + percent(rule.least_excess, 1) +
+                         " longer than the mean of the others, beyond its noise: there is none");
   sink.fact(kNone, "straggler.rank", static_cast<double>(job.ranks[found->rank].number), {},
             Dims{{"cause", found->cause == Part::kCompute ? "compute"
                            : found->cause == Part::kCopy  ? "copy"
@@ -288,8 +296,7 @@ void emit_table(const JobRows& job, const Matches& matches, const Waits& waits, 
 
 }  // namespace
 
-void emit_job(const JobRows& job, const Matches& matches, const Thresholds& thresholds, bool with_matches,
-              JobSink& sink) {
+void emit_job(const JobRows& job, const Matches& matches, const NamingRule& rule, bool with_matches, JobSink& sink) {
   sink.fact(kNone, "job.step_count", static_cast<double>(matches.steps.size() - 1));
   const Waits waits = find_waits(job, matches);
   const Clocks clocks = find_clocks(job, matches);
@@ -307,7 +314,7 @@ void emit_job(const JobRows& job, const Matches& matches, const Thresholds& thre
   emit_waits(job, waits, sink);
   emit_clocks(job, matches, clocks, sink);
   emit_skews(job, matches, clocks, sink);
-  emit_straggler(job, waits, thresholds, sink);
+  emit_straggler(job, waits, rule, sink);
   emit_critical(job, matches, waits, clocks, sink);
   emit_bandwidths(job, matches, waits, GroupDims(matches), sink);
   emit_table(job, matches, waits, sink);

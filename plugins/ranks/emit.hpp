@@ -7,7 +7,6 @@
 namespace assay::ranks {
 
 /// Everything that is said of a job whose collectives were matched; `with_matches`: also the tables of timeline.hpp.
-void emit_job(const JobRows& job, const Matches& matches, const Thresholds& thresholds, bool with_matches,
-              JobSink& sink);
+void emit_job(const JobRows& job, const Matches& matches, const NamingRule& rule, bool with_matches, JobSink& sink);
 
 }  // namespace assay::ranks

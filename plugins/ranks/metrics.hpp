@@ -123,11 +123,22 @@ inline constexpr MetricSpec kMetrics[] = {
      "idle "
      "(within the device's step), between (since the step before). Negative compute says nothing: waiting slows it.",
      "what a rank takes longer than the others"},
+    {"straggler.excess_ratio", "ratio", Polarity::kNeutral,
+     "rank.own_ns of the rank over the mean of the others' in the same step, less 1; mean over the steps, a fifth of "
+     "them trimmed at each end.",
+     "share that a rank takes longer than the others"},
+    {"straggler.excess_low_ratio", "ratio", Polarity::kNeutral,
+     "Lower limit of straggler.excess_ratio: where the ranks are equal, any rank of the job is above 0 with at most "
+     "the "
+     "chance of the option false_names; absent with fewer than three steps.",
+     "lower limit of the share that a rank takes longer"},
     {"straggler.rank", "1", Polarity::kNeutral,
-     "Number of the rank that the others wait for; absent when none costs enough, often enough.",
+     "Number of the rank that the others wait for: the only one whose excess over the others is at least the option "
+     "least_excess and beyond its noise; absent when there is none.",
      "rank that others wait for"},
     {"straggler.slowest_rank", "1", Polarity::kNeutral,
-     "Number of the rank with the greatest mean rank.own_ns, whatever that costs: no verdict, which is straggler.rank.",
+     "Number of the rank with the greatest mean rank.own_ns, whatever that costs: no verdict, which is straggler.rank. "
+     "What it is worth: straggler.excess_ratio and straggler.excess_low_ratio of that rank.",
      "rank with the greatest own time"},
     {"balance.load_ratio", "ratio", Polarity::kHigherIsBetter, "Mean over greatest rank.own_ns of the ranks.",
      "balance of the ranks' own time"},

@@ -17,12 +17,12 @@ class Ranks {
   static constexpr OptionSpec kOptions[] = {
       {"steps", OptionType::kTextList, "step_{i}, ProfilerStep#{i}",
        "Names of the ranges that are steps; where there is none, those of [iterations]."},
-      option::number(
-          "least_slowdown", "1.02",
-          "A straggler makes the slowest rank's own time at least this multiple of the mean (median of steps).")
-          .within(1, 1e6),
-      option::number("least_steps", "0.8", "It is the slowest in at least this share of the steps.").within(0, 1),
-      option::number("least_share", "0.8", "At least this share of all waiting is for it.").within(0, 1),
+      option::number("least_excess", "0.01",
+                     "A straggler takes at least this share longer than the mean of the other ranks in the same step "
+                     "(own time, without waiting).")
+          .within(0, 1e6),
+      option::number("false_names", "0.01", "Chance of naming a rank of a job whose ranks are all equal, at most.")
+          .within(1e-9, 0.5),
       {"reference", OptionType::kConditionList, "",
        "Runs on fewer ranks, by their labels (\"variant=single\"), that scaling is measured against; empty: none."},
       {"batch", OptionType::kText, "",
@@ -41,7 +41,7 @@ class Ranks {
 
   explicit Ranks(const Options& options)
       : steps_(options.strings("steps")),
-        thresholds_{options.number("least_slowdown"), options.number("least_steps"), options.number("least_share")},
+        rule_{options.number("least_excess"), options.number("false_names")},
         reference_(options.strings("reference")),
         batch_(options.text("batch")),
         with_matches_(options.boolean("matches")),
@@ -79,7 +79,7 @@ class Ranks {
     sink.fact(kNone, "collective.unmatched_count", static_cast<double>(matches.unmatched));
     if (matches.steps.size() < 2) return sink.skip(kNone, kAll, "the ranks have no two steps in common");
     if (matches.all.empty()) return sink.skip(kNone, kAll, "no collective of the ranks could be matched");
-    emit_job(rows, matches, thresholds_, with_matches_, sink);
+    emit_job(rows, matches, rule_, with_matches_, sink);
   }
 
   void conclude(const Study& study, StudySink& sink) const {
@@ -186,7 +186,7 @@ class Ranks {
   }
 
   std::vector<std::string> steps_;
-  Thresholds thresholds_;
+  NamingRule rule_;
   std::vector<std::string> reference_;
   std::string batch_;
   bool with_matches_;

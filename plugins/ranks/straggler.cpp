@@ -1,7 +1,11 @@
 #include "straggler.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
 
+#include "assay/algo/distributions.hpp"
 #include "assay/algo/summary.hpp"
 
 namespace assay::ranks {
@@ -60,16 +64,109 @@ std::vector<std::vector<double>> excesses(const Waits& waits) {
   return out;
 }
 
-std::optional<Straggler> find_straggler(const Waits& waits, const Slowdown& own, const Slowdown& cycle,
-                                        const std::vector<std::vector<double>>& excess, const Thresholds& thresholds) {
-  for (const Slowdown* by : {&own, &cycle}) {
-    const std::size_t rank = by->greatest;
-    const double share = waits.all > 0 ? waits.ranks[rank].caused / waits.all : 0;
-    if (by->of_steps.empty() || by->median < thresholds.slowdown || by->worst_share[rank] < thresholds.steps ||
-        share < thresholds.share)
-      continue;
-    const auto cause = std::max_element(excess[rank].begin(), excess[rank].end()) - excess[rank].begin();
-    return Straggler{rank, by->median, by == &cycle, static_cast<Part>(cause)};
+namespace {
+
+/// Fewer steps than this tell nothing of how alike neighbours are, and their limit is wide enough by its degrees.
+constexpr std::size_t kFewest = 8;
+
+/// Lag-1 autocorrelation as found, corrected for its bias in short series (Marriott and Pope 1954); 0 for constant
+/// values.
+double lag_of(const std::vector<double>& values) {
+  const double middle = mean(values), n = static_cast<double>(values.size());
+  double product = 0, square = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    square += (values[i] - middle) * (values[i] - middle);
+    if (i > 0) product += (values[i] - middle) * (values[i - 1] - middle);
+  }
+  if (square <= 0) return 0;
+  const double raw = product / square;
+  return raw + (1 + 4 * std::max(0.0, raw)) / n;
+}
+
+/// Lag-1 autocorrelation to assume of one rank: one standard error more than found, but where that is within one of 0,
+/// 0, and of few steps kUntilMany. It is at least what the ranks show together: of many ranks, some that look
+/// independent by chance would be named for it.
+double correlation_of(const std::vector<double>& values, double of_all) {
+  constexpr std::size_t kMany = 20;
+  constexpr double kUntilMany = 0.3;  // fewer than kMany cannot show that they are independent
+  if (values.size() < kFewest) return 0;
+  const double found = lag_of(values),
+               error = std::sqrt(std::max(0.0, 1 - found * found) / static_cast<double>(values.size()));
+  const double least = std::max(of_all, values.size() < kMany ? kUntilMany : 0);
+  return found <= error ? least : std::clamp(found + error, least, 0.95);
+}
+
+/// What all ranks show of it, where that is beyond its error.
+double common_correlation(const std::vector<std::vector<double>>& ranks) {
+  if (ranks[0].size() < kFewest) return 0;
+  double sum = 0;
+  for (const std::vector<double>& values : ranks) sum += lag_of(values);
+  const double count = static_cast<double>(ranks.size()), found = sum / count;
+  const double error = 1 / std::sqrt(count * static_cast<double>(ranks[0].size()));
+  return found > 2 * error ? std::min(found, 0.95) : 0;
+}
+
+/// Trimmed mean with its lower limit; `tail` is the chance that the limit lies above what is true, `correlation` what
+/// all ranks show.
+PairedExcess trimmed(std::vector<double> values, double tail, double correlation) {
+  constexpr double kTrimmed = 0.2;
+  const std::size_t n = values.size(), cut = static_cast<std::size_t>(kTrimmed * static_cast<double>(n));
+  std::vector<double> sorted = values;
+  std::ranges::sort(sorted);
+  PairedExcess out;
+  out.mean = mean(std::span(sorted).subspan(cut, n - 2 * cut));
+  out.low = -std::numeric_limits<double>::infinity();
+  if (n < 3) return out;
+  for (double& value : values) value = std::clamp(value, sorted[cut], sorted[n - 1 - cut]);
+  const double middle = mean(values), kept = static_cast<double>(n - 2 * cut);
+  double square = 0;
+  for (const double value : values) square += (value - middle) * (value - middle);
+  const double r = correlation_of(values, correlation), counts = static_cast<double>(n) * (1 - r) / (1 + r);
+  const double spread = std::sqrt(square / static_cast<double>(n - 1)) * static_cast<double>(n) / kept;
+  const double degrees = std::max(1.0, (kept - 1) * (1 - r) / (1 + r));
+  out.low = out.mean - student_t_quantile(1 - tail, degrees) * spread / std::sqrt(counts);
+  // Few steps that drift a little look as correlated as any, and their limit is wide beyond reason: noise that is as
+  // lasting as that still does not take a rank this many of its own spreads away.
+  constexpr double kBeyondNoise = 20;
+  constexpr std::size_t kEnough = 6;
+  if (n >= kEnough) out.low = std::max(out.low, out.mean - kBeyondNoise * spread);
+  return out;
+}
+
+}  // namespace
+
+std::vector<PairedExcess> paired_excess(const Waits& waits, std::vector<double> RankWaits::* times,
+                                        double false_names) {
+  const std::size_t ranks = waits.ranks.size(), steps = (waits.ranks[0].*times).size();
+  std::vector<PairedExcess> out(ranks);
+  if (ranks < 2 || steps < 2) return out;
+  std::vector<double> sums(steps, 0);
+  for (const RankWaits& rank : waits.ranks) {
+    for (std::size_t s = 1; s < steps; ++s) sums[s] += (rank.*times)[s];
+  }
+  std::vector<std::vector<double>> over(ranks);
+  for (std::size_t r = 0; r < ranks; ++r) {
+    for (std::size_t s = 1; s < steps; ++s) {
+      const double own = (waits.ranks[r].*times)[s], others = (sums[s] - own) / static_cast<double>(ranks - 1);
+      over[r].push_back(others > 0 ? own / others - 1 : 0);
+    }
+  }
+  const double correlation = common_correlation(over), tail = false_names / (2 * static_cast<double>(ranks));
+  for (std::size_t r = 0; r < ranks; ++r) out[r] = trimmed(std::move(over[r]), tail, correlation);
+  return out;
+}
+
+std::optional<Straggler> find_straggler(const Waits& waits, const std::vector<std::vector<double>>& parts,
+                                        const NamingRule& rule) {
+  for (const auto times : {&RankWaits::own, &RankWaits::cycle}) {
+    const std::vector<PairedExcess> excess = paired_excess(waits, times, rule.false_names);
+    const auto slow = [&](const PairedExcess& e) { return e.low > 0 && e.mean >= rule.least_excess; };
+    const auto at = std::ranges::find_if(excess, slow);
+    if (at == excess.end() || !(waits.all > 0)) continue;
+    if (std::ranges::count_if(excess, slow) > 1) return std::nullopt;
+    const auto rank = static_cast<std::size_t>(at - excess.begin());
+    const auto cause = std::ranges::max_element(parts[rank]) - parts[rank].begin();
+    return Straggler{rank, *at, static_cast<Part>(cause)};
   }
   return std::nullopt;
 }

@@ -1,4 +1,4 @@
-// Whether one rank holds up the others, by what it costs and how constantly, and what it takes longer.
+// Whether one rank holds up the others: by how much it takes longer, how sure that is, and what takes longer.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,10 @@
 
 namespace assay::ranks {
 
-struct Thresholds {
-  double slowdown = 0, steps = 0, share = 0;
+/// When a rank is named.
+struct NamingRule {
+  double least_excess = 0;    ///< of its own time over the mean of the others', a share
+  double false_names = 0.01;  ///< chance of naming any rank of a job whose ranks are equal
 };
 
 enum class Part : std::uint8_t { kCompute, kCopy, kIdle, kBetween };
@@ -26,16 +28,25 @@ Slowdown slowdown_of(const Waits& waits, std::vector<double> RankWaits::* times)
 /// [rank][part]: own minus the mean of the others', median over the steps from the second on.
 std::vector<std::vector<double>> excesses(const Waits& waits);
 
+/// By how much one rank takes longer than the mean of the others in the same step, as a share of that mean.
+struct PairedExcess {
+  double mean = 0;  ///< over the steps from the second on, a fifth trimmed at each end
+  double low = 0;   ///< lower limit, such that with equal ranks any rank of the job is above 0 with the rule's chance
+};
+/// [rank]. A step is compared with itself, so what slows all ranks alike cancels. Intervals are by the trimmed t (Tukey
+/// and McLaughlin 1963; Yuen 1974), Bonferroni over the ranks and both measures of time; steps that resemble their
+/// neighbours count as fewer. Fewer than three steps have no limit (-infinity).
+std::vector<PairedExcess> paired_excess(const Waits& waits, std::vector<double> RankWaits::* times, double false_names);
+
 struct Straggler {
   std::size_t rank = 0;  ///< of JobRows::ranks
-  double slowdown = 1;   ///< greatest over mean, median of steps
-  bool between = false;  ///< by what happens between steps
+  PairedExcess excess;
   Part cause = Part::kCompute;
 };
 
-/// The rank that costs at least `slowdown`, is the slowest in at least the share `steps` of them, and to which belongs
-/// at least the `share` of all waiting.
-std::optional<Straggler> find_straggler(const Waits& waits, const Slowdown& own, const Slowdown& cycle,
-                                        const std::vector<std::vector<double>>& excess, const Thresholds& thresholds);
+/// The one rank whose excess in own time, or else from step to step, is at least `least_excess` and beyond its noise;
+/// nothing where none is, or where several are.
+std::optional<Straggler> find_straggler(const Waits& waits, const std::vector<std::vector<double>>& parts,
+                                        const NamingRule& rule);
 
 }  // namespace assay::ranks

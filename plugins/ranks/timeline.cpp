@@ -38,7 +38,7 @@ std::string alignment_text(const JobRows& job, const Clocks& clocks, std::size_t
   const RankClock& clock = clocks.ranks[rank];
   const std::string first = "rank " + std::to_string(job.ranks[0].number);
   const std::string to = time_text(static_cast<double>(clock.uncertainty()));
-  if (rank == 0) return "the clock of all";
+  if (rank == 0) return "reference clock";
   if (job.ranks[rank].origin == kNoInteger || job.ranks[0].origin == kNoInteger)
     return "not aligned: a file does not say when its clock began";
   if (!clock.known) return "not aligned: no matched collective leads to " + first;
@@ -47,7 +47,7 @@ std::string alignment_text(const JobRows& job, const Clocks& clocks, std::size_t
     return "moved along a line of " + printed("%.3g", clock.slope * 1e6) + " ppm against " + first + ", right to " + to;
   if (clock.used != 0)
     return "shifted by " + time_text(static_cast<double>(clock.used)) + " against " + first + ", right to " + to;
-  return "as its file says, right to " + to + " against " + first;
+  return "aligned by file timestamps, within " + to + " of " + first;
 }
 
 void emit_timeline(const JobRows& job, const Matches& matches, const Waits& waits, const Clocks& clocks,

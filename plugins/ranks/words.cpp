@@ -23,12 +23,8 @@ void add_evidence(const StudyView& view, std::size_t report, std::string_view me
 }
 
 std::string rank_text(const StudyView& view, std::size_t report) {
-  const LabelTable& labels = *view.study().labels;
-  for (std::size_t l = 0; l < labels.rows; ++l) {
-    if (labels.rank[l] == 0) continue;
-    if (const auto text = view.label_text(report, labels.name[l]); !text.empty()) return std::string(text);
-  }
-  return std::string(view.attribute(report, kRankAttribute).value_or("?"));
+  const auto place = detail::rank_of(view, report);
+  return place ? place->rank : "?";
 }
 
 /// The rank that is named, with its cause.
@@ -84,6 +80,11 @@ Finding straggler_finding(const StudyView& view, const JobRun& job, const Named&
            printed("%.3g times", std::max(value(view, job.first, "straggler.slowdown_ratio").value_or(1),
                                           value(view, job.first, "straggler.cycle_slowdown_ratio").value_or(1))) +
            " the mean of the ranks (without waiting).";
+  const auto over = slow ? value(view, *slow, "straggler.excess_ratio") : std::nullopt;
+  const auto low = slow ? value(view, *slow, "straggler.excess_low_ratio") : std::nullopt;
+  if (over && low && *low > 0)
+    f.text +=
+        " That is " + percent(*over, 1) + " more than the others in the same step, at least " + percent(*low, 1) + ".";
   const auto excess = slow ? excess_of(view, *slow, named.cause) : std::nullopt;
   const auto share = slow ? value(view, *slow, "straggler.share") : std::nullopt;
   if (excess && share) {
@@ -216,8 +217,8 @@ Plot lanes_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
         lanes.emplace_back(view.path(r)), parts.emplace_back(part), times.push_back(time);
       };
       if (compute) add(kCompute, *compute);  // else it is part of the own time
-      add(kExposed, exposed);
-      add(kOwn, std::max(0.0, *own - compute.value_or(0) - exposed)), add(kWait, *wait);
+      add(kWait, *wait);                     // second: the second colour is red
+      add(kOwn, std::max(0.0, *own - compute.value_or(0) - exposed)), add(kExposed, exposed);
       add_evidence(view, r, "rank.wait_exposed_ns", plot.evidence), add_evidence(view, r, "rank.own_ns", plot.evidence);
     }
   }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "assay/algo/contrast.hpp"
 #include "assay/algo/distributions.hpp"
 #include "assay/algo/participation.hpp"
 
@@ -53,19 +54,25 @@ Direction direction_of(const Growth& growth) {
   return growth.by_noise.lo > 0 ? Direction::kGrows : growth.by_noise.hi < 0 ? Direction::kShrinks : Direction::kOpen;
 }
 
-std::vector<Point> points_of(const StudyView& view, const LabelSweep& sweep, const Cost& cost) {
+std::vector<Point> points_of(const StudyView& view, const LabelSweep& sweep, const Cost& cost,
+                             std::vector<Unmatched>& left_out) {
+  Lengths lengths = lengths_of(view, {}, sweep.runs, cost.metric, cost.dims);
+  if (!lengths.comparable()) {
+    for (const std::size_t r : sweep.runs)
+      left_out.push_back({r, cost.name() + " is not compared: " + lengths.refused});
+    return {};
+  }
+  lengths.per_iteration = lengths.per_iteration || cost.per_iteration;
   std::vector<Point> points;
   for (std::size_t l = 0; l < sweep.levels.size(); ++l) {
     Point point{l, sweep.levels[l].order, 0, 0, {}};
-    const auto value_in = [&](std::size_t report) -> std::optional<double> {
-      const auto row = static_cast<Row>(report);
-      const auto fact = view.fact(row, cost.metric, cost.dims);
-      const auto divisor = cost.per_iteration ? view.value(row, "iteration.count") : std::optional<double>(1);
-      if (!fact || !(view.study().facts->value[*fact] > 0) || !divisor || !(*divisor > 0)) return std::nullopt;
-      point.facts.push_back(static_cast<std::int64_t>(*fact));
-      return view.study().facts->value[*fact] / *divisor;
-    };
-    std::vector<double> values = values_of_runs(view, sweep.levels[l].reports, value_in);
+    std::vector<double> values;
+    for (const detail::RunValue& run :
+         detail::side_of(view, sweep.levels[l].reports, cost.metric, cost.dims, lengths)) {
+      if (!(run.value > 0)) continue;
+      values.push_back(run.value);
+      point.facts.insert(point.facts.end(), run.facts.begin(), run.facts.end());
+    }
     if (values.empty() || !(point.at > 0)) continue;
     point.runs = values.size();
     point.value = median_in_place(values);

@@ -35,14 +35,14 @@ struct Growth {
   std::vector<Point> points;  ///< ascending; at least two
   double exponent = 0;        ///< least squares on the logs
   Bounds bounds;              ///< of the exponent at the level asked for; unknown where no spread is
-  Bounds by_noise;     ///< the same by the spread between equal runs alone, whether or not a line fits; shared level
+  Bounds by_noise;     ///< the same by the spread between repeat runs alone, whether or not a line fits; shared level
   double degrees = 0;  ///< of the interval
   double residual_sd = 0;     ///< of the logs around the line; 0 with two points
-  bool bent = false;          ///< the points leave the line by more than equal runs differ: there is no one exponent
+  bool bent = false;          ///< the points leave the line by more than repeat runs differ: there is no one exponent
   std::vector<double> local;  ///< exponent between each two neighbouring points
   std::size_t runs = 0;
 
-  /// Whether the spread between equal runs is known; only then anything is decided.
+  /// Whether the spread between repeat runs is known; only then anything is decided.
   [[nodiscard]] bool between_run() const { return by_noise.known(); }
 };
 
@@ -50,12 +50,14 @@ struct Growth {
 enum class Direction {
   kGrows,    ///< all of `by_noise` lies above 0
   kShrinks,  ///< below 0
-  kOpen,     ///< neither, or the spread between equal runs is not known
+  kOpen,     ///< neither, or the spread between repeat runs is not known
 };
 Direction direction_of(const Growth& growth);
 
-/// Points of positive values; levels without are left out.
-std::vector<Point> points_of(const StudyView& view, const LabelSweep& sweep, const Cost& cost);
+/// Points of positive values; levels without are left out. None where the runs are not comparable in their lengths
+/// (lengths.hpp); `left_out` says so.
+std::vector<Point> points_of(const StudyView& view, const LabelSweep& sweep, const Cost& cost,
+                             std::vector<Unmatched>& left_out);
 
 /// How growth is judged.
 struct Judging {
@@ -64,9 +66,9 @@ struct Judging {
   double bent_at = 3;
 };
 
-/// Nothing with fewer than two points. The interval is the wider of two: of the spread between equal runs (`floor`),
+/// Nothing with fewer than two points. The interval is the wider of two: of the spread between repeat runs (`floor`),
 /// and, from three points on, of the residuals around the line. The line is bent when these exceed `bent_at` times the
-/// spread between equal runs.
+/// spread between repeat runs.
 std::optional<Growth> growth_of(std::vector<Point> points, const NoiseFloor& floor, const Judging& judging);
 
 }  // namespace assay::scaling

@@ -19,9 +19,9 @@ class ResolutionScaling {
       {"cost", OptionType::kMetricList, "iteration.gpu_busy_ns, iteration.period_ns",
        "Metrics whose power law along the axis is fitted, beside kernel, attention and copy time per iteration."},
       {"attention", OptionType::kText, "attention", "Class of kernel_breakdown that is attention."},
-      option::number(
-          "bent_at", "3",
-          "A line describes the points while they leave it by less than this many times the spread between equal runs.")
+      option::number("bent_at", "3",
+                     "A line describes the points while they leave it by less than this many times the spread between "
+                     "repeat runs.")
           .within(0, 1000),
   };
   static constexpr MetricSpec kProduces[] = {
@@ -85,10 +85,10 @@ class ResolutionScaling {
       SweepResult result;
       result.judging = judging;
       for (std::size_t m = 0; m < asked_.costs.size(); ++m) {
-        result.costs.push_back(growth_of(points_of(view, sweep, asked_.costs[m]), floors[m], judging));
+        result.costs.push_back(growth_of(points_of(view, sweep, asked_.costs[m], left_out), floors[m], judging));
       }
       for (std::size_t m = 0; m < asked_.efficiency.size(); ++m) {
-        result.efficiency.push_back(points_of(view, sweep, asked_.efficiency[m]));
+        result.efficiency.push_back(points_of(view, sweep, asked_.efficiency[m], left_out));
         result.efficiency_growth.push_back(growth_of(result.efficiency.back(), efficiency_floors[m], judging));
       }
       result.parts = parts_of(view, sweep, attention_);

@@ -70,7 +70,7 @@ struct GrowthRow {
     std::vector<std::string> parts;
     if (grows > 0) parts.push_back(std::to_string(grows) + " higher");
     if (shrinks > 0) parts.push_back(std::to_string(shrinks) + " lower");
-    if (grows + shrinks < models) parts.push_back(std::to_string(models - grows - shrinks) + " undecided");
+    if (grows + shrinks < models) parts.push_back(std::to_string(models - grows - shrinks) + " inconclusive");
     return parts.size() > 1 || models == 1 ? listed(parts) : "all " + listed(parts);
   }
 };
@@ -139,7 +139,8 @@ Table level_table(const StudyView& view, const Asked& asked, const std::vector<S
   for (std::size_t s = 0; s < results.size(); ++s) {
     const LabelSweep& sweep = results[s].sweep;
     std::vector<std::vector<Point>> points;
-    for (const Cost& metric : metrics) points.push_back(points_of(view, sweep, metric));
+    std::vector<Unmatched> said;  // where the growth was measured
+    for (const Cost& metric : metrics) points.push_back(points_of(view, sweep, metric, said));
     for (std::size_t l = 0; l < sweep.levels.size(); ++l) {
       models.push_back(sweeps[s]);
       levels.push_back(sweep.levels[l].text);

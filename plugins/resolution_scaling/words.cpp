@@ -46,18 +46,18 @@ std::string exponent_sentence(const Asked& asked, const Growth& growth) {
   std::string text = "Exponents between neighbouring levels of " + asked.axis + ": " + local + ".";
   if (growth.bent) {
     text += " The points lie " + printed("%.1f", 100 * std::expm1(growth.residual_sd)) +
-            " % off a straight line, more than equal runs differ, so no one exponent describes them: " +
+            " % off a straight line, more than repeat runs differ, so no one exponent describes them: " +
             std::string(shape_text(growth.local)) + ".";
   } else if (growth.points.size() == 2) {
     text += " Two levels: whether it is a power law cannot be seen.";
   }
   if (!growth.between_run()) {
-    text += " Inconclusive: no two runs of one program tell how much equal runs differ.";
+    text += " Inconclusive: no two runs of one program tell how much repeat runs differ.";
   } else if (direction_of(growth) == Direction::kOpen) {
-    text += " Inconclusive: no growth lies inside the spread between equal runs.";
+    text += " Inconclusive: no growth lies inside the spread between repeat runs.";
   } else if (growth.bent) {
     text += std::string(" It ") + (direction_of(growth) == Direction::kGrows ? "grows" : "shrinks") +
-            " on the whole: by the spread between equal runs alone the mean exponent lies in " +
+            " on the whole: by the spread between repeat runs alone the mean exponent lies in " +
             printed("%.3f to %.3f.", growth.by_noise.lo, growth.by_noise.hi);
   }
   return text;
@@ -238,8 +238,8 @@ std::vector<Finding> evidence(const Asked& asked, const std::vector<SweepResult>
       effect.level = results[s].judging.level;
       effect.n = static_cast<std::int64_t>(growth->runs);
       effect.method = growth->between_run()
-                          ? "least squares on logs; the wider of the spread between equal runs and of the residuals"
-                          : "least squares on logs; no spread between equal runs is known";
+                          ? "least squares on logs; the wider of the spread between repeat runs and of the residuals"
+                          : "least squares on logs; no spread between repeat runs is known";
       finding.effect = effect;
       for (const Point& p : growth->points) {
         finding.evidence.insert(finding.evidence.end(), p.facts.begin(), p.facts.end());

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "assay/algo/days.hpp"
+
 namespace assay::result_delta {
 namespace {
 
@@ -24,7 +26,8 @@ std::string_view change_name(Change change) {
   return names[static_cast<std::size_t>(change)];
 }
 
-Delta compare(const StudyView& view, const LabelPair& pair, std::vector<std::string> metrics) {
+Delta compare(const StudyView& view, const LabelPair& pair, std::vector<std::string> metrics,
+              std::string_view measurement) {
   const MetricTable& known = *view.study().metrics;
   if (metrics.empty()) {
     for (const Str& id : known.id.view()) metrics.emplace_back(id.view());
@@ -36,6 +39,7 @@ Delta compare(const StudyView& view, const LabelPair& pair, std::vector<std::str
     measure.decides = delta.polarity.back() != Polarity::kNeutral;
   }
   delta.pairs = compare_pairs(view, std::move(design));
+  hold_days(view, delta.pairs, measurement);
   for (const PairEffect& effect : delta.pairs.effects)
     delta.changes.push_back(change_of(effect, delta.polarity[effect.measure]));
   return delta;

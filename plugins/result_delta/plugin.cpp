@@ -14,6 +14,8 @@ class ResultDelta {
       {"label", OptionType::kLabel, "result", "Label that tells the results apart; everything else is held fixed."},
       {"base", OptionType::kText, "before", "Its value in the denominator."},
       {"treated", OptionType::kText, "after", "Its value in the numerator."},
+      {"measurement", OptionType::kText, "measurement",
+       "Label whose values say which runs were measured together; results of several days tell how much days differ."},
       {"metrics", OptionType::kTextList, "", "Ids of the metrics that are compared; none: all."},
   };
   static constexpr MetricSpec kProduces[] = {
@@ -28,11 +30,12 @@ class ResultDelta {
   explicit ResultDelta(const Options& options)
       : pair_{std::string(options.label("label")), std::string(options.text("base")),
               std::string(options.text("treated"))},
-        metrics_(options.strings("metrics")) {}
+        metrics_(options.strings("metrics")),
+        measurement_(options.text("measurement")) {}
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    const Delta delta = compare(view, pair_, metrics_);
+    const Delta delta = compare(view, pair_, metrics_, measurement_);
     for (const Unmatched& u : delta.pairs.left_out) sink.skip(static_cast<Row>(u.report), u.reason);
     if (delta.changes.empty()) {
       sink.skip(kNone, "no run is in both results with equal labels and a metric in common, so nothing was compared");
@@ -79,7 +82,7 @@ class ResultDelta {
       return out;
     }
     out.verdict = change == Change::kEqual ? Verdict::kSupported : Verdict::kInconclusive;
-    out.reason = change == Change::kEqual ? "the values are equal" : "how much equal runs differ is not known";
+    out.reason = change == Change::kEqual ? "the values are equal" : "how much repeat runs differ is not known";
     if (!c.contrast) return out;
     out.effect = c.contrast->effect;
     out.method = c.contrast->method;
@@ -102,6 +105,7 @@ class ResultDelta {
 
   LabelPair pair_;
   std::vector<std::string> metrics_;
+  std::string measurement_;
 };
 
 ASSAY_PLUGIN("result_delta", "1.0.0", ResultDelta);

@@ -46,11 +46,10 @@ std::string headline(const Delta& delta) {
   const std::string undecided = counted_of(open, all, "value") + (all == 1 ? " is" : " are") + " undecided";
   const bool none = worse == 0 && better == 0;
   if (none && open == all) return "Nothing could be decided: " + undecided + where;
-  if (none && open > 0)
-    return undecided + "; of the others none is worse or better beyond what equal runs differ by" + where;
+  if (none && open > 0) return undecided + "; no other metric changed beyond run-to-run noise" + where;
   return (none ? std::string("No metric is worse or better")
                : is_or_are(worse) + " worse and " + std::to_string(better) + " better") +
-         " beyond what equal runs differ by" + where + (open > 0 ? "; " + undecided : "");
+         " beyond run-to-run noise" + where + (open > 0 ? "; " + undecided : "");
 }
 
 Finding answer(const Delta& delta) {
@@ -63,8 +62,8 @@ Finding answer(const Delta& delta) {
       std::count_if(effects.begin(), effects.end(), [](const PairEffect& e) { return e.lengths.per_iteration; }));
   f.text = std::to_string(effects.size()) + " values were compared: " + std::to_string(count(delta, Change::kWorse)) +
            " worse, " + std::to_string(count(delta, Change::kBetter)) + " better, " +
-           std::to_string(count(delta, Change::kDifferent)) + " different where neither side is good, " +
-           std::to_string(count(delta, Change::kInside)) + " inside the spread between equal runs, " +
+           std::to_string(count(delta, Change::kDifferent)) + " changed (neutral metric), " +
+           std::to_string(count(delta, Change::kInside)) + " inside the spread between repeat runs, " +
            std::to_string(count(delta, Change::kEqual)) + " equal, " +
            std::to_string(count(delta, Change::kUndecided)) + " undecided" +
            (unlike == 0 ? "" : ", " + std::to_string(unlike) + " not comparable") + "." +
@@ -119,7 +118,7 @@ std::optional<Finding> undecided(const Delta& delta) {
   f.role = FindingRole::kNote;
   f.title = counted(open, "value") + " could not be decided";
   f.text =
-      "No two runs of one program tell how much equal runs of that metric differ, or a value is not positive. Give "
+      "No two runs of one program tell how much repeat runs of that metric differ, or a value is not positive. Give "
       "replicates of some runs, or folders of them as [noise], and run both sides again.";
   return f;
 }

@@ -24,11 +24,11 @@ std::size_t runs_in(const std::vector<ReplicateGroup>& groups) {
 
 std::string sentence(const EqualRuns& equal, const MetricSpread& s) {
   const auto widest = s.widest();
-  if (!widest) return s.metric + ": no equal runs have it. ";
+  if (!widest) return s.metric + ": no repeat runs have it. ";
   return s.metric + ": standard deviation of the log " + printed("%.2f", *s.pooled_sd_log() * 100) + " % (" +
          std::to_string(s.runs) + " runs, " + std::to_string(s.degrees_of_freedom()) +
          " degrees of freedom), at most a factor of " + printed("%.3f", s.by_group[*widest]->ratio) +
-         " between two equal runs (group " + equal.groups[*widest].id + "). ";
+         " between two repeat runs (group " + equal.groups[*widest].id + "). ";
 }
 
 /// The widest ratio of some metrics, or nothing when none was compared.
@@ -41,8 +41,8 @@ std::optional<double> widest_ratio(const std::vector<MetricSpread>& spreads) {
 }
 
 std::string title_of(const EqualRuns& equal) {
-  if (equal.groups.empty()) return "No two reports ran the same program: how much equal runs differ is not known";
-  std::string title = "How much equal runs differ";
+  if (equal.groups.empty()) return "No two reports ran the same program: how much repeat runs differ is not known";
+  std::string title = "How much repeat runs differ";
   const auto device = widest_ratio(equal.device), host = widest_ratio(equal.host);
   if (device) title += ": device time up to a factor of " + printed("%.3f", *device);
   if (host) title += std::string(device ? "," : ":") + " host-bound time up to a factor of " + printed("%.2f", *host);

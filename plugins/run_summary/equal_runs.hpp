@@ -1,4 +1,4 @@
-// Puts the spread of equal runs into study facts, tables and the note that people read.
+// Puts the spread of repeat runs into study facts, tables and the note that people read.
 #pragma once
 
 #include <vector>

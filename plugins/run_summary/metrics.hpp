@@ -109,14 +109,14 @@ inline constexpr MetricSpec kMetrics[] = {
     {"replicate.group", "1", Polarity::kNeutral,
      "Reports with one fingerprint, of groups of at least two; dims: group.", "groups of runs of one program"},
     {"replicate.spread_ratio", "ratio", Polarity::kLowerIsBetter,
-     "Greatest over smallest value of a metric among the equal runs of a group; dims: group, metric.",
-     "largest over smallest among equal runs"},
+     "Greatest over smallest value of a metric among the repeat runs of a group; dims: group, metric.",
+     "largest over smallest among repeat runs"},
     {"replicate.pooled_sd_log", "1", Polarity::kLowerIsBetter,
-     "Standard deviation of the natural log of a metric within groups of equal runs, pooled over the groups; dims: "
+     "Standard deviation of the natural log of a metric within groups of repeat runs, pooled over the groups; dims: "
      "metric.",
-     "spread between equal runs"},
+     "spread between repeat runs"},
     {"replicate.pooled_df", "1", Polarity::kNeutral, "Degrees of freedom of that: runs minus groups; dims: metric.",
-     "degrees of freedom of the spread of equal runs"},
+     "degrees of freedom of the spread of repeat runs"},
 };
 
 inline constexpr AttributeSpec kAttributeSpecs[] = {

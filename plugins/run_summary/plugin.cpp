@@ -1,4 +1,4 @@
-// The common metrics of one report, what its run asked the device for, and how much equal runs differ.
+// The common metrics of one report, what its run asked the device for, and how much repeat runs differ.
 #include "assay/plugin.hpp"
 
 #include <charconv>
@@ -19,7 +19,7 @@ constexpr double kOpaqueLimit = 0.5;  ///< above it, too little of the launching
 class RunSummary {
  public:
   static constexpr std::string_view kSummary =
-      "Busy time, launches, gaps, copies, waiting and iterations of a run; groups of equal runs and how much they "
+      "Busy time, launches, gaps, copies, waiting and iterations of a run; groups of repeat runs and how much they "
       "differ.";
   static constexpr ColumnId kWants[] = {col::kernels,        col::kernel_name, col::kernel_context, col::kernel_grid,
                                         col::kernel_block,   col::graphs,      col::copies,         col::copy_bytes,

@@ -17,7 +17,7 @@ struct ReplicateGroup {
   std::vector<RunReports> runs;
 };
 
-/// Largest ratio of two equal runs of a group in one metric.
+/// Largest ratio of two repeat runs of a group in one metric.
 struct Spread {
   double ratio = 1;                ///< greatest / smallest value
   std::int64_t low = 0, high = 0;  ///< rows of facts of the two
@@ -27,7 +27,7 @@ struct Spread {
 struct MetricSpread {
   std::string metric;
   std::vector<std::optional<Spread>> by_group;  ///< parallel to the groups; nothing where fewer than two runs compare
-  std::int64_t runs = 0, sets = 0;              ///< runs that were compared, and the sets of equal runs they form
+  std::int64_t runs = 0, sets = 0;              ///< runs that were compared, and the sets of repeat runs they form
   double sum_of_squares = 0;                    ///< of log(value) around the mean of its set
   std::int64_t not_positive = 0;                ///< values <= 0, which have no logarithm, left out
 
@@ -38,7 +38,7 @@ struct MetricSpread {
   [[nodiscard]] std::optional<std::size_t> widest() const;
 };
 
-/// Groups of equal runs (assay::equal_runs) of the study, both roles.
+/// Groups of repeat runs (assay::equal_runs) of the study, both roles.
 std::vector<ReplicateGroup> replicate_groups(const StudyView& study);
 
 /// An `iteration.` metric is compared within a whole group; any other only among runs of a group with equal

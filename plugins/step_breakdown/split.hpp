@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "steps.hpp"
+#include "assay/algo/steps.hpp"
 
 namespace assay::step {
 

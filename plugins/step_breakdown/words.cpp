@@ -30,7 +30,7 @@ constexpr std::array<RuleWords, kRules> kWords = {{
     {Rule::kUtilization, "GPU utilization", "Kernels run less than %s of the time", "GPU utilization",
      "give the GPU more to do at once (a larger batch), launch fewer and larger kernels (torch.compile, CUDA graphs), "
      "and "
-     "take synchronizations out of the loop; what the rest of a step goes to stands above."},
+     "take synchronizations out of the loop; the breakdown above shows the rest of a step."},
     {Rule::kTensorCores, "tensor cores",
      "Tensor cores are used for no more than %s of kernel time though operators could use them",
      "Share of kernel time that operators which could use them spend in kernels that do not",

@@ -14,7 +14,7 @@ std::vector<Finding> where_steps_go(const std::vector<Run>& runs, std::size_t sp
 /// One finding for every rule that holds in a run, and one that says what the other rules found.
 std::vector<Finding> advice(const std::vector<Run>& runs, const Thresholds& thresholds);
 
-/// One row a report.
+/// One row per profile.
 Table run_table(const StudyView& view, const std::vector<Run>& runs);
 /// One row for every rule and report in which it holds.
 Table advice_table(const StudyView& view, const std::vector<Run>& runs, const Thresholds& thresholds);

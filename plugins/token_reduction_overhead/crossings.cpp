@@ -21,9 +21,9 @@ void add_bounds(const Sweep& sweep, double at_level, std::vector<LevelSpeedup>& 
   }
   if (degrees == 0) return;
   for (LevelSpeedup& level : levels) {
-    const double rows = 1 / static_cast<double>(level.base_rows) + 1 / static_cast<double>(level.treated_rows);
+    const double medians = median_variance(level.base_rows) + median_variance(level.treated_rows);
     const double half =
-        student_t_quantile((1 + at_level) / 2, degrees) * std::sqrt(squares / degrees) * std::sqrt(rows);
+        student_t_quantile((1 + at_level) / 2, degrees) * std::sqrt(squares / degrees) * std::sqrt(medians);
     level.bounds = {level.speedup * std::exp(-half), level.speedup * std::exp(half)};
   }
 }

@@ -26,7 +26,7 @@ struct PerForward {
 
 /// One side of a pair: of replicates the median of each number. What a report lacks is nothing, never 0.
 struct Side {
-  std::vector<std::size_t> reports;
+  Runs reports;
   std::optional<double> kernels;                                      ///< per forward
   std::optional<double> busy, period;                                 ///< ns per forward
   std::optional<double> launch_bound;                                 ///< share of kernels that waited for the host

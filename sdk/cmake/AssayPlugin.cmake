@@ -1,3 +1,26 @@
+# assay_plugin_objects(NAME source...): compiles the sources of a plugin once, as NAME_objects, for
+# assay_add_plugin(NAME $<TARGET_OBJECTS:NAME_objects>) and for tests that link NAME_objects.
+function(assay_plugin_objects name)
+  assay_plugin_build_type(${name})
+  add_library(${name}_objects OBJECT ${ARGN})
+  set_target_properties(${name}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_include_directories(${name}_objects PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(${name}_objects PUBLIC assay::sdk)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${name}_objects PRIVATE -fno-gnu-unique)
+  endif()
+endfunction()
+
+# Without a build type CMake optimises nothing, and an analyzer passes every row of a report.
+function(assay_plugin_build_type name)
+  get_property(several GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(NOT CMAKE_BUILD_TYPE AND NOT several)
+    message(STATUS "No CMAKE_BUILD_TYPE was given: ${name} is built as Release")
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+  endif()
+endfunction()
+
 # assay_add_plugin(NAME source...): builds the analyzer plugin NAME as NAME.so.
 #
 # MODULE with hidden visibility and a version script, so that exactly one symbol, assay_plugin, is exported; -z defs, so that
@@ -13,6 +36,7 @@ function(assay_add_plugin name)
   if(NOT ARGN)
     message(FATAL_ERROR "assay_add_plugin(${name}): no source is given; name plugin.cpp and the other sources after ${name}")
   endif()
+  assay_plugin_build_type(${name})
   add_library(${name} MODULE ${ARGN})
   set_target_properties(${name} PROPERTIES
     PREFIX "" SUFFIX ".so" OUTPUT_NAME ${name}

@@ -76,8 +76,13 @@ TEST_F(Refused, ReservedBytes) {
 
 TEST_F(Refused, OtherEncodings) {
   for (const char* encoding : {"UTF-16le", "UTF-16be"}) {
-    make(std::string("PRAGMA encoding = '") + encoding + "'; CREATE TABLE events (a INTEGER)");
-    expect(Reason::kEncoding);
+    make(std::string("PRAGMA encoding = '") + encoding + "'; CREATE TABLE events (a INTEGER, b TEXT)");
+    expect(Reason::kEncoding);  // of the text; numbers are read
+  }
+  make_events();
+  for (const Byte encoding : {Byte{0}, Byte{4}}) {
+    change([&](Bytes& bytes) { bytes[59] = encoding; });
+    expect_file(Reason::kHeader);
   }
 }
 

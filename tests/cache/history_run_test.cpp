@@ -26,8 +26,9 @@ class Nights : public ::testing::Test {
     for (int night = 1; night <= 10; ++night) add(night, night < 7 ? 1 : 0.8);
   }
 
-  /// A copy of the result in which the device is busy `factor` times as long.
+  /// A copy of the result in which the device is busy `factor` times as long, but for a little noise.
   void add(int night, double factor) {
+    factor *= 1 + 1e-4 * (night * 7919 % 13 - 6) / 6.0;
     const fs::path to = scratch_ / "nightly" / ("2026-03-" + std::to_string(100 + night).substr(1));
     fs::create_directories(to.parent_path());
     fs::copy(scratch_ / "one", to, fs::copy_options::recursive);
@@ -90,6 +91,22 @@ TEST_F(Nights, AddingOneResultReadsOne) {
   write_text(scratch_ / "nightly/.assay-history", "damaged");
   EXPECT_THAT(history("nightly").out, HasSubstr("(10 read, 0 remembered)"));
   EXPECT_THAT(history("nightly --no-index").out, HasSubstr("(10 read, 0 remembered)"));
+}
+
+TEST_F(Nights, ADamagedResultIsNamedTheOthersAreShownAndTheGateFails) {
+  write_text(scratch_ / "nightly/2026-03-04/results.sqlite", "damaged");
+  const Outcome shown = history("nightly");
+  EXPECT_EQ(shown.exit, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("9 results"));
+  EXPECT_THAT(shown.out, HasSubstr(kMetric));
+  EXPECT_THAT(shown.err, HasSubstr("2026-03-04"));
+  const Outcome gate = history("nightly --gate --metric 'kernel.*'");
+  EXPECT_EQ(gate.exit, 3) << gate.err;
+  EXPECT_THAT(gate.err, HasSubstr("2026-03-04"));
+}
+
+TEST_F(Nights, FewerThanSixResultsSayThatSixAreNeeded) {
+  EXPECT_THAT(history("nightly/2026-03-01 nightly/2026-03-02").out, HasSubstr("six results"));
 }
 
 TEST_F(Nights, ResultsNamedOneByOneHaveTheOrderGivenAndNoIndexOfTheirOwn) {

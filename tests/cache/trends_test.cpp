@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "assay/algo/random.hpp"
 #include "history/history_page.hpp"
 
@@ -104,6 +106,41 @@ TEST(Trends, SeriesOfFewResultsAreCountedAndNotJudged) {
   EXPECT_THAT(trends.changed, IsEmpty());
   EXPECT_EQ(trends.series, 0U);
   EXPECT_EQ(trends.short_series, 1U);
+}
+
+TEST(Trends, AChangeWithinAGapHasTheGapAsItsInterval) {
+  auto results = history_of(levels(20, 20, 1.1));
+  for (std::size_t i = 17; i < 23; ++i) results[i].points.values.clear();
+  const Trends trends = find_trends(results, {});
+  ASSERT_THAT(trends.changed, SizeIs(1));
+  ASSERT_THAT(trends.changed[0].changes, SizeIs(1));
+  EXPECT_EQ(trends.changed[0].changes[0].earliest, 17U) << "the first result that may have the new level";
+  EXPECT_EQ(trends.changed[0].changes[0].latest, 23U);
+  const AcceptedChange within{"", "", "", "r20", "made while nothing was measured"};
+  EXPECT_FALSE(find_trends(results, {.accepted = {within}}).changed[0].regression);
+}
+
+TEST(Trends, WhyNothingWasFoundIsSaid) {
+  EXPECT_EQ(nothing_found(find_trends(history_of(levels(20, 0, 1)), {})), "No level changed.");
+  EXPECT_THAT(nothing_found(find_trends(history_of(levels(5, 0, 1)), {})), HasSubstr("six results"));
+  Trends wandering;
+  wandering.series = 3, wandering.too_alike = 2;
+  EXPECT_THAT(nothing_found(wandering), HasSubstr("2 of 3 series"));
+}
+
+TEST(Trends, AnIntervalThatSaysNothingIsNotPrinted) {
+  Trend trend;
+  EXPECT_EQ(effect_text(trend, 0.5, 0.4, 0.6), "+50.0 % [+40.0, +60.0]");
+  EXPECT_EQ(effect_text(trend, 0.5, -1, std::numeric_limits<double>::infinity()),
+            "+50.0 % (too few results for an interval)");
+}
+
+TEST(Trends, CreepIsCalledSo) {
+  std::vector<double> creeping;
+  for (int i = 0; i < 60; ++i) creeping.push_back(1e6 * (1 + 0.0005 * i));
+  const Trends trends = find_trends(history_of(creeping), {});
+  ASSERT_THAT(trends.changed, SizeIs(1));
+  EXPECT_EQ(direction_text(trends.changed[0].changes[0]), "worse, creeping");
 }
 
 TEST(Trends, NamesAreEscapedInThePage) {

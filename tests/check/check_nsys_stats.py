@@ -38,7 +38,9 @@ def tables_of(assay, export, reports):
         tables = {}
         for report in reports:
             file = pathlib.Path(out) / f"{export.stem}_{report}.csv"
-            tables[report] = file.read_bytes() if file.exists() else b""
+            # What nsys prints ends with an empty line, what it writes to a file does not.
+            text = file.read_bytes() if file.exists() else b""
+            tables[report] = text + b"\n" if text else text
         return tables
 
 

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "golden_case.hpp"
-#include "isolate/contained.hpp"
+#include "process/contained.hpp"
 #include "scratch_folder.hpp"
 
 namespace assay::testing {
@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 fs::path bad_plugin(const std::string& name) {
   return fs::path(ASSAY_BINARY_DIR) / "tests/loader/plugins" / (name + ".so");
@@ -95,12 +96,12 @@ class BadPlugin : public ::testing::TestWithParam<Bad> {};
 TEST_P(BadPlugin, IsARowThatSaysSo) {
   const Bad& bad = GetParam();
   const bool eats = std::string(bad.plugin) == "eating";
-  if (eats && !isolate::limits_memory()) GTEST_SKIP() << "a sanitizer's build: memory is not limited";
+  if (eats && !process::limits_memory()) GTEST_SKIP() << "a sanitizer's build: memory is not limited";
   // Reading through a null pointer is told and ended by the sanitizer, before the machine says SIGSEGV.
   const bool reads_null = std::string(bad.plugin) == "misspelt";
-  if (reads_null && !isolate::limits_memory()) GTEST_SKIP() << "a sanitizer's build: the sanitizer ends it first";
+  if (reads_null && !process::limits_memory()) GTEST_SKIP() << "a sanitizer's build: the sanitizer ends it first";
   const bool slow = std::string(bad.plugin) == "quadratic";
-  if (slow && !isolate::limits_memory()) GTEST_SKIP() << "a sanitizer's build: what is slow on purpose takes minutes";
+  if (slow && !process::limits_memory()) GTEST_SKIP() << "a sanitizer's build: what is slow on purpose takes minutes";
   const bool hangs = std::string(bad.plugin).starts_with("hanging");
   const Outcome outcome =
       check(bad_plugin(bad.plugin), hangs ? "--time-limit 1" : "--time-limit 300 --memory-limit 512");
@@ -120,8 +121,12 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"hanging_conclude", "study without reports", "hung", "was stopped after 1 s"},
         Bad{"eating", "one kernel", "out of memory", "asked for more than 512 MB"},
         Bad{"trusting", "a column missing", "failed",
-            "without kernels.grid: analyze failed: a value was asked of a column that this report does not have; the "
-            "report lacks kernels.grid"},
+            "without kernels.grid_x: analyze failed: a value was asked of the column 'kernels.grid_y', which this "
+            "report "},
+        Bad{"printing", "standard output", "failed", "prints 'hello"},
+        Bad{"counting_loads", "code at load", "failed",
+            "runs code when it is loaded (1 constructors of static objects"},
+        Bad{"crashing_gather", "job of two ranks", "crashed (SIGSEGV)", "crashed with SIGSEGV"},
         Bad{"leaving", "one kernel", "failed", "ended its process with exit code 0"},
         Bad{"throwing_constructor", "default options", "refused", "no licence"},
         Bad{"throwing_analyze", "several devices", "failed", "analyze failed: lost the thread"},
@@ -150,6 +155,46 @@ TEST(Check, WhatIsDeclaredAsItIsPasses) {
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
   for (const char* row : {"version", "defaults", "metrics it makes", "metrics it reads", "growth"})
     EXPECT_THAT(row_of(outcome, row), HasSubstr("  ok  ")) << row;
+}
+
+TEST(Check, WhatGatherMakesCounts) {
+  const Outcome outcome = check(bad_plugin("counting_ranks"));
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  for (const char* row : {"job of one rank", "job of two ranks", "same job twice", "what it makes"})
+    EXPECT_THAT(row_of(outcome, row), AllOf(HasSubstr("  ok  "), HasSubstr("1 fact"))) << row;
+}
+
+TEST(Check, WhoMakesNothingIsWarned) {
+  const Outcome outcome = check(bad_plugin("quiet"));
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(row_of(outcome, "what it makes"), AllOf(HasSubstr("warning"), HasSubstr("nothing in any case")));
+  EXPECT_THAT(outcome.out, HasSubstr("1 of them with a warning"));
+}
+
+TEST(Check, AComparisonReallyRuns) {
+  const fs::path plugin = kOwnPlugins / "token_reduction_overhead.so";
+  const Outcome outcome = check(plugin, options_for("token_reduction_overhead"));
+  EXPECT_THAT(row_of(outcome, "study of a comparison"), Not(HasSubstr("0 findings"))) << outcome.out;
+  const Outcome label = check(kOwnPlugins / "label_effect.so");
+  EXPECT_THAT(row_of(label, "study of a comparison"), ::testing::ContainsRegex("[1-9][0-9]* findings?,")) << label.out;
+}
+
+TEST(Check, AnIdIsFoundAsTheHostFindsIt) {
+  const ScratchFolder scratch;
+  const Outcome outcome = run_assay(scratch.path(), {"check", "overview", "--time-limit", "300"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("overview passes all"));
+  const Outcome unknown = run_assay(scratch.path(), {"check", "overvieu"});
+  EXPECT_EQ(unknown.exit, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("there is no analyzer 'overvieu'"));
+}
+
+TEST(Check, ColumnsThatNoReportHasAreNamed) {
+  const ScratchFolder scratch;
+  prepare_inputs(fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports", scratch.path());
+  const Outcome outcome = run_assay(scratch.path(), {"check", "step_breakdown", "--reports", "reports"});
+  EXPECT_THAT(row_of(outcome, "columns of reports"), AllOf(HasSubstr("warning"), HasSubstr("kernels.blocks_per_sm")))
+      << outcome.out << outcome.err;
 }
 
 TEST(Check, OtherChecksGoOnAfterABadOne) {

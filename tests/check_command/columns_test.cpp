@@ -14,8 +14,8 @@
 #include "check/checks.hpp"
 #include "check/large_report.hpp"
 #include "check/small_reports.hpp"
+#include "load/columns.hpp"
 #include "load/store.hpp"
-#include "plugins/columns.hpp"
 
 namespace assay {
 namespace {
@@ -88,13 +88,13 @@ TEST(Columns, EachHasAnIdWithAName) {
   for (const ColumnInfo& info : column_infos()) EXPECT_TRUE(names.insert(info.name).second) << info.name;
   const auto name_of = [](ColumnId id) { return find_column(id) == nullptr ? "" : find_column(id)->name; };
   EXPECT_EQ(name_of(col::kernels), "kernels");
-  EXPECT_EQ(name_of(col::kernel_grid), "kernels.grid") << "three columns, one id";
-  EXPECT_EQ(name_of(col::kernel_shared), "kernels.shared");
+  EXPECT_EQ(name_of(col::kernel_grid), "kernels.grid_x") << "the first of three columns with one id";
+  EXPECT_EQ(name_of(col::kernel_shared), "kernels.static_shared");
   EXPECT_EQ(name_of(col::kernel_green_context), "kernels.green_context");
   EXPECT_EQ(name_of(col::graph_id), "graphs.graph");
   EXPECT_EQ(name_of(col::copy_direction), "copies.direction") << "kind comes with it and is not needed";
-  EXPECT_EQ(name_of(col::copy_memory_kinds), "copies.memory_kinds");
-  EXPECT_EQ(name_of(col::op_python_ids), "ops.python_ids");
+  EXPECT_EQ(name_of(col::copy_memory_kinds), "copies.source_kind");
+  EXPECT_EQ(name_of(col::op_python_ids), "ops.python_id");
   EXPECT_EQ(name_of(col::range_row_id), "ranges.row_id");
   EXPECT_EQ(name_of(col::span_row_id), "spans.row_id") << "of the second table of the struct";
   EXPECT_EQ(name_of(col::thread_names), "thread_names");

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "golden_case.hpp"
-#include "isolate/contained.hpp"
+#include "process/contained.hpp"
 #include "scratch_folder.hpp"
 
 namespace assay::testing {
@@ -98,7 +98,7 @@ class Contains : public IsolatedRun, public ::testing::WithParamInterface<Bad> {
 
 TEST_P(Contains, ABadAnalyzerAndTheGoodOneIsComplete) {
   const std::string bad = GetParam().plugin;
-  if (bad == "eating" && !isolate::limits_memory()) GTEST_SKIP() << "a sanitizer's build: memory is not limited";
+  if (bad == "eating" && !process::limits_memory()) GTEST_SKIP() << "a sanitizer's build: memory is not limited";
   enable({"good"});
   ASSERT_EQ(run("--no-cache").exit, 0);
   const std::string alone = facts_with("good.");

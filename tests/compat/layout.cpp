@@ -74,8 +74,9 @@ void add_of_calls(std::vector<Structure>& all) {
   FROZEN(Effect, kind, scope, metric, value, lo, hi, level, n, method, reserved);
   FROZEN(PlotAxisView, title, scale, order, flags, reserved);
   GROWS(TableView, struct_size, id, title, column_size, columns);
-  GROWS(FindingView, struct_size, role, has_effect, title, text, effect, labels, evidence);
-  GROWS(StratumView, verdict, has_effect, reason, effect, labels, evidence);
+  GROWS(FindingView, struct_size, role, has_effect, title, text, effect, labels, evidence, pairs, agreeing);
+  FROZEN(Need, unit, scale, centre, spread, degrees, low, high, unseen, sides, seen, needed, in_vain, reserved);
+  GROWS(StratumView, verdict, has_effect, reason, effect, labels, evidence, need);
   GROWS(VerdictView, struct_size, claim, verdict, stratum_size, reason, strata);
   GROWS(PlotLayerView, mark, reserved, data, x, y, lo, hi, series, facet);
   GROWS(PlotReferenceView, on_y, reserved, from, to, label, facet);
@@ -170,7 +171,7 @@ std::vector<Constant> constants() {
               set_correlation, set_memory_kind, set_green_context);
   ENUMERATORS(col, calls, call_name, call_range, call_correlation, call_return_value, call_twin, call_op,
               call_full_name, ranges, spans, syncs, iterations, devices, overheads, ops, op_external_id, op_python_ids,
-              allocations, properties, profiled, counters);
+              op_inputs, allocations, properties, profiled, counters);
   ENUMERATORS(col, range_row_id, span_row_id, overhead_name, repeats, os_calls, mpi_events, openacc_events,
               openmp_events, cpu_faults, gpu_faults, thread_names, collectives);
   return all;

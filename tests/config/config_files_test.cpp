@@ -17,8 +17,7 @@ constexpr const char* kQuestion = "[question]\nid = \"a\"\n";
 TEST(Config, FilesThatAreNotThere) {
   const TempFolder folder;
   const std::filesystem::path missing[] = {folder / "no.toml"}, directory[] = {folder.path()};
-  EXPECT_THAT(read_configs(missing).error().sentence,
-              EndsWith("no.toml: there is no such configuration file; check the path."));
+  EXPECT_THAT(read_configs(missing).error().sentence, EndsWith("no.toml: no such file; check the path."));
   EXPECT_THAT(read_configs(directory).error().sentence, HasSubstr("is a folder"));
   EXPECT_FALSE(read_configs({}).ok());
 }

@@ -6,6 +6,7 @@
 #include "assay/study.hpp"
 #include "config/pattern.hpp"
 #include "config/toml_library.hpp"
+#include "files/did_you_mean.hpp"
 #include "study_tomls.hpp"
 #include "temp_folder.hpp"
 

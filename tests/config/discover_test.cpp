@@ -145,6 +145,27 @@ TEST_F(Discover, EqualBytesAreUsedOnceAndListed) {
   EXPECT_THAT(catalog.questions[0].completeness.duplicate, ElementsAre("a_noise/d3.sqlite", "b/d2.sqlite"));
 }
 
+/// A count that never changes makes exports equal byte for byte.
+TEST_F(Discover, RunsOfARecordingAreNoCopiesOfEachOther) {
+  report("day/nsys_reports/block_001/d1.sqlite");
+  const auto copy = [&](const char* to) {
+    fs::create_directories((folder_ / to).parent_path());
+    fs::copy_file(folder_ / "day/nsys_reports/block_001/d1.sqlite", folder_ / to);
+  };
+  copy("day/nsys_reports/block_002/d1.sqlite");
+  EXPECT_EQ(found({question("")}, {folder_.path()}).questions[0].entries.size(), 1U) << "no journal tells them apart";
+  folder_.write("day/journal.jsonl", "");
+  copy("day/nsys_reports/block_002/aa/d1.sqlite");
+  copy("again/nsys_reports/block_001/d1.sqlite");
+  folder_.write("again/journal.jsonl", "");
+  copy("elsewhere/d1.sqlite");
+  const Catalog catalog = found({question("")}, {folder_.path()});
+  EXPECT_EQ(catalog.questions[0].entries.size(), 3U);
+  EXPECT_THAT(catalog.questions[0].completeness.duplicate,
+              ElementsAre("day/nsys_reports/block_001/d1.sqlite", "elsewhere/d1.sqlite"))
+      << "the same run of a copied recording, and a copy of a run";
+}
+
 TEST_F(Discover, EqualBytesUnderTwoNamesAreTwoClaims) {
   report("d1.sqlite");
   fs::copy_file(folder_ / "d1.sqlite", folder_ / "d2.sqlite");
@@ -271,7 +292,27 @@ TEST_F(Discover, DamagedFilesBecomeRowsAndDoNotEndTheRun) {
   EXPECT_THAT(catalog.questions[0].completeness.unreadable,
               ElementsAre("dangling.sqlite", "dir.sqlite", "empty.sqlite", "text.sqlite"));
   EXPECT_EQ(catalog.questions[0].entries.size(), 5U) << "the report inside of the folder named like one is read";
-  EXPECT_THAT(catalog.questions[0].notes, ElementsAre(HasSubstr("loop leads to a folder and was not followed")));
+  EXPECT_THAT(catalog.questions[0].notes, ElementsAre(HasSubstr("loop leads to a folder that holds --reports itself")));
+}
+
+TEST_F(Discover, LinksToFoldersAreFollowedAndEachFolderIsReadOnce) {
+  const TempFolder elsewhere;
+  report("own/d1.sqlite");
+  fs::create_directories(elsewhere / "far/deep");
+  for (const char* name : {"far/d2.sqlite", "far/deep/d3.sqlite"}) {
+    report("moved.sqlite");
+    fs::rename(folder_ / "moved.sqlite", elsewhere / name);
+  }
+  fs::create_directory_symlink(elsewhere / "far", folder_ / "linked");
+  fs::create_directory_symlink(elsewhere / "far", folder_ / "linked_again");
+  fs::create_directory_symlink(folder_ / "own", folder_ / "a_second_name");
+  fs::create_directory_symlink(elsewhere / "far", elsewhere / "far/deep/back");
+  fs::create_directory_symlink(folder_.path().parent_path(), folder_ / "up");
+  const Catalog catalog = found({question("")}, {folder_.path()});
+  EXPECT_THAT(names(catalog), UnorderedElementsAre("own/d1.sqlite", "linked/d2.sqlite", "linked/deep/d3.sqlite"));
+  EXPECT_THAT(catalog.questions[0].notes, ElementsAre(HasSubstr("up leads to a folder that holds --reports itself")));
+  const Catalog both = found({question("")}, {folder_.path(), elsewhere.path()});
+  EXPECT_EQ(both.files.size(), 3U) << "a file that two of --reports lead to is one";
 }
 
 TEST_F(Discover, NamesOfAnyBytesArePrintable) {

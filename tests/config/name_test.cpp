@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "catalog/catalog.hpp"
-#include "files/stem.hpp"
+#include "load/report_names.hpp"
 #include "study_tomls.hpp"
 #include "temp_folder.hpp"
 

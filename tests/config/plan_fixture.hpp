@@ -1,4 +1,4 @@
-// Plans of made-up plugins.
+// Plans of synthetic plugins.
 #pragma once
 
 #include <gtest/gtest.h>

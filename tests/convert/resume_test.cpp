@@ -6,6 +6,7 @@
 #include "convert/export_check.hpp"
 #include "converting.hpp"
 #include "files/walk.hpp"
+#include "load/report_names.hpp"
 
 namespace assay::testing {
 namespace {
@@ -112,7 +113,7 @@ TEST_F(Resuming, LeftoversOfAKilledRunAreRemovedAndThoseInUseStay) {
   const int lock = open(at(".assay-unfinished-in-use").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   ASSERT_EQ(flock(lock, LOCK_EX | LOCK_NB), 0);
   EXPECT_EQ(convert().reports.size(), 1U);
-  for (const WalkedFile& file : walk(reports_.path()).files) {
+  for (const WalkedFile& file : walk(reports_.path(), named_like_a_report).files) {
     EXPECT_TRUE(file.below == "a.nsys-rep" || file.below == "a.sqlite") << file.below << " would be read as a report";
   }
   EXPECT_FALSE(fs::exists(at(".assay-unfinished-killed")));

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "converting.hpp"
+#include "process/child.hpp"
 
 namespace assay::testing {
 namespace {
@@ -95,31 +96,33 @@ TEST_F(Finding, AProgramThatWasNamedMustRun) {
   EXPECT_THAT(refusal(), HasSubstr("cannot be started (Exec format error)"));
 }
 
+process::ExitStatus exited(int code) { return {process::How::kExited, code}; }
+
 TEST(Words, OfATooOldProgramNameBothVersions) {
   const FoundTool nsys{Tool::kNsys, "/usr/bin/nsys", "2025.5.2.266"};
-  EXPECT_EQ(convert::failure_of(nsys, {1, 0},
+  EXPECT_EQ(convert::failure_of(nsys, exited(1),
                                 "Exportation error: Report was created in Nsight Systems version (2026.2.1.210),\n"
                                 "newer than your current version (2025.5.2.266).\n"),
             "the report was made by Nsight Systems 2026.2.1.210, for which nsys 2025.5.2.266 is too old; install "
             "Nsight Systems 2026.2.1.210 or newer, or name it with --nsys");
   EXPECT_EQ(
-      convert::failure_of(nsys, {1, 0}, "Unsupported report version\n"),
+      convert::failure_of(nsys, exited(1), "Unsupported report version\n"),
       "nsys 2025.5.2.266 is too old for this report (it says: Unsupported report version); install a newer Nsight "
       "Systems or name one with --nsys");
-  EXPECT_EQ(convert::failure_of({Tool::kNcu, "/usr/bin/ncu", "2022.3.0.0"}, {1, 0},
+  EXPECT_EQ(convert::failure_of({Tool::kNcu, "/usr/bin/ncu", "2022.3.0.0"}, exited(1),
                                 "==ERROR== The report file was made by a newer version.\n"),
             "ncu 2022.3.0.0 is too old for this report (it says: ==ERROR== The report file was made by a newer "
             "version.); install a newer Nsight Compute or name one with --ncu");
-  EXPECT_EQ(convert::failure_of(nsys, {3, 0}, ""), "nsys failed with exit code 3 and said nothing");
-  EXPECT_EQ(convert::failure_of(nsys, {0, 0}, "Use a newer version of program for this report"), std::nullopt);
+  EXPECT_EQ(convert::failure_of(nsys, exited(3), ""), "nsys failed with exit code 3 and said nothing");
+  EXPECT_EQ(convert::failure_of(nsys, exited(0), "Use a newer version of program for this report"), std::nullopt);
 }
 
 TEST(Words, AreTheLastLinesThatAreNoProgressBar) {
-  EXPECT_EQ(convert::last_words("one\ntwo\n\n three \r\nfour\n"), "two three four");
-  EXPECT_EQ(convert::last_words("\rExporting 152 events: [1%    ]\rExporting 152 events: [===100%]\n"), "");
-  EXPECT_EQ(convert::last_words(""), "");
-  EXPECT_EQ(convert::last_words("100% of [it]"), "100% of [it]");
-  EXPECT_EQ(convert::last_words(std::string(5000, 'x')).size(), 303U);
+  EXPECT_EQ(process::last_words("one\ntwo\n\n three \r\nfour\n"), "two three four");
+  EXPECT_EQ(process::last_words("\rExporting 152 events: [1%    ]\rExporting 152 events: [===100%]\n"), "");
+  EXPECT_EQ(process::last_words(""), "");
+  EXPECT_EQ(process::last_words("100% of [it]"), "100% of [it]");
+  EXPECT_EQ(process::last_words(std::string(5000, 'x')).size(), 303U);
 }
 
 }  // namespace

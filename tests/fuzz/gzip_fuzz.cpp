@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "input_file.hpp"
+#include "load/columns.hpp"
 #include "load/load.hpp"
-#include "plugins/columns.hpp"
 
 namespace {
 

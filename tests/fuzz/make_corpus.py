@@ -11,6 +11,7 @@ import os
 import pathlib
 import shutil
 import sqlite3
+import struct
 import sys
 
 LARGEST = 64 * 1024
@@ -175,7 +176,7 @@ def gzip_inputs(folder, traces):
 
 def results(folder):
     """A stored result: the schema of the program with a question, its reports, facts, findings and claims."""
-    source = (pathlib.Path(__file__).resolve().parent / "../../core/results/results_schema.hpp").read_text()
+    source = (pathlib.Path(__file__).resolve().parent / "../../core/output/results/results_schema.hpp").read_text()
     schema = source.split('R"sql(')[1].split(')sql"')[0]
 
     def row(db, table, **values):
@@ -231,6 +232,46 @@ def sheets(folder):
         write(folder, name, data)
 
 
+def varint(value):
+    out = bytearray()
+    while value >= 0x80:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*out, value])
+
+
+def message(*fields):
+    """Fields of a message of Protocol Buffers: (number, int), (number, float) or (number, bytes)."""
+    out = b""
+    for number, value in fields:
+        if isinstance(value, int):
+            out += varint(number << 3) + varint(value)
+        elif isinstance(value, float):
+            out += varint(number << 3 | 1) + struct.pack("<d", value)
+        else:
+            out += varint(number << 3 | 2) + varint(len(value)) + value
+    return out
+
+
+def ncu_reports(folder):
+    def sized(data):
+        return struct.pack("<I", len(data)) + data
+
+    def block(names, sources, results):
+        payload = b"".join(map(sized, [*sources, *results]))
+        table = message(*((1, name) for name in names))
+        return sized(message((1, len(sources)), (2, len(results)), (4, table), (5, len(payload)))) + payload
+
+    size = message((1, 4), (2, 2), (3, 1))
+    names = [b"gpu__time_duration.sum", b"dram__bytes_read.sum", b"launch__device_id"]
+    metrics = [(13, message((1, i), (2, value))) for i, value in enumerate([message((3, 21.5)), message((5, 7)), message((4, 0))])]
+    result = message((1, 42), (5, b"_Z1k"), (6, b"k"), (7, b"k(int)"), (10, size), (11, size), *metrics, (22, 1), (23, 7))
+    head = b"NVR\0" + sized(message((1, 7)))
+    write(folder, "one.ncu-rep", head + block(names, [], [result]))
+    write(folder, "blocks.ncu-rep", head + block(names, [b"code"], [result]) + block([], [b"more"], [result, result]))
+    write(folder, "old.ncu-rep", b"NVR\0" + sized(message((1, 6))) + block(names, [], [result]))
+
+
 def names(folder):
     made = [
         b"gpu{gpu}_numa{numa}_vit{patch}x{depth}x{dim}\nsmall,large\ngpu0_numa1_vit16x12x768_compiled.sqlite",
@@ -252,6 +293,7 @@ def main():
     database(out / "report", "hostile.sqlite", 512, [EXPORT, hostile_times])
     made_traces(out / "trace")
     sheets(out / "sheet")
+    ncu_reports(out / "ncu_rep")
     names(out / "name")
     results(out / "results")
     for name, runs in RUNS.items():

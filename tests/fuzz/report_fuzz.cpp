@@ -10,8 +10,8 @@
 #include "assay/testing/plugin_under_test.hpp"
 #include "catalog/catalog.hpp"
 #include "input_file.hpp"
+#include "load/columns.hpp"
 #include "load/load.hpp"
-#include "plugins/columns.hpp"
 
 namespace {
 

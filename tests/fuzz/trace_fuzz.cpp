@@ -5,9 +5,9 @@
 #include <set>
 
 #include "input_file.hpp"
+#include "load/columns.hpp"
 #include "load/load.hpp"
 #include "load/trace/parse.hpp"
-#include "plugins/columns.hpp"
 
 namespace {
 
@@ -23,6 +23,7 @@ class Digest final : public load::EventSink {
     sum_ = sum_ * 31 + static_cast<std::uint64_t>(event.args.correlation);
   }
   [[nodiscard]] bool wants_args(load::Category /*category*/) const override { return true; }
+  [[nodiscard]] bool wants_inputs() const override { return true; }
   [[nodiscard]] std::uint64_t sum() const { return sum_; }
 
  private:

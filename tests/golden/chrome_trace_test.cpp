@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/timeline.hpp"
-#include "app/timeline/trace_tracks.hpp"
 #include "assay/testing/report_builder.hpp"
+#include "cli/timeline.hpp"
+#include "timeline/trace_tracks.hpp"
 
 namespace assay {
 namespace {

@@ -196,6 +196,9 @@ TEST(SummaryMd, HoldsAnswersAndStaysBelowItsSize) {
     if (finding.role != FindingRole::kAnswer) continue;
     EXPECT_THAT(text, HasSubstr(finding.title));
   }
+  EXPECT_TRUE(text.starts_with("**1 refuted, 1 untestable** of 2 claims.")) << text;
+  EXPECT_EQ(text.find("!["), std::string::npos) << "a comment has no folder that an image could be in";
+  EXPECT_LT(text.find(sample.result(0).findings[0].title), text.find("<details>")) << "answers are above the fold";
   for (int i = 0; i < 40; ++i) {
     sample.add_question();
     sample.result(sample.run.questions.size() - 1).findings = {
@@ -203,7 +206,7 @@ TEST(SummaryMd, HoldsAnswersAndStaysBelowItsSize) {
   }
   const std::string longer = summary_md(sample.run);
   EXPECT_LT(longer.size(), 60'000U);
-  EXPECT_THAT(longer, HasSubstr("further questions in report.md"));
+  EXPECT_THAT(longer, HasSubstr("more questions in report.md"));
 }
 
 }  // namespace

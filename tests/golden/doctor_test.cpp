@@ -81,7 +81,8 @@ TEST_F(Doctor, TheCacheIsCounted) {
       "env -u XDG_CACHE_HOME HOME='" + scratch_.path().string() + "' " ASSAY_PROGRAM " doctor > '";
   setenv("PATH", path_.c_str(), 1);
   ASSERT_EQ(std::system((command + out.string() + "'").c_str()), 0);
-  EXPECT_THAT(read_text(out), ContainsRegex("1 entry +1[.]500 kB of what was measured"));
+  // Beside it: that each of the analyzers loads without harm.
+  EXPECT_THAT(read_text(out), ContainsRegex("[0-9]+ entries +[2-9][.][0-9]+ kB of what was measured"));
 }
 
 TEST_F(Doctor, TheVersionNamesAbiAndCompiler) {

@@ -121,18 +121,21 @@ TEST(FactRows, AreWhatTheFactsOfAllPairsSay) {
   }
 }
 
-TEST(FactRows, OfOneReportInTwoLeaveOutWholeReportsAndKeepTheStudy) {
+TEST(FactRows, OnlyKeepsTheWantedRowsAndFindsThem) {
   SampleRun sample;
   for (const char* name : {"a", "b", "c", "d"}) sample.add_file(name);
   sample.add_question();
   for (const std::size_t e : {0U, 2U, 3U})
     sample.report(0, e).facts = {{"a.time_ns", "", 1, {}}, {"b.ratio", "", 2, {}}};
   sample.result(0).study_facts = {{"c.count", "", 3, {}}};
-  const FactRows chosen = FactRows(sample.run).of_one_report_in(2);
+  const FactRows all(sample.run);  // of the study one, of a, c and d two each
+  std::vector<bool> wanted(all.size(), true);
+  wanted[3] = wanted[4] = false;
+  const FactRows chosen = all.only(wanted);
   EXPECT_THAT(written(chosen),
               ElementsAre("|c.count||1|3.000000", "a|a.time_ns||ns|1.000000", "a|b.ratio||ratio|2.000000",
                           "d|a.time_ns||ns|1.000000", "d|b.ratio||ratio|2.000000"))
-      << "b has no facts and is none of those that are counted";
+      << "b has no facts, and those of c are not wanted";
   EXPECT_EQ(chosen.place("d", "b.ratio", "", "q0"), 4U);
   EXPECT_EQ(chosen.place("c", "b.ratio", "", "q0"), chosen.size());
 }

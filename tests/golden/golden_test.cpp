@@ -167,7 +167,15 @@ TEST_F(EndToEnd, TheRunIsDescribedBesideItsResultsAndNowhereInThem) {
   EXPECT_THAT(record["start"].get<std::string>(), ::testing::MatchesRegex("20[0-9-]+T[0-9:]+Z"));
   EXPECT_GE(record["duration_s"], 0);
   ASSERT_EQ(record["analyzers"].size(), 2U);
-  EXPECT_EQ(record["analyzers"][1]["id"], "run_summary");
+  const nlohmann::json& summary = record["analyzers"][1];
+  EXPECT_EQ(summary["id"], "run_summary");
+  const std::string file = summary["file"];
+  EXPECT_EQ(fs::path(file).filename(), "run_summary.so");
+  EXPECT_THAT(summary["xxh128"].get<std::string>(), ::testing::MatchesRegex("[0-9a-f]{32}"))
+      << "the version of an analyzer in the making says little";
+  EXPECT_THAT(summary["plugin_abi"].get<std::string>(), ::testing::MatchesRegex("[0-9]+\\.[0-9]+"));
+  EXPECT_THAT(summary["compiler"].get<std::string>(), ::testing::MatchesRegex("(gcc|clang) [0-9].*"));
+  EXPECT_THAT(summary["metrics"], ::testing::Contains("gpu.busy_ratio"));
   const std::string start = record["start"];
   for (const auto& [name, text] : contents("out")) EXPECT_EQ(text.find(start), std::string::npos) << name;
 
@@ -300,7 +308,7 @@ TEST_F(Examples, ArchitectureJumpsAtOnePatchSizeOnly) {
   EXPECT_THAT(words, HasSubstr("Patch 16: a gradual rise without plateau"));
   EXPECT_THAT(words, HasSubstr("Patch 32: no usable step"));
   EXPECT_THAT(words, HasSubstr("launch-bound"));
-  EXPECT_THAT(outcome.out, HasSubstr("39 of 39 expected runs there, 0 missing"));
+  EXPECT_THAT(outcome.out, HasSubstr("all 39 expected runs found"));
   expect_valid_findings(scratch_.path() / "out");
 }
 

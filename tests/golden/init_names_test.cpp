@@ -1,14 +1,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/init/labels.hpp"
-#include "app/init/names.hpp"
+#include "propose/fields.hpp"
+#include "propose/labels.hpp"
+#include "propose/names.hpp"
 
 namespace assay::init {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::Pair;
 
 std::vector<std::string> names_of(const NameRules& rules) {
   std::vector<std::string> names;
@@ -36,16 +36,15 @@ TEST(InitNames, AWordThatDiffersIsOneLabelBetweenWhatIsEqual) {
   EXPECT_THAT(label(rules, "variant").values, ElementsAre("baseline", "with_tr"));
 }
 
-TEST(InitNames, PartsThatComeAndGoAreSuffixes) {
+TEST(InitNames, PartsThatComeAndGoHaveADefault) {
   const NameRules rules =
       rules_of({"vit8_compiled", "vit8_uncompiled", "vit8_compiled_batch32", "vit8_compiled_max-autotune"});
-  EXPECT_THAT(rules.patterns, ElementsAre("vit{vit}_{compiled}")) << "the word that both hold names the label";
-  ASSERT_EQ(rules.suffixes.size(), 2U);
-  EXPECT_EQ(rules.suffixes[0].match, "_batch{batch}");
-  EXPECT_EQ(rules.suffixes[1].match, "_max-autotune");
-  EXPECT_THAT(rules.suffixes[1].set, ElementsAre(Pair("max_autotune", "yes")));
+  EXPECT_THAT(rules.patterns,
+              ElementsAre("vit8_{compiled}", "vit8_{compiled}_batch{batch}", "vit8_{compiled}_{max_autotune}"))
+      << "the word that both hold names the label";
   EXPECT_EQ(label(rules, "max_autotune").otherwise, "no");
   EXPECT_EQ(rules.of_stem[0].at("max_autotune"), "no");
+  EXPECT_EQ(rules.of_stem[3].at("max_autotune"), "max-autotune");
   EXPECT_FALSE(rules.of_stem[0].contains("batch")) << "a number that a name does not say is not known";
 }
 

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/init/ranges.hpp"
+#include "propose/ranges.hpp"
 
 namespace assay::init {
 namespace {

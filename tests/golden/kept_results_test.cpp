@@ -70,14 +70,14 @@ TEST_F(KeptResults, OfVersion3WhichHadNoNotesAndSourcesAreReadToo) {
 }
 
 TEST_F(KeptResults, OfANewerVersionAreRefusedWithWhatToDo) {
-  change("results_4", "PRAGMA user_version = 5;");
+  change("results_4", "PRAGMA user_version = 6;");
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"show", "results_4"}, {"compare", "results_4", "results_4"}}) {
     const Outcome refused = run_assay(folder.path(), command);
     EXPECT_EQ(refused.exit, 2);
     EXPECT_THAT(refused.err,
-                HasSubstr("was written by a newer version of assay (its results have version 5, this assay reads 3 "
-                          "to 4); update assay"));
+                HasSubstr("was written by a newer version of assay (its results have version 6, this assay reads 3 "
+                          "to 5); update assay"));
   }
 }
 

@@ -4,8 +4,8 @@
 #include <limits>
 #include <sstream>
 
-#include "app/look/page.hpp"
-#include "app/look/print.hpp"
+#include "look/page.hpp"
+#include "look/print.hpp"
 
 namespace assay::look {
 namespace {

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "conclude/study_tables.hpp"
 
 namespace assay {
@@ -37,13 +39,17 @@ class Merged : public ::testing::Test {
  protected:
   /// The study that analyzers see of two such results.
   const Study& study(const std::vector<std::string>& metrics) {
-    merged_ = merge(stored(), stored(), metrics);
+    const StoredQuestion question = stored();
+    std::vector<Measurement> results = {{&question, kBefore}, {&question, kAfter}};
+    for (const char* side : more_) results.push_back({&question, side});
+    merged_ = merge(results, metrics);
     planned_.question = &merged_.question;
     tables_.emplace(AnalyzedQuestion{planned_, merged_.catalog, merged_.catalog.questions.front(), merged_.reports},
                     no_sheets_, merged_.metrics);
     tables_->set_facts({}, merged_.reports);
     return tables_->study();
   }
+  std::vector<const char*> more_;
   MergedResults merged_;
   PlannedQuestion planned_;
   std::vector<OwnedSheet> no_sheets_;
@@ -59,6 +65,17 @@ TEST_F(Merged, ARunThatWasNotBelievedIsNotBelievedAgain) {
     }
     EXPECT_EQ(view.participants().size(), 4U) << "also where --metric leaves out what label_check said";
   }
+}
+
+TEST_F(Merged, EachResultOfASideIsAMeasurementAndOthersTellOnlyOfNoise) {
+  more_ = {kBefore, kNoise, kNoise};
+  const StudyView view(study({}));
+  std::map<std::string, std::size_t> noise, question;
+  for (std::size_t r = 0; r < view.report_count(); ++r)
+    ++(view.is_noise(r) ? noise : question)[std::string(view.label_text(r, "measurement"))];
+  EXPECT_EQ(question, (std::map<std::string, std::size_t>{{"after", 3}, {"before", 3}, {"before 2", 3}}));
+  EXPECT_EQ(noise["noise"], 2U) << "neither the one that is not believed nor the [noise] of that result";
+  EXPECT_EQ(noise["noise 2"], 2U);
 }
 
 TEST_F(Merged, NoiseWithoutANameIsNoVariantOfItsOwn) {

@@ -1,11 +1,11 @@
-#include "app/outcome.hpp"
+#include "pipeline/outcome.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/inputs.hpp"
-#include "app/terminal.hpp"
 #include "assay/plugin.hpp"
+#include "cli/terminal.hpp"
+#include "pipeline/inputs.hpp"
 #include "plugins/plugins.hpp"
 #include "sample_run.hpp"
 #include "scratch_folder.hpp"
@@ -95,6 +95,16 @@ TEST_F(Outcomes, AMetricThatAReportCannotGiveIsNoFailure) {
   EXPECT_EQ(partial_failure(sample.run), std::nullopt);
   sample.report(0, 0).lacking = true;
   EXPECT_THAT(partial_failure(sample.run), Optional(HasSubstr("1 report without")));
+}
+
+TEST_F(Outcomes, AGateDecidesOnlyWhereAClaimIsDecided) {
+  sample.result(0).claims.clear();
+  EXPECT_THAT(gate_undecided(sample.run), Optional(HasSubstr("no question makes a claim")));
+  sample.result(0).claims = {{"a", "a", "", Verdict::kInconclusive, "", {}},
+                             {"b", "b", "", Verdict::kUntestable, "", {}}};
+  EXPECT_THAT(gate_undecided(sample.run), Optional(HasSubstr("none of 2 claims is decided")));
+  sample.result(0).claims[0].verdict = Verdict::kSupported;
+  EXPECT_EQ(gate_undecided(sample.run), std::nullopt);
 }
 
 TEST_F(Outcomes, OnlyRefutedClaimsAreRefuted) {

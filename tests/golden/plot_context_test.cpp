@@ -79,10 +79,10 @@ TEST(ClaimedRanges, RatiosStandInThePanelOfTheirMetricAndLevelsOnItsAxis) {
   ASSERT_THAT(of_ratios.ranges, SizeIs(1));
   EXPECT_EQ(of_ratios.ranges[0].from, 0.6);
   EXPECT_EQ(of_ratios.ranges[0].facet, "share of b");
-  EXPECT_EQ(of_ratios.said, "Between dotted lines what is claimed: share of b ×\u00a00.600 to 0.700.");
+  EXPECT_EQ(of_ratios.said, "Dotted lines mark the claimed range: share of b ×\u00a00.600 to 0.700.");
   const ClaimedRanges of_levels = claimed_ranges(result, plot_of(false, "Share of b"));
   ASSERT_THAT(of_levels.ranges, SizeIs(1));
-  EXPECT_EQ(of_levels.said, "Between dotted lines what is claimed: 25.0 to 35.0 %.");
+  EXPECT_EQ(of_levels.said, "Dotted lines mark the claimed range: 25.0 to 35.0 %.");
   EXPECT_THAT(claimed_ranges(result, plot_of(true, "length of a")).ranges, IsEmpty());
 }
 

@@ -159,6 +159,13 @@ TEST(Text, WrapsShortensAndEscapes) {
   EXPECT_EQ(shortened("μμμμμμμμμμ", 7), "μμ...μμ");
   EXPECT_EQ(one_line("red\x1b[31m\nx"), "red\\u{1b}[31m x");
   EXPECT_EQ(markdown("a|b <c> *d* [1, 2] [e](f)"), "a\\|b \\<c\\> \\*d\\* [1, 2] [e\\](f)");
+  EXPECT_EQ(markdown("@user a@b.c #12 o/r#3 GH-4"),
+            "@<!-- -->user a@<!-- -->b.c #<!-- -->12 o/r#<!-- -->3 GH-<!-- -->4")
+      << "no mention and no reference";
+  EXPECT_EQ(markdown("https://x.org www.x.org"), "https:<!-- -->//x.org www.<!-- -->x.org") << "no link";
+  EXPECT_EQ(markdown(":smile: at 12:30:15, ns::f"), ":<!-- -->smile: at 12:30:15, ns::f") << "no picture";
+  EXPECT_EQ(markdown("$x$"), "<span>$</span>x<span>$</span>") << "no formula";
+  EXPECT_EQ(markdown("# @ a-b 1:2"), "# @ a-b 1:2");
 }
 
 TEST(FactsCsv, SortedQuotedWithUnitsAndCounts) {
@@ -236,7 +243,8 @@ TEST(ReportMd, AnswersFirstAndExplainsWhatWasLeftOut) {
   EXPECT_THAT(text, HasSubstr("2 claims: 1 refuted, 1 untestable.\n"));
   EXPECT_THAT(
       text, HasSubstr("| refuted | it costs less than 1 in 100 |  | ×\u00a01.080 [1.050, 1.120] | 12 | guide, p. 3 |"));
-  EXPECT_THAT(text, HasSubstr("- 2 of 3 expected runs there, 1 missing, 1 lacking tables\n"));
+  EXPECT_THAT(text,
+              HasSubstr("- 2 of 3 expected runs found, 1 missing; alpha lacks graphs in runs/two, second.sqlite\n"));
   EXPECT_THAT(text, HasSubstr("\n- missing: depth=12\n"));
   EXPECT_THAT(text, HasSubstr("| beta | failed: its constructor threw: no luck |"));
   EXPECT_THAT(text, HasSubstr("| high\\|er |  |"));
@@ -332,7 +340,8 @@ TEST(Summary, AnswersInTheFirstLinesAndKeepsTheWidth) {
   EXPECT_THAT(text, HasSubstr("  CLAIMS  1 refuted, 1 untestable\n    refuted       cheap\n"));
   EXPECT_THAT(text,
               HasSubstr("ratio of a.time_ns:\n                  refuted       depth=6  1.080 [1.050, 1.120]  n=12\n"));
-  EXPECT_THAT(text, HasSubstr("  REPORTS\n    2 of 3 expected runs there, 1 missing, 1 lacking tables\n"));
+  EXPECT_THAT(text, HasSubstr("  REPORTS\n    2 of 3 expected runs found, 1 missing; alpha lacks graphs in\n      "
+                              "runs/two, second.sqlite\n"));
   EXPECT_THAT(text, HasSubstr("beta failed: its constructor threw: no luck"));
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   std::istringstream lines(text);

@@ -123,7 +123,7 @@ std::string outcome_of(const std::filesystem::path& file) {
     std::ostringstream out;
     const SummaryInput input = question.summary();
     print_summary({&input, 1}, out, TerminalStyle());
-    static_cast<void>(merge(question, question, {}));
+    static_cast<void>(merge({{&question, kBefore}, {&question, kAfter}}, {}));
   }
   return "read";
 }
@@ -214,7 +214,7 @@ TEST_F(StoredResults, APipeBesideOrInPlaceOfTheDatabaseIsNotWaitedFor) {
   ASSERT_EQ(mkfifo((folder.path() / "results.sqlite-journal").c_str(), 0600), 0);
   ASSERT_EQ(mkfifo((folder.path() / "results.sqlite-wal").c_str(), 0600), 0);
   EXPECT_TRUE(read_results(folder.path(), true));
-  EXPECT_EQ(files_of_earlier_run(folder.path() / "results.sqlite").size(), 6U);
+  EXPECT_EQ(files_of_earlier_run(folder.path() / "results.sqlite").size(), 7U);
   std::filesystem::remove(folder.path() / "results.sqlite");
   ASSERT_EQ(mkfifo((folder.path() / "results.sqlite").c_str(), 0600), 0);
   EXPECT_FALSE(read_results(folder.path(), true));

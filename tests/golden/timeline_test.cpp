@@ -8,10 +8,10 @@
 #include <set>
 #include <sstream>
 
-#include "app/timeline/job_clocks.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "golden_case.hpp"
 #include "scratch_folder.hpp"
+#include "timeline/job_clocks.hpp"
 
 namespace assay {
 namespace {
@@ -146,12 +146,12 @@ TEST(JobTimeline, HasAProcessARankAnArrowACollectiveAndOneClock) {
   const Outcome outcome = timeline(folder, {"job"});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("2 of 2 ranks, 6 collectives joined by arrows"));
-  EXPECT_THAT(outcome.err, HasSubstr("run_rank1.sqlite: its clock: as its file says, right to"));
+  EXPECT_THAT(outcome.err, HasSubstr("run_rank1.sqlite: its clock: aligned by file timestamps, within"));
   const ReadTrace trace(read_text(folder / "trace.json"));
   EXPECT_EQ(trace.problem(), "");
   EXPECT_EQ(trace.processes,
             (std::map<std::int64_t, std::string>{{1, "rank 0: run_rank0.sqlite"}, {2, "rank 1: run_rank1.sqlite"}}));
-  EXPECT_THAT(trace.labels.at(2), HasSubstr("right to"));
+  EXPECT_THAT(trace.labels.at(2), HasSubstr("within"));
   ASSERT_EQ(trace.arrows.size(), 6U);
   for (const auto& [number, stops] : trace.arrows) {
     ASSERT_EQ(stops.size(), 2U);
@@ -228,6 +228,16 @@ TEST(JobClocks, MoveEachRankAlongItsLine) {
   const TraceClock clock{1000, -30, -1e-3, 5000};
   EXPECT_EQ(clock.of(4000), 4970);
   EXPECT_EQ(clock.of(104000), 104870) << "100 us later 100 ns less";
+}
+
+TEST(JobTimeline, SaysNothingOfIdleTimeThatItShows) {  // PyTorch traces do not say which copies are of pageable memory
+  const char* data = std::getenv("ASSAY_DDP_DATA");
+  if (data == nullptr) GTEST_SKIP() << "ASSAY_DDP_DATA is not set: no recorded trace";
+  const ScratchFolder folder;
+  const Outcome outcome = timeline(folder, {std::string(data) + "/torch/single_rank0.pt.trace.json.gz"});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(read_text(folder / "trace.json"), HasSubstr("idle"));
+  EXPECT_THAT(outcome.err, Not(HasSubstr("without idle time")));
 }
 
 /// The recorded runs: one clock to the nanosecond, an arrow for every matched collective.

@@ -58,7 +58,8 @@ TEST(ResultsSqlite, HoldsWhatTheOtherFilesHold) {
   EXPECT_THAT(query(db, "SELECT row, name, value FROM table_cells ORDER BY row, position"),
               ElementsAre("0|level|low", "0|busy|0.123456", "1|level|high|er", "1|busy|NULL"));
   EXPECT_THAT(query(db, "SELECT name FROM files ORDER BY 1"),
-              ElementsAre("facts.csv", "findings.json", "report.html", "report.md", "results.sqlite", "summary.md"));
+              ElementsAre("facts.csv", "facts_wide.csv", "findings.json", "report.html", "report.md", "results.sqlite",
+                          "summary.md"));
   EXPECT_THAT(query(db, "PRAGMA integrity_check"), ElementsAre("ok"));
 }
 
@@ -108,8 +109,8 @@ TEST(WriteOutputs, SameRunSameBytes) {
   const ScratchFolder scratch;
   ASSERT_TRUE(write_outputs(sample.run, scratch / "a"));
   ASSERT_TRUE(write_outputs(sample.run, scratch / "b"));
-  ASSERT_THAT(files_below(scratch / "a"),
-              ElementsAre("facts.csv", "findings.json", "report.html", "report.md", "results.sqlite", "summary.md"));
+  ASSERT_THAT(files_below(scratch / "a"), ElementsAre("facts.csv", "facts_wide.csv", "findings.json", "report.html",
+                                                      "report.md", "results.sqlite", "summary.md"));
   for (const std::string& name : files_below(scratch / "a")) {
     EXPECT_EQ(read_text(scratch / "a" / name), read_text(scratch / "b" / name)) << name;
   }
@@ -140,8 +141,8 @@ TEST(WriteOutputs, AFolderInThePlaceOfAFileLeavesThePreviousOutputWhole) {
   ASSERT_FALSE(written);
   EXPECT_THAT(written.error().sentence, HasSubstr("is a folder where a file belongs"));
   EXPECT_EQ(read_text(scratch / "out/facts.csv"), facts);
-  EXPECT_THAT(files_below(scratch / "out"),
-              ElementsAre("facts.csv", "findings.json", "report.html", "results.sqlite", "summary.md"))
+  EXPECT_THAT(files_below(scratch / "out"), ElementsAre("facts.csv", "facts_wide.csv", "findings.json", "report.html",
+                                                        "results.sqlite", "summary.md"))
       << "nothing unfinished stays";
 }
 
@@ -216,7 +217,7 @@ TEST(WriteOutputs, TextsOfAnEarlierRunGoAndForeignFilesStay) {
   sample.run.questions[0].text_files.clear();
   ASSERT_TRUE(write_outputs(sample.run, scratch / "out"));
   EXPECT_THAT(files_below(scratch / "out"),
-              ElementsAre("facts.csv", "findings.json", "report.html", "report.md",
+              ElementsAre("facts.csv", "facts_wide.csv", "findings.json", "report.html", "report.md",
                           "reports/mine_performance_analysis.txt", "results.sqlite", "summary.md"));
   EXPECT_FALSE(std::filesystem::exists(scratch / "out/reports/old"))
       << "an empty folder of the earlier run goes with its files";

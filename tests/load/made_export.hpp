@@ -96,10 +96,16 @@ class MadeExport {
     return *this;
   }
 
+  /// How texts are stored: "UTF-16be".
+  MadeExport& encoded(const std::string& encoding) {
+    before_ = "PRAGMA encoding = '" + encoding + "';";
+    return *this;
+  }
+
   [[nodiscard]] std::filesystem::path write() {
     const auto file = folder_.path() / "made.sqlite";
     std::filesystem::remove(file);
-    run_sql(file, "BEGIN;" + sql_ + "COMMIT;");
+    run_sql(file, before_ + "BEGIN;" + sql_ + "COMMIT;");
     return file;
   }
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
@@ -112,7 +118,7 @@ class MadeExport {
   }
 
   TempFolder folder_;
-  std::string sql_;
+  std::string before_, sql_;
 };
 
 /// Everything there is to want.

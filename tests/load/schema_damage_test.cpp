@@ -408,5 +408,93 @@ TEST(SchemaDamage, AValueLongerThanAnyNameEndsItsTable) {
   EXPECT_THAT(errors(made.write(), "truncated"), AllOf(HasSubstr("NVTX_EVENTS"), HasSubstr("first 300 rows")));
 }
 
+TEST(SchemaDamage, AViewOrAnotherCaseInThePlaceOfATableIsSaid) {
+  const std::string moved = "ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY RENAME TO zz;";
+  const std::pair<std::string, const char*> cases[] = {
+      {moved + "CREATE VIEW CUPTI_ACTIVITY_KIND_MEMCPY AS SELECT * FROM zz", "it is a view"},
+      {moved + "CREATE VIEW Cupti_Activity_Kind_Memcpy AS SELECT * FROM zz", "it is a view"},
+      {moved + "ALTER TABLE zz RENAME TO cupti_activity_kind_memcpy", "it is called 'cupti_activity_kind_memcpy'"},
+  };
+  for (const auto& [change, why] : cases) {
+    SCOPED_TRACE(change);
+    MadeExport made;
+    const auto file = filled(made).add(change + ";").write();
+    for (const Reader reader : kReaders)
+      EXPECT_THAT(refusal(file, reader), AllOf(HasSubstr("table CUPTI_ACTIVITY_KIND_MEMCPY is there"), HasSubstr(why)));
+  }
+  MadeExport others;
+  const auto file = filled(others)
+                        .add(
+                            "CREATE VIEW TARGET_INFO_SYSTEM_ENV AS SELECT 1; CREATE TABLE meta_data_capture(name);"
+                            "CREATE VIEW own AS SELECT * FROM CUPTI_ACTIVITY_KIND_KERNEL;")
+                        .write();
+  EXPECT_THAT(errors(file, "damaged_schema"),
+              AllOf(HasSubstr("TARGET_INFO_SYSTEM_ENV"), HasSubstr("'meta_data_capture'"), Not(HasSubstr("own"))));
+}
+
+std::string bytes_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Lowers the number of rows of each leaf page in turn, which hides one, and counts how often nobody says so.
+std::size_t silent_losses(const std::filesystem::path& file, std::size_t& tried) {
+  const std::string good = bytes_of(file);
+  const std::size_t page_size = static_cast<std::size_t>(static_cast<unsigned char>(good[16])) << 8;
+  constexpr char kLeaf = 0x0D;
+  std::size_t silent = 0;
+  for (std::size_t page = page_size; page < good.size(); page += page_size) {
+    if (good[page] != kLeaf || good[page + 3] != 0 || static_cast<unsigned char>(good[page + 4]) < 2) continue;
+    std::string bad = good;
+    --bad[page + 4];
+    std::ofstream(file, std::ios::binary) << bad;
+    ++tried;
+    const bool refused = refusal(file, Reader::kDirect) != "was read";
+    if (!refused && errors(file, "damaged_pages").empty()) ++silent;
+  }
+  return silent;
+}
+
+TEST(SchemaDamage, TextsInUtf16AreCheckedLikeOthers) {
+  for (const char* encoding : {"UTF-8", "UTF-16le", "UTF-16be"}) {
+    SCOPED_TRACE(encoding);
+    MadeExport made;
+    const auto file = filled(made.encoded(encoding)).write();
+    const auto profile = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns());
+    ASSERT_TRUE(profile.ok());
+    const auto view = profile->view({}, {});
+    EXPECT_EQ(view->report().kernels->rows, 300U);
+    EXPECT_EQ(view->report().string(view->report().ranges->name[0]), "step");
+    for (const char* name : {"damaged_schema", "damaged_pages", "damaged_header", "checked_less"})
+      EXPECT_EQ(errors(file, name), "") << name;
+    std::size_t tried = 0;
+    EXPECT_EQ(silent_losses(file, tried), 0U);
+    EXPECT_GT(tried, 5U);
+  }
+}
+
+TEST(SchemaDamage, ATextThatGoesOnElsewhereLeavesTheRestChecked) {
+  MadeExport made;
+  const auto file = filled(made).range(1, 2, std::string(10000, 'x'), tid(1, 1)).write();
+  EXPECT_EQ(errors(file, "damaged_pages") + errors(file, "checked_less"), "");
+  std::size_t tried = 0;
+  EXPECT_EQ(silent_losses(file, tried), 0U);
+  EXPECT_GT(tried, 5U);
+}
+
+TEST(SchemaDamage, RowsInAnIndexAreSaidToBeCheckedLess) {
+  MadeExport made;
+  const auto file = filled(made)
+                        .add(
+                            "CREATE TABLE other(start INT PRIMARY KEY, end INT, deviceId INT, streamId INT,"
+                            " correlationId INT, globalPid INT) WITHOUT ROWID;"
+                            "INSERT INTO other SELECT start, end, deviceId, streamId, correlationId, globalPid FROM "
+                            "CUPTI_ACTIVITY_KIND_KERNEL; DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL;"
+                            "ALTER TABLE other RENAME TO CUPTI_ACTIVITY_KIND_KERNEL;")
+                        .write();
+  EXPECT_THAT(errors(file, "checked_less"), AllOf(HasSubstr(kKernels), HasSubstr("no row ids")));
+  EXPECT_EQ(errors(file, "damaged_pages"), "");
+}
+
 }  // namespace
 }  // namespace assay

@@ -275,6 +275,18 @@ TEST_F(Concluding, SkipsOfAllStagesAreMergedAndSorted) {
                                 "x/2.sqlite||unreadable", "x/3.sqlite|a|unmatched"));
 }
 
+TEST_F(Concluding, AWantedColumnThatNoReportHasIsLeftOut) {
+  add_reports();
+  world_.add_linked(fixture::kA);
+  world_.results[0].absent = {{"a", "kernels.grid_x"}, {"a", "kernels.registers"}, {"b", "copies.bytes"}};
+  world_.results[1].loaded = false;
+  world_.results[2].absent = {{"a", "kernels.name"}, {"a", "kernels.registers"}};
+  std::vector<std::string> rows;
+  for (const Skip& skip : world_.conclude().skips)
+    rows.push_back(skip.report + "|" + skip.analyzer + "|" + skip.reason);
+  EXPECT_THAT(rows, ElementsAre("|a|no report has kernels.registers, which it would use"));
+}
+
 TEST_F(Concluding, CompletenessLearnsFromReading) {
   world_.add_linked(fixture::kA);
   for (const char* name : {"0.sqlite", "1.sqlite", "2.sqlite", "3.sqlite", "4.sqlite"}) world_.add_report(name);

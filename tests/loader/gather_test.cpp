@@ -132,6 +132,46 @@ TEST_F(Gathering, SeesTheRowsOfAllRanksByRankAndNotByName) {
   EXPECT_TRUE(reports()[0].rank_rows.empty()) << "rows go when they have been gathered";
 }
 
+TEST_F(Gathering, OfAJobWhoseNamesContradictItsFilesSaysSoAndNothingElse) {
+  LabelSpec rank;
+  rank.name = "rank", rank.type = LabelType::kInteger, rank.descriptive = true, rank.rank = true;
+  world_.question.labels.labels.push_back(rank);
+  const std::size_t label = world_.question.labels.labels.size() - 1;
+  const auto add = [&](const std::string& name, std::int64_t said, std::int64_t own) {
+    add_rank(name, own, 2, 1);
+    world_.catalog.questions.front().entries.back().labels = {
+        {label, std::to_string(said), static_cast<double>(said), LabelOrigin::kName}};
+  };
+  add("a_rank0.sqlite", 0, 1);
+  add("a_rank1.sqlite", 1, 0);
+  run();
+  EXPECT_EQ(gathered_, 0) << "swapped";
+  std::string said;
+  for (const ReportResult& report : reports()) {
+    for (const OwnedIssue& issue : report.issues) said += issue.name + ": " + issue.text;
+  }
+  EXPECT_THAT(said, HasSubstr("rank_conflict: 'a_rank1.sqlite' is named rank 1 but says itself that it is rank 0"));
+  EXPECT_THAT(said, HasSubstr("'a_rank0.sqlite' is named rank 0 but says itself that it is rank 1"));
+}
+
+TEST_F(Gathering, OfARankThatIsThereUnderTwoNamesSaysSo) {
+  LabelSpec rank;
+  rank.name = "rank", rank.type = LabelType::kInteger, rank.descriptive = true, rank.rank = true;
+  world_.question.labels.labels.push_back(rank);
+  const std::size_t label = world_.question.labels.labels.size() - 1;
+  for (const std::int64_t said : {0, 1}) {
+    add_rank("a_rank" + std::to_string(said) + ".sqlite", 0, 2, 1);
+    world_.catalog.questions.front().entries.back().labels = {
+        {label, std::to_string(said), static_cast<double>(said), LabelOrigin::kName}};
+  }
+  run();
+  EXPECT_EQ(gathered_, 0);
+  std::string said;
+  for (const OwnedIssue& issue : reports()[0].issues) said += issue.text;
+  for (const OwnedIssue& issue : reports()[1].issues) said += issue.text;
+  EXPECT_THAT(said, HasSubstr("'a_rank1.sqlite' is named rank 1 but says itself that it is rank 0"));
+}
+
 TEST_F(Gathering, GivesTheSameForAnyNumberOfThreads) {
   for (std::int64_t rank = 0; rank < 8; ++rank)
     add_rank("r" + std::to_string(9 - rank) + ".sqlite", rank, 8, static_cast<int>(rank + 1));

@@ -8,7 +8,7 @@
 
 #include "files/utf8.hpp"
 #include "fixtures.hpp"
-#include "plugins/columns.hpp"
+#include "load/columns.hpp"
 
 namespace assay {
 namespace {
@@ -122,6 +122,20 @@ class OneReport : public ::testing::Test {
   TinyReport tiny_{{{0, 10}}};
 };
 
+TEST_F(OneReport, WantedColumnsThatItLacksAreNoted) {
+  Descriptor wanting = fixture::kA;
+  const ColumnId wants[] = {col::kernels, col::kernel_registers, col::copies, col::copy_bytes};
+  wanting.wants = wants;
+  A::on_analyze = [](const Report& report, ReportSink&) { static_cast<void>(report.kernels->registers[0]); };
+  const Analyzers made = Analyzers::make(world_.plan.questions[0]);
+  const AnalyzerOutput output = run_analyzer(wanting, *made.at(0), tiny_.report);
+  EXPECT_THAT(output.absent, ElementsAre(AbsentWant{"a", "kernels.registers"}, AbsentWant{"a", "copies.bytes"}))
+      << "that nothing was captured of a table is another fact";
+  ASSERT_EQ(output.skips.size(), 1U);
+  EXPECT_THAT(output.skips[0].reason,
+              HasSubstr("a value was asked of the column 'kernels.registers', which this report"));
+}
+
 TEST_F(OneReport, KeepsWhatIsSound) {
   const std::vector<double> samples = {1, 2, 4};
   const AnalyzerOutput output = run([&](const Report&, ReportSink& sink) {
@@ -197,7 +211,7 @@ TEST_F(OneReport, RefusesUnsoundAttributesAndTables) {
   EXPECT_THAT(failure([&](const Report&, ReportSink& s) { s.table(table(Texts{"a", {"1", "2"}}, Texts{"b", {"1"}})); }),
               HasSubstr("is ragged"));
   EXPECT_THAT(failure([&](const Report&, ReportSink& s) { s.table(table(Texts{"a", {}}, Texts{"a", {}})); }),
-              HasSubstr("two of one name"));
+              HasSubstr("has two columns named 'a'"));
   EXPECT_THAT(failure([&](const Report&, ReportSink& s) {
                 s.table(table(Texts{"a", {}}));
                 s.table(table(Texts{"a", {}}));

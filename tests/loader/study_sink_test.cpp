@@ -99,8 +99,8 @@ TEST_F(Refusing, TextFiles) {
   const auto with = [&](Row report, std::string_view suffix) {
     return failure([=](StudySink& s) { s.text_file(report, suffix, "text"); });
   };
-  EXPECT_THAT(with(kNone, ".txt"), HasSubstr("report row -1, which there is not"));
-  EXPECT_THAT(with(9, ".txt"), HasSubstr("report row 9, which there is not"));
+  EXPECT_THAT(with(kNone, ".txt"), HasSubstr("report row -1, but the study has"));
+  EXPECT_THAT(with(9, ".txt"), HasSubstr("report row 9, but the study has"));
   for (const char* suffix : {"", "/x", "/../x", "a b", "\n", "\xC3\xA4"}) {
     EXPECT_THAT(with(0, suffix), HasSubstr("1 to 100 letters, digits")) << suffix;
   }

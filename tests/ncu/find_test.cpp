@@ -67,12 +67,12 @@ TEST_F(NcuFind, ByFolderAndStem) {
       << "files of a report come with it";
 }
 
-TEST_F(NcuFind, AReportOfNcuWithoutCsvIsSaidWithWhatToDo) {
+TEST_F(NcuFind, WhatIsNamedLikeAReportOfNcuAndIsNoneIsSaidWithWhatToDo) {
   const char* binary = "NVR\x01 not for us";
   folder_.write("alone.ncu-rep", binary);
   const FoundFile alone = sniff(folder_ / "alone.ncu-rep", "alone.ncu-rep");
   EXPECT_EQ(alone.kind, FileKind::kUnreadable);
-  EXPECT_THAT(alone.problem, HasSubstr("no CSV beside it; run assay convert '"));
+  EXPECT_THAT(alone.problem, HasSubstr("is no Nsight Compute report that can be read"));
   csv("alone.ncu.raw.csv");
   EXPECT_EQ(sniff(folder_ / "alone.ncu-rep", "alone.ncu-rep").kind, FileKind::kSidecar);
 
@@ -84,7 +84,7 @@ TEST_F(NcuFind, AReportOfNcuWithoutCsvIsSaidWithWhatToDo) {
   EXPECT_THAT(q.completeness.unreadable, IsEmpty()) << "the run is there, only its counters are not";
   ASSERT_EQ(q.issues.size(), 1U);
   EXPECT_EQ(q.issues[0].file, "run.sqlite");
-  EXPECT_THAT(q.issues[0].text, HasSubstr("'run.ncu-rep' lies beside it: This Nsight Compute report has no CSV"));
+  EXPECT_THAT(q.issues[0].text, HasSubstr("'run.ncu-rep' lies beside it: This file is no Nsight Compute report"));
 }
 
 TEST_F(NcuFind, ASheetIsNoReport) {

@@ -65,7 +65,7 @@ TEST(ArchitectureCliff, TellsCliffGradualAndNoneApart) {
   EXPECT_THAT(answer.text, HasSubstr("Patch 8: a cliff between dim 384 and 768"));
   EXPECT_THAT(answer.text, HasSubstr("a plateau"));
   EXPECT_THAT(answer.text, HasSubstr("Patch 16: a gradual rise"));
-  EXPECT_THAT(answer.text, HasSubstr("Patch 32: no usable step (0.14..0.36)"));
+  EXPECT_THAT(answer.text, HasSubstr("Patch 32: no usable step (0.14 to 0.36)"));
   EXPECT_THAT(answer.text, HasSubstr("All but patch 8 from dim 768 up are launch-bound"));
 }
 
@@ -79,10 +79,8 @@ TEST(ArchitectureCliff, LaunchBoundStateSeparatesBetterThanTheAxis) {
   EXPECT_EQ(recorder.value("cliff.split_errors", "by=launch_bound"), 0);
   EXPECT_THAT(recorder.findings.front().text, HasSubstr("leaving that state is the jump"));
   const auto& rival = recorder.findings.back();
-  EXPECT_EQ(
-      rival.title,
-      "Being launch-bound tells the busy runs from the others better than dim (0 against 6 of 30 runs on the wrong "
-      "side)");
+  EXPECT_EQ(rival.title,
+            "Being launch-bound predicts which runs are busy better than dim (0 against 6 of 30 runs misclassified)");
   EXPECT_THAT(rival.text, HasSubstr("No threshold on dim does better than calling no run so: 6 errors"));
   for (const auto& finding : recorder.findings) {
     EXPECT_THAT(finding.title + finding.text,
@@ -124,7 +122,7 @@ TEST(ArchitectureCliff, ThresholdsAreOptionsAndArePrinted) {
   const auto stratum = std::find_if(recorder.findings.begin(), recorder.findings.end(),
                                     [](const auto& f) { return f.title.starts_with("patch 8"); });
   ASSERT_NE(stratum, recorder.findings.end());
-  EXPECT_THAT(stratum->text, HasSubstr("needs 99 %"));
+  EXPECT_THAT(stratum->text, HasSubstr("(a cliff: 99 to 120 %)"));
 }
 
 TEST(ArchitectureCliff, LeavesOutRunsWhoseLabelsTheTraceContradicts) {
@@ -180,7 +178,7 @@ TEST(BlockFit, OfTwoGroupsIsTheTwoSampleTTest) {
   const double pooled = std::sqrt((14.0 / 3 + 11.0) / 5);  // squared deviations: 14/3 around 7/3, 11 around 7.5
   EXPECT_NEAR(fit.step(0), 7.5 - 7.0 / 3, 1e-12);
   EXPECT_NEAR(fit.residual_sd, pooled, 1e-12);
-  EXPECT_NEAR(fit.step_error(0), pooled * std::sqrt(1.0 / 3 + 1.0 / 4), 1e-12);
+  EXPECT_NEAR(fit.error({0, 1}), pooled * std::sqrt(1.0 / 3 + 1.0 / 4), 1e-12);
 }
 
 TEST(BlockFit, ALevelOfOneBlockOnlyAddsNoEvidence) {

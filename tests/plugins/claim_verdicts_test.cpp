@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "assay/algo/spread.hpp"
 #include "assay/testing/study_builder.hpp"
 #include "plugin_under_test.hpp"
 #include "study_claim.hpp"
@@ -17,7 +18,7 @@ using testing::StudyBuilder;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-/// Pairs x (no floor needed to see the ratio 0.5) with three replicates of each uncompiled program within 1 %.
+/// Two pairs whose ratio is 0.5, replicates of each base program within 1 %, and other programs that repeat as well.
 void pairs(StudyBuilder& study) {
   study.label("dim", StudyBuilder::kNumeric);
   study.label("mode", {"none", "fast"}, kChangesKernels);
@@ -32,6 +33,12 @@ void pairs(StudyBuilder& study) {
           .attribute("fingerprint", d)
           .fact("time_ns", 1000.0 * dim * (1 + 0.002 * (i - 4)));
     }
+  }
+  for (int i = 0; i < 28; ++i) {
+    const std::string program = "other" + std::to_string(i / 7);
+    study.noise_report(program + "_" + std::to_string(i % 7), {{"dim", "384"}, {"mode", "none"}})
+        .attribute("fingerprint", program)
+        .fact("time_ns", 1000.0 * (1 + 0.002 * (i % 7 - 3)));
   }
 }
 
@@ -89,13 +96,49 @@ TEST(ClaimVerdicts, TheNoiseFloorIsSaidOnceForAllClaims) {
 TEST(ClaimVerdicts, WithoutASpreadBetweenRunsNothingIsDecided) {
   StudyBuilder study;
   study.label("mode", {"none", "fast"}, kChangesKernels);
+  study.metric("time_ns", "ns");
   study.report("a", {{"mode", "none"}}).attribute("fingerprint", "x").fact("time_ns", 100, {}, {99, 100, 101});
   study.report("b", {{"mode", "fast"}}).attribute("fingerprint", "y").fact("time_ns", 10, {}, {9, 10, 11});
   study.claim("tenth", "a tenth", keys(), ratio(0.05, 0.2));
   const auto recorder = concluded(study.build());
   EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kInconclusive);
   EXPECT_EQ(recorder.verdicts[0].strata[0].effect->effect.scope, Scope::kWithinRun);
-  EXPECT_THAT(recorder.verdicts[0].reason, HasSubstr("no two runs of one program tell how much equal runs differ"));
+  EXPECT_THAT(
+      recorder.verdicts[0].reason,
+      HasSubstr("in this pair; not confirmed: one run a side. Repeat runs may differ by an unknown amount: record 3 "
+                "runs each"));
+  EXPECT_THAT(recorder.verdicts[0].reason, HasSubstr("10x faster"));
+  EXPECT_EQ(recorder.verdicts[0].strata[0].need.unit, NeedUnit::kNothing);
+  EXPECT_THAT(recorder.verdicts[0].strata[0].in_vain, HasSubstr("no two were made"));
+}
+
+TEST(ClaimVerdicts, AnOpenStratumSaysHowManyRunsItNeeds) {
+  StudyBuilder study;
+  study.label("mode", {"none", "fast"}, kChangesKernels);
+  study.metric("time_ns", "ns");
+  const double base[] = {100, 103, 98}, treated[] = {97, 99, 101};
+  for (int i = 0; i < 3; ++i) {
+    const std::string run = std::to_string(i);
+    study.report("n" + run, {{"mode", "none"}}).attribute("fingerprint", "n").fact("time_ns", base[i]);
+    study.report("f" + run, {{"mode", "fast"}}).attribute("fingerprint", "f").fact("time_ns", treated[i]);
+  }
+  study.claim("faster", "faster", keys(), ratio(0, 1));
+  study.claim("half", "half", keys(), ratio(0.4, 0.6));
+  const auto recorder = concluded(study.build());
+  const auto& open = recorder.verdicts[0].strata[0];
+  ASSERT_EQ(open.verdict, Verdict::kInconclusive);
+  EXPECT_EQ(open.need.unit, NeedUnit::kRuns);
+  EXPECT_EQ(open.need.scale, NeedScale::kLogs);
+  EXPECT_EQ(open.need.seen, 3);
+  EXPECT_EQ(open.need.sides, 2);
+  const auto logs = [](const double(&runs)[3]) { return std::log(runs[0]) + std::log(runs[1]) + std::log(runs[2]); };
+  EXPECT_NEAR(open.need.centre, (logs(treated) - logs(base)) / 3, 1e-12);
+  EXPECT_EQ(open.need.high, 0);
+  EXPECT_EQ(open.need.low, -kInf);
+  EXPECT_GT(open.need.spread, 0.01);
+  EXPECT_EQ(static_cast<std::size_t>(open.need.needed),
+            runs_needed(open.need.centre, open.need.spread, {-kInf, 0, 1 - 0.05 / 2, 2}, 10000));
+  EXPECT_GT(open.need.needed, 3);
 }
 
 TEST(ClaimVerdicts, APairWithAContradictedLabelIsOutAndTheClaimUntestable) {
@@ -279,7 +322,7 @@ TEST(ClaimVerdicts, OneStratumOfManyThatChanceRefutesLeavesTheClaimOpen) {
   EXPECT_EQ(std::count_if(strata.begin(), strata.end(), [](const auto& s) { return s.verdict == Verdict::kRefuted; }),
             1);
   EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kInconclusive);
-  EXPECT_THAT(recorder.verdicts[0].reason, HasSubstr("refuted by chance"));
+  EXPECT_THAT(recorder.verdicts[0].reason, HasSubstr("this can be chance"));
 }
 
 TEST(ClaimVerdicts, StepIsJudgedPerStratumOnTheSpreadOfTheRuns) {

@@ -1,4 +1,4 @@
-// Five parts that sum to the step, and what collectives are, on made-up reports.
+// Five parts that sum to the step, and what collectives are, on synthetic profiles.
 #include "assay/algo/communication.hpp"
 
 #include <gmock/gmock.h>

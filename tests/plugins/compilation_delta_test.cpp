@@ -30,11 +30,21 @@ void add(StudyBuilder& study, const Run& run) {
 void compile_study(StudyBuilder& study) {
   study.label("dim", StudyBuilder::kNumeric);
   study.label("compile", {"none", "default", "reduce-overhead"}, kChangesKernels);
+  for (const char* metric : {"iteration.gpu_busy_ns", "iteration.period_ns"})
+    study.metric(metric, "ns", Polarity::kLowerIsBetter);
   add(study, {"a0", "384", "none", "A", 1000, 5000, 0});
   add(study, {"a1", "384", "default", "A-compiled", 900, 4500, 0});
   add(study, {"a2", "384", "reduce-overhead", "", 1010, 900, 0.98});
   add(study, {"b0", "768", "none", "B", 2000, 6000, 0});
   add(study, {"b1", "768", "default", "B-compiled", 1860, 4000, 0});
+  // Other programs, which tell how unlike programs are in their spread.
+  for (int i = 0; i < 15; ++i) {
+    const std::string program = "other" + std::to_string(i / 3);
+    study.noise_report(program + std::to_string(i % 3), {{"dim", "384"}, {"compile", "none"}})
+        .attribute("fingerprint", program)
+        .fact("iteration.gpu_busy_ns", 1000 * (1 + 0.004 * (i % 3 - 1)))
+        .fact("iteration.period_ns", 5000 * (1 + 0.3 * (i % 3 - 1)));
+  }
   for (int i = 0; i < 6; ++i) {
     const double busy = 1 + 0.002 * (i - 2.5);
     const double period = 1 + 0.15 * (i - 2.5);
@@ -60,10 +70,15 @@ TEST(CompilationDelta, DeviceTimeIsBeyondItsFloorAndThePeriodIsNot) {
   EXPECT_DOUBLE_EQ(*recorder.value("compile.ratio", "dim=768;metric=iteration.gpu_busy_ns;mode=default"), 0.93);
   EXPECT_EQ(recorder.value("compile.pairs_beyond_noise", "metric=iteration.gpu_busy_ns;mode=default"), 2);
   EXPECT_EQ(recorder.value("compile.pairs_beyond_noise", "metric=iteration.period_ns;mode=default"), 0);
-  const auto& answer = finding(recorder, "default against none");
+  const auto& answer = finding(recorder, "default against none: iteration.gpu_busy_ns");
   EXPECT_EQ(answer.role, FindingRole::kAnswer);
-  EXPECT_THAT(answer.title, HasSubstr("iteration.gpu_busy_ns × 0.900..0.930 (lower in 2 of 2 pairs)"));
-  EXPECT_THAT(answer.title, HasSubstr("iteration.period_ns × 0.667..0.900 (undecided in 2 of 2 pairs)"));
+  EXPECT_THAT(answer.title,
+              HasSubstr("9.3 % faster (geometric mean of 2 pairs; 2 of 2), each pair confirmed by itself"));
+  ASSERT_TRUE(answer.effect.has_value());
+  EXPECT_NEAR(answer.effect->effect.value, std::sqrt(0.9 * 0.93), 1e-12);
+  EXPECT_THAT(
+      finding(recorder, "default against none: iteration.period_ns").title,
+      HasSubstr("1.29x faster (geometric mean of 2 pairs; 2 of 2); not confirmed: fewer than 6 independent pairs"));
 }
 
 TEST(CompilationDelta, AllComparisonsShareTheErrorAndShowTheIntervalThatDecided) {
@@ -112,7 +127,8 @@ TEST(CompilationDelta, WithoutReplicatesNothingIsConcluded) {
   add(declared, {"a1", "1", "default", "B", 500, 2500, 0});
   const auto recorder = concluded(declared.build());
   EXPECT_EQ(recorder.value("compile.pairs_beyond_noise", "metric=iteration.gpu_busy_ns;mode=default"), 0);
-  EXPECT_THAT(finding(recorder, "default against none").text, HasSubstr("no two runs of one program"));
+  EXPECT_THAT(finding(recorder, "default against none").text,
+              HasSubstr("no repeat runs, so run-to-run noise is unknown"));
 }
 
 TEST(CompilationDelta, RunsWithoutPartnerAreListedOnce) {

@@ -229,7 +229,7 @@ TEST(KernelBreakdown, ReportsWhoseTimeIsHiddenInGraphsAreNotComparedWithOthers) 
       .fact("kernel_class.hidden_ratio", 0.99)
       .fact("kernel_class.time_ratio", 1, "class=unknown");
   const Recorder r = concluded(study.build(), with());
-  EXPECT_EQ(finding(r, "Matrix products take").title, "Matrix products take 70.0..80.0 % of kernel time");
+  EXPECT_EQ(finding(r, "Matrix products take").title, "Matrix products take 70.0 to 80.0 % of kernel time");
   ASSERT_EQ(r.skips.size(), 1U);
   EXPECT_THAT(r.skips[0].reason, HasSubstr("CUDA graph launches"));
 }
@@ -265,7 +265,7 @@ TEST(KernelBreakdown, StudySaysTopKernelSharesUnknownAndWhatWasAttributedByTime)
   const Recorder r = concluded(study.build(), with());
   EXPECT_THAT(finding(r, "top kernel is not the same").text,
               HasSubstr("forward: gemm_a(int) with 33.0 % of kernel time, 240 launches, 24 an iteration."));
-  EXPECT_EQ(finding(r, "Matrix products take").title, "Matrix products take 70.0..80.0 % of kernel time");
+  EXPECT_EQ(finding(r, "Matrix products take").title, "Matrix products take 70.0 to 80.0 % of kernel time");
   EXPECT_THAT(finding(r, "Matrix products take").text, HasSubstr("forward: products 80.0 %, unknown 5.0 %"));
   EXPECT_THAT(finding(r, "forward: beside").text, HasSubstr("elementwise 15.0 %, unknown 5.0 %"));
   const auto& note = finding(r, "'backward' runs on another thread");
@@ -283,7 +283,7 @@ TEST(KernelBreakdown, OneRunOfEachModeDecidesNothingAboutTheShareOfProducts) {
   EXPECT_EQ(f.effect->effect.kind, EffectKind::kRatio);
   EXPECT_EQ(f.effect->effect.scope, Scope::kWithinRun);
   EXPECT_NEAR(f.effect->effect.value, 0.7 / 0.8, 1e-12);
-  EXPECT_THAT(f.text, HasSubstr("only the spread within the runs is known"));
+  EXPECT_THAT(f.text, HasSubstr("there are no repeat runs, so run-to-run noise is unknown"));
   EXPECT_TRUE(std::isnan(f.effect->effect.lo));
   EXPECT_EQ(f.evidence.size(), 2U);
 }

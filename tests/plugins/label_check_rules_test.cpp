@@ -8,6 +8,7 @@ namespace {
 
 using testing::concluded;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::Recorder;
 using testing::shown;
 using testing::StudyBuilder;
@@ -240,6 +241,30 @@ TEST_F(LabelCheckPartners, ALiarAccusesNobody) {  // b's batch is contradicted: 
   EXPECT_EQ(verdict(r, s, "b", "batch"), "contradicted");
   EXPECT_EQ(verdict(r, s, "b", "dim"), "unverifiable");
   EXPECT_EQ(verdict(r, s, "a", "dim"), "unverifiable");
+}
+
+// A journal tells its runs apart: nothing about that is a claim, and equal work is what they are made for.
+TEST_F(LabelCheckPartners, RepetitionsOfARecordingAreNotDoubted) {
+  s.descriptive_label("block");
+  for (const char* block : {"1", "2", "3"}) {
+    for (const char* queue : {"2", "8"}) {
+      s.report(std::string("block_00") + block + "/queue_" + queue + ".sqlite", {{"queue", queue}, {"block", block}})
+          .origin("block", LabelOrigin::kResults)
+          .attribute("fingerprint", std::string("copies=h2d:1*1;kernels=") + queue + ";syncs=");
+    }
+  }
+  const Recorder apart = concluded(s.build());
+  for (const auto& finding : apart.findings) {
+    EXPECT_THAT(finding.title + finding.text, Not(HasSubstr("block")));
+    EXPECT_THAT(finding.title, Not(HasSubstr("asked the device for the same")));
+  }
+  EXPECT_EQ(verdict(apart, s, "block_001/queue_2.sqlite", "block"), "");
+  s.report("block_003/queue_4.sqlite", {{"queue", "4"}, {"block", "3"}})
+      .origin("block", LabelOrigin::kResults)
+      .attribute("fingerprint", "copies=h2d:1*1;kernels=2;syncs=");
+  const Recorder alike = concluded(s.build());
+  EXPECT_THAT(alike.findings.back().text, HasSubstr(" queue_2 and queue_4 differ in queue."))
+      << "each name once, and queue alone: the block has nothing to do with the program";
 }
 
 TEST_F(LabelCheckPartners, FindingsSayWhatWasExpectedAndFound) {

@@ -169,8 +169,23 @@ void add(StudyBuilder& s, const std::string& path, const Input& in) {
 
 struct InputLabels {
   std::string px, batch, patch;
-  std::optional<double> shown_px, shown_batch;
+  std::optional<double> shown_px, shown_batch, shown_patch;
+  std::set<std::string> conflicts;
 };
+
+InputLabels labels_of(const Recorder& r, const StudyBuilder& s) {
+  InputLabels out{verdict(r, s, "a", "px"),
+                  verdict(r, s, "a", "batch"),
+                  verdict(r, s, "a", "patch"),
+                  shown(r, s, "a", "px"),
+                  shown(r, s, "a", "batch"),
+                  shown(r, s, "a", "patch"),
+                  {}};
+  for (const auto& fact : r.facts) {
+    if (fact.metric == "label.conflict") out.conflicts.insert(fact.dims.substr(6));
+  }
+  return out;
+}
 
 InputLabels judged_input(const Input& in) {
   StudyBuilder s;
@@ -179,8 +194,7 @@ InputLabels judged_input(const Input& in) {
   s.label("patch", StudyBuilder::kNumeric, kChangesKernels);
   add(s, "a", in);
   const Recorder r = concluded(s.build(), {{"input_bytes", kInput}, {"grid_rows", kTokens}});
-  return {verdict(r, s, "a", "px"), verdict(r, s, "a", "batch"), verdict(r, s, "a", "patch"), shown(r, s, "a", "px"),
-          shown(r, s, "a", "batch")};
+  return labels_of(r, s);
 }
 
 TEST(LabelCheckInput, WhatFitsIsBorneOut) {
@@ -211,19 +225,19 @@ TEST(LabelCheckInput, GridsDecideAgainstANamedLabel) {  // batch 1 at 512 px cop
   EXPECT_EQ(j.px, "contradicted");
   EXPECT_EQ(j.shown_px, 256);
   EXPECT_EQ(j.batch, "borne_out");
-  in.grids = false;  // then the name is believed
+  in.grids = false;  // then either may be wrong, the default or the name
   j = judged_input(in);
+  EXPECT_EQ(j.conflicts, (std::set<std::string>{"batch", "px"}));
   EXPECT_EQ(j.px, "unverifiable");
-  EXPECT_EQ(j.batch, "contradicted");
-  EXPECT_EQ(j.shown_batch, 1);
+  EXPECT_EQ(j.batch, "unverifiable");
 }
 
-TEST(LabelCheckInput, TwoNamedLabelsAreContradictedTogether) {
+TEST(LabelCheckInput, OfTwoNamedLabelsThatWouldEachExplainNobodyKnowsWhich) {
   const auto j = judged_input({.px = "512", .batch = "4", .true_px = 256, .true_batch = 4, .grids = false});
-  EXPECT_EQ(j.px, "contradicted");
-  EXPECT_EQ(j.batch, "contradicted");
-  EXPECT_EQ(j.shown_px, 256);
-  EXPECT_EQ(j.shown_batch, 1);
+  EXPECT_EQ(j.px, "unverifiable");
+  EXPECT_EQ(j.batch, "unverifiable");
+  EXPECT_EQ(j.conflicts, (std::set<std::string>{"batch", "px"}));
+  EXPECT_FALSE(j.shown_px || j.shown_batch) << "each would be right only if the other label is";
 }
 
 TEST(LabelCheckInput,
@@ -253,8 +267,7 @@ InputLabels judged_rows(const Rows& in) {
   if (!in.rows.empty()) report.attribute("label.row_grids", in.rows);
   if (!in.compiled_rows.empty()) report.attribute("label.compiled_row_grids", in.compiled_rows);
   const Recorder r = concluded(s.build(), {{"input_bytes", kInput}, {"grid_rows", kTokens}});
-  return {verdict(r, s, "a", "px"), verdict(r, s, "a", "batch"), verdict(r, s, "a", "patch"), shown(r, s, "a", "px"),
-          shown(r, s, "a", "batch")};
+  return labels_of(r, s);
 }
 
 TEST(LabelCheckRows, AnotherBatchAndResolutionWithTheSameProduct) {  // 8 at 224 px under the name of 2 at 448 px
@@ -334,6 +347,22 @@ TEST(LabelCheckRows, TheyDecideWhereTheBytesMisfitToo) {  // 8 at 224 px under t
   EXPECT_EQ(j.batch, "contradicted");
   EXPECT_EQ(j.shown_px, 224);
   EXPECT_EQ(j.shown_batch, 8);
+}
+
+TEST(LabelCheckRows,
+     TwoWrongLabelsLeaveTheThirdAlone) {  // 8 at 224 px in patches of 16, as 4 at 224 px in patches of 32
+  const auto j = judged_rows({.px = "224", .batch = "4", .patch = "32", .rows = "1576*300"});
+  EXPECT_EQ(j.batch, "contradicted");
+  EXPECT_EQ(j.patch, "contradicted");
+  EXPECT_EQ(j.px, "borne_out");
+  EXPECT_EQ(j.shown_batch, 8);
+  EXPECT_EQ(j.shown_patch, 16);
+}
+
+TEST(LabelCheckRows, NoValueIsStatedThatTheRowsExclude) {  // batch 8 would fit the bytes, and nothing fits these rows
+  const auto j = judged_rows({.px = "224", .batch = "4", .patch = "16", .rows = "1571*300"});
+  EXPECT_EQ(j.batch, "contradicted");
+  EXPECT_EQ(j.shown_batch, std::nullopt);
 }
 
 TEST(LabelCheckInput, AnUnstatedLabelIsShownAndTheOtherUnverifiable) {

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "analyze/one_report.hpp"
-#include "app/stats_text.hpp"
 #include "assay/nsys_reports.hpp"
 #include "assay/testing/options.hpp"
 #include "assay/testing/recorder.hpp"
+#include "nsys_tables/stats_text.hpp"
 #include "plugin_under_test.hpp"
 
 namespace assay::testing {

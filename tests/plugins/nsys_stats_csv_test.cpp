@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/stats_text.hpp"
+#include "nsys_tables/stats_text.hpp"
 
 namespace assay {
 namespace {

@@ -4,6 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
 #include "../load/made_export.hpp"
 #include "nsys_stats_csv.hpp"
 #include "real_report.hpp"
@@ -88,7 +92,7 @@ TEST(NsysStatsTables, OpenAccEventsOfAllItsTables) {
   made.add(row("CUPTI_ACTIVITY_KIND_OPENACC_DATA", "10,20,20," + kThread));
   made.add(row("CUPTI_ACTIVITY_KIND_OPENACC_LAUNCH", "30,60,21," + kThread));
   EXPECT_EQ(csv_of(made, "openacc_sum"),
-            "Time (%),Total Time (ns),Count,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name\n"
+            "Time (%),Total Time (ns),Num Calls,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name\n"
             "75.0,30,1,30.0,30.0,30,30,0.0,Enqueue Launch\n"
             "25.0,10,1,10.0,10.0,10,10,0.0,Enqueue Upload\n\n");
 }
@@ -140,14 +144,14 @@ TEST(NsysStatsTables, PageFaultsOfTheCpuByInstruction) {
 TEST(NsysStatsTables, UnifiedMemoryByAddress) {
   MadeExport made;
   const std::string heading =
-      "Virtual Address,HtoD Migration Size (MB),DtoH Migration Size (MB),CPU Page Faults,GPU PageFaults,"
+      "Virtual Address,HtoD Migration size (MB),DtoH Migration size (MB),CPU Page Faults, GPU Page Faults,"
       "Migration Throughput (MB/s)\n";
   unified_memory(made);
   EXPECT_EQ(csv_of(made, "um_sum"), heading +
-                                        "0x1000,0.070,,2,,2321066.667\n"
+                                        "0x1000,0.070,,2,,2321066.643\n"
                                         "0x2000,,0.004,,4,819200.000\n"
                                         "0x3000,,,1,,\n\n");
-  EXPECT_EQ(csv_of(made, "um_sum:rows=1"), heading + "0x1000,0.070,,2,,2321066.667\n\n");
+  EXPECT_EQ(csv_of(made, "um_sum:rows=1"), heading + "0x1000,0.070,,2,,2321066.643\n\n");
 }
 
 TEST(NsysStatsTables, UnifiedMemoryAltogether) {
@@ -156,6 +160,48 @@ TEST(NsysStatsTables, UnifiedMemoryAltogether) {
             "Total HtoD Migration Size (MB),Total DtoH Migration Size (MB),Total CPU Page Faults,Total GPU PageFaults,"
             "Minimum Virtual Address,Maximum Virtual Address\n"
             "0.070,0.004,3,4,0x1000,0x3000\n\n");
+}
+
+/// Lines of a CSV but for the empty one at its end, sorted: of equal keys nsys leaves the order to SQLite.
+std::vector<std::string> lines_of(const std::string& csv) {
+  std::istringstream in(csv);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty()) lines.push_back(line);
+  }
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+TEST(NsysStatsTables, AHandmadeExportOfEveryTableIsWhatTheScriptsOfNsysMakeOfIt) {
+  const std::filesystem::path folder = ASSAY_SOURCE_DIR "/tests/plugins/handmade";
+  const TempFolder scratch;
+  const std::filesystem::path file = scratch.path() / "handmade.sqlite";
+  run_sql(file, text_of(folder / "export.sql"));
+  const RealReport real(file, "", "");
+  std::size_t compared = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".csv") continue;
+    const std::string name = entry.path().stem().string();
+    const std::string made = name.ends_with("_trace") ? streamed_csv(real.report(), name) : csv(real.report(), name);
+    EXPECT_EQ(lines_of(made), lines_of(text_of(entry.path()))) << name;
+    ++compared;
+  }
+  EXPECT_GE(compared, 8U);
+  EXPECT_THAT(csv(real.report(), "nvtx_gpu_proj_sum", Counting::kCorrected), HasSubstr("0.0,5,5.0,0.0,2.0\n"))
+      << "each node of the graph is a piece of work";
+}
+
+TEST(NsysStatsTables, NamesWithRangesAreRefusedWhereThereAreNone) {
+  MadeExport made;
+  made.with_calls().with_kernels().call(10, 20, tid(5, 6), 1).kernel(30, 40, pid(5), 1);
+  EXPECT_THAT(csv_of(made, "cuda_gpu_kern_sum:nvtx-name"), HasSubstr("has no table NVTX_EVENTS"));
 }
 
 /// One call, listed a second time under another name, and its kernel.
@@ -278,7 +324,7 @@ TEST(NsysStatsTables, TablesOfMpiAndOpenAccThatFewExportsHave) {
   made.add(row("MPI_START_WAIT_EVENTS", "10,40," + kThread + ",20,1"));
   made.add("CREATE TABLE CUPTI_ACTIVITY_KIND_OPENACC_OTHER(start INT, end INT, nameId INT, globalTid INT);");
   made.add(row("CUPTI_ACTIVITY_KIND_OPENACC_OTHER", "10,20,21," + kThread));
-  EXPECT_THAT(csv_of(made, "mpi_event_sum"), HasSubstr("\n100.0,30,1,30.0,30.0,30,30,0.0,startwait,MPI_Wait\n"));
+  EXPECT_THAT(csv_of(made, "mpi_event_sum"), HasSubstr("\n100.0,30,1,30.0,30.0,30,30,0.0,start-wait,MPI_Wait\n"));
   EXPECT_THAT(csv_of(made, "mpi_event_trace"), HasSubstr("\n10,40,30,MPI_Wait,5,6,,,,,,,\n"));
   EXPECT_THAT(csv_of(made, "openacc_sum"), HasSubstr("\n100.0,10,1,10.0,10.0,10,10,0.0,Compute Construct\n"));
 }

@@ -19,8 +19,8 @@ enum class Source {
   kNsysWithBlobs  ///< the communicator's id, sizes
 };
 
-/// One rank of a made-up job; times in ns. A step has compute in two kernels, then all-reduces that end together on all
-/// ranks.
+/// One rank of a synthetic job; times in ns. A step has compute in two kernels, then all-reduces that end together on
+/// all ranks.
 struct Shape {
   std::int64_t steps = 6;
   std::int64_t period = 1000000;  ///< between the ranges of steps

@@ -91,7 +91,7 @@ TEST(ResolutionScaling, ACurveThatIsFlatAndThenSteepHasNoOneExponent) {
   const Recorder recorder = concluded(s.build());
   EXPECT_THAT(finding(recorder, "iteration.gpu_busy_ns at").text, HasSubstr("no one exponent"));
   EXPECT_THAT(recorder.findings.front().text, HasSubstr("no single power of px fits 1 of 1 model"));
-  // The interval of the line holds 0, and still four times the time is growth by what equal runs differ.
+  // The interval of the line holds 0, and still four times the time is growth by what repeat runs differ.
   const auto& f = finding(recorder, "iteration.gpu_busy_ns at");
   EXPECT_LT(f.effect->effect.lo, 0);
   EXPECT_THAT(f.text, HasSubstr("it grows faster at larger values"));
@@ -116,7 +116,7 @@ TEST(ResolutionScaling, GrowthInsideTheNoiseFloorIsInconclusive) {
   }
   const Recorder recorder = concluded(s.build());
   EXPECT_NEAR(*recorder.value("scaling.exponent", "dim=384;metric=iteration.gpu_busy_ns"), std::log2(1.4), 1e-9);
-  EXPECT_THAT(finding(recorder, "iteration.gpu_busy_ns at").text, HasSubstr("inside the spread between equal runs"));
+  EXPECT_THAT(finding(recorder, "iteration.gpu_busy_ns at").text, HasSubstr("inside the spread between repeat runs"));
   EXPECT_THAT(recorder.findings.front().title, HasSubstr("iteration.gpu_busy_ns inconclusive"));
 }
 
@@ -155,7 +155,7 @@ TEST(ResolutionScaling, TellsWhichPartGrowsAndWhereCopiesDominate) {
   EXPECT_NEAR(*recorder.value("scaling.part_ratio", "dim=384;level=1024;part=attention"), 500.0 / 3100, 1e-12);
   EXPECT_THAT(finding(recorder, "dim=768: what grows").text, HasSubstr("at no level up to 256"));
   EXPECT_THAT(recorder.findings.front().text, HasSubstr("in 1 of 2 models"));
-  // One run a level and no equal runs: an exponent without an interval that could decide.
+  // One run a level and no repeat runs: an exponent without an interval that could decide.
   EXPECT_EQ(finding(recorder, "dim=384: iteration.gpu_busy_ns").effect->effect.scope, Scope::kWithinRun);
 }
 

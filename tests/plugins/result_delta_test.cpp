@@ -88,7 +88,7 @@ TEST(ResultDelta, TheHeadlineSaysHowManyValuesAreUndecided) {
   }
   const auto r = concluded(study.build());
   EXPECT_THAT(r.findings.front().title,
-              HasSubstr("1 of 10 values are undecided; of the others none is worse or better"));
+              HasSubstr("1 of 10 values are undecided; no other metric changed beyond run-to-run noise"));
 }
 
 TEST(ResultDelta, WhatIsWorseIsSaidBesideWhatIsUndecided) {

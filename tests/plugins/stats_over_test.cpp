@@ -8,8 +8,8 @@
 #include <map>
 
 #include "../load/made_export.hpp"
-#include "app/log.hpp"
-#include "app/stats.hpp"
+#include "cli/log.hpp"
+#include "cli/stats.hpp"
 
 namespace assay {
 namespace {
@@ -96,14 +96,36 @@ TEST_F(StatsOver, PoolsExactlyAndByReport) {
   EXPECT_EQ(ran.exit, Exit::kOk) << ran.said;
   EXPECT_EQ(ran.files["cuda_gpu_kern_sum_all.csv"],
             "Time (%),Total Time (ns),Instances,Avg (ns),Q1 (ns),Med (ns),Q3 (ns),Min (ns),Max (ns),StdDev (ns),Name\n"
-            "100.0,100,4,25.0,15.0,25.0,35.0,10,40,12.9,kernel_a\n\n");
+            "100.0,100,4,25.0,15.0,25.0,35.0,10,40,12.9,kernel_a\n");
   EXPECT_EQ(ran.files["cuda_gpu_kern_sum_by_report.csv"],
             "Rank,Report,Time (%),Total Time (ns),Instances,Avg (ns),Q1 (ns),Med (ns),Q3 (ns),Min (ns),Max (ns),"
             "StdDev (ns),Name\n"
             "0,a.sqlite,100.0,30,2,15.0,10.0,15.0,20.0,10,20,7.1,kernel_a\n"
-            "1,b.sqlite,100.0,70,2,35.0,30.0,35.0,40.0,30,40,7.1,kernel_a\n\n");
+            "1,b.sqlite,100.0,70,2,35.0,30.0,35.0,40.0,30,40,7.1,kernel_a\n");
   EXPECT_EQ(ran.files["files.csv"],
-            "Rank,Report,Rank from\n0,a.sqlite,the order of names\n1,b.sqlite,the order of names\n\n");
+            "Rank,Report,Rank from\n0,a.sqlite,the order of names\n1,b.sqlite,the order of names\n");
+}
+
+TEST_F(StatsOver, RanksOfNamesAreTheRanks) {
+  add("run_rank1.sqlite", {{100, 110}});
+  add("run_rank3.sqlite", {{100, 130}});
+  Ran ran = run({"cuda_gpu_kern_sum"});
+  EXPECT_EQ(ran.exit, Exit::kOk) << ran.said;
+  EXPECT_EQ(ran.files["files.csv"],
+            "Rank,Report,Rank from\n1,run_rank1.sqlite,the file name\n3,run_rank3.sqlite,the file name\n");
+}
+
+TEST_F(StatsOver, RanksOfSeveralJobsAreNotPooled) {
+  std::int64_t end = 110;
+  for (const char* name : {"a_rank0.sqlite", "a_rank1.sqlite", "b_rank0.sqlite", "b_rank1.sqlite"})
+    add(name, {{100, end++}});  // equal bytes would be one run
+  const Ran ran = run({"cuda_gpu_kern_sum"});
+  EXPECT_EQ(ran.exit, Exit::kUsage);
+  EXPECT_NE(ran.said.find("holds 2 runs: a_rank0.sqlite (2 ranks) and b_rank0.sqlite (2 ranks); name a folder that "
+                          "holds the ranks of one"),
+            std::string::npos)
+      << ran.said;
+  EXPECT_TRUE(ran.files.empty());
 }
 
 TEST_F(StatsOver, PoolsRangesByStyleAndCallsThatLookAlike) {
@@ -147,13 +169,13 @@ TEST_F(StatsOver, PaceOfAKernelOnOneClock) {
             "0,a.sqlite,2,300,310,10,40,80,170,5.0\n"
             "1,b.sqlite,0,100,110,10,10,,0,\n"
             "1,b.sqlite,1,205,220,15,25,95,95,2.5\n"
-            "1,b.sqlite,2,290,300,10,35,70,165,-5.0\n\n");
+            "1,b.sqlite,2,290,300,10,35,70,165,-5.0\n");
   EXPECT_EQ(ran.files["cuda_gpu_kern_pace_by_iteration.csv"],
             "Iteration,Reports,Start Spread (ns),Delta Min (ns),Delta Q1 (ns),Delta Med (ns),Delta Q3 (ns),"
             "Delta Max (ns),Rank of Max\n"
             "0,2,0,,,,,,\n"
             "1,2,5,90,90.0,92.5,95.0,95,1\n"
-            "2,2,10,70,70.0,75.0,80.0,80,0\n\n");
+            "2,2,10,70,70.0,75.0,80.0,80,0\n");
   EXPECT_THAT(ran.files["cuda_gpu_kern_pace_by_report.csv"],
               HasSubstr("\n0,a.sqlite,3,40,13.3,10.0,10,20,5.8,170,85.0,85.0,80,90,7.1\n"));
 }

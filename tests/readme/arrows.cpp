@@ -48,9 +48,25 @@ std::vector<std::string> way(const Arrows& arrows, const std::string& at, const 
 
 std::vector<std::string> rooms_of(const std::string& cmake_lists) {
   std::smatch list;
-  if (!std::regex_search(cmake_lists, list, std::regex(R"(foreach\(stage ([^)]*)\))"))) return {};
+  if (!std::regex_search(cmake_lists, list, std::regex(R"(foreach\(room\s([^)]*)\))"))) return {};
   std::istringstream words(list[1].str());
-  return {std::istream_iterator<std::string>(words), {}};
+  std::vector<std::string> rooms;
+  for (std::string room; words >> room;) rooms.push_back(room.substr(room.find('/') + 1));
+  rooms.emplace_back("cli");
+  return rooms;
+}
+
+std::vector<Include> includes_of_the_host(const std::string& source) {
+  std::vector<Include> all;
+  for (const fs::directory_entry& floor : fs::directory_iterator(source + "/core")) {
+    if (!floor.is_directory()) continue;
+    std::vector<Include> includes = includes_below(floor.path().string());
+    all.insert(all.end(), includes.begin(), includes.end());
+  }
+  for (Include& include : includes_below(source + "/cli")) {
+    all.push_back({"cli/" + include.file, include.header});
+  }
+  return all;
 }
 
 std::vector<Include> includes_below(const std::string& folder) {
@@ -103,6 +119,93 @@ std::vector<std::string> circles(const std::vector<Include>& includes) {
     }
   }
   return found;
+}
+
+Floors floors_of(const std::string& cmake_lists) {
+  Floors floors{{"cli", "cli"}};
+  std::smatch list;
+  if (!std::regex_search(cmake_lists, list, std::regex(R"(foreach\(room\s([^)]*)\))"))) return floors;
+  std::istringstream words(list[1].str());
+  for (std::string room; words >> room;) floors[room.substr(room.find('/') + 1)] = room.substr(0, room.find('/'));
+  return floors;
+}
+
+std::vector<std::string> off_floor(const Floors& floors, const std::map<std::string, std::set<std::string>>& may,
+                                   const std::vector<Include>& includes) {
+  std::vector<std::string> rooms, wrong;
+  for (const auto& [room, floor] : floors) rooms.push_back(room);
+  for (const auto& [file, header] : includes) {
+    const auto from = room_of(rooms, folder_of(file)), to = room_of(rooms, folder_of(header));
+    if (!from || !to) continue;
+    const std::string& own = floors.at(rooms[*from]);
+    const std::string& other = floors.at(rooms[*to]);
+    if (own == other || (may.contains(own) && may.at(own).contains(other))) continue;
+    wrong.push_back(file + " of floor " + own + " includes " + header + " of floor " + other);
+  }
+  return wrong;
+}
+
+std::vector<std::string> commands_of(const std::string& commands_hpp) {
+  const std::regex one(R"(COMMAND\(([a-z]+)[,)])");
+  std::vector<std::string> commands;
+  for (std::sregex_iterator at(commands_hpp.begin(), commands_hpp.end(), one), end; at != end; ++at)
+    commands.push_back((*at)[1]);
+  return commands;
+}
+
+std::vector<std::string> between_commands(const std::vector<std::string>& commands,
+                                          const std::vector<Include>& includes) {
+  const auto owner = [&](const std::string& file) -> std::string {
+    for (const std::string& command : commands) {
+      const std::string own = "cli/" + command;
+      if (file.starts_with(own + "/") || file == own + ".hpp" || file == own + ".cpp") return command;
+    }
+    return {};
+  };
+  std::vector<std::string> wrong;
+  for (const auto& [file, header] : includes) {
+    const std::string to = owner(header), from = owner(file);
+    // What several commands share (of no command) must not need one of them either.
+    const bool part = !to.empty() && file.starts_with("cli/" + to + "_");
+    if (file.starts_with("cli/") && !to.empty() && from != to && !part)
+      wrong.push_back(file + " includes " + header + " of the command " + to);
+  }
+  return wrong;
+}
+
+std::vector<std::string> beyond_the_sdk(const std::string& folder) {
+  const std::regex quoted("^\\s*#\\s*include \"([^\"]+)\"");
+  std::vector<std::string> wrong;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".cpp" && entry.path().extension() != ".hpp") continue;
+    std::ifstream in(entry.path());
+    std::smatch found;
+    for (std::string line; std::getline(in, line);) {
+      if (!std::regex_search(line, found, quoted)) continue;
+      const std::string header = found[1];
+      const bool sdk = header.starts_with("assay/") && !header.starts_with("assay/testing/");
+      if (!sdk && !fs::exists(entry.path().parent_path() / header))
+        wrong.push_back(fs::relative(entry.path(), folder).generic_string() + " includes " + header);
+    }
+  }
+  return wrong;
+}
+
+std::size_t texts_like(const std::vector<std::string>& folders, const std::string& pattern) {
+  const std::regex text(pattern);
+  std::size_t count = 0;
+  for (const std::string& folder : folders) {
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.path().extension() != ".cpp" && entry.path().extension() != ".hpp") continue;
+      std::ifstream in(entry.path());
+      for (std::string line; std::getline(in, line);) {
+        line = line.substr(0, line.find("//"));
+        count += static_cast<std::size_t>(
+            std::distance(std::sregex_iterator(line.begin(), line.end(), text), std::sregex_iterator()));
+      }
+    }
+  }
+  return count;
 }
 
 }  // namespace assay::test

@@ -17,6 +17,7 @@ expect "--reports" run --rep
 expect "--until-decided" study config.toml --until
 expect "run_summary" describe run_s
 expect "gpu.busy_ratio" compare old new --metric gpu.busy_r
+expect "cuda_gpu_kern_sum" stats p.sqlite --report cuda_gpu_kern_s
 expect "bash zsh fish" completion ""
 expect "" run ""          # files
 expect "" no_command --x
@@ -24,7 +25,7 @@ expect "" no_command --x
 # Every command that the help lists, and no other.
 COMP_WORDS=(assay "") COMP_CWORD=1
 _assay || true
-listed=$(assay --help | sed -n '/^[Ss]ubcommands:/,/^$/p' | sed -n 's/^  \([a-z]*\) .*/\1/p' | sort)
+listed=$(assay --help | sed -n '/^Explore profiles:/,/^Examples:/p' | sed -n 's/^  \([a-z]*\) .*/\1/p' | sort)
 [ "$(wc -w <<<"$listed")" -ge 15 ] || { echo "the help lists only: $listed"; exit 1; }
 [ "$(printf '%s\n' "${COMPREPLY[@]}" | sort)" = "$listed" ] || { echo "offered: ${COMPREPLY[*]}; listed: $listed"; exit 1; }
 

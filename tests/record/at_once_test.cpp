@@ -34,10 +34,10 @@ class AtOnce : public Recording {
 };
 
 /// The most runs that were open at a time, and the most of one GPU.
-std::pair<std::size_t, std::size_t> open_runs(const Events& journal) {
+std::pair<std::size_t, std::size_t> open_runs(const std::vector<Json>& journal) {
   std::map<std::string, std::string> gpu_of_open;
   std::size_t most = 0, most_of_one = 0;
-  for (const Json& event : journal.list) {
+  for (const Json& event : journal) {
     const std::string kind = text_in(event, "event"), run = text_in(event, "run");
     if (kind == "start") gpu_of_open[run] = text_in(event.at("env"), "CUDA_VISIBLE_DEVICES");
     if (kind == "end") gpu_of_open.erase(run);
@@ -53,7 +53,7 @@ TEST_F(AtOnce, EachGpuHasOneRunAtATimeAndNothingIsLost) {
   const auto done = record({}, two_gpus(5));
   ASSERT_TRUE(done) << done.error().sentence;
   EXPECT_EQ(done->made, 15U) << "two cells and the twin, five blocks, of which the last is alone";
-  const Events journal = *read_journal(folder());
+  const std::vector<Json> journal = lines_of(folder());
   EXPECT_EQ(open_runs(journal), std::pair(std::size_t{2}, std::size_t{1}));
   EXPECT_EQ(results().size(), 15U);
   std::set<std::pair<int, int>> replicates;
@@ -63,9 +63,9 @@ TEST_F(AtOnce, EachGpuHasOneRunAtATimeAndNothingIsLost) {
   }
   EXPECT_THAT(replicates, ::testing::ElementsAre(std::pair(1, 1), std::pair(2, 2), std::pair(3, 3), std::pair(4, 4),
                                                  std::pair(5, 5)));
-  EXPECT_EQ(journal.list.front().at("design").at("gpus_at_once"), 2);
+  EXPECT_EQ(journal.front().at("design").at("gpus_at_once"), 2);
   EXPECT_THAT(said_.str(), HasSubstr("2 GPUs at once: their runs share the processors and memory of this host"));
-  EXPECT_EQ(state_of(journal).blocks.size(), 5U);
+  EXPECT_EQ(state_of(*read_journal(folder())).blocks.size(), 5U);
 }
 
 TEST_F(AtOnce, OnlyWhereItIsAskedFor) {
@@ -73,7 +73,7 @@ TEST_F(AtOnce, OnlyWhereItIsAskedFor) {
   DesignOptions in_turn = two_gpus(2);
   in_turn.at_once = false;
   ASSERT_TRUE(record({}, in_turn));
-  EXPECT_EQ(open_runs(*read_journal(folder())).first, 1U);
+  EXPECT_EQ(open_runs(lines_of(folder())).first, 1U);
 }
 
 TEST_F(AtOnce, NeedsSeveralDifferentGpus) {
@@ -105,7 +105,7 @@ TEST_F(AtOnce, AnInterruptionEndsAllAndTheRestGoesOn) {
   ASSERT_TRUE(done) << done.error().sentence;
   EXPECT_EQ(results().size(), 6U);
   for (const auto& run : results()) EXPECT_TRUE(run.at("success").get<bool>());
-  EXPECT_EQ(open_runs(*read_journal(folder())).second, 1U);
+  EXPECT_EQ(open_runs(lines_of(folder())).second, 1U);
 }
 
 TEST_F(AtOnce, WhatOneRunLeavesBehindIsEndedAndTheOtherGoesOn) {
@@ -117,6 +117,19 @@ TEST_F(AtOnce, WhatOneRunLeavesBehindIsEndedAndTheOtherGoesOn) {
   std::size_t left_behind = 0;
   for (const Json& end : events("end")) left_behind += end.contains("left_behind") ? 1U : 0U;
   EXPECT_EQ(left_behind, 8U) << "of a and its twin, in four blocks";
+}
+
+TEST_F(AtOnce, WhatNothingMarksIsCountedAndEndedWithTheRound) {
+  ask_of_gpus(daemon() + ", \"time=1000\"", "\"time=2000\", \"sleep=0.5\"");
+  const auto done = record({}, two_gpus(3));
+  ASSERT_TRUE(done) << done.error().sentence;
+  EXPECT_EQ(done->failed, 0U);
+  EXPECT_EQ(daemons(), std::pair(std::size_t{6}, std::size_t{0})) << "of a and its twin, in three blocks";
+  std::vector<std::string> rounds;
+  for (const Json& left : events("left_behind"))
+    rounds.push_back(left.at("blocks").dump() + " " + left.at("processes").dump());
+  EXPECT_THAT(rounds, ::testing::ElementsAre("[1,2] 4", "[3] 2"));
+  EXPECT_THAT(said_.str(), HasSubstr("the runs of this round left 4 processes running, which assay ended"));
 }
 
 TEST_F(AtOnce, AnotherNumberOfGpusIsAnotherCondition) {

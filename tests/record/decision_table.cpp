@@ -21,10 +21,37 @@ void print_false_verdicts(std::size_t studies) {
   std::printf("\n|---|");
   for (std::size_t i = 0; i < kRules.size(); ++i) std::printf("---|");
   std::printf("\n");
-  for (const Noise noise : kNoises) {
-    std::printf("| %-34s |", name_of(noise));
+  for (const Noise& noise : kNoises) {
+    std::printf("| %-34s |", noise.name);
     for (const Rule rule : kRules) std::printf(" %18.1f %% |", 100 * false_part(noise, rule, studies, "table"));
     std::printf("\n");
+    std::fflush(stdout);
+  }
+}
+
+/// The sequence alone: ratios and levels, three claims in two strata, in one, and one claim alone.
+void print_sequence(std::size_t studies, std::span<const Noise> noises, bool levels) {
+  std::printf(
+      "\nConfidence sequence, %s: part of %zu studies with any false verdict, and of intervals after 30 blocks that "
+      "hold the truth\n\n",
+      levels ? "levels" : "ratios", studies);
+  std::printf("| noise | 3 claims, 2 strata | 3 claims, 1 stratum | 1 claim | covered, 1 claim (95 %%) |\n");
+  std::printf("|---|---|---|---|---|\n");
+  const std::vector<Planted> all = at_the_bounds(), one = {all.front()};
+  for (const Noise& noise : noises) {
+    std::printf("| %s |", noise.name);
+    for (const std::size_t strata : {2U, 1U})
+      std::printf(" %.1f %% |", 100 * false_part(noise, Rule::kSequence, studies, "sequence", {strata, levels}));
+    Random random("one");
+    std::size_t wrong = 0, covered = 0, intervals = 0;
+    for (std::size_t i = 0; i < studies; ++i) {
+      const Study study = run_study(one, {1, levels, 1, true}, noise, Rule::kSequence, kLooks, random);
+      wrong += study.any_false ? 1U : 0U;
+      covered += study.covered;
+      intervals += study.intervals;
+    }
+    std::printf(" %.1f %% | %.1f %% |\n", 100 * static_cast<double>(wrong) / static_cast<double>(studies),
+                100 * static_cast<double>(covered) / static_cast<double>(intervals));
     std::fflush(stdout);
   }
 }
@@ -45,21 +72,21 @@ void print_blocks(std::size_t studies) {
       "\nBlocks until 'not slower' is decided (median, and 90 %% of studies), one claim of three; fixed design of 90 "
       "%% power\n\n");
   std::printf("| effect | sd of a run | sequence, median | sequence, 90 %% | fixed |\n|---|---|---|---|---|\n");
-  for (const double sd : {0.02, 0.1}) {
-    for (const double effect : {0.02, 0.05, 0.1, 0.3}) {
+  for (const double sd : {0.005, 0.02, 0.1}) {
+    for (const double effect : {0.02, 0.05, 0.1, 0.3, 2.0}) {
       Random random("blocks");
       const std::vector<Planted> claims(3, {0, kInf, std::log1p(effect)});
       std::vector<std::size_t> needed;
       for (std::size_t i = 0; i < studies; ++i)
         for (const std::size_t at :
-             run_study(claims, 1, Noise::kNormal, Rule::kSequence, kMost, random, sd / 0.02).decided_at)
+             run_study(claims, {1, false, sd / 0.02}, kNoises.front(), Rule::kSequence, kMost, random).decided_at)
           needed.push_back(at == 0 ? kMost + 1 : at);
       std::sort(needed.begin(), needed.end());
       const auto text = [&](double part) {
         const std::size_t n = needed[static_cast<std::size_t>(part * static_cast<double>(needed.size() - 1))];
         return n > kMost ? "> " + std::to_string(kMost) : std::to_string(n);
       };
-      std::printf("| %.0f %% | %.2f | %s | %s | %zu |\n", 100 * effect, sd, text(0.5).c_str(), text(0.9).c_str(),
+      std::printf("| %.0f %% | %.3f | %s | %s | %zu |\n", 100 * effect, sd, text(0.5).c_str(), text(0.9).c_str(),
                   fixed_pairs(std::log1p(effect), sd * std::sqrt(2.0), 1 - 0.05 / 3));
     }
   }
@@ -69,6 +96,8 @@ void print_blocks(std::size_t studies) {
 
 int main(int argc, char** argv) {
   const std::size_t studies = argc > 1 ? static_cast<std::size_t>(std::atoll(argv[1])) : 3000;
+  print_sequence(studies, kNoises, false);
+  print_sequence(studies, kLevelNoises, true);
   print_false_verdicts(studies);
   print_blocks(std::max<std::size_t>(20, studies / 30));
 }

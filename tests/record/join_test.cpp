@@ -21,15 +21,14 @@ class Join : public Recording {
     ask("\"time=1000\"", "\"time=2000\"");
     block(1, kIdentity);
   }
-  void block(int number, const Json& identity) {
+  void block(int number, const Json& identity, const std::string& day = "2026-01-01") {
     const std::string text = std::to_string(number);
-    const Json begin = {{"event", "begin"},
-                        {"time", "2026-01-01T00:00:00Z"},
-                        {"epoch", 1},
-                        {"identity", identity},
-                        {"commands", Json::object()}};
-    const Json end = {{"event", "block_end"}, {"block", number}};
-    home_.write("blocks/" + text + "/q/2026-01-01/00-00-00/journal.jsonl", begin.dump() + "\n" + end.dump() + "\n");
+    event::Begin begin{day + "T00:00:00Z", "test", 1, {}, {}, {}, std::nullopt};
+    begin.design = {"q", {"q"}, 3, 2, 2, 2, "blocks", 1, 1, false, 0, "", ""};
+    for (const auto& [name, value] : identity.items()) begin.identity.emplace_back(name, value.get<std::string>());
+    const event::BlockEnd end{day + "T01:00:00Z", static_cast<std::size_t>(number), "n1", {}};
+    home_.write("blocks/" + text + "/q/" + day + "/00-00-00/journal.jsonl",
+                line_of(begin) + "\n" + line_of(end) + "\n");
   }
   Result<std::filesystem::path> join() {
     const std::filesystem::path files[] = {home_ / "question.toml"};
@@ -58,6 +57,17 @@ TEST_F(Join, NodeAndNumberOfTheGpuMayDiffer) {
   block(2, identity);
   const auto joined = join();
   EXPECT_TRUE(joined) << joined.error().sentence;
+}
+
+TEST_F(Join, OfARedoneBlockEndsAfterItBegins) {
+  block(2, kIdentity);
+  block(1, kIdentity, "2026-01-03");
+  const auto joined = join();
+  ASSERT_TRUE(joined) << joined.error().sentence;
+  std::ifstream in(*joined / "experiment_summary.json");
+  const Json summary = Json::parse(in);
+  EXPECT_EQ(summary["start_time"], "2026-01-01T00:00:00Z") << "of block 2";
+  EXPECT_EQ(summary["end_time"], "2026-01-03T01:00:00Z") << "of block 1, which was redone";
 }
 
 TEST_F(Join, BlocksThatDifferAreRefusedAndWhatDiffersIsNamed) {

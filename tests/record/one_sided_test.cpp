@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/recorded.hpp"
+#include "interim/recorded.hpp"
 
 namespace assay {
 namespace {
@@ -40,12 +40,17 @@ Recording recording() {
   for (int block = 1; block <= 10; ++block) {
     for (const std::string mode : {"a", "b", "c"}) {
       const std::string run = "block_" + std::to_string(block) + "/" + mode;
-      const record::Json name = {{"question", "q"}, {"run_id", run}, {"labels", {{"mode", mode}}}};
       for (const std::string outcome : {"rejected", "ok"}) {
         if (outcome == "rejected" && mode != "b") continue;
-        recording.events.list.push_back({{"event", "start"}, {"run", run}, {"names", record::Json::array({name})}});
-        recording.events.list.push_back(
-            {{"event", "end"}, {"run", run}, {"outcome", outcome}, {"error", "rejected: throttled"}});
+        record::event::Start start;
+        start.run = run;
+        start.names = {{run, "q", record::Json::object(), {{"mode", mode}}}};
+        record::event::End end;
+        end.run = run;
+        end.outcome = record::outcome_named(outcome);
+        end.error = "rejected: throttled";
+        recording.events.list.emplace_back(start);
+        recording.events.list.emplace_back(end);
       }
     }
   }

@@ -1,5 +1,5 @@
-// What open claims still need: spreads and effects taken from the evidence of a result, by hand the second time.
-#include "app/power.hpp"
+// What open claims still need, as claim_verdicts says it, and what to plan for.
+#include "interim/power.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,63 +7,52 @@
 #include <cmath>
 
 #include "assay/algo/sequence.hpp"
+#include "assay/algo/spread.hpp"
 
 namespace assay {
 namespace {
 
 using ::testing::HasSubstr;
 
-constexpr double kSecond = 1e9;
+constexpr double kSecond = 1e9, kInf = std::numeric_limits<double>::infinity();
 constexpr const char* kMetric = "iteration.period_ns";
 
-RawOption key(const char* name, decltype(RawValue::value) value) {
-  RawOption option;
-  option.name = name;
-  option.value.value = std::move(value);
-  return option;
-}
-
-/// One claim on mode b against a, and runs of both in blocks; empty `block`: without blocks.
+/// One open claim on mode b against a, of which three blocks (or runs a side) were recorded in 30 s each.
 class Power : public ::testing::Test {
  protected:
   Power() {
     question_.id = result_.id = "q";
-    claim({0.9, 1.1});
+    ClaimConfig claim;
+    claim.id = "c";
+    question_.claims.push_back(std::move(claim));
     OwnedStratum stratum;
     stratum.labels = {{"mode", "b"}};
     stratum.verdict = Verdict::kInconclusive;
-    stratum.effect = OwnedEffect{EffectKind::kRatio, Scope::kBetweenRun, kMetric, "1", 1, 0.5, 2, 0.95, 6, ""};
+    stratum.effect = OwnedEffect{EffectKind::kRatio, Scope::kBetweenRun, kMetric, "1", 1.04, 0.5, 2, 0.95, 6, ""};
+    stratum.need = OwnedNeed{NeedUnit::kBlocks,
+                             NeedScale::kLogs,
+                             std::log(1.04),
+                             0.03,
+                             2,
+                             std::log(0.9),
+                             std::log(1.1),
+                             kUnseenShift,
+                             2,
+                             3,
+                             17,
+                             ""};
     result_.result.claims.push_back({"c", "text", "", Verdict::kInconclusive, "", {stratum}});
-  }
-
-  void claim(std::vector<double> between) {
-    question_.claims.clear();
-    ClaimConfig claim;
-    claim.id = "c";
-    claim.keys = {key("compare", std::string("ratio")), key("label", std::string("mode")),
-                  key("base", std::string("a")), key("between", std::move(between))};
-    question_.claims.push_back(std::move(claim));
-  }
-  void run(const std::string& mode, const std::string& block, double value, const std::string& twin = "no",
-           double seconds = 10) {
-    StoredReport report;
-    report.name = mode + block + twin + std::to_string(result_.reports.size());
-    report.labels = {{"mode", mode}, {"twin", twin}};
-    if (!block.empty()) report.labels.emplace_back("block", block);
-    report.attributes.push_back({"fingerprint", mode});
-    report.facts = {{kMetric, "", value, {}}};
-    if (seconds > 0) report.facts.push_back({"runner.process_time_ns", "", seconds * kSecond, {}});
-    result_.result.claims[0].strata[0].evidence.push_back({report.name, kMetric, "", value});
-    result_.reports.push_back(std::move(report));
-  }
-  void blocks() {
-    const double base[] = {100, 120, 90}, treated[] = {104, 119, 95};
-    for (int b = 0; b < 3; ++b) {
-      run("a", std::to_string(b + 1), base[b]);
-      run("a", std::to_string(b + 1), 3 * base[b], "yes");
-      run("b", std::to_string(b + 1), treated[b], "no", 20);
+    for (const char* mode : {"a", "b"}) {
+      for (int i = 0; i < 3; ++i) {
+        StoredReport report;
+        report.name = mode + std::to_string(i);
+        report.facts = {{"runner.process_time_ns", "", mode[0] == 'a' ? 10 * kSecond : 20 * kSecond, {}}};
+        result_.result.claims[0].strata[0].evidence.push_back({report.name, kMetric, "", 100});
+        result_.reports.push_back(std::move(report));
+      }
     }
   }
+  OwnedStratum& stratum() { return result_.result.claims[0].strata[0]; }
   [[nodiscard]] OpenStratum open(std::optional<double> effect = {}) const {
     const auto strata = open_strata(question_, result_, effect);
     EXPECT_EQ(strata.size(), 1U);
@@ -74,52 +63,59 @@ class Power : public ::testing::Test {
   StoredQuestion result_;
 };
 
-TEST_F(Power, SpreadAndEffectAreThoseOfTheDifferencesWithinBlocks) {
-  blocks();
-  const double d[] = {std::log(1.04), std::log(119.0 / 120), std::log(95.0 / 90)};
-  const double centre = (d[0] + d[1] + d[2]) / 3;
-  double squares = 0;
-  for (const double x : d) squares += (x - centre) * (x - centre);
+TEST_F(Power, WhatIsNeededIsWhatTheVerdictSays) {
   const OpenStratum o = open();
   EXPECT_EQ(o.in_vain, "");
   EXPECT_TRUE(o.recorded);
-  EXPECT_EQ(o.blocks, 3U) << "the twin is none of them";
-  EXPECT_NEAR(o.effect, std::exp(centre), 1e-12);
-  EXPECT_NEAR(o.sd, std::sqrt(squares / 2), 1e-12);
+  EXPECT_EQ(o.blocks, 3U);
+  EXPECT_EQ(o.as_seen, 17U);
+  EXPECT_NEAR(o.effect, 1.04, 1e-12);
   EXPECT_NEAR(o.most_sd, o.sd * std::sqrt(2 / 0.4463), 0.02 * o.most_sd) << "0.4463: 20 % of chi squared, 2 degrees";
   ASSERT_TRUE(o.seconds);
   EXPECT_NEAR(*o.seconds, 30, 1e-9) << "of one block: 10 and 20 s";
-  EXPECT_EQ(o.as_seen, sequence_blocks_needed(centre, o.sd, std::log(0.9), std::log(1.1), 0.95, 10000));
+  EXPECT_EQ(o.seen.n, 3U);
+  EXPECT_NEAR(o.asked.lo, std::log(0.9), 1e-12);
+  EXPECT_EQ(o.asked.unseen, kUnseenShift);
 }
 
 TEST_F(Power, PlansForTheCentreOfTheRangeOrWhatIsAskedAndNeverForWhatWasSeen) {
-  blocks();
   const OpenStratum centre = open(), asked = open(1.08);
   const double middle = (std::log(0.9) + std::log(1.1)) / 2;
   EXPECT_EQ(*centre.planned,
-            sequence_blocks_for_power(middle, centre.most_sd, std::log(0.9), std::log(1.1), 0.95, 0.9, 10000));
+            sequence_blocks_for_power(middle, centre.most_sd, {std::log(0.9), std::log(1.1), 0.95}, 0.9, 10000));
   EXPECT_GT(*asked.planned, *centre.planned) << "nearer to a bound";
-  claim({1, std::numeric_limits<double>::infinity()});
+  stratum().need->low = 0;
+  stratum().need->high = kInf;
   EXPECT_FALSE(open().planned) << "an open range has no centre";
   EXPECT_TRUE(open(1.08).planned);
 }
 
-TEST_F(Power, WithoutBlocksTheSpreadIsThatOfEqualRunsAndNoRunCounts) {
-  for (const double value : {100.0, 110.0}) run("a", "", value, "no", 0);
-  run("b", "", 104, "no", 0);
-  const OpenStratum o = open();
+TEST_F(Power, RunsArePlannedByTheRuleThatJudgesRuns) {
+  stratum().need->unit = NeedUnit::kRuns;
+  const OpenStratum o = open(1.0);
   EXPECT_FALSE(o.recorded);
-  const double sd = std::abs(std::log(1.1)) / std::sqrt(2.0);
-  EXPECT_NEAR(o.sd, sd * std::sqrt(2.0), 1e-12) << "a block's difference is that of two runs";
-  EXPECT_FALSE(o.seconds) << "not known";
+  EXPECT_EQ(*o.planned, runs_for_power(0, o.most_sd, {std::log(0.9), std::log(1.1), 0.95, 2}, 0.9, 10000));
+  EXPECT_LT(*o.planned, *([&] {
+    stratum().need->unit = NeedUnit::kBlocks;
+    return open(1.0).planned;
+  }()))
+      << "a sequence that may be looked at at any time takes longer";
+  stratum().need->unit = NeedUnit::kRuns;
+  EXPECT_NEAR(*open().seconds, 30, 1e-9) << "one run of each side";
+}
+
+TEST_F(Power, SharesArePlacedByLogits) {
+  stratum().need->scale = NeedScale::kLogits;
+  stratum().need->centre = 0;
+  EXPECT_NEAR(open().effect, 0.5, 1e-12);
+  EXPECT_EQ(open(1.0).planned, open(2.0).planned) << "there is no share beyond 1";
 }
 
 TEST_F(Power, WhatRunsDoNotDecideIsSaid) {
-  run("a", "", 100);
-  run("b", "", 104);
-  EXPECT_THAT(open().in_vain, HasSubstr("no two of them were made"));
-  question_.claims[0].keys.push_back(key("exact", true));
-  EXPECT_THAT(open().in_vain, HasSubstr("a fact of the whole study"));
+  stratum().need->in_vain = "the effect changed at block 7; record anew (--fresh) once you know what changed";
+  EXPECT_THAT(open().in_vain, HasSubstr("record anew (--fresh)"));
+  stratum().need.reset();
+  EXPECT_THAT(open().in_vain, HasSubstr("make it again")) << "of an earlier version";
   result_.result.claims[0].verdict = Verdict::kSupported;
   EXPECT_TRUE(open_strata(question_, result_, {}).empty());
 }

@@ -4,10 +4,11 @@
 //
 // Words: time=NS of a kernel; effect=FACTOR on it; noise=SD of its log from run to run; bytes=N copied in a step; then
 // what else happens: fail, oom, permission, numa, hang, stubborn (ignores TERM), orphan (leaves a sleeping process),
-// nothing (no report), pass=SECONDS (says that it measured so), print=BYTES, sleep=SECONDS, once=FILE (does the rest
-// only while FILE is not there), count=FILE (a line a run).
+// daemon=FILE (leaves a process that nothing marks), nothing (no report), pass=SECONDS (says that it measured so),
+// print=BYTES, sleep=SECONDS, once=FILE (does the rest only while FILE is not there), count=FILE (a line a run).
 #include <signal.h>
 #include <sqlite3.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -82,6 +83,24 @@ bool write_export(const std::string& file, double kernel_ns, long long bytes) {
   return done;
 }
 
+/// A process without this one's parent, session, environment and output, which ignores TERM; its id goes to the file.
+void leave_a_daemon(const std::string& file) {
+  const pid_t middle = fork();
+  if (middle > 0) waitpid(middle, nullptr, 0);
+  if (middle != 0) return;
+  setsid();
+  signal(SIGTERM, SIG_IGN);
+  const pid_t daemon = fork();
+  if (daemon != 0) {
+    std::ofstream(file, std::ios::app) << daemon << "\n";
+    _exit(0);
+  }
+  for (int descriptor = 0; descriptor < 64; ++descriptor) close(descriptor);
+  char* const nothing[] = {nullptr};
+  execle("/bin/sleep", "sleep", "3600", nullptr, nothing);
+  _exit(1);
+}
+
 int say(const char* text, int code) {
   std::fprintf(stderr, "%s\n", text);
   return code;
@@ -110,6 +129,7 @@ int main(int argc, char** argv) {
     setsid();
     sleep(3600);
   }
+  if (is("daemon")) leave_a_daemon(words["daemon"]);
   if (is("print")) {
     const std::string line(1023, 'x');
     for (long bytes = std::atol(words["print"].c_str()); bytes > 0; bytes -= 1024) std::puts(line.c_str());

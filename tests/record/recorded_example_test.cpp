@@ -49,7 +49,7 @@ TEST_F(RecordedExample, IsJudgedLookByLookAsItWasWhenItWasRecorded) {
   ASSERT_EQ(state.looks.size(), 1U);
   EXPECT_EQ(state.resumed, 2U) << "it was killed and gone on with, then interrupted";
   std::map<std::string, std::string> then;
-  for (const Json& claim : state.looks[0].at("claims")) then[text_in(claim, "claim")] = text_in(claim, "verdict");
+  for (const event::Claim& claim : state.looks[0].claims) then[claim.id] = claim.verdict;
   const auto whole = judged("whole");
   EXPECT_THAT(
       verdicts(whole),

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,6 +32,19 @@ inline std::vector<std::string> files_below(const std::filesystem::path& folder)
   std::sort(names.begin(), names.end());
   return names;
 }
+
+/// The lines of a journal as they stand on the disk, those that are JSON.
+inline std::vector<Json> lines_of(const std::filesystem::path& folder) {
+  std::vector<Json> lines;
+  std::ifstream in(folder / kJournal);
+  for (std::string line; std::getline(in, line);) {
+    if (Json::accept(line)) lines.push_back(Json::parse(line));
+  }
+  return lines;
+}
+
+/// A member as text; empty when it is not there.
+inline std::string text_in(const Json& event, const char* key) { return event.value(key, ""); }
 
 class Recording : public ::testing::Test {
  protected:
@@ -63,13 +77,19 @@ class Recording : public ::testing::Test {
   [[nodiscard]] std::filesystem::path folder() const { return newest_recording(home_ / "out", "q"); }
   [[nodiscard]] nlohmann::json results() const { return nlohmann::json::parse(bytes_of(folder() / "results.json")); }
   [[nodiscard]] std::vector<Json> events(const std::string& kind) const {
-    std::vector<Json> out;
-    const Events journal = *read_journal(folder());
-    for (const Json& event : journal.list) {
-      if (text_in(event, "event") == kind) out.push_back(event);
-    }
+    std::vector<Json> out = lines_of(folder());
+    std::erase_if(out, [&](const Json& event) { return text_in(event, "event") != kind; });
     return out;
   }
+  /// Processes that runs said they left as daemons, and of them those that still run.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> daemons() const {
+    std::ifstream in(home_ / "daemons");
+    std::size_t left = 0, running = 0;
+    for (pid_t pid = 0; in >> pid; ++left) running += ::kill(pid, 0) == 0 ? 1U : 0U;
+    return {left, running};
+  }
+  [[nodiscard]] std::string daemon() const { return "\"daemon=" + (home_ / "daemons").string() + "\""; }
+
   /// How often the profiler ran.
   [[nodiscard]] std::size_t runs() const {
     const std::string lines = bytes_of(home_ / "count");

@@ -34,11 +34,16 @@ Question question() {
 /// One attempt at a run of that mode in its block.
 void add(Events& events, const std::string& mode, int block, const std::string& outcome, bool twin = false) {
   const std::string run = "block_" + std::to_string(block) + "/" + (twin ? "aa/" : "") + mode;
-  const Json name = {{"question", "q"}, {"run_id", run}, {"labels", {{"mode", mode}}}};
-  events.list.push_back(
-      {{"event", "start"}, {"run", run}, {"cell", "q: mode=" + mode}, {"twin", twin}, {"names", Json::array({name})}});
-  Json end = {{"event", "end"}, {"run", run}, {"outcome", outcome}};
-  if (outcome == "rejected") end["error"] = "rejected: throttled";
+  event::Start start;
+  start.run = run;
+  start.cell = "q: mode=" + mode;
+  start.twin = twin;
+  start.names = {{run, "q", Json::object(), {{"mode", mode}}}};
+  events.list.push_back(start);
+  event::End end;
+  end.run = run;
+  end.outcome = outcome_named(outcome);
+  if (outcome == "rejected") end.error = "rejected: throttled";
   events.list.push_back(end);
 }
 

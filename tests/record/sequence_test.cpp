@@ -10,6 +10,8 @@ namespace {
 using simulated::Noise;
 using simulated::Rule;
 
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
 /// log of the ratio of likelihoods of the t statistic: normal prior on the effect against none.
 double log_martingale(double t, double n) {
   const double k = 1 + n * kSequencePrior;
@@ -53,36 +55,226 @@ TEST(Sequence, TheIntervalOnlyShrinksAndHoldsTheMean) {
     EXPECT_LE(now.hi, before.hi);
     before = now;
   }
-  EXPECT_LT(before.hi - before.lo, 0.11);
+  EXPECT_LT(before.hi - before.lo, 0.12);
   EXPECT_TRUE(before.lo < 0.1 && before.hi > 0.1);
 }
 
-TEST(Sequence, NeighboursThatAreAlikeWidenTheInterval) {
-  Sequence sequence(0.95);
-  const double values[] = {1, 2, 4, 3, 5, 5.5};
-  for (const double value : values) sequence.add(value);
-  const double m = 20.5 / 6;
-  double neighbours = 0, squares = 0;
-  for (int i = 0; i < 6; ++i) squares += (values[i] - m) * (values[i] - m);
-  for (int i = 1; i < 6; ++i) neighbours += (values[i] - m) * (values[i - 1] - m);
-  EXPECT_NEAR(sequence.now().lag1, neighbours / squares, 1e-12);
-  EXPECT_EQ(sequence_widening(0.3, 3), std::numeric_limits<double>::infinity());
-  EXPECT_NEAR(sequence_widening(-0.01, 100), std::sqrt(1.125 / 0.875), 1e-12) << "1.25 standard errors above none";
-  EXPECT_EQ(sequence_widening(-0.9, 100), 1) << "never narrower";
-  EXPECT_NEAR(sequence_widening(1, 100), std::sqrt(1.9 / 0.1), 1e-12) << "and not without end";
+/// Both statistics by their definitions, sums over all values at once.
+SeriesNoise by_definition(const std::vector<double>& x) {
+  SeriesNoise out;
+  out.n = x.size();
+  const auto n = static_cast<double>(x.size());
+  for (const double v : x) out.mean += v / n;
+  double squares = 0, steps = 0, sums = 0, sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    squares += (x[i] - out.mean) * (x[i] - out.mean);
+    if (i > 0) steps += (x[i] - x[i - 1]) * (x[i] - x[i - 1]);
+    sum += x[i] - out.mean;
+    sums += sum * sum;
+  }
+  out.sd = std::sqrt(squares / (n - 1));
+  out.correlation = 1 - steps / squares / 2;
+  out.partial_sums = sums / (out.sd * out.sd) / ((n * n - 1) / 6);
+  return out;
+}
+
+TEST(BlockNoise, StatisticsAreThoseOfTheirDefinitionsAfterEachValue) {
+  Random random("definitions");
+  RunningNoise running;
+  std::vector<double> x;
+  for (int i = 0; i < 40; ++i) {
+    x.push_back(1e4 + 0.3 * i + random.normal());
+    const SeriesNoise now = running.add(x.back());
+    if (i == 0) continue;
+    const SeriesNoise expected = by_definition(x);
+    EXPECT_NEAR(now.mean, expected.mean, 1e-9);
+    EXPECT_NEAR(now.sd, expected.sd, 1e-9);
+    EXPECT_NEAR(now.correlation, expected.correlation, 1e-9);
+    EXPECT_NEAR(now.partial_sums, expected.partial_sums, 1e-8);
+    EXPECT_NEAR(now.range, *std::ranges::max_element(x) - *std::ranges::min_element(x), 1e-9);
+  }
+}
+
+/// Of two values V is 2 and the partial sums are half their difference and 0; without a spread nothing is shown.
+TEST(BlockNoise, KnownAnswers) {
+  RunningNoise two;
+  two.add(3);
+  const SeriesNoise now = two.add(5);
+  EXPECT_DOUBLE_EQ(now.correlation, 0);
+  EXPECT_DOUBLE_EQ(now.partial_sums, 1);
+  RunningNoise still;
+  for (int i = 0; i < 5; ++i) still.add(7);
+  EXPECT_EQ(still.now().sd, 0);
+  EXPECT_EQ(still.now().correlation, 0);
+  EXPECT_EQ(still.now().partial_sums, 1);
+}
+
+TEST(BlockNoise, BothStatisticsAreFreeOfBiasWhereBlocksAreIndependent) {
+  Random random("bias");
+  for (const int n : {4, 6, 15}) {
+    double correlation = 0, sums = 0;
+    constexpr int kSeries = 20000;
+    for (int s = 0; s < kSeries; ++s) {
+      RunningNoise running;
+      for (int i = 0; i < n; ++i) running.add(random.normal());
+      correlation += running.now().correlation / kSeries;
+      sums += running.now().partial_sums / kSeries;
+    }
+    EXPECT_NEAR(correlation, 0, 0.01) << n;
+    EXPECT_NEAR(sums, 1, 0.03) << n;
+  }
+}
+
+TEST(BlockNoise, ARecordingIsSeenAsItWasAtABlock) {
+  RecordingNoise recording;
+  recording.add({{1, 2, 3, 5}, {0, 1, 0, 9}});
+  recording.add({{2, 3, 4}, {4, 8, 4}});
+  recording.add({{5}, {1}});
+  const BlockNoise three = recording.up_to(3);
+  EXPECT_EQ(three.series, 2U);
+  EXPECT_EQ(three.range, 4);
+  const double both = (1.0 / 3 + 8) / 2;  // variances of 0 1 0 and 4 8
+  EXPECT_NEAR(three.pooled_sd, std::sqrt(both), 1e-12);
+  EXPECT_NEAR(three.typical_sd, std::sqrt(both), 1e-12) << "the median of two";
+  const double of_first = by_definition({0, 1, 0}).correlation, of_second = by_definition({4, 8}).correlation;
+  EXPECT_NEAR(three.correlation, (of_first + of_second) / 2, 1e-12);
+  EXPECT_EQ(recording.up_to(0).series, 0U);
+  EXPECT_EQ(recording.up_to(9).series, 2U) << "one value shows nothing";
+}
+
+SeriesNoise series_of(std::size_t n, double sd, double correlation = 0, double partial_sums = 1) {
+  return {n, 0, sd, 4 * sd, correlation, partial_sums};
+}
+BlockNoise recording_of(double sd, double correlation = 0, double partial_sums = 1) {
+  return {3, sd, sd, 4 * sd, correlation, partial_sums};
+}
+
+TEST(Sequence, NoiseThatLastsWidensTheIntervalAndThenTakesItAway) {
+  const double plain = sequence_half_width(16, 1, 0.95), r0 = 1.4 / 4, r = 1.3 * 0.2 + r0;
+  const auto half = [](const SeriesNoise& own, const BlockNoise& recording) {
+    return sequence_half_width(own, recording, 0.95, 0);
+  };
+  EXPECT_NEAR(half(series_of(16, 1), recording_of(1)), plain * std::sqrt((1 + r0) / (1 - r0)), 1e-12);
+  EXPECT_NEAR(half(series_of(16, 1), recording_of(1, 0.2, 1.5)), plain * std::sqrt((1 + r) / (1 - r)) * 1.5, 1e-12);
+  EXPECT_NEAR(half(series_of(16, 1, -0.5), recording_of(2, -0.5, 0.2)), 2 * plain * std::sqrt((1 + r0) / (1 - r0)),
+              1e-12)
+      << "never narrower, and never on less than the typical spread";
+  EXPECT_EQ(half(series_of(16, 1, 0.5), recording_of(1)), kInf) << "own correlation";
+  EXPECT_EQ(half(series_of(16, 1), recording_of(1, 0.36)), kInf) << "common correlation";
+  EXPECT_EQ(half(series_of(16, 1, 0, 2.3), recording_of(1)), kInf) << "own partial sums";
+  EXPECT_EQ(half(series_of(16, 1), recording_of(1, 0, 1.9)), kInf) << "common partial sums";
+}
+
+TEST(Sequence, FewBlocksTellOnlyWhatIsFarBeyondTheNoise) {
+  const auto half = [](const SeriesNoise& own, const BlockNoise& recording) {
+    return sequence_half_width(own, recording, 0.95, 0.08);
+  };
+  EXPECT_EQ(half(series_of(1, 0), {}), kInf);
+  EXPECT_DOUBLE_EQ(half(series_of(2, 0.01), recording_of(0.02)), 20 * 0.02);
+  EXPECT_DOUBLE_EQ(half(series_of(6, 0.001), recording_of(0.001)), 0.08);
+  BlockNoise jumped = recording_of(0.001);
+  jumped.range = 0.3;
+  EXPECT_DOUBLE_EQ(half(series_of(5, 0.001), jumped), 0.3) << "a jump of another cell";
+  EXPECT_DOUBLE_EQ(half(series_of(17, 0.001), recording_of(0.001)), 0.08);
+  EXPECT_LT(half(series_of(18, 0.001), recording_of(0.001)), 0.003);
+  EXPECT_EQ(half(series_of(7, 0), recording_of(0)), 0) << "a count that never changes";
+}
+
+TEST(Sequence, BesideAnAAPairACalmRecordingTellsSmallEffectsSooner) {
+  const auto half = [](std::size_t n, const BlockNoise& recording) {
+    return sequence_half_width(series_of(n, 0.001), recording, 0.95, 0.08);
+  };
+  BlockNoise calm = recording_of(0.001);
+  calm.twins = true;
+  calm.step_sd = 0.001;
+  calm.range = 0.004;
+  EXPECT_DOUBLE_EQ(half(7, calm), 0.08) << "too few";
+  EXPECT_LT(half(8, calm), 0.01);
+  EXPECT_LT(half(16, calm), 0.003);
+  BlockNoise jumped = calm, apart = calm;
+  jumped.range = 0.03;
+  apart.twins_apart = 0.03;
+  EXPECT_DOUBLE_EQ(half(14, jumped), 0.08) << "a clock changed its state";
+  EXPECT_DOUBLE_EQ(half(14, apart), 0.08) << "equal programs were in two states";
+  calm.twins = false;
+  EXPECT_DOUBLE_EQ(half(14, calm), 0.08);
+}
+
+TEST(BlockNoise, OneJumpDoesNotHideInTheSpreadOfTheSteps) {
+  RunningNoise calm, jumps;
+  const double noise[] = {0.1, -0.1, 0.05, -0.05, 0.1, -0.1, 0};
+  for (int i = 0; i < 7; ++i) {
+    calm.add(noise[i]);
+    jumps.add(noise[i] + (i > 3 ? 10 : 0));
+  }
+  EXPECT_GT(jumps.now().sd, 5);
+  EXPECT_LT(jumps.now().step_sd, 0.2);
+  const SeriesNoise both[] = {jumps.now(), calm.now()};
+  BlockNoise seen = pooled(both);
+  EXPECT_FALSE(seen.calm(6.5)) << "no A/A pair";
+  seen.twins = true;
+  EXPECT_FALSE(seen.calm(6.5));
+  const SeriesNoise one[] = {calm.now()};
+  seen = pooled(one);
+  seen.twins = true;
+  EXPECT_TRUE(seen.calm(6.5));
+}
+
+TEST(Sequence, AMeanThatLeftTheIntervalTakesItAway) {
+  const BlockNoise calm = recording_of(0.02);  // as if the rest of the recording showed no change
+  Sequence sequence(0.95, 0.01);
+  for (int i = 0; i < 20; ++i) sequence.add(i % 2 == 0 ? -0.099 : -0.101, calm);
+  ASSERT_TRUE(sequence.now().known());
+  EXPECT_LT(sequence.now().hi, -0.05);
+  for (int i = 0; i < 40; ++i) sequence.add(i % 2 == 0 ? 0.3 : 0.1, calm);
+  EXPECT_GT(sequence.now().left_at, 20U) << "the mean of all is far above the interval of the first 20";
+  EXPECT_FALSE(sequence.now().known());
+}
+
+/// The own series shows no lasting noise where it jumps to and fro, so that two intervals can exclude each other.
+TEST(Sequence, IntervalsThatExcludeEachOtherSayWhen) {
+  const BlockNoise calm = recording_of(0.02);
+  Sequence sequence(0.95, 0.01);
+  for (int i = 0; i < 2; ++i) sequence.add(0.5, {2, 1e-4, 1e-4, 1e-4, 0, 1});
+  ASSERT_EQ(sequence.now().changed_at, 0U);
+  ASSERT_LT(sequence.now().hi, 0.52) << "20 spreads are little here";
+  std::size_t at = 0;
+  for (int i = 0; i < 4000 && at == 0; ++i) at = sequence.add(i % 2 == 0 ? 0.02 : -0.02, calm).changed_at;
+  EXPECT_GT(at, 2U);
+  EXPECT_FALSE(sequence.now().known());
+  EXPECT_EQ(sequence.add(0.5, calm).changed_at, at) << "and it stays so";
 }
 
 TEST(Sequence, BlocksNeededAreThoseOfTheInterval) {
-  const std::size_t n = sequence_blocks_needed(0.1, 0.05, 0, 1, 0.95, 1000);
-  EXPECT_LE(sequence_expected_half_width(n, 0.05, 0.95), 0.1);
-  EXPECT_GT(sequence_expected_half_width(n - 1, 0.05, 0.95), 0.1);
-  EXPECT_EQ(sequence_blocks_needed(0, 0.05, 0, 1, 0.95, 1000), 1001U) << "at the bound no number of blocks decides";
+  const SequenceClaim faster = {0, 1, 0.95};
+  const std::size_t n = sequence_blocks_needed(0.1, 0.05, faster, 1000);
+  EXPECT_LE(sequence_expected_half_width(n, 0.05, faster), 0.1);
+  EXPECT_GT(sequence_expected_half_width(n - 1, 0.05, faster), 0.1);
+  EXPECT_EQ(sequence_blocks_needed(0, 0.05, faster, 1000), 1001U) << "at the bound no number of blocks decides";
+  EXPECT_EQ(sequence_blocks_needed(3, 0.05, {0, kInf, 0.95}, 1000), 2U) << "60 times the spread";
 }
+
+/// A pair and its A/A pair, independent and normal, looked at after every block.
+class OnePair {
+ public:
+  OnePair(double effect, double sd, double level, Random& random)
+      : effect_(effect), sd_(sd), sequence_(level), random_(random) {}
+  const SequenceInterval& block() {
+    const double difference = effect_ + sd_ * random_.normal();
+    const SeriesNoise both[] = {own_.add(difference), twin_.add(sd_ * random_.normal())};
+    return sequence_.add(difference, pooled(both));
+  }
+
+ private:
+  double effect_, sd_;
+  Sequence sequence_;
+  RunningNoise own_, twin_;
+  Random& random_;
+};
 
 /// Spread and effect known, two ways: by formula, and by recording until it is decided, 300 times.
 TEST(Sequence, PlannedBlocksAreThoseThatSimulationNeeds) {
-  constexpr double kInf = std::numeric_limits<double>::infinity();
-  constexpr std::size_t kMost = 200, kStudies = 300;
+  constexpr std::size_t kMost = 300, kStudies = 300;
   Random random("power");
   for (const double effect : {0.02, 0.05, 0.1}) {
     for (const auto& [low, high] : {std::pair(0.0, kInf), std::pair(-0.15, 0.15)}) {
@@ -90,10 +282,10 @@ TEST(Sequence, PlannedBlocksAreThoseThatSimulationNeeds) {
       const double away = std::isinf(high) ? effect : high - effect;  // from the nearest bound
       std::vector<std::size_t> needed;
       for (std::size_t s = 0; s < kStudies; ++s) {
-        Sequence sequence(kLevel);
+        OnePair pair(effect, kSd, kLevel, random);
         std::size_t n = 0;
         for (bool open = true; open && n < kMost; ++n) {
-          const SequenceInterval now = sequence.add(effect + kSd * random.normal());
+          const SequenceInterval now = pair.block();
           open = now.lo < low || now.hi > high;
         }
         needed.push_back(n);
@@ -101,8 +293,9 @@ TEST(Sequence, PlannedBlocksAreThoseThatSimulationNeeds) {
       std::sort(needed.begin(), needed.end());
       const auto median = static_cast<double>(needed[kStudies / 2]),
                  most = static_cast<double>(needed[kStudies * 9 / 10]);
-      const auto seen = static_cast<double>(sequence_blocks_needed(effect, kSd, low, high, kLevel, kMost));
-      const auto planned = static_cast<double>(sequence_blocks_for_power(effect, kSd, low, high, kLevel, 0.9, kMost));
+      const SequenceClaim claim = {low, high, kLevel};
+      const auto seen = static_cast<double>(sequence_blocks_needed(effect, kSd, claim, kMost));
+      const auto planned = static_cast<double>(sequence_blocks_for_power(effect, kSd, claim, 0.9, kMost));
       SCOPED_TRACE("effect " + std::to_string(effect) + ", " + std::to_string(away / kSd) +
                    " sd from the bound: median " + std::to_string(median) + " of " + std::to_string(seen) + ", 90 % " +
                    std::to_string(most) + " of " + std::to_string(planned));
@@ -111,6 +304,67 @@ TEST(Sequence, PlannedBlocksAreThoseThatSimulationNeeds) {
       EXPECT_GE(planned, 0.8 * most - 1) << "no promise that is not kept";
       EXPECT_LE(planned, 1.6 * most + 1);
     }
+  }
+}
+
+TEST(Futility, TheChanceIsThatOfTheMeanOfAllBlocks) {
+  Random random("chance");
+  const SequenceClaim claim = {0, kInf, 0.95};
+  const SequenceSeen seen = {8, 0.02, 0.03};
+  const double half = sequence_expected_half_width(20, seen.sd, claim);
+  int decided = 0;
+  constexpr int kFutures = 40000;
+  for (int i = 0; i < kFutures; ++i) {
+    const double truth = seen.mean + seen.sd / std::sqrt(8.0) * random.normal();
+    const double rest = truth + seen.sd / std::sqrt(12.0) * random.normal();
+    const double mean = (8 * seen.mean + 12 * rest) / 20;
+    decided += mean - half >= 0 || mean + half < 0 ? 1 : 0;
+  }
+  EXPECT_NEAR(sequence_chance(seen, claim, 20), static_cast<double>(decided) / kFutures, 0.01);
+  EXPECT_EQ(sequence_chance({20, 0.5, 0.03}, claim, 20), 1) << "it is decided";
+}
+
+/// Of studies that the last block would have decided, how many are given up before: the estimates alone gave up on 54
+/// and 67 %.
+TEST(Futility, FewStudiesThatWouldBeDecidedAreGivenUp) {
+  struct Case {
+    SequenceClaim claim;
+    double effect, sd;
+    std::size_t most;
+    bool hopeless;
+  };
+  const double level = 1 - 0.05 / 3, d = std::sqrt(2.0);
+  const Case cases[] = {{{0, kInf, level}, std::log1p(0.05), 0.02 * d, 20, false},
+                        {{0, kInf, level}, std::log1p(0.05), 0.03 * d, 30, false},
+                        {{std::log(0.99), std::log(1.01), level}, 0, 0.005 * d, 30, false},
+                        {{std::log(0.99), std::log(1.01), level}, 0, 0.05 * d, 20, true}};
+  Random random("futile");
+  for (const Case& c : cases) {
+    std::size_t decidable = 0, given_up = 0;
+    std::vector<std::size_t> at;
+    for (int i = 0; i < 200; ++i) {
+      OnePair pair(c.effect, c.sd, c.claim.level, random);
+      std::size_t futile_at = 0;
+      bool decided = false;
+      for (std::size_t n = 1; n <= c.most && !decided; ++n) {
+        const SequenceInterval now = pair.block();
+        decided = now.lo >= c.claim.lo && now.hi <= c.claim.hi;
+        const bool futile = sequence_is_futile({n, now.mean, now.sd}, c.claim, c.most);
+        if (!decided && futile && futile_at == 0) futile_at = n;
+      }
+      decidable += decided ? 1U : 0U;
+      given_up += decided && futile_at > 0 ? 1U : 0U;
+      if (futile_at > 0) at.push_back(futile_at);
+    }
+    SCOPED_TRACE("effect " + std::to_string(c.effect) + ": " + std::to_string(given_up) + " of " +
+                 std::to_string(decidable) + " given up");
+    EXPECT_LE(static_cast<double>(given_up), 0.05 * static_cast<double>(decidable) + 1);
+    EXPECT_EQ(decidable > 20, !c.hopeless);
+    if (!c.hopeless) continue;
+    ASSERT_GE(at.size(), 195U);
+    std::ranges::sort(at);
+    EXPECT_LE(at[at.size() / 2], 8U) << "soon";
+    EXPECT_GE(at.front(), 6U);
   }
 }
 
@@ -123,36 +377,113 @@ TEST(Rivals, SpendingBoundsAreThoseOfTheLiterature) {
 
 class SequenceNoise : public ::testing::TestWithParam<Noise> {};
 
-/// Three seeds fixed beforehand, 1,000 studies each of three claims in two strata with the truth at a bound, a look
-/// after every block up to 30: at most 6.6 % with any false verdict.
-TEST_P(SequenceNoise, FalseVerdictsStayBelowAlphaHoweverOftenOneLooks) {
-  for (const char* seed : {"study 1", "study 2", "study 3"})
-    EXPECT_LE(simulated::false_part(GetParam(), Rule::kSequence, 1000, seed), 0.066)
-        << simulated::name_of(GetParam()) << ", " << seed;
+/// Fixed seeds, 300 studies each of three claims in two strata with the truth at a bound, a look after every block up
+/// to 30: at most 5 % of the studies hold a false verdict.
+TEST_P(SequenceNoise, FalseVerdictsOnRatiosAreFewHoweverOftenOneLooks) {
+  for (const char* seed : {"study 1", "study 2"})
+    EXPECT_LE(simulated::false_part(GetParam(), Rule::kSequence, 300, seed), 0.05) << GetParam().name << ", " << seed;
+}
+
+/// One claim and its twin, looked at to the end.
+TEST_P(SequenceNoise, IntervalsHoldTheTruth) {
+  Random random("coverage");
+  const std::vector<simulated::Planted> one = {simulated::at_the_bounds().front()};
+  std::size_t covered = 0, intervals = 0;
+  for (int i = 0; i < 400; ++i) {
+    const auto study = simulated::run_study(one, {1, false, 1, true}, GetParam(), Rule::kSequence, 30, random);
+    covered += study.covered;
+    intervals += study.intervals;
+  }
+  EXPECT_GT(intervals, 200U);
+  EXPECT_GE(static_cast<double>(covered) / static_cast<double>(intervals), 0.93);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, SequenceNoise, ::testing::ValuesIn(simulated::kNoises));
 
+class SequenceLevelNoise : public ::testing::TestWithParam<Noise> {};
+
+TEST_P(SequenceLevelNoise, FalseVerdictsOnLevelsAreFewHoweverOftenOneLooks) {
+  for (const char* seed : {"study 1", "study 2"})
+    EXPECT_LE(simulated::false_part(GetParam(), Rule::kSequence, 300, seed, {2, true}), 0.05)
+        << GetParam().name << ", " << seed;
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, SequenceLevelNoise, ::testing::ValuesIn(simulated::kLevelNoises));
+
+/// Effects of 28 and a half beside truths at a bound: the large ones are told by the third block, and none falsely.
+TEST(Sequence, LargeEffectsAreToldEarlyAndLastingNoiseIsStillHeld) {
+  std::vector<simulated::Planted> claims = simulated::at_the_bounds();
+  claims.push_back({std::log(1.5), kInf, std::log(28)});
+  for (const Noise& noise : simulated::kNoises) {
+    if (noise.shape != simulated::Shape::kSticky && noise.lasting != 0.8) continue;
+    Random random("large");
+    std::size_t wrong = 0, early = 0;
+    constexpr std::size_t kStudies = 300;
+    for (std::size_t i = 0; i < kStudies; ++i) {
+      const auto study = simulated::run_study(claims, {}, noise, Rule::kSequence, 30, random);
+      wrong += study.any_false ? 1U : 0U;
+      early += study.decided_at[3] > 0 && study.decided_at[3] <= 3 ? 1U : 0U;
+      EXPECT_NE(study.decided_at[3], 1U);
+    }
+    EXPECT_LE(static_cast<double>(wrong), 0.05 * kStudies) << noise.name;
+    EXPECT_GE(static_cast<double>(early), 0.9 * kStudies) << noise.name;
+  }
+}
+
+/// Against the rule before (median blocks 46, 12, 7 and 5): at most half as many again, and 20 in the place of 12,
+/// which is what holding slow trends in one stratum costs.
+TEST(Sequence, IndependentNoiseCostsAboutHalfAsManyBlocksAgain) {
+  const std::pair<double, std::size_t> most[] = {{0.02, 69}, {0.05, 20}, {0.1, 10}, {0.3, 7}};
+  for (const auto& [effect, blocks] : most) {
+    Random random("cost");
+    const std::vector<simulated::Planted> claims(3, {0, kInf, std::log1p(effect)});
+    std::vector<std::size_t> needed;
+    for (int i = 0; i < 100; ++i) {
+      const auto study = simulated::run_study(claims, {1}, simulated::kNoises.front(), Rule::kSequence, 100, random);
+      for (const std::size_t at : study.decided_at) needed.push_back(at == 0 ? 101 : at);
+    }
+    std::ranges::sort(needed);
+    EXPECT_LE(needed[needed.size() / 2], blocks) << effect;
+  }
+}
+
+/// At a noise of 0.5 % the rule before took 9 and 5 or 6 blocks.
+TEST(Sequence, SmallEffectsAtLittleNoiseTakeAtMostHalfAsManyBlocksAgain) {
+  const std::pair<double, std::size_t> most[] = {{0.02, 13}, {0.05, 8}};
+  for (const auto& [effect, blocks] : most) {
+    Random random("little");
+    const std::vector<simulated::Planted> claims(3, {0, kInf, std::log1p(effect)});
+    std::vector<std::size_t> needed;
+    for (int i = 0; i < 100; ++i) {
+      const auto study =
+          simulated::run_study(claims, {1, false, 0.25}, simulated::kNoises.front(), Rule::kSequence, 40, random);
+      for (const std::size_t at : study.decided_at) needed.push_back(at == 0 ? 41 : at);
+    }
+    std::ranges::sort(needed);
+    EXPECT_LE(needed[needed.size() / 2], blocks) << effect;
+  }
+}
+
 TEST(Sequence, TheFixedIntervalLookedAtAfterEveryBlockErrsMoreOften) {
-  EXPECT_GT(simulated::false_part(Noise::kNormal, Rule::kFixedAtEachLook, 1000, "study 1"), 0.066)
+  EXPECT_GT(simulated::false_part(simulated::kNoises.front(), Rule::kFixedAtEachLook, 1000, "study 1"), 0.066)
       << "else this simulation could not tell the two apart";
 }
 
 /// Planted effects are found, and no difference is called equal within a range far wider than the noise.
 TEST(Sequence, PlantedEffectsAreDecidedAndAt50PercentNoiseTwoPercentAreNot) {
-  constexpr double kInf = std::numeric_limits<double>::infinity();
   Random random("worth it");
   const std::vector<simulated::Planted> found = {{0, kInf, std::log(1.1)}},
                                         equal = {{std::log(0.95), std::log(1.05), 0}};
   std::size_t in_time = 0, equal_in_time = 0, hopeless = 0;
   for (int i = 0; i < 100; ++i) {
-    const auto first = simulated::run_study(found, 1, Noise::kNormal, Rule::kSequence, 14, random);
+    const auto first = simulated::run_study(found, {1}, simulated::kNoises[0], Rule::kSequence, 20, random);
     in_time += first.decided_at[0] > 0 && !first.any_false ? 1U : 0U;
-    const auto second = simulated::run_study(equal, 1, Noise::kNormal, Rule::kSequence, 24, random);
+    const auto second = simulated::run_study(equal, {1}, simulated::kNoises[0], Rule::kSequence, 36, random);
     equal_in_time += second.decided_at[0] > 0 && !second.any_false ? 1U : 0U;
     const std::vector<simulated::Planted> small = {{0, kInf, std::log(1.02)}};
-    hopeless +=
-        simulated::run_study(small, 1, Noise::kLogNormal, Rule::kSequence, 30, random).decided_at[0] > 0 ? 1U : 0U;
+    hopeless += simulated::run_study(small, {1}, simulated::kNoises[1], Rule::kSequence, 30, random).decided_at[0] > 0
+                    ? 1U
+                    : 0U;
   }
   EXPECT_GE(in_time, 90U);
   EXPECT_GE(equal_in_time, 90U);

@@ -1,4 +1,4 @@
-// Made-up studies with a known truth, judged after every block by one rule or another.
+// Synthetic studies with a known truth, judged after every block by one rule or another.
 #pragma once
 
 #include <algorithm>
@@ -19,60 +19,99 @@
 
 namespace assay::simulated {
 
-enum class Noise { kNormal, kLogNormal, kMachineAr1, kOwnAr1, kDrift, kOutliers };
-inline constexpr std::array kNoises = {Noise::kNormal, Noise::kLogNormal, Noise::kMachineAr1,
-                                       Noise::kOwnAr1, Noise::kDrift,     Noise::kOutliers};
-inline const char* name_of(Noise noise) {
-  constexpr const char* names[] = {"normal, sd 0.02",        "log-normal, sd 0.5",  "AR(1) 0.8 of the machine",
-                                   "AR(1) 0.5 of each cell", "drift within blocks", "5 % of runs 2 to 3 times as long"};
-  return names[static_cast<std::size_t>(noise)];
-}
+/// How runs differ though nothing about the program does.
+struct Noise {
+  enum class Shape { kOwn, kMachine, kWarming, kSticky, kTrend, kDrift, kOutliers, kClocks };
+  const char* name;
+  Shape shape;
+  double sd;           ///< of what is new in every run, in logs
+  double lasting = 0;  ///< correlation of own or machine noise, step of clocks, sd of trends, warming over 30 blocks
+  double size = 0;     ///< sd of the machine's noise
+};
+using Shape = Noise::Shape;
+inline constexpr std::array kNoises = {Noise{"normal, sd 0.02", Shape::kOwn, 0.02},
+                                       Noise{"log-normal, sd 0.5", Shape::kOwn, 0.5},
+                                       Noise{"AR(1) 0.8 of the machine, sd 0.1", Shape::kMachine, 0.02, 0.8, 0.1},
+                                       Noise{"AR(1) 0.3 of each cell", Shape::kOwn, 0.02, 0.3},
+                                       Noise{"AR(1) 0.5 of each cell", Shape::kOwn, 0.02, 0.5},
+                                       Noise{"AR(1) 0.8 of each cell", Shape::kOwn, 0.02, 0.8},
+                                       Noise{"sticky clocks, sd 0.02", Shape::kSticky, 0.02, 0.05},
+                                       Noise{"sticky clocks, sd 0.005", Shape::kSticky, 0.005, 0.05},
+                                       Noise{"slow trend of each cell, sd 0.04", Shape::kTrend, 0.02, 0.04},
+                                       Noise{"two clocks, by chance", Shape::kClocks, 0.01, 0.05},
+                                       Noise{"drift within blocks", Shape::kDrift, 0.02},
+                                       Noise{"5 % of runs 2 to 3 times as long", Shape::kOutliers, 0.02}};
+/// What does not cancel in a level.
+inline constexpr std::array kLevelNoises = {Noise{"normal, sd 0.02", Shape::kOwn, 0.02},
+                                            Noise{"AR(1) 0.5 of the machine, sd 0.1", Shape::kMachine, 0.02, 0.5, 0.1},
+                                            Noise{"AR(1) 0.8 of the machine, sd 0.1", Shape::kMachine, 0.02, 0.8, 0.1},
+                                            Noise{"linear warming, 10 %", Shape::kWarming, 0.02, 0.1},
+                                            Noise{"AR(1) 0.8 of each cell", Shape::kOwn, 0.02, 0.8},
+                                            Noise{"sticky clocks, sd 0.005", Shape::kSticky, 0.005, 0.05}};
 
 /// Logs of the times of `cells` cells in one block after another.
 class Machine {
  public:
-  Machine(Noise noise, std::size_t cells, Random& random) : noise_(noise), own_(cells), random_(random) {}
+  Machine(const Noise& noise, std::size_t cells, Random& random) : noise_(noise), random_(random) {
+    machine_ = noise.size * random.normal();
+    for (std::size_t c = 0; c < cells; ++c) {
+      slow_.push_back(random.uniform() < kSlow ? 1 : 0);
+      const double z = random.normal();
+      own_.push_back(noise.shape == Shape::kTrend ? z : noise.sd * z / root_of_rest());
+    }
+  }
 
   std::vector<double> block() {
-    constexpr double kSd = 0.02;
-    machine_ = 0.8 * machine_ + 0.1 * random_.normal();
+    ++blocks_;
+    if (blocks_ > 1) machine_ = noise_.lasting * machine_ + root_of_rest() * noise_.size * random_.normal();
     std::vector<std::size_t> position(own_.size());
     for (std::size_t i = 0; i < position.size(); ++i) position[i] = i;
     for (std::size_t i = position.size(); i > 1; --i) std::swap(position[i - 1], position[random_.index(i)]);
     std::vector<double> logs(own_.size());
-    for (std::size_t c = 0; c < own_.size(); ++c) {
-      const double fresh = random_.normal();
-      own_[c] = 0.5 * own_[c] + fresh;
-      const double outlier = random_.uniform() < 0.05 ? std::log(2 + random_.uniform()) : 0;
-      switch (noise_) {
-        case Noise::kNormal:
-          logs[c] = kSd * fresh;
-          break;
-        case Noise::kLogNormal:
-          logs[c] = 0.5 * fresh;
-          break;
-        case Noise::kMachineAr1:
-          logs[c] = machine_ + kSd * fresh;
-          break;
-        case Noise::kOwnAr1:
-          logs[c] = kSd * own_[c];
-          break;
-        case Noise::kDrift:
-          logs[c] = kSd * fresh + 0.02 * static_cast<double>(position[c]);
-          break;
-        case Noise::kOutliers:
-          logs[c] = kSd * fresh + outlier;
-          break;
-      }
-    }
+    for (std::size_t c = 0; c < own_.size(); ++c) logs[c] = run(c, static_cast<double>(position[c]));
     return logs;
   }
 
  private:
-  Noise noise_;
-  double machine_ = 0;
-  std::vector<double> own_;
+  static constexpr double kSlow = 0.3, kBlocks = 8;  ///< part of the time that a sticky clock is slow, and for how long
+
+  /// Standard deviation of what is new, in units of the whole.
+  [[nodiscard]] double root_of_rest() const {
+    const double r = noise_.shape == Shape::kOwn || noise_.shape == Shape::kMachine ? noise_.lasting : 0;
+    return std::sqrt(1 - r * r);
+  }
+  double run(std::size_t cell, double position) {
+    const double fresh = noise_.sd * random_.normal(), chance = random_.uniform(), size = random_.uniform();
+    const double blocks = static_cast<double>(blocks_);
+    switch (noise_.shape) {
+      case Shape::kOwn:
+        if (blocks_ > 1) own_[cell] = noise_.lasting * own_[cell] + fresh;
+        return own_[cell];
+      case Shape::kMachine:
+        return machine_ + fresh;
+      case Shape::kWarming:
+        return noise_.lasting * (blocks - 1) / 29 + fresh;
+      case Shape::kSticky:
+        if (blocks_ > 1 && chance < (slow_[cell] != 0 ? 1 : kSlow / (1 - kSlow)) / kBlocks) slow_[cell] ^= 1;
+        return noise_.lasting * slow_[cell] + fresh;
+      case Shape::kTrend:
+        return noise_.lasting * own_[cell] * (blocks - 15.5) / 8.66 + fresh;
+      case Shape::kClocks:
+        return (chance < kSlow ? noise_.lasting : 0) + fresh;
+      case Shape::kDrift:
+        return 0.02 * position + fresh;
+      case Shape::kOutliers:
+        return (chance < 0.05 ? std::log(2 + size) : 0) + fresh;
+    }
+    return 0;
+  }
+
+  const Noise& noise_;
   Random& random_;
+  double machine_ = 0;
+  std::size_t blocks_ = 0;
+  std::vector<double> own_;
+  std::vector<int> slow_;
 };
 
 enum class Rule {
@@ -116,7 +155,7 @@ inline constexpr std::size_t kLooks = 30;
 /// What a rule allows to say of what was seen; all of the line: nothing.
 inline Interval interval_by(Rule rule, const SequenceInterval& seen, const PairRuns& runs, double level, bool last) {
   constexpr Interval nothing = kNothing;
-  if (rule == Rule::kSequence) return {seen.lo, seen.hi};
+  if (rule == Rule::kSequence) return seen.known() ? Interval{seen.lo, seen.hi} : nothing;
   if (rule == Rule::kSprt) return sprt(seen, level);
   if (rule == Rule::kSpending) return spending(seen, level, kLooks);
   if (rule == Rule::kMannWhitney) return mann_whitney(runs);
@@ -140,7 +179,8 @@ inline Interval interval_by(Rule rule, const SequenceInterval& seen, const PairR
 /// One stratum at the level of its claim, and at the one that a single stratum needs to refute it.
 struct Watched {
   double level, strict;
-  Sequence usual{level}, strictly{strict};
+  double unseen = kUnseenShift;
+  Sequence usual{level, unseen}, strictly{strict, unseen};
   PairRuns runs = {};
 };
 
@@ -159,37 +199,106 @@ inline int verdict_of(const Planted& claim, const std::vector<Watched>& strata, 
 struct Study {
   bool any_false = false;
   std::vector<std::size_t> decided_at;  ///< by claim: blocks; 0: not decided
+  std::size_t covered = 0,
+              intervals = 0;  ///< of the sequence's intervals after the last look: those that hold the truth
 };
 
+/// What is made up: so many strata, levels instead of ratios to one base a stratum, the spread of `noise` times a
+/// factor.
+struct Setting {
+  std::size_t strata = 2;
+  bool levels = false;
+  double sd_factor = 1;
+  bool to_the_end = false;  ///< looks on when all is decided, for the coverage
+};
+
+/// One recording: its cells, and the series that claims look at. Each stratum has a base and a cell for each claim; the
+/// first base is run twice (A/A).
+class Recording {
+ public:
+  Recording(std::span<const Planted> claims, const Noise& of, const Setting& setting, Random& random)
+      : claims_(claims),
+        setting_(setting),
+        machine_(of, setting.strata * (claims.size() + 1) + 1, random),
+        running_(setting.strata * claims.size() + 1) {
+    running_.back() = RunningNoise(!setting.levels);
+  }
+
+  /// One block more. Then: the differences (or levels) of each stratum of each claim, and what all series show.
+  void block() {
+    const std::vector<double> logs = machine_.block();
+    const std::size_t claims = claims_.size();
+    base.clear();
+    treated.clear();
+    for (std::size_t s = 0; s < setting_.strata; ++s) {
+      for (std::size_t c = 0; c < claims; ++c) {
+        base.push_back(setting_.levels ? 0 : setting_.sd_factor * logs[s * (claims + 1)]);
+        treated.push_back(claims_[c].truth + setting_.sd_factor * logs[s * (claims + 1) + 1 + c]);
+      }
+    }
+    std::vector<SeriesNoise> now;
+    for (std::size_t i = 0; i < base.size(); ++i) now.push_back(running_[i].add(treated[i] - base[i]));
+    const double twin = setting_.sd_factor * (logs.back() - (setting_.levels ? 0 : logs.front()));
+    now.push_back(running_.back().add(twin));
+    noise = pooled(now);
+  }
+
+  std::vector<double> base, treated;  ///< of the block: by stratum, then claim
+  BlockNoise noise;
+
+ private:
+  std::span<const Planted> claims_;
+  Setting setting_;
+  Machine machine_;
+  std::vector<RunningNoise> running_;
+};
+
+inline void count_false(const Planted& claim, int verdict, Study& study) {
+  const bool inside = claim.truth > claim.low && claim.truth < claim.high;
+  const bool outside = claim.truth < claim.low || claim.truth > claim.high;
+  study.any_false = study.any_false || (verdict > 0 ? !inside : !outside);
+}
+
 /// Looks after every block up to `most`; a verdict once reached stays. Truths at a bound contradict either verdict.
-inline Study run_study(std::span<const Planted> claims, std::size_t strata, Noise noise, Rule rule, std::size_t most,
-                       Random& random, double sd_factor = 1) {
+inline Study run_study(std::span<const Planted> claims, const Setting& setting, const Noise& noise, Rule rule,
+                       std::size_t most, Random& random) {
   const double level = 1 - 0.05 / static_cast<double>(claims.size());
+  const double strict = 1 - (1 - level) / static_cast<double>(setting.strata);
   Study study;
   study.decided_at.assign(claims.size(), 0);
-  Machine machine(noise, 2 * strata * claims.size(), random);
-  const double strict = 1 - (1 - level) / static_cast<double>(strata);
-  std::vector<std::vector<Watched>> seen(claims.size(), std::vector<Watched>(strata, Watched{level, strict}));
-  for (std::size_t block = 1; block <= most; ++block) {
-    const std::vector<double> logs = machine.block();
+  Recording recording(claims, noise, setting, random);
+  const Watched fresh{level, strict, setting.levels ? kUnseenMachineShift : kUnseenShift};
+  std::vector<std::vector<Watched>> seen(claims.size(), std::vector<Watched>(setting.strata, fresh));
+  bool open = true;
+  for (std::size_t block = 1; block <= most && (open || setting.to_the_end); ++block) {
+    recording.block();
+    open = false;
     for (std::size_t c = 0; c < claims.size(); ++c) {
-      for (std::size_t s = 0; s < strata; ++s) {
-        const std::size_t cell = 2 * (c * strata + s);
-        const double difference = claims[c].truth + sd_factor * (logs[cell + 1] - logs[cell]);
-        seen[c][s].usual.add(difference);
-        seen[c][s].strictly.add(difference);
+      for (std::size_t s = 0; s < setting.strata; ++s) {
+        const std::size_t at = s * claims.size() + c;
+        Watched& watched = seen[c][s];
+        const double difference = recording.treated[at] - recording.base[at];
+        watched.usual.add(difference, recording.noise);
+        watched.strictly.add(difference, recording.noise);
         if (rule == Rule::kNvbench || rule == Rule::kMannWhitney) {
-          seen[c][s].runs.base.push_back(sd_factor * logs[cell]);
-          seen[c][s].runs.treated.push_back(claims[c].truth + sd_factor * logs[cell + 1]);
+          watched.runs.base.push_back(recording.base[at]);
+          watched.runs.treated.push_back(recording.treated[at]);
         }
       }
       if (study.decided_at[c] > 0) continue;
       const int verdict = verdict_of(claims[c], seen[c], rule, block == most);
+      open = open || verdict == 0;
       if (verdict == 0) continue;
       study.decided_at[c] = block;
-      const bool inside = claims[c].truth > claims[c].low && claims[c].truth < claims[c].high;
-      const bool outside = claims[c].truth < claims[c].low || claims[c].truth > claims[c].high;
-      study.any_false = study.any_false || (verdict > 0 ? !inside : !outside);
+      count_false(claims[c], verdict, study);
+    }
+  }
+  for (std::size_t c = 0; c < claims.size(); ++c) {
+    for (const Watched& watched : seen[c]) {
+      const SequenceInterval& now = watched.usual.now();
+      if (!now.known()) continue;
+      ++study.intervals;
+      study.covered += now.lo <= claims[c].truth && claims[c].truth <= now.hi ? 1U : 0U;
     }
   }
   return study;
@@ -203,12 +312,13 @@ inline std::vector<Planted> at_the_bounds() {
 }
 
 /// Part of the studies with any false verdict.
-inline double false_part(Noise noise, Rule rule, std::size_t studies, const std::string& seed) {
+inline double false_part(const Noise& noise, Rule rule, std::size_t studies, const std::string& seed,
+                         const Setting& setting = {}) {
   Random random(seed);
   const std::vector<Planted> claims = at_the_bounds();
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < studies; ++i)
-    wrong += run_study(claims, 2, noise, rule, kLooks, random).any_false ? 1U : 0U;
+    wrong += run_study(claims, setting, noise, rule, kLooks, random).any_false ? 1U : 0U;
   return static_cast<double>(wrong) / static_cast<double>(studies);
 }
 

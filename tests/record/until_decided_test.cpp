@@ -31,7 +31,7 @@ mode = ["a", "b", "c"]
 command = ["true", "{mode}"]
 profiler = { name = "profiled", command = [")" ASSAY_PROFILED R"(", "-o", "{report}"] }
 replicates = 4
-most = 12
+most = 18
 [experiment.arguments]
 mode = { a = ["effect=1"], b = ["effect=0.8"], c = ["effect=1.0"] }
 [analyzers.run_summary]
@@ -54,8 +54,8 @@ mode = { a = ["effect=1"], b = ["effect=0.8"], c = ["effect=1.0"] }
   [[nodiscard]] State state() const { return state_of(*read_journal(newest_recording(home_ / "out", "q"))); }
   [[nodiscard]] std::map<std::string, std::string> verdicts() const {
     std::map<std::string, std::string> out;
-    const Json look = state().looks.back();
-    for (const Json& claim : look.at("claims")) out[text_in(claim, "claim")] = text_in(claim, "verdict");
+    const State now = state();
+    for (const event::Claim& claim : now.looks.back().claims) out[claim.id] = claim.verdict;
     return out;
   }
 
@@ -74,6 +74,13 @@ TEST_F(UntilDecided, PlantedEffectsAreDecidedAndTheirCellsLeave) {
   const State state = this->state();
   EXPECT_LT(state.blocks.rbegin()->second.order.size(), state.blocks.at(1).order.size()) << "b left before c did";
   EXPECT_THAT(state.blocks.rbegin()->second.order, Not(Contains("q: mode=b")));
+}
+
+TEST(WhyNoneIsOpen, UntestableClaimsAreNotCalledDecided) {
+  EXPECT_EQ(why_none_is_open(3, 0), "every claim is decided");
+  EXPECT_EQ(why_none_is_open(3, 1), "every testable claim is decided (1 of 3 untestable)");
+  EXPECT_EQ(why_none_is_open(2, 2), "no claim can be decided: all are untestable on these runs (the verdicts say why)");
+  EXPECT_EQ(why_none_is_open(1, 1), "no claim can be decided: it is untestable on these runs (the verdicts say why)");
 }
 
 TEST_F(UntilDecided, WhatNoNumberOfRunsDecidesIsFutileAndNeverFalse) {
@@ -186,10 +193,8 @@ input_bytes = "100 * batch"
   EXPECT_THAT(state.blocks.at(1).order, Contains("q: batch=2"));
   EXPECT_THAT(state.blocks.at(2).order, Not(Contains("q: batch=2")));
   EXPECT_TRUE(state.looks.empty()) << "no claim was judged";
-  std::size_t heated = 0;
   const Events journal = *read_journal(newest_recording(home_ / "out", "q"));
-  for (const Json& event : journal.list) heated += text_in(event, "event") == "warmup" ? 1U : 0U;
-  EXPECT_EQ(heated, 2U) << "one run that is thrown away after each pause";
+  EXPECT_EQ(all_of<event::Warmup>(journal.list).size(), 2U) << "one run that is thrown away after each pause";
 }
 
 /// A stratum of one of two GPUs gets every second block.
@@ -220,12 +225,12 @@ mode = { a = ["noise=0.05"], b = ["noise=0.05", "effect=1.01"] }
   const State state = this->state();
   ASSERT_FALSE(state.looks.empty()) << said();
   std::size_t known = 0;
-  for (const Json& look : state.looks) {
-    for (const Json& of : look.at("claims")) {
-      for (const Json& stratum : of.at("strata")) {
-        const auto needed = static_cast<std::size_t>(number_in(stratum, "blocks_needed", 0));
+  for (const event::Look& look : state.looks) {
+    for (const event::Claim& of : look.claims) {
+      for (const Json& stratum : of.strata) {
+        const auto needed = stratum.value("blocks_needed", std::size_t{0});
         EXPECT_EQ(needed % 2, 0U);
-        const auto seen = static_cast<std::size_t>(number_in(stratum, "blocks", 0));
+        const auto seen = stratum.value("blocks", std::size_t{0});
         EXPECT_TRUE(needed == 0 || needed > 2 * seen) << needed << " blocks, " << seen << " seen";
         known += needed > 0 ? 1U : 0U;
       }

@@ -1,5 +1,5 @@
 // `assay new`: names, the sorted lists, what is written where, and that nothing is ever overwritten.
-#include "app/new.hpp"
+#include "cli/new.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,9 +11,12 @@ namespace assay::testing {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
+using ::testing::UnorderedElementsAre;
 
 TEST(NewName, IsAnIdentifierOfSmallLetters) {
   for (const char* good : {"a", "short_kernels", "rq7", "x1_2"}) EXPECT_THAT(name_problem(good), IsEmpty()) << good;
@@ -116,6 +119,20 @@ TEST_F(New, OutOfTreeIsAProjectOfItsOwn) {
   const Outcome again = run_assay(elsewhere(), {"new", "jitter", "--out-of-tree", "my analyzers"});
   EXPECT_EQ(again.exit, 2);
   EXPECT_THAT(again.err, HasSubstr("is already there and is not overwritten"));
+}
+
+TEST_F(New, SmallIsOneSourceFile) {
+  const Outcome outcome = run_assay(elsewhere(), {"new", "jitter", "--small"});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(files_below(elsewhere()),
+              UnorderedElementsAre("jitter/CMakeLists.txt", "jitter/jitter.toml", "jitter/plugin.cpp"));
+  const std::string plugin = read_text(elsewhere() / "jitter/plugin.cpp");
+  EXPECT_LE(std::count(plugin.begin(), plugin.end(), '\n'), 40);
+  EXPECT_THAT(plugin, HasSubstr(R"(ASSAY_PLUGIN("jitter", "0.1.0", Jitter);)"));
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("cmake -S ./jitter -B ./jitter/build "), Not(HasSubstr("ctest"))));
+  EXPECT_EQ(run_assay(elsewhere(), {"new", "jitter", "--small"}).exit, 2) << "nothing is overwritten";
+  EXPECT_EQ(run_assay(elsewhere(), {"new", "jitter", "--small", "--out-of-tree", "other"}).exit, 0);
+  EXPECT_TRUE(fs::exists(elsewhere() / "other/jitter/plugin.cpp"));
 }
 
 TEST_F(New, WhatCannotBeHadIsSaidInOneSentence) {

@@ -51,6 +51,11 @@ case $step in
       lib/cmake/assay_sdk/assay_sdkConfig.cmake; do
       [ -s "$prefix/$file" ] || fail "$file was not installed"
     done
+    while IFS= read -r page; do
+      while IFS= read -r target; do
+        [ -e "$(dirname "$page")/$target" ] || fail "$page links to $target, which was not installed"
+      done < <(grep -oE '\]\([^)# :]+[)#]' "$page" | sed -E 's/^\]\(//; s/[)#]$//')
+    done < <(find "$prefix/share/doc/assay" -name '*.md')
     command -v readelf >/dev/null || fail "readelf (binutils) is needed"
     for file in "$prefix"/bin/assay "$prefix"/lib/assay/plugins/*.so; do
       ! readelf -d "$file" | grep -E 'R(UN)?PATH' | grep -v '\[\$ORIGIN/../lib/assay/libraries\]' || fail "$file carries a path of the build machine"
@@ -157,6 +162,25 @@ case $step in
       --reports "$scratch/new/short_kernels/golden/reports" --plugin-path "$scratch/new-prefix/lib/assay/plugins" |
       grep -q 'Short kernels take up to 25.0 % of the kernel time' || fail "the finding was not printed"
     ;;
+  small) # COMPILER WARNINGS: what `assay new --small` writes builds optimised where nothing is said, and finds the longest kernel.
+    rm -rf "$scratch/small"
+    "$prefix/bin/assay" new longest --small --out-of-tree "$scratch/small" >/dev/null
+    project "$scratch/small/longest" small-build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$1" -DCMAKE_CXX_FLAGS="$2"
+    grep -q '^CMAKE_BUILD_TYPE:STRING=Release$' "$scratch/small-build/CMakeCache.txt" || fail "it is built without optimisation"
+    one_symbol "$scratch/small-build/longest.so"
+    "$prefix/bin/assay" run "$scratch/small/longest/longest.toml" -o "$scratch/small.out" \
+      --reports "$source/sdk/template/golden/reports" --plugin-path "$scratch/small-build" |
+      grep -q 'The longest kernel takes' || fail "the finding was not printed"
+    ;;
+  from_source) # COMPILER: the archives and the sources that are installed give plugins that find the same.
+    combo "archive" "$1" Release "$prefix" "$prefix/bin/assay"
+    if [ -e "$scratch/archive/libassay_sdk.a" ]; then fail "the installed archive was not taken"; fi
+    project "$source/tests/sdk_install/project" from_source -DCMAKE_CXX_COMPILER="$1" -DCMAKE_BUILD_TYPE=Release \
+      -DCMAKE_PREFIX_PATH="$prefix" -DASSAY_SDK_FROM_SOURCE=ON
+    [ -e "$scratch/from_source/libassay_sdk.a" ] || fail "the sources were not compiled"
+    one_symbol "$scratch/from_source/out_of_tree.so"
+    counts "$prefix/bin/assay" "$scratch/from_source" from_source
+    ;;
   publish) # The template's own CI builds, tests, checks, benches and packs it against the installed assay.
     rm -rf "$scratch/publish"
     "$prefix/bin/assay" new short_kernels --out-of-tree "$scratch/publish" >/dev/null
@@ -170,7 +194,8 @@ case $step in
     one_symbol "$scratch/publish/tar/lib/assay/plugins/short_kernels.so"
     command -v dpkg-deb >/dev/null || skip "dpkg-deb (dpkg) is not here, so only the tarball was tested"
     package=$(echo "$project"/build/assay-short-kernels_0.1.0_*.deb)
-    dpkg-deb -f "$package" Depends | grep -E '^assay \(>= [0-9]+\.[0-9]+' >/dev/null || fail "it does not depend on assay"
+    dpkg-deb -f "$package" Depends | grep -E '^assay-plugin-abi-[0-9]+ \(>= [0-9]+\.[0-9]+\)$' >/dev/null ||
+      fail "it does not depend on the plugin ABI"
     dpkg-deb -x "$package" "$scratch/publish/deb"
     "$prefix/bin/assay" plugins --plugin-path "$scratch/publish/deb/usr/lib/assay/plugins" |
       grep '^short_kernels  *0\.1\.0 ' >/dev/null || fail "the packed plugin is not loaded"
@@ -186,6 +211,18 @@ case $step in
         -P "$prefix/lib/cmake/assay_sdk/golden_test.cmake" >"$scratch/accept.log" 2>&1
     }
     if golden -u CI -u ASSAY_ACCEPT; then fail "a wrong expectation passes"; fi
+    cp "$source/sdk/template/golden/expected/facts.csv" "$scratch/accept/right.csv"
+    sed -i 's/@NAME@/short_kernels/' "$scratch/accept/right.csv"
+    expects() { # WHAT: the expectation on standard input does not pass.
+      cat >"$case/expected/facts.csv"
+      if golden -u CI -u ASSAY_ACCEPT; then fail "$1 passes"; fi
+    }
+    sed '$s/,0.2,1$/,0.3,1/' "$scratch/accept/right.csv" | head -c -1 | expects "a wrong last line without a line break"
+    head -1 "$scratch/accept/right.csv" | expects "an expectation of a heading alone"
+    sed 3d "$scratch/accept/right.csv" | expects "a fact of the plugin that nobody expects"
+    head -c -1 "$scratch/accept/right.csv" >"$case/expected/facts.csv"
+    golden -u CI -u ASSAY_ACCEPT || { cat "$scratch/accept.log"; fail "a right last line without a line break does not pass"; }
+    sed 's/,1,2,1$/,1,3,1/' "$scratch/accept/right.csv" | expects "a wrong expectation"
     grep -q 'ASSAY_ACCEPT=1' "$scratch/accept.log" || fail "how to accept is not said"
     if golden CI=true ASSAY_ACCEPT=1; then fail "CI accepts"; fi
     grep -q ',1,3,1$' "$case/expected/facts.csv" || fail "CI has written"

@@ -1,4 +1,4 @@
-"""Small studies for the tests of `assay submit`: made-up reports, what a plain run says of them, and what came out."""
+"""Small studies for the tests of `assay submit`: synthetic profiles, what a plain run says of them, and what came out."""
 
 import json
 import os

@@ -166,6 +166,38 @@ TEST_F(OddSlurm, PreemptedTasksAndThoseOfADeadNodeAreSubmittedAgainHoweverOften)
   EXPECT_FALSE(again(done({1}), true)) << "the second time without an excuse";
 }
 
+// Slurm keeps tasks that never ran as one job: "ArrayTaskId=1-2,4" of scontrol, "11_[1-2,4]" of sacct.
+TEST_F(OddSlurm, TasksThatWereCancelledBeforeTheyRanAreSaidToBe) {
+  const auto made = begin(work(5));
+  ASSERT_TRUE(made) << made.error().sentence;
+  const std::string job = made->rounds.front().arrays.front().job;
+  const auto how = [&] {
+    const auto missing = progress_of(home_ / "out.slurm", *made, done({3})).missing;
+    std::vector<std::string> words;
+    for (const auto& [task, word] : missing) words.push_back(std::to_string(task) + " " + word);
+    return words;
+  };
+  says("scontrol",
+       "echo 'JobId=" + job + " ArrayJobId=" + job +
+           " ArrayTaskId=1-2,4%2 ArrayTaskThrottle=2 JobName=x JobState=CANCELLED Reason=None'; echo 'JobId=99 "
+           "ArrayJobId=" +
+           job + " ArrayTaskId=5 JobState=TIMEOUT'");
+  EXPECT_THAT(how(), ElementsAre("1 CANCELLED", "2 CANCELLED", "4 CANCELLED", "5 TIMEOUT"));
+  says("scontrol", "exit 1");
+  says("sacct", "echo '" + job + "_[1-5:3]|CANCELLED by 0'; echo '" + job + "_5|TIMEOUT'");
+  EXPECT_THAT(how(), ElementsAre("1 CANCELLED", "2 ended, and neither its exit code nor its state is known",
+                                 "4 CANCELLED", "5 TIMEOUT"));
+}
+
+TEST_F(OddSlurm, HowManyTasksWereSubmittedAgainIsKnown) {
+  const auto made = begin(work(3));
+  ASSERT_TRUE(made) << made.error().sentence;
+  EXPECT_EQ(progress_of(home_ / "out.slurm", *made, done({})).submitted_again, 0U);
+  ASSERT_TRUE(again(done({2}), false));
+  ASSERT_TRUE(again(done({2, 3}), false));
+  EXPECT_EQ(progress_of(home_ / "out.slurm", *read_submission(home_ / "out.slurm"), done({2})).submitted_again, 2U);
+}
+
 TEST_F(OddSlurm, WhatASubmitterLeftThatDiedIsEndedByItsName) {
   ASSERT_TRUE(begin(work(2)));
   std::ostringstream text;

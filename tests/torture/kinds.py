@@ -15,7 +15,7 @@ import sqlite_map as smap
 from cases import Find
 
 HERE = seeds.HERE
-WITNESS = "witness.sqlite"
+WITNESS = "baseline_bs1.sqlite"  # fits the pattern of sheets.toml
 
 
 @functools.lru_cache(maxsize=None)

@@ -25,7 +25,7 @@ def arguments():
     parser.add_argument("assay", type=pathlib.Path, help="the program, e.g. build/release/bin/assay")
     parser.add_argument("--count", type=int, default=50_000, help="files in all (default: 50000)")
     parser.add_argument("--seed", type=int, default=1, help="another number, other files (default: 1)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time (default: one a core)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time (default: one per core)")
     parser.add_argument("--kinds", default=",".join(names), help=f"which of {', '.join(names)}; default: all")
     parser.add_argument("--keep", type=pathlib.Path, default=pathlib.Path("torture-finds"),
                         help="folder for files that did harm, and finds.tsv (default: torture-finds)")

@@ -73,6 +73,28 @@ TEST_F(Damage, CutAnywhereKeepsWhatCameBefore) {
   }
 }
 
+TEST_F(Damage, AHeaderThatIsNoJsonIsSaid) {
+  const std::string devices =
+      R"("deviceProperties": [{"id": 0, "name": "A", "numSms": 108}COMMA{"id": 1, "name": "B", "numSms": 132}])";
+  const auto header = [&](const std::string& comma) {
+    std::string text = devices;
+    return text.replace(text.find("COMMA"), 5, comma);
+  };
+  const LoadedTrace good(folder_.write(document(kernels(3), header(",") + ",")));
+  EXPECT_EQ(good.issue("damaged_header"), std::nullopt);
+  EXPECT_EQ(good->devices->rows, 2U);
+  const std::string bad[] = {header(",,") + ",", header(" ") + ",", header(",") + ",,",
+                             R"("distributedInfo": {"rank": 1,, "world_size": 2},)", R"("other": [1, 2,, 3],)"};
+  for (const std::string& one : bad) {
+    const LoadedTrace trace(folder_.write(document(kernels(3), one)));
+    EXPECT_TRUE(trace.issue("damaged_header")) << one;
+    EXPECT_EQ(trace->kernels->rows, 3U) << one;
+  }
+  const LoadedTrace lost(folder_.write(document(kernels(3), header(",,") + ",")));
+  ASSERT_EQ(lost->devices->rows, 1U) << "the one that ran something";
+  EXPECT_EQ(lost->devices->sm_count[0], kNone) << "nothing of a list that is damaged";
+}
+
 TEST_F(Damage, MembersAndPaddingAreRead) {
   const std::string text = document(kernels(30000));
   ASSERT_GT(text.size(), std::size_t{4} << 20);
@@ -162,6 +184,7 @@ class Numbers final : public load::EventSink {
  public:
   void take(const load::Event& event) override { seen.push_back(event.args.correlation); }
   [[nodiscard]] bool wants_args(load::Category) const override { return true; }
+  [[nodiscard]] bool wants_inputs() const override { return true; }
   std::vector<std::int64_t> seen;
 };
 

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "load/columns.hpp"
 #include "load/load.hpp"
-#include "plugins/columns.hpp"
 
 namespace assay {
 

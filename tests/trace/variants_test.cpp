@@ -73,6 +73,8 @@ TEST_F(Variant, OfToday) {
   EXPECT_EQ(trace->ops->end[1] - trace->ops->start[1], 20002);
   EXPECT_EQ(trace->copies->direction[0], CopyDirection::kHostToDevice);
   EXPECT_EQ(trace->copies->bytes[0], 602112);
+  EXPECT_EQ(trace->copies->source_kind[0], 0) << "pageable";
+  EXPECT_EQ(trace->copies->target_kind[0], 2) << "device";
   EXPECT_EQ(trace->sets->rows, 0U) << "captured, and none happened";
   EXPECT_EQ(trace->graphs, nullptr);
   EXPECT_EQ(trace->spans, nullptr);
@@ -288,6 +290,26 @@ TEST_F(Variant, OnlyWhatIsWantedIsBuilt) {
   EXPECT_EQ(ops->kernels, nullptr);
   EXPECT_EQ(ops->calls, nullptr);
   EXPECT_FALSE(ops->ops->external_id.present());
+}
+
+TEST_F(Variant, InputsOfOperatorsAreReadWhereTheyAreAskedFor) {
+  const auto op = [](const std::string& args) {
+    return R"j({"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 9, "tid": 9, "ts": 1, "dur": 2, "args": )j" +
+           args + "}";
+  };
+  const auto file = folder_.write(document(op(
+      R"j({"External id": 4, "Input type": ["float", ""], "Input Strides": [[1, 16], []], "Input Dims": [[16, 4], []]})j")));
+  const LoadedTrace trace(file, {col::ops, col::op_inputs, col::op_external_id});
+  ASSERT_TRUE(trace->ops->input_dims.present());
+  EXPECT_EQ(trace.name(trace->ops->input_dims[0]), "[[16, 4], []]");
+  EXPECT_EQ(trace.name(trace->ops->input_types[0]), R"(["float", ""])");
+  EXPECT_EQ(trace.name(trace->ops->input_strides[0]), "[[1, 16], []]");
+  EXPECT_EQ(trace->ops->external_id[0], 4);
+  const LoadedTrace others(file, {col::ops, col::op_external_id});
+  EXPECT_FALSE(others->ops->input_dims.present());
+  EXPECT_EQ(others->ops->external_id[0], 4);
+  const LoadedTrace without(folder_.write(document(op(R"({"External id": 4})"))), {col::ops, col::op_inputs});
+  EXPECT_FALSE(without->ops->input_dims.present()) << "recorded without record_shapes";
 }
 
 TEST_F(Variant, WindowsAreAnnotations) {

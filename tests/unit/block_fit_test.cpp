@@ -29,7 +29,18 @@ TEST(BlockFit, OneBlockIsTheDifferenceOfMeans) {
   const BlockFit fit = fit_blocks(o);
   EXPECT_NEAR(fit.step(0), 4, 1e-12);
   EXPECT_NEAR(fit.residual_sd, std::sqrt(10.0 / 4), 1e-12);
-  EXPECT_NEAR(fit.step_error(0), std::sqrt(10.0 / 4 * (1.0 / 3 + 1.0 / 3)), 1e-12);
+  EXPECT_NEAR(fit.error({0, 1}), std::sqrt(10.0 / 4 * (1.0 / 3 + 1.0 / 3)), 1e-12);
+}
+
+TEST(BlockFit, WithSeveralBlocksReplicatesOfACellAreOneUnit) {
+  // Cell means 1, 3 and 10, 13: steps of 2 and 3 in two blocks; their replicates differ by nothing.
+  const std::vector<BlockObservation> means = {{0, 0, 1}, {1, 0, 3}, {0, 1, 10}, {1, 1, 13}};
+  std::vector<BlockObservation> runs;
+  for (const BlockObservation& mean : means) runs.insert(runs.end(), 5, mean);
+  const BlockFit fit = fit_blocks(runs), of_means = fit_blocks(means);
+  EXPECT_EQ(fit.degrees, 1) << "four units, two blocks, one step";
+  EXPECT_NEAR(fit.step(0), 2.5, 1e-12);
+  EXPECT_NEAR(fit.error({0, 1}), of_means.error({0, 1}), 1e-12);
 }
 
 TEST(BlockFit, ALevelOfOneBlockIsLeftOut) {

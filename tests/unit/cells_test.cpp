@@ -33,9 +33,8 @@ TEST_F(CellsTest, EqualLabelsAreOneCellAndAJobIsOneRun) {
   const StudyView view(study.build());
   const Cells cells = cells_of(view, {});
   ASSERT_EQ(cells.cells.size(), 3U);
-  EXPECT_THAT(cells.cells[0].runs, ElementsAre(ElementsAre(study.row("a")), ElementsAre(study.row("b"))));
-  EXPECT_THAT(cells.cells[1].runs, ElementsAre(ElementsAre(study.row("c/0"), study.row("c/1"))));
-  EXPECT_THAT(cells.cells[1].reports(), ElementsAre(study.row("c/0"), study.row("c/1")));
+  EXPECT_THAT(cells.cells[0].runs.reports(), ElementsAre(study.row("a"), study.row("b")));
+  EXPECT_THAT(cells.cells[1].runs.reports(), ElementsAre(study.row("c/0"), study.row("c/1")));
   EXPECT_EQ(labels_text(cells.cells[2].labels), "dim=16 batch=1");
   ASSERT_EQ(cells.left_out.size(), 2U);
   EXPECT_EQ(cells.left_out[0].reason, "its label dim is contradicted");
@@ -48,19 +47,32 @@ TEST_F(CellsTest, ConditionsSelectRunsAndWhatIsNotBelievedAmongThem) {
   const std::vector<Str> where(std::begin(texts), std::end(texts));
   const Cells cells = cells_of(view, conditions_of(where));
   ASSERT_EQ(cells.cells.size(), 1U);
-  EXPECT_THAT(cells.cells[0].runs, ElementsAre(ElementsAre(study.row("d"))));
+  EXPECT_THAT(cells.cells[0].runs.reports(), ElementsAre(study.row("d")));
   ASSERT_EQ(cells.left_out.size(), 1U);
   EXPECT_EQ(cells.left_out[0].report, study.row("lied"));
 }
 
-TEST_F(CellsTest, ByNamedLabelsRunsOfOneValueAreOneCell) {
+TEST_F(CellsTest, ByNamedLabelsRunsThatDifferInAnotherAreKeptApart) {
   const StudyView view(study.build());
   const std::vector<std::string> per = {"dim"};
-  const Cells cells = cells_of(view, {}, per);
-  ASSERT_EQ(cells.cells.size(), 2U);
-  EXPECT_EQ(cells.cells[0].runs.size(), 3U) << "a, b and the job c";
-  EXPECT_EQ(labels_text(cells.cells[1].labels), "dim=16");
+  const Cells cells = cells_of(view, {}, per, {});
+  ASSERT_EQ(cells.cells.size(), 3U);
+  EXPECT_EQ(labels_text(cells.cells[0].labels), "dim=8 batch=1");
+  EXPECT_EQ(cells.cells[0].runs.size(), 2U) << "a and b";
+  EXPECT_EQ(cells.cells[0].apart, "runs that differ in batch (2, not 1) are never compared");
+  EXPECT_EQ(labels_text(cells.cells[1].labels), "dim=8 batch=2");
+  EXPECT_EQ(labels_text(cells.cells[2].labels), "dim=16 batch=1");
+  EXPECT_EQ(cells.cells[2].apart, "") << "no other cell has its dim";
   EXPECT_EQ(cells.left_out.size(), 2U);
+}
+
+TEST_F(CellsTest, WhatVariesIsOneCell) {
+  const StudyView view(study.build());
+  const std::vector<std::string> per = {"dim"}, varies = {"batch"};
+  const Cells cells = cells_of(view, {}, per, varies);
+  ASSERT_EQ(cells.cells.size(), 2U);
+  EXPECT_EQ(as_runs(view, cells.cells[0].runs).size(), 3U) << "a, b and the job c";
+  EXPECT_EQ(labels_text(cells.cells[1].labels), "dim=16");
 }
 
 TEST(Cells, WithoutDeclaredLabelsEveryRunIsItsOwn) {

@@ -20,7 +20,7 @@ struct World {
   double within_sd = 0.05;       ///< between iterations of a run
   double run_sd = 0;             ///< between runs of one program
   std::size_t runs = 1;          ///< a side
-  std::size_t noise_groups = 0;  ///< of two equal runs each, whose spread is the floor
+  std::size_t noise_groups = 0;  ///< of two repeat runs each, whose spread is the floor
 };
 
 std::vector<double> run_of(const World& world, double effect, Random& random) {
@@ -173,8 +173,12 @@ TEST(FalsePositives, AgainstItselfAtMostASmallShareIsCalledDifferent) {
 }
 
 TEST(Power, APlantedEffectBeyondTheSpreadIsFound) {
-  const World world{
-      .name = "run sd 1 %, floor of 8 groups", .iterations = 12, .within_sd = 0.01, .run_sd = 0.01, .noise_groups = 8};
+  const World world{.name = "run sd 1 %, 3 runs a side, floor of 8 groups",
+                    .iterations = 12,
+                    .within_sd = 0.01,
+                    .run_sd = 0.01,
+                    .runs = 3,
+                    .noise_groups = 8};
   const Measured m = measure_world(world, 0.10, 500, "power");
   std::printf("%-44s effect 10 %%: called different %5.1f %%\n", world.name, 100 * m.called_different);
   EXPECT_GE(m.called_different, 0.95);

@@ -16,15 +16,24 @@ using testing::StudyBuilder;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 const std::vector<double> kBaseSamples = {98, 99, 100, 100, 101, 103}, kTreatedSamples = {107, 108, 109, 111, 112, 114};
 
+/// Some of the runs that are alike but for the labels that vary.
+Runs those(const StudyView& view, const std::vector<std::size_t>& rows, const std::vector<std::string>& varies = {}) {
+  for (const AlikeRuns& group : alike_groups(view, {varies}).groups) {
+    Runs found = group.runs.where([&](std::size_t r) { return std::find(rows.begin(), rows.end(), r) != rows.end(); });
+    if (found.size() == rows.size()) return found;
+  }
+  throw std::invalid_argument("these runs are not alike");
+}
+
 Stratum one_stratum(const StudyView& view) {
   const Matching m = match_pairs(view, "side", "base", "treated");
   EXPECT_EQ(m.strata.size(), 1U);
   return m.strata.at(0);
 }
 
-/// Four groups of two equal runs whose logs differ by `gap` each: sd = gap / sqrt(2), 4 degrees.
+/// Eight groups of two repeat runs whose logs differ by `gap` each: sd = gap / sqrt(2), 8 degrees.
 void add_noise(StudyBuilder& s, double gap) {
-  for (const char* group : {"g1", "g2", "g3", "g4"}) {
+  for (const char* group : {"g1", "g2", "g3", "g4", "g5", "g6", "g7", "g8"}) {
     s.noise_report(std::string(group) + "a").fact("m", 100).attribute("fingerprint", group);
     s.noise_report(std::string(group) + "b").fact("m", 100 * std::exp(gap)).attribute("fingerprint", group);
   }
@@ -73,9 +82,9 @@ TEST(Lengths, WhatGrowsWithTheRunIsComparedPerIteration) {
   EXPECT_THAT(c->method, HasSubstr("per iteration"));
   const auto counts = ratio_contrast(view, one_stratum(view), "iteration.count", "", {}, 0.95, "seed");
   EXPECT_EQ(counts->effect.value, 4) << "the length itself";
-  const std::size_t both[] = {0, 1};
+  const Runs both = those(view, {0, 1}, {"side"});
   EXPECT_FALSE(level_contrast(view, both, "m", "", floor, 0.95, "seed")) << "no one level of unequal lengths";
-  const std::size_t one[] = {1};
+  const Runs one = those(view, {1});
   EXPECT_EQ(level_contrast(view, one, "m", "", floor, 0.95, "seed")->effect.value, 4400);
 }
 
@@ -107,48 +116,59 @@ TEST(Lengths, EqualOnesAndWholeRunsAreComparedAsTheyAre) {
   }
 }
 
-/// Two shares near 1 and a floor of two runs: by logs the interval reached beyond 1.
-TEST(Shares, RatiosAndLevelsStayInside) {
+double logit(double p) { return std::log(p / (1 - p)); }
+double share(double logit_value) { return 1 / (1 + std::exp(-logit_value)); }
+
+/// Six groups of repeat runs at two shares: their logits differ by the same everywhere.
+void add_share_noise(StudyBuilder& s, double one, double other) {
+  for (const char* group : {"g1", "g2", "g3", "g4", "g5", "g6"}) {
+    s.noise_report(std::string(group) + "a").fact("m", one).attribute("fingerprint", group);
+    s.noise_report(std::string(group) + "b").fact("m", other).attribute("fingerprint", group);
+  }
+}
+
+/// MOVER by hand: each end of the log ratio is as far as the ends of the two shares, squared and added.
+TEST(Shares, RatiosByMoverAndLevelsByLogits) {
   StudyBuilder s;
   s.label("side").metric("m", "ratio");
   s.report("a", {{"side", "base"}}).fact("m", 0.9);
   s.report("b", {{"side", "treated"}}).fact("m", 0.95);
-  s.noise_report("n1").fact("m", 0.7).attribute("fingerprint", "f");
-  s.noise_report("n2").fact("m", 0.8).attribute("fingerprint", "f");
+  add_share_noise(s, 0.7, 0.8);
   const StudyView view(s.build());
   const NoiseFloor floor = noise_floor(view, "m", "", "side");
   EXPECT_TRUE(floor.logits);
-  const auto logit = [](double p) { return std::log(p / (1 - p)); };
-  EXPECT_NEAR(floor.sd_logit, (logit(0.8) - logit(0.7)) / std::sqrt(2), 1e-12);
   const auto c = ratio_contrast(view, one_stratum(view), "m", "", floor, 0.95, "seed");
   ASSERT_TRUE(c);
   EXPECT_NEAR(c->effect.value, 0.95 / 0.9, 1e-12);
-  const double half = student_t_quantile(0.975, 1) * floor.sd_logit * std::sqrt(2);
-  EXPECT_NEAR(logit(0.9 * c->effect.lo), logit(0.95) - half, 1e-9);
-  EXPECT_NEAR(logit(0.9 * c->effect.hi), logit(0.95) + half, 1e-6);
-  EXPECT_LT(0.9 * c->effect.hi, 1);
+  const double half = student_t_quantile(0.975, 6) * (logit(0.8) - logit(0.7)) / std::sqrt(2);
+  const auto end = [&](double of, double sign) { return std::log(share(logit(of) + sign * half) / of); };
+  EXPECT_NEAR(std::log(c->effect.lo), std::log(0.95 / 0.9) - std::hypot(end(0.95, -1), end(0.9, 1)), 1e-12);
+  EXPECT_NEAR(std::log(c->effect.hi), std::log(0.95 / 0.9) + std::hypot(end(0.95, 1), end(0.9, -1)), 1e-12);
   EXPECT_TRUE(c->inside_noise_floor);
-  EXPECT_THAT(c->method, HasSubstr("in logits"));
-  const std::size_t runs[] = {1};
+  EXPECT_THAT(c->method, HasSubstr("MOVER"));
+  const Runs runs = those(view, {1});
   const auto level = level_contrast(view, runs, "m", "", floor, 0.95, "seed");
-  EXPECT_GT(level->effect.lo, 0);
+  EXPECT_NEAR(logit(level->effect.lo), logit(0.95) - half, 1e-9);
   EXPECT_LT(level->effect.hi, 1);
   EXPECT_EQ(judge(level->effect, 0, 1), Verdict::kSupported) << "a share is one";
 }
 
-TEST(Shares, OfZeroAndOneHaveNoLogitAndEndAtOne) {
+/// One run at 1 must not change the scale of all others: it counts as half as far from 1 as the nearest other.
+TEST(Shares, ARunAtOneKeepsTheScaleOfTheClaim) {
   StudyBuilder s;
   s.label("side").metric("m", "ratio");
   s.report("a", {{"side", "base"}}).fact("m", 0.9);
-  s.report("b", {{"side", "treated"}}).fact("m", 0.95);
-  s.noise_report("n1").fact("m", 0.5).attribute("fingerprint", "f");
-  s.noise_report("n2").fact("m", 1).attribute("fingerprint", "f");
+  s.report("b", {{"side", "treated"}}).fact("m", 1);
+  add_share_noise(s, 0.998, 0.999);
   const StudyView view(s.build());
   const NoiseFloor floor = noise_floor(view, "m", "", "side");
-  EXPECT_TRUE(floor.share);
-  EXPECT_FALSE(floor.logits);
+  EXPECT_TRUE(floor.logits);
+  EXPECT_NEAR(floor.scaled(1), logit(0.9995), 1e-9);
+  EXPECT_NEAR(floor.scaled(0.9), logit(0.9), 1e-12);
   const auto c = ratio_contrast(view, one_stratum(view), "m", "", floor, 0.95, "seed");
-  EXPECT_NEAR(c->effect.hi, 1 / 0.9, 1e-12);
+  ASSERT_TRUE(c);
+  EXPECT_EQ(c->effect.value, 1 / 0.9);
+  EXPECT_GT(c->effect.lo, 1);
 }
 
 TEST(Shares, RatiosBeyondOneAreNone) {
@@ -157,8 +177,8 @@ TEST(Shares, RatiosBeyondOneAreNone) {
   s.report("a", {{"side", "base"}}).fact("m", 0.9).fact("n", 0.5);
   s.report("b", {{"side", "treated"}}).fact("m", 1.1).fact("n", 0.5);
   const StudyView view(s.build());
-  EXPECT_FALSE(noise_floor(view, "m", "", "side").share);
-  EXPECT_FALSE(noise_floor(view, "n", "", "side").share);
+  EXPECT_FALSE(noise_floor(view, "m", "", "side").logits);
+  EXPECT_FALSE(noise_floor(view, "n", "", "side").logits);
 }
 
 TEST(RatioContrast, FloorWidensInQuadrature) {
@@ -175,7 +195,7 @@ TEST(RatioContrast, FloorWidensInQuadrature) {
   const auto c = ratio_contrast(view, one_stratum(view), "m", "", floor, 0.95, "seed");
   ASSERT_TRUE(c);
   EXPECT_EQ(c->effect.scope, Scope::kBetweenRun);
-  const double half = student_t_quantile(0.975, 4) * floor.sd_log * std::sqrt(2);
+  const double half = student_t_quantile(0.975, 8) * floor.sd_log * std::sqrt(2);
   const double centre = std::log(1.1);
   EXPECT_NEAR(std::log(c->effect.lo), centre - std::hypot(centre - std::log(within->effect.lo), half), 1e-12);
   EXPECT_NEAR(std::log(c->effect.hi), centre + std::hypot(std::log(within->effect.hi) - centre, half), 1e-12);
@@ -191,7 +211,7 @@ TEST(RatioContrast, WithoutSamplesTheFloorAloneMakesTheInterval) {
   const StudyView view(s.build());
   const NoiseFloor floor = noise_floor(view, "m", "", "side");
   const auto c = ratio_contrast(view, one_stratum(view), "m", "", floor, 0.95, "seed");
-  const double half = student_t_quantile(0.975, 4) * floor.sd_log * std::sqrt(2);
+  const double half = student_t_quantile(0.975, 8) * floor.sd_log * std::sqrt(2);
   EXPECT_NEAR(std::log(c->effect.lo), std::log(1.01) - half, 1e-12);
   EXPECT_NEAR(std::log(c->effect.hi), std::log(1.01) + half, 1e-12);
   EXPECT_TRUE(c->inside_noise_floor);
@@ -199,39 +219,64 @@ TEST(RatioContrast, WithoutSamplesTheFloorAloneMakesTheInterval) {
   EXPECT_EQ(judge(c->effect, 1.0, kInfinity), Verdict::kInconclusive);  // a claim of a difference may not
 }
 
+/// Welch by hand, which of two groups of unlike spread is wider than what is pooled.
 TEST(RatioContrast, ReplicatesGiveTheirOwnSpread) {
   StudyBuilder s;
   s.label("side");
-  const double base[] = {99, 100, 102}, treated[] = {118, 120};
+  const std::vector<double> base = {98, 99, 100, 101, 102}, treated = {90, 110, 120, 130, 150};
   for (const double v : base) s.report("b" + std::to_string(v), {{"side", "base"}}).fact("m", v);
   for (const double v : treated) s.report("t" + std::to_string(v), {{"side", "treated"}}).fact("m", v);
   const StudyView view(s.build());
   const auto c = ratio_contrast(view, one_stratum(view), "m", "", {}, 0.95, "seed");
   ASSERT_TRUE(c);
   EXPECT_EQ(c->effect.scope, Scope::kBetweenRun);
-  EXPECT_DOUBLE_EQ(c->effect.value, 1.19);
-  EXPECT_EQ(c->effect.n, 5);
+  EXPECT_EQ(c->effect.n, 10);
   std::vector<double> b, t;
   for (const double v : base) b.push_back(std::log(v));
   for (const double v : treated) t.push_back(std::log(v));
-  const double sd = std::sqrt((squared_deviations(b) + squared_deviations(t)) / 3);
-  const double half = student_t_quantile(0.975, 3) * sd * std::sqrt(0.448671 + 0.5);
-  EXPECT_NEAR(std::log(c->effect.hi) - std::log(1.19), half, 1e-12);
+  const double vb = squared_deviations(b) / 4 / 5, vt = squared_deviations(t) / 4 / 5;
+  const double degrees = (vb + vt) * (vb + vt) / (vb * vb / 4 + vt * vt / 4);
+  const double centre = mean(t) - mean(b), half = student_t_quantile(0.975, degrees) * std::sqrt(vb + vt);
+  EXPECT_NEAR(std::log(c->effect.value), centre, 1e-12) << "a ratio of geometric means";
+  EXPECT_NEAR(std::log(c->effect.hi), centre + half, 1e-12);
+  EXPECT_NEAR(c->basis.degrees, degrees, 1e-9);
+  EXPECT_NEAR(c->basis.sd, std::sqrt((vb + vt) * 5 / 2), 1e-12) << "the spread of a run";
 }
 
 TEST(RatioContrast, ReplicatesOfTheFloorAreNotCountedTwice) {
   StudyBuilder s;
   s.label("side");
-  for (const double v : {99.0, 101.0}) {
+  for (const double v : {99.0, 100.0, 101.0}) {
     s.report("b" + std::to_string(v), {{"side", "base"}}).fact("m", v).attribute("fingerprint", "x");
+    s.report("t" + std::to_string(v), {{"side", "treated"}}).fact("m", 1.2 * v);
   }
-  s.report("t", {{"side", "treated"}}).fact("m", 120).attribute("fingerprint", "y");
   const StudyView view(s.build());
   const NoiseFloor floor = noise_floor(view, "m", "", "side");
-  ASSERT_EQ(floor.degrees, 1);
-  const auto c = ratio_contrast(view, one_stratum(view), "m", "", floor, 0.95, "seed");
-  const double half = student_t_quantile(0.975, 1) * floor.sd_log * std::sqrt(1.5);
-  EXPECT_NEAR(std::log(c->effect.hi) - std::log(c->effect.value), half, 1e-12);
+  ASSERT_EQ(floor.degrees, 2);
+  const auto counted = ratio_contrast(view, one_stratum(view), "m", "", floor, 0.95, "seed");
+  const auto afresh = ratio_contrast(view, one_stratum(view), "m", "", {}, 0.95, "seed");
+  EXPECT_NEAR(counted->effect.hi, afresh->effect.hi, 1e-12);
+  EXPECT_NEAR(counted->basis.degrees, 4, 1e-9);
+}
+
+/// A single run needs to be told how unlike programs are: five groups of repeat runs do not.
+TEST(RatioContrast, FewGroupsOfEqualRunsLendNoSpreadToASingleRun) {
+  for (const bool enough : {false, true}) {
+    StudyBuilder s;
+    s.label("side");
+    s.report("a", {{"side", "base"}}).fact("m", 100);
+    s.report("b", {{"side", "treated"}}).fact("m", 120);
+    for (int g = 0; g < (enough ? 6 : 5); ++g) {
+      const std::string name = "g" + std::to_string(g);
+      s.noise_report(name + "a").fact("m", 100).attribute("fingerprint", name);
+      s.noise_report(name + "b").fact("m", 101).attribute("fingerprint", name);
+    }
+    const StudyView view(s.build());
+    const auto c = ratio_contrast(view, one_stratum(view), "m", "", noise_floor(view, "m", "", "side"), 0.95, "seed");
+    ASSERT_TRUE(c);
+    EXPECT_EQ(c->effect.scope, enough ? Scope::kBetweenRun : Scope::kWithinRun);
+    EXPECT_EQ(differs(*c), enough);
+  }
 }
 
 TEST(RatioContrast, ManySamplesAreBootstrappedTheSameWayEveryTime) {
@@ -303,7 +348,7 @@ TEST(RatioContrast, OneRunASideAndNothingElseHasNoInterval) {
   EXPECT_EQ(judge(c->effect, 0, 1), Verdict::kInconclusive);
 }
 
-TEST(LevelContrast, MedianOfTheCellWithTheFloor) {
+TEST(LevelContrast, GeometricMeanOfTheCellWithTheFloor) {
   StudyBuilder s;
   s.label("side");
   for (const double v : {90.0, 100.0, 120.0}) s.report(std::to_string(v)).fact("level", v);
@@ -311,21 +356,21 @@ TEST(LevelContrast, MedianOfTheCellWithTheFloor) {
   add_noise(s, 0.01);
   const StudyView view(s.build());
   NoiseFloor floor;
-  floor.sd_log = 0.01;
-  floor.degrees = 4;
-  const std::vector<std::size_t> one = {s.row("100.000000")};
+  floor.spreads.assign(6, {0.0001, 1});
+  const Runs one = those(view, {s.row("100.000000")});
   const auto c = level_contrast(view, one, "level", "", floor, 0.95, "seed");
   ASSERT_TRUE(c);
   EXPECT_EQ(c->effect.kind, EffectKind::kLevel);
   EXPECT_EQ(c->effect.value, 100);
-  EXPECT_NEAR(std::log(c->effect.hi / 100), student_t_quantile(0.975, 4) * 0.01, 1e-12);
+  EXPECT_NEAR(std::log(c->effect.hi / 100), student_t_quantile(0.975, 6) * 0.01, 1e-12);
   EXPECT_EQ(c->effect.scope, Scope::kBetweenRun);
 
-  const std::vector<std::size_t> three = {s.row("90.000000"), s.row("100.000000"), s.row("120.000000")};
+  const Runs three = those(view, {s.row("90.000000"), s.row("100.000000"), s.row("120.000000")});
   EXPECT_EQ(level_contrast(view, three, "level", "", {}, 0.95, "seed")->effect.scope, Scope::kBetweenRun);
-  EXPECT_EQ(level_contrast(view, three, "level", "", {}, 0.95, "seed")->effect.value, 100);
+  EXPECT_NEAR(level_contrast(view, three, "level", "", {}, 0.95, "seed")->effect.value, std::cbrt(90.0 * 100 * 120),
+              1e-9);
 
-  const std::vector<std::size_t> zero = {s.row("zero")};
+  const Runs zero = those(view, {s.row("zero")});
   EXPECT_EQ(level_contrast(view, zero, "level", "", floor, 0.95, "seed")->effect.value, 0);
   EXPECT_EQ(judge(level_contrast(view, zero, "level", "", floor, 0.95, "seed")->effect, -1, 1), Verdict::kInconclusive);
   EXPECT_FALSE(level_contrast(view, zero, "unheard of", "", floor, 0.95, "seed"));

@@ -33,11 +33,11 @@ TEST(MatchPairs, EqualInEveryLabelButTheOneUnderTest) {
   const Matching m = match_pairs(view, "compile", "none", "default");
   ASSERT_EQ(m.strata.size(), 2U);
   EXPECT_THAT(m.strata[0].labels, ElementsAre(Pair("dim", "768")));
-  EXPECT_THAT(m.strata[0].base, ElementsAre(s.row("d")));
-  EXPECT_THAT(m.strata[0].treated, ElementsAre(s.row("c")));
+  EXPECT_THAT(m.strata[0].base.reports(), ElementsAre(s.row("d")));
+  EXPECT_THAT(m.strata[0].treated.reports(), ElementsAre(s.row("c")));
   EXPECT_THAT(m.strata[1].labels, ElementsAre(Pair("dim", "1024")));
-  EXPECT_THAT(m.strata[1].base, ElementsAre(s.row("b1"), s.row("b2")));
-  EXPECT_THAT(m.strata[1].treated, ElementsAre(s.row("a")));
+  EXPECT_THAT(m.strata[1].base.reports(), ElementsAre(s.row("b1"), s.row("b2")));
+  EXPECT_THAT(m.strata[1].treated.reports(), ElementsAre(s.row("a")));
   EXPECT_THAT(m.unmatched, IsEmpty());
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "assay/algo/contrast.hpp"
+#include "assay/algo/rank_names.hpp"
 #include "assay/testing/study_builder.hpp"
 
 namespace assay {
@@ -114,6 +115,22 @@ TEST(Jobs, NeverMixFoldersSizesRolesOrLabels) {
   EXPECT_EQ(job_paths(view).size(), 7U) << "a and b are one each";
 }
 
+TEST(Jobs, TheRankThatTheFileSaysWinsOverItsName) {
+  StudyBuilder s;
+  s.label("variant").rank_label("rank");
+  rank(s.report("x_rank0", {{"variant", "x"}, {"rank", "0"}}), 1, 2);
+  rank(s.report("x_rank1", {{"variant", "x"}, {"rank", "1"}}), 0, 2);
+  rank(s.report("y_rank0", {{"variant", "y"}, {"rank", "0"}}), 0, 2);
+  rank(s.report("y_rank1", {{"variant", "y"}, {"rank", "1"}}), 0, 2);
+  const StudyView view(s.build());
+  EXPECT_EQ(detail::rank_of(view, s.row("x_rank0"))->rank, "1");
+  EXPECT_TRUE(rank_conflicts(view, s.row("x_rank0"))) << "swapped";
+  EXPECT_FALSE(rank_conflicts(view, s.row("y_rank0")));
+  EXPECT_TRUE(rank_conflicts(view, s.row("y_rank1"))) << "rank 0 under two names";
+  EXPECT_THAT(job_paths(view), ElementsAre(Paths{"x_rank0", "x_rank1"}, Paths{"y_rank0", "y_rank1"}))
+      << "names tell which files belong together, so that a double is seen";
+}
+
 TEST(Jobs, ALabelMayTellTheRank) {
   StudyBuilder s;
   s.label("variant").rank_label("rank");
@@ -170,7 +187,7 @@ TEST(Jobs, ThatRepeatAreReplicates) {
   EXPECT_EQ(floor.degrees, 2);
 }
 
-// --- equal runs
+// --- repeat runs
 
 TEST(EqualRuns, AreNeverOfDeclaredDifferentVariants) {
   StudyBuilder s;

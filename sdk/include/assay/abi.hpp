@@ -46,6 +46,11 @@
 //     is called from one thread, after every `analyze` has returned.
 #pragma once
 
+#if __cplusplus < 202002L
+#error \
+    "assay's SDK needs C++20: compile with -std=c++20 (in CMake assay_add_plugin() or linking assay::sdk asks for it)"
+#endif
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -57,7 +62,7 @@ namespace assay {
 
 /// Version of this boundary. The major changes when something above is broken; the minor when something is appended.
 inline constexpr std::uint32_t kAbiMajor = 2;
-inline constexpr std::uint32_t kAbiMinor = 3;
+inline constexpr std::uint32_t kAbiMinor = 4;
 
 /// First eight bytes of every descriptor: "ASSAYPLG", read as a little-endian number.
 inline constexpr std::uint64_t kMagic = 0x474C505941535341ULL;

@@ -49,21 +49,11 @@ class JobSink {
   /// For the log only.
   virtual void note(Str text) noexcept = 0;
 
-  void fact(RowArg rank, std::string_view metric, double value, const Dims& dims = {}) {
-    fact(rank, metric, value, {}, dims);
-  }
-  void fact(RowArg rank, std::string_view metric, double value, std::span<const double> samples,
-            const Dims& dims = {}) {
-    const auto emit = [&](Span<Dim> views) { return emit_fact(rank.row, metric, views, value, samples); };
-    detail::check(dims.with_view(emit), "fact", metric);
-  }
-  void table(const Table& table) {
-    detail::check(table.with_view([&](const TableView& view) { return emit_table(&view); }), "table", "of this job");
-  }
+  void fact(RowArg rank, std::string_view metric, double value, const Dims& dims = {});
+  void fact(RowArg rank, std::string_view metric, double value, std::span<const double> samples, const Dims& dims = {});
+  void table(const Table& table);
   void skip(RowArg rank, std::string_view metric, std::string_view reason) { emit_skip(rank.row, metric, reason); }
-  void issue(RowArg rank, std::string_view name, Severity severity, std::int64_t count, std::string_view text) {
-    emit_issue(rank.row, name, severity, count, text);
-  }
+  void issue(RowArg rank, std::string_view name, Severity severity, std::int64_t count, std::string_view text);
 
  protected:
   ~JobSink() = default;
@@ -76,49 +66,20 @@ class JobView {
 
   [[nodiscard]] std::size_t rank_count() const { return static_cast<std::size_t>(job_->ranks->rows); }
   /// The number of the rank in a row of ranks; nothing when it is not known.
-  [[nodiscard]] std::optional<std::int64_t> rank(std::size_t row) const {
-    const std::int64_t number = job_->ranks->rank[row];
-    return number == kNoInteger ? std::nullopt : std::optional(number);
-  }
+  [[nodiscard]] std::optional<std::int64_t> rank(std::size_t row) const;
   [[nodiscard]] std::string_view path(std::size_t row) const { return job_->ranks->path[row]; }
 
   /// Whether the rank emitted rows of this id.
   [[nodiscard]] bool has(std::size_t rank, std::string_view id) const { return find(rank, id) != nullptr; }
   /// Cells of a column of a rank's rows; empty where there are no such rows or no such column of that type.
   [[nodiscard]] std::span<const std::int64_t> integers(std::size_t rank, std::string_view id,
-                                                       std::string_view column) const {
-    const ColumnView* found = find(rank, id, column);
-    return found == nullptr ? std::span<const std::int64_t>() : found->integers.view();
-  }
-  [[nodiscard]] std::span<const double> numbers(std::size_t rank, std::string_view id, std::string_view column) const {
-    const ColumnView* found = find(rank, id, column);
-    return found == nullptr ? std::span<const double>() : found->numbers.view();
-  }
-  [[nodiscard]] std::span<const Str> texts(std::size_t rank, std::string_view id, std::string_view column) const {
-    const ColumnView* found = find(rank, id, column);
-    return found == nullptr ? std::span<const Str>() : found->texts.view();
-  }
+                                                       std::string_view column) const;
+  [[nodiscard]] std::span<const double> numbers(std::size_t rank, std::string_view id, std::string_view column) const;
+  [[nodiscard]] std::span<const Str> texts(std::size_t rank, std::string_view id, std::string_view column) const;
 
  private:
-  [[nodiscard]] const TableView* find(std::size_t rank, std::string_view id) const {
-    const RankRowTable& t = *job_->tables;
-    std::size_t lo = 0, hi = static_cast<std::size_t>(t.rows);
-    while (lo < hi) {
-      const std::size_t mid = lo + (hi - lo) / 2;
-      const auto of = static_cast<std::size_t>(t.rank[mid]);
-      const bool before = of != rank ? of < rank : t.id[mid].view() < id;
-      before ? lo = mid + 1 : hi = mid;
-    }
-    return lo < t.rows && static_cast<std::size_t>(t.rank[lo]) == rank && t.id[lo] == id ? t.table[lo] : nullptr;
-  }
-  [[nodiscard]] const ColumnView* find(std::size_t rank, std::string_view id, std::string_view column) const {
-    const TableView* table = find(rank, id);
-    if (table == nullptr) return nullptr;
-    for (const ColumnView& view : table->columns) {
-      if (view.name == column) return &view;
-    }
-    return nullptr;
-  }
+  [[nodiscard]] const TableView* find(std::size_t rank, std::string_view id) const;
+  [[nodiscard]] const ColumnView* find(std::size_t rank, std::string_view id, std::string_view column) const;
 
   const Job* job_;
 };

@@ -66,24 +66,10 @@ struct AskedNsysRecipe {
   AskedNsysReport report;  ///< where its rows come from
 
   /// What is to be read for it: beside what its report needs, when the time of the report began.
-  [[nodiscard]] std::vector<ColumnId> columns() const {
-    std::vector<ColumnId> all = report.columns();
-    if (recipe->kind != NsysRecipeKind::kPooled) all.push_back(col::properties);
-    return all;
-  }
+  [[nodiscard]] std::vector<ColumnId> columns() const;
 };
 
 /// Nothing when there is no recipe of that name or it does not take the options behind it.
-inline std::optional<AskedNsysRecipe> find_nsys_recipe(std::string_view text) {
-  const auto* at = std::find_if(std::begin(kNsysRecipes), std::end(kNsysRecipes), [&](const NsysRecipe& recipe) {
-    return recipe.name == text.substr(0, text.find(':'));
-  });
-  if (at == std::end(kNsysRecipes)) return std::nullopt;
-  const bool as_asked = at->kind == NsysRecipeKind::kPooled;
-  if (!as_asked && text != at->name) return std::nullopt;
-  const std::optional<AskedNsysReport> report = find_nsys_report(as_asked ? text : at->report);
-  if (!report) return std::nullopt;
-  return AskedNsysRecipe{text, at, *report};
-}
+std::optional<AskedNsysRecipe> find_nsys_recipe(std::string_view text);
 
 }  // namespace assay

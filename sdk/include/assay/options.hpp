@@ -36,49 +36,21 @@ class Options {
   [[nodiscard]] std::string_view text(std::string_view name) const { return get(name, OptionType::kText).text; }
   [[nodiscard]] std::string_view metric(std::string_view name) const { return get(name, OptionType::kMetric).text; }
   [[nodiscard]] std::string_view label(std::string_view name) const { return get(name, OptionType::kLabel).text; }
-  [[nodiscard]] std::span<const Str> texts(std::string_view name) const {
-    return get(name, OptionType::kTextList).texts;
-  }
-  [[nodiscard]] std::span<const Str> metrics(std::string_view name) const {
-    return get(name, OptionType::kMetricList).texts;
-  }
-  [[nodiscard]] std::span<const Str> labels(std::string_view name) const {
-    return get(name, OptionType::kLabelList).texts;
-  }
-  [[nodiscard]] std::span<const Str> conditions(std::string_view name) const {
-    return get(name, OptionType::kConditionList).texts;
-  }
-  [[nodiscard]] std::span<const double> numbers(std::string_view name) const {
-    return get(name, OptionType::kNumberList).numbers;
-  }
+  [[nodiscard]] std::span<const Str> texts(std::string_view name) const;
+  [[nodiscard]] std::span<const Str> metrics(std::string_view name) const;
+  [[nodiscard]] std::span<const Str> labels(std::string_view name) const;
+  [[nodiscard]] std::span<const Str> conditions(std::string_view name) const;
+  [[nodiscard]] std::span<const double> numbers(std::string_view name) const;
   /// The texts of any option that is a list of them: texts, metrics, labels or conditions.
-  [[nodiscard]] std::vector<std::string> strings(std::string_view name) const {
-    const OptionValue* value = find(name);
-    if (value == nullptr) throw std::logic_error("option '" + std::string(name) + "' is not declared");
-    constexpr OptionType lists[] = {OptionType::kTextList, OptionType::kMetricList, OptionType::kLabelList,
-                                    OptionType::kConditionList};
-    if (std::find(std::begin(lists), std::end(lists), value->type) == std::end(lists))
-      throw std::logic_error("option '" + std::string(name) + "' is declared with another type");
-    std::vector<std::string> out;
-    for (const Str& text : value->texts) out.emplace_back(text.view());
-    return out;
-  }
+  [[nodiscard]] std::vector<std::string> strings(std::string_view name) const;
   /// Whether the user wrote it, as against the default.
-  [[nodiscard]] bool given(std::string_view name) const {
-    const OptionValue* value = find(name);
-    return value != nullptr && value->given;
-  }
+  [[nodiscard]] bool given(std::string_view name) const;
 
  protected:
   ~Options() = default;
 
  private:
-  [[nodiscard]] const OptionValue& get(std::string_view name, OptionType type) const {
-    const OptionValue* value = find(name);
-    if (value == nullptr) throw std::logic_error("option '" + std::string(name) + "' is not declared");
-    if (value->type != type) throw std::logic_error("option '" + std::string(name) + "' is declared with another type");
-    return *value;
-  }
+  [[nodiscard]] const OptionValue& get(std::string_view name, OptionType type) const;
 };
 
 }  // namespace assay

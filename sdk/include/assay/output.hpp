@@ -50,9 +50,7 @@ class Dims {
   Dims(std::initializer_list<One> dims) : dims_(dims) {}  // NOLINT: implicit by design; so below
   Dims(const std::vector<Dim>& dims) : dims_(dims.begin(), dims.end()) {}
   /// The labels of a stratum, for instance.
-  Dims(const std::vector<std::pair<std::string, std::string>>& labels) {
-    for (const auto& [key, value] : labels) add(key, value);
-  }
+  Dims(const std::vector<std::pair<std::string, std::string>>& labels);
   /// One more: its value is a text or an integer.
   template <class Value>
   Dims& add(std::string_view key, const Value& value) {
@@ -73,12 +71,7 @@ class Dims {
 };
 
 /// Dims of keys and values that are texts, which they borrow: the labels of a stratum, for instance.
-inline std::vector<Dim> dims_of(const std::vector<std::pair<std::string, std::string>>& texts) {
-  std::vector<Dim> dims;
-  dims.reserve(texts.size());
-  for (const auto& [key, value] : texts) dims.push_back({key, value});
-  return dims;
-}
+std::vector<Dim> dims_of(const std::vector<std::pair<std::string, std::string>>& texts);
 
 /// The host's answer to an emission. Anything but kOk fails the analyzer for this report (or question); the sink
 /// throws.
@@ -159,15 +152,9 @@ struct CellOf<T> {
 class Table {
  public:
   Table(std::string id, std::string title) : id_(std::move(id)), title_(std::move(title)) {}
-  void add(std::string name, std::string unit, std::vector<std::string> cells) {
-    columns_.push_back({std::move(name), std::move(unit), CellType::kText, std::move(cells), {}, {}});
-  }
-  void add(std::string name, std::string unit, std::vector<std::int64_t> cells) {
-    columns_.push_back({std::move(name), std::move(unit), CellType::kInteger, {}, std::move(cells), {}});
-  }
-  void add(std::string name, std::string unit, std::vector<double> cells) {
-    columns_.push_back({std::move(name), std::move(unit), CellType::kNumber, {}, {}, std::move(cells)});
-  }
+  void add(std::string name, std::string unit, std::vector<std::string> cells);
+  void add(std::string name, std::string unit, std::vector<std::int64_t> cells);
+  void add(std::string name, std::string unit, std::vector<double> cells);
   /// Adds a column with a cell for each of `rows`: `cell(row)` gives an integer, a number, a text, or one of them that
   /// may be missing (std::optional), which prints as empty. A projection may be a pointer to a member.
   template <class Rows, class Cell>
@@ -209,14 +196,7 @@ class Table {
 };
 
 namespace detail {
-inline void check(Emit answer, std::string_view what, std::string_view name) {
-  constexpr std::string_view reasons[] = {"", "was not declared", "is not a finite number", "was emitted twice",
-                                          "is malformed"};
-  if (answer == Emit::kOk) return;
-  const auto i = static_cast<std::size_t>(answer);
-  throw EmitError(std::string(what) + " '" + std::string(name) + "' " +
-                  std::string(i < std::size(reasons) ? reasons[i] : "was refused"));
-}
+void check(Emit answer, std::string_view what, std::string_view name);
 }  // namespace detail
 
 /// Receives what `analyze` finds in one report. Implemented by the host; used by one thread.
@@ -242,28 +222,18 @@ class ReportSink {
   void fact(std::string_view metric, double value, const Dims& dims = {}) { fact(metric, value, {}, dims); }
   /// A value with the samples it summarises (one an iteration or step). `value` is computed by the caller as the
   /// metric's definition says (metrics.md: the median for iteration.*, the mean for step.*).
-  void fact(std::string_view metric, double value, std::span<const double> samples, const Dims& dims = {}) {
-    const auto emit = [&](Span<Dim> views) { return emit_fact(metric, views, value, samples); };
-    detail::check(dims.with_view(emit), "fact", metric);
-  }
+  void fact(std::string_view metric, double value, std::span<const double> samples, const Dims& dims = {});
   /// numerator / denominator, or a recorded skip when the denominator is 0.
   void ratio(std::string_view metric, double numerator, double denominator, std::string_view denominator_name,
-             const Dims& dims = {}) {
-    if (denominator == 0) return emit_skip(metric, std::string(denominator_name) + " is 0");
-    fact(metric, numerator / denominator, dims);
-  }
-  void attribute(std::string_view name, std::string_view value) {
-    detail::check(emit_attribute(name, value), "attribute", name);
-  }
-  void table(const Table& table) {
-    detail::check(table.with_view([&](const TableView& view) { return emit_table(&view); }), "table",
-                  "of this analyzer");
-  }
-  void rank_rows(const Table& table) {
-    detail::check(table.with_view([&](const TableView& view) { return emit_rank_rows(&view); }), "rows",
-                  "for the other ranks");
-  }
+             const Dims& dims = {});
+  void attribute(std::string_view name, std::string_view value);
+  void table(const Table& table);
+  void rank_rows(const Table& table);
   void skip(std::string_view metric, std::string_view reason) { emit_skip(metric, reason); }
+  /// `name`: short and fixed, "kernels_in_graphs"; `count`: rows concerned, 0 when it is not about rows.
+  void issue(std::string_view name, Severity severity, std::int64_t count, std::string_view text) {
+    emit_issue(name, severity, count, text);
+  }
 
  protected:
   ~ReportSink() = default;
@@ -315,6 +285,8 @@ struct FindingView {
   Effect effect;
   Span<LabelValue> labels;      ///< the stratum it speaks of
   Span<std::int64_t> evidence;  ///< rows of Study::facts
+  std::int64_t pairs = 0;       ///< since 2.4: that the effect summarises; 0: it is no summary of pairs
+  std::int64_t agreeing = 0;    ///< of them, on the effect's side of 1
 };
 
 /// Author's side of a finding.
@@ -326,6 +298,7 @@ struct Finding {
   std::vector<std::pair<std::string, std::string>> labels;
   std::vector<std::int64_t> evidence;
   std::string method{};  ///< owns Effect::method when that was composed: findings outlive what they were made from
+  std::int64_t pairs = 0, agreeing = 0;  ///< that the effect summarises, and those on its side of 1
 };
 
 enum class Verdict : std::uint32_t { kSupported = 0, kRefuted = 1, kInconclusive = 2, kUntestable = 3 };
@@ -336,6 +309,35 @@ constexpr std::string_view verdict_name(Verdict verdict) noexcept {
   return i < std::size(names) ? names[i] : names[3];
 }
 
+/// What more of decides an open stratum.
+enum class NeedUnit : std::uint32_t {
+  kNothing = 0,  ///< nothing does, or it is not known: Need::in_vain says why
+  kRuns = 1,     ///< runs of each side
+  kBlocks = 2,   ///< blocks of a recording
+};
+
+/// The scale on which the interval of a stratum is made.
+enum class NeedScale : std::uint32_t { kLogs = 0, kLogits = 1, kMetric = 2 };
+
+/// What an open stratum still needs, by the rule that judged it. Confidence: that of its effect. Since 2.4.
+struct Need {
+  NeedUnit unit = NeedUnit::kNothing;
+  NeedScale scale = NeedScale::kLogs;  ///< of centre, spread, low, high and unseen
+  double centre = 0;                   ///< the effect as it was seen
+  double spread = 0;                   ///< standard deviation of a run, or of the differences of blocks
+  double degrees = 0;                  ///< of freedom of `spread`
+  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();  ///< claimed
+  double unseen = 0;        ///< blocks: the shift that few of them may hide (SequenceClaim::unseen)
+  std::int64_t sides = 0;   ///< runs: 2 where two sides are compared, else 1
+  std::int64_t seen = 0;    ///< runs of the smaller side, or blocks, that count
+  std::int64_t needed = 0;  ///< in all, if effect and spread stay as they are; above kMostNeeded: more than that
+  Str in_vain;              ///< why no number of them decides it, or why that is not known
+  std::uint64_t reserved[4] = {};
+};
+
+/// Beyond so many runs or blocks nobody replicates.
+inline constexpr std::int32_t kMostNeeded = 10000;
+
 /// One stratum of a claim's verdict.
 struct StratumView {
   Verdict verdict = Verdict::kUntestable;
@@ -344,6 +346,7 @@ struct StratumView {
   Effect effect;
   Span<LabelValue> labels;
   Span<std::int64_t> evidence;
+  Need need;  ///< of an open stratum
 };
 
 struct VerdictView {
@@ -363,6 +366,8 @@ struct StratumVerdict {
   std::string method;  ///< owns Effect::method when that was composed
   std::vector<std::pair<std::string, std::string>> labels;
   std::vector<std::int64_t> evidence;
+  Need need{};            ///< of an open stratum
+  std::string in_vain{};  ///< owns Need::in_vain
 };
 
 struct PlotView;
@@ -387,67 +392,23 @@ class StudySink {
 
   /// A fact of the whole study.
   void fact(std::string_view metric, double value, const Dims& dims = {}) { report_fact(kNone, metric, value, dims); }
-  void fact(std::string_view metric, double value, std::span<const double> samples, const Dims& dims = {}) {
-    report_fact(kNone, metric, value, samples, dims);
-  }
-  void report_fact(RowArg report, std::string_view metric, double value, const Dims& dims = {}) {
-    report_fact(report, metric, value, {}, dims);
-  }
+  void fact(std::string_view metric, double value, std::span<const double> samples, const Dims& dims = {});
+  void report_fact(RowArg report, std::string_view metric, double value, const Dims& dims = {});
   void report_fact(RowArg report, std::string_view metric, double value, std::span<const double> samples,
-                   const Dims& dims = {}) {
-    const auto emit = [&](Span<Dim> views) { return emit_fact(report.row, metric, views, value, samples); };
-    detail::check(dims.with_view(emit), "fact", metric);
-  }
-  void finding(const Finding& finding) {
-    const std::vector<LabelValue> labels(views(finding.labels));
-    FindingView view;
-    view.role = finding.role;
-    view.title = finding.title;
-    view.text = finding.text;
-    view.has_effect = finding.effect.has_value() ? 1 : 0;
-    if (finding.effect) view.effect = *finding.effect;
-    if (!finding.method.empty()) view.effect.method = finding.method;
-    view.labels = labels;
-    view.evidence = finding.evidence;
-    detail::check(emit_finding(&view), "finding", finding.title);
-  }
-  void verdict(std::int64_t claim, Verdict verdict, std::string_view reason, std::span<const StratumVerdict> strata) {
-    std::vector<std::vector<LabelValue>> labels;
-    std::vector<StratumView> rows;
-    labels.reserve(strata.size());
-    for (const StratumVerdict& s : strata) {
-      labels.push_back(views(s.labels));
-      rows.push_back({s.verdict, s.effect ? 1U : 0U, s.reason, s.effect.value_or(Effect{}), labels.back(), s.evidence});
-      if (!s.method.empty()) rows.back().effect.method = s.method;
-    }
-    VerdictView view;
-    view.claim = claim;
-    view.verdict = verdict;
-    view.reason = reason;
-    view.strata = rows;
-    detail::check(emit_verdict(&view), "verdict", verdict_name(verdict));
-  }
-  void table(const Table& table) {
-    detail::check(table.with_view([&](const TableView& view) { return emit_table(&view); }), "table",
-                  "of this analyzer");
-  }
+                   const Dims& dims = {});
+  void finding(const Finding& finding);
+  void verdict(std::int64_t claim, Verdict verdict, std::string_view reason, std::span<const StratumVerdict> strata);
+  void table(const Table& table);
   /// Defined in plot.hpp, as Plot is.
   void plot(const Plot& plot);
-  void text_file(RowArg report, std::string_view suffix, std::string_view content) {
-    detail::check(emit_text_file(report.row, suffix, content), "text file", suffix);
-  }
+  void text_file(RowArg report, std::string_view suffix, std::string_view content);
   void skip(RowArg report, std::string_view reason) { emit_skip(report.row, reason); }
 
  protected:
   ~StudySink() = default;
 
  private:
-  static std::vector<LabelValue> views(const std::vector<std::pair<std::string, std::string>>& labels) {
-    std::vector<LabelValue> out;
-    out.reserve(labels.size());
-    for (const auto& [key, value] : labels) out.push_back({key, value});
-    return out;
-  }
+  static std::vector<LabelValue> views(const std::vector<std::pair<std::string, std::string>>& labels);
 };
 
 }  // namespace assay

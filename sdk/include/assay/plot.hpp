@@ -153,8 +153,4 @@ struct Plot {
   }
 };
 
-inline void StudySink::plot(const Plot& plot) {
-  detail::check(plot.with_view([&](const PlotView& view) { return emit_plot(&view); }), "plot", plot.id);
-}
-
 }  // namespace assay

@@ -136,7 +136,11 @@ class Adapter final : public Analyzer {
 
   bool analyze(const Report& report, ReportSink& sink, ErrorSink& errors) const noexcept override {
     return guarded(errors, [&] {
-      if constexpr (Analyzes<T>) author_.analyze(report, sink);
+      try {
+        if constexpr (Analyzes<T>) author_.analyze(report, sink);
+      } catch (const AbsentColumn& absent) {
+        throw std::out_of_range(absent_column_text(report, absent));
+      }
     });
   }
   bool gather(const Job& job, JobSink& sink, ErrorSink& errors) const noexcept override {

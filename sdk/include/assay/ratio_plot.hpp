@@ -18,57 +18,19 @@ namespace assay {
 class RatioPlot {
  public:
   /// `ratio` says what is over what: "compiled / uncompiled".
-  RatioPlot(std::string id, std::string title, std::string ratio, std::string row_title, std::string series_title) {
-    plot_.id = std::move(id);
-    plot_.title = std::move(title);
-    plot_.x = {std::move(ratio), PlotScale::kLog, PlotOrder::kGiven, kAxisFree};
-    plot_.y = {std::move(row_title), PlotScale::kLinear, PlotOrder::kAscending, kAxisFree};
-    plot_.series_title = std::move(series_title);
-    plot_.references.push_back({1, 1, "no difference"});
-  }
+  RatioPlot(std::string id, std::string title, std::string ratio, std::string row_title, std::string series_title);
 
   /// One ratio; an interval that is not finite is not drawn. Ratios that are not positive have no place on the plot.
   void add(std::string metric, std::string row, std::string series, const Effect& effect,
-           const std::vector<std::int64_t>& evidence) {
-    if (!(effect.value > 0)) return;
-    constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    const bool known = std::isfinite(effect.lo) && std::isfinite(effect.hi) && effect.lo > 0;
-    metrics_.push_back(std::move(metric));
-    rows_.push_back(std::move(row));
-    series_.push_back(std::move(series));
-    ratios_.push_back(effect.value);
-    lows_.push_back(known ? effect.lo : none);
-    highs_.push_back(known ? effect.hi : none);
-    runs_.push_back(effect.n);
-    plot_.evidence.insert(plot_.evidence.end(), evidence.begin(), evidence.end());
-  }
+           const std::vector<std::int64_t>& evidence);
 
   /// Shades how much equal programs differ in a metric, either way.
-  void shade(const std::string& metric, const NoiseFloor& floor) {
-    if (!floor.known() || !shaded_.insert(metric).second) return;
-    plot_.references.push_back(
-        {1 / floor.largest_ratio, floor.largest_ratio, "largest difference between equal programs", false, metric});
-  }
+  void shade(const std::string& metric, const NoiseFloor& floor);
 
   [[nodiscard]] bool empty() const { return ratios_.empty(); }
 
   /// `caption` goes before the sentences that explain dots, lines and shade. Call once.
-  Plot take(const std::string& caption) {
-    plot_.caption = caption +
-                    " Dots are ratios, lines their intervals; the dashed line is no difference, and the shade is how "
-                    "much runs of one and the same program differed. An interval that crosses the dashed line or a dot "
-                    "inside the shade shows no effect.";
-    Table table("ratios", plot_.title);
-    table.add("metric", "", std::move(metrics_));
-    table.add("row", "", std::move(rows_));
-    table.add("series", "", std::move(series_));
-    table.add("ratio", "ratio", std::move(ratios_));
-    table.add("low", "ratio", std::move(lows_));
-    table.add("high", "ratio", std::move(highs_));
-    table.add("n", "runs", std::move(runs_));
-    plot_.layers.push_back({PlotMark::kPoint, std::move(table), {"ratio", "row", "low", "high", "series", "metric"}});
-    return std::move(plot_);
-  }
+  Plot take(const std::string& caption);
 
  private:
   Plot plot_;

@@ -15,6 +15,7 @@
 #include <concepts>
 #include <limits>
 #include <stdexcept>
+#include <string>
 
 #include "assay/abi.hpp"
 
@@ -35,10 +36,15 @@ struct RowArg {
 
 namespace detail {
 
+/// Thrown for a cell of a column that is not present. `column` is where it lies, by which the report tells its name.
+class AbsentColumn : public std::out_of_range {
+ public:
+  explicit AbsentColumn(const void* where);
+  const void* column;
+};
+
 /// Out of line, so that asking costs a caller one comparison that is always foreseen and mostly lifted out of its loop.
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_cell() {
-  throw std::out_of_range("a value was asked of a column that this report does not have");
-}
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_cell(const void* column);
 
 }  // namespace detail
 
@@ -58,7 +64,7 @@ struct Column {
   template <std::integral Integer>
   constexpr const T& operator[](Integer row) const {
     if (data == nullptr) [[unlikely]]
-      detail::refuse_cell();
+      detail::refuse_cell(this);
     assert(static_cast<std::uint64_t>(row) < size);
     return data[static_cast<std::size_t>(row)];
   }
@@ -337,6 +343,8 @@ struct OpTable {
   Column<std::int64_t> external_id;               ///< the profiler's number of an operator or annotation; kNone: none
   Column<std::int64_t> python_id, python_parent;  ///< numbers of python functions, unique per trace; kNone: none
   Column<std::int64_t> python_module;             ///< number of the module instance whose forward this is; kNone: none
+  Column<StringId> input_dims, input_types,
+      input_strides;  ///< of an operator's inputs, the JSON text of the trace; 0: none
 };
 
 /// What an allocation event says after it happened. Source: PyTorch traces, instants "[memory]".
@@ -463,6 +471,14 @@ struct Report {
   [[nodiscard]] std::string_view string(StringId id) const { return strings[id]; }
 };
 
+namespace detail {
+
+/// What an AbsentColumn says where its name is known: "kernels.grid_x". Of a column that was copied out of the report
+/// the name is not.
+std::string absent_column_text(const Report& report, const AbsentColumn& absent);
+
+}  // namespace detail
+
 /// Names of tables and columns, for kNeeds and kWants. A table's own id (low byte 0) stands for its core columns: of
 /// event tables start, end, device, stream, process, call, membership; of calls start, end, thread, kind, in_window; of
 /// ops start, end, name, thread, kind, parent, depth.
@@ -495,7 +511,8 @@ inline constexpr ColumnId iterations = make(9, 0);
 inline constexpr ColumnId devices = make(10, 0);
 inline constexpr ColumnId overheads = make(11, 0), overhead_name = make(11, 1);
 inline constexpr ColumnId ops = make(12, 0), op_external_id = make(12, 1),
-                          op_python_ids = make(12, 2);  ///< python_id, python_parent, python_module
+                          op_python_ids = make(12, 2),  ///< python_id, python_parent, python_module
+    op_inputs = make(12, 3);                            ///< input_dims, input_types, input_strides
 inline constexpr ColumnId allocations = make(13, 0);
 inline constexpr ColumnId properties = make(14, 0);
 inline constexpr ColumnId profiled = make(15, 0);  ///< all columns; so below
@@ -653,7 +670,9 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   OWN(col::op_external_id, std::int64_t, external_id, true)                                                            \
   OWN(col::op_python_ids, std::int64_t, python_id, true)                                                               \
   OWN(col::op_python_ids, std::int64_t, python_parent, true)                                                           \
-  OWN(col::op_python_ids, std::int64_t, python_module, true)
+  OWN(col::op_python_ids, std::int64_t, python_module, true)                                                           \
+  OWN(col::op_inputs, StringId, input_dims, true) OWN(col::op_inputs, StringId, input_types, true)                     \
+  OWN(col::op_inputs, StringId, input_strides, true)
 #define ASSAY_ALLOCATION_COLUMNS(OWN, WORK, VIEW)                                                                      \
   OWN(col::allocations, std::int64_t, time, true)                                                                      \
   OWN(col::allocations, std::int32_t, device, true)                                                                    \

@@ -170,101 +170,35 @@ class StudyView {
   [[nodiscard]] std::uint32_t job(std::size_t report) const { return s_->reports->job[report]; }
 
   /// Reports that take part: of the question, and believed. Rows of reports, ascending.
-  [[nodiscard]] std::vector<std::size_t> participants() const {
-    std::vector<std::size_t> out;
-    for (std::size_t r = 0; r < report_count(); ++r) {
-      if (!is_noise(r) && believed(r)) out.push_back(r);
-    }
-    return out;
-  }
+  [[nodiscard]] std::vector<std::size_t> participants() const;
   /// Reports of the question that are not believed.
-  [[nodiscard]] std::vector<std::size_t> disbelieved() const {
-    std::vector<std::size_t> out;
-    for (std::size_t r = 0; r < report_count(); ++r) {
-      if (!is_noise(r) && !believed(r)) out.push_back(r);
-    }
-    return out;
-  }
+  [[nodiscard]] std::vector<std::size_t> disbelieved() const;
 
   /// Whether the report has a value of any declared label. One without is known by its path only: nothing says what it
   /// is a replicate of.
-  [[nodiscard]] bool named(std::size_t report) const {
-    const LabelValueTable& values = *s_->label_values;
-    const auto of_report = std::equal_range(values.report.begin(), values.report.end(), report);
-    return std::any_of(of_report.first, of_report.second, [&](const std::uint32_t& row) {
-      return values.origin[static_cast<std::uint64_t>(&row - values.report.begin())] != LabelOrigin::kReport;
-    });
-  }
+  [[nodiscard]] bool named(std::size_t report) const;
 
   /// Row of a declared label, or nothing.
-  [[nodiscard]] std::optional<std::size_t> label(std::string_view name) const {
-    for (std::size_t i = 0; i < s_->labels->rows; ++i) {
-      if (s_->labels->name[i] == name) return i;
-    }
-    return std::nullopt;
-  }
+  [[nodiscard]] std::optional<std::size_t> label(std::string_view name) const;
 
   /// Texts that participants have for a label, in its order; none for a label that is not declared.
-  [[nodiscard]] std::vector<std::string> values_of(std::string_view name) const {
-    std::vector<std::pair<double, std::string_view>> found;
-    const auto l = label(name);
-    for (const std::size_t r : l ? participants() : std::vector<std::size_t>()) {
-      if (const auto v = label_value(r, *l))
-        found.emplace_back(s_->label_values->order[*v], s_->label_values->text[*v]);
-    }
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<std::string> out;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      if (i == 0 || found[i].first != found[i - 1].first) out.emplace_back(found[i].second);
-    }
-    return out;
-  }
+  [[nodiscard]] std::vector<std::string> values_of(std::string_view name) const;
 
   /// Row of label_values, or nothing when the report has no value for the label.
-  [[nodiscard]] std::optional<std::size_t> label_value(std::size_t report, std::size_t label) const {
-    const LabelValueTable& t = *s_->label_values;
-    std::size_t lo = 0, hi = static_cast<std::size_t>(t.rows);
-    while (lo < hi) {
-      const std::size_t mid = lo + (hi - lo) / 2;
-      const bool before = t.report[mid] != report ? t.report[mid] < report : t.label[mid] < label;
-      before ? lo = mid + 1 : hi = mid;
-    }
-    if (lo < t.rows && t.report[lo] == report && t.label[lo] == label) return lo;
-    return std::nullopt;
-  }
+  [[nodiscard]] std::optional<std::size_t> label_value(std::size_t report, std::size_t label) const;
 
   /// Text of a label of a report; empty when it has none.
-  [[nodiscard]] std::string_view label_text(std::size_t report, std::string_view name) const {
-    const auto l = label(name);
-    const auto v = l ? label_value(report, *l) : std::nullopt;
-    return v ? s_->label_values->text[*v].view() : std::string_view{};
-  }
+  [[nodiscard]] std::string_view label_text(std::size_t report, std::string_view name) const;
 
-  [[nodiscard]] std::optional<std::size_t> metric(std::string_view id) const {
-    const auto ids = s_->metrics->id.view();
-    const auto at =
-        std::lower_bound(ids.begin(), ids.end(), id, [](Str a, std::string_view b) { return a.view() < b; });
-    if (at == ids.end() || at->view() != id) return std::nullopt;
-    return static_cast<std::size_t>(at - ids.begin());
-  }
+  [[nodiscard]] std::optional<std::size_t> metric(std::string_view id) const;
 
   /// Row of facts for (report or kNone, metric, canonical dims), or nothing.
   [[nodiscard]] std::optional<std::size_t> fact(RowArg report, std::string_view metric_id,
-                                                std::string_view dims = {}) const {
-    const auto m = metric(metric_id);
-    if (!m) return std::nullopt;
-    const std::size_t at = lower_bound(report.row, *m, dims);
-    const FactTable& f = *s_->facts;
-    if (at < f.rows && f.report[at] == report.row && f.metric[at] == *m && f.dims[at] == Str(dims)) return at;
-    return std::nullopt;
-  }
+                                                std::string_view dims = {}) const;
 
   /// Value of that fact, or nothing.
   [[nodiscard]] std::optional<double> value(RowArg report, std::string_view metric_id,
-                                            std::string_view dims = {}) const {
-    const auto at = fact(report, metric_id, dims);
-    return at ? std::optional<double>(s_->facts->value[*at]) : std::nullopt;
-  }
+                                            std::string_view dims = {}) const;
 
   /// Calls `visit(fact row)` for every fact of the metric in the report (or kNone: of the study), all dims.
   template <class Visit>
@@ -277,35 +211,13 @@ class StudyView {
       visit(i);
   }
 
-  [[nodiscard]] std::span<const double> samples(std::size_t fact_row) const {
-    const FactTable& f = *s_->facts;
-    return f.samples.view().subspan(f.sample_begin[fact_row], f.sample_end[fact_row] - f.sample_begin[fact_row]);
-  }
+  [[nodiscard]] std::span<const double> samples(std::size_t fact_row) const;
 
   /// Value of a text attribute, or nothing.
-  [[nodiscard]] std::optional<std::string_view> attribute(std::size_t report, std::string_view name) const {
-    const AttributeTable& t = *s_->attributes;
-    const auto reports = t.report.view();
-    auto i = static_cast<std::size_t>(std::lower_bound(reports.begin(), reports.end(), report) - reports.begin());
-    for (; i < t.rows && t.report[i] == report; ++i) {
-      if (t.name[i] == name) return t.value[i].view();
-    }
-    return std::nullopt;
-  }
+  [[nodiscard]] std::optional<std::string_view> attribute(std::size_t report, std::string_view name) const;
 
  private:
-  [[nodiscard]] std::size_t lower_bound(Row report, std::size_t metric, std::string_view dims) const {
-    const FactTable& f = *s_->facts;
-    std::size_t lo = 0, hi = static_cast<std::size_t>(f.rows);
-    while (lo < hi) {
-      const std::size_t mid = lo + (hi - lo) / 2;
-      const bool before = f.report[mid] != report   ? f.report[mid] < report
-                          : f.metric[mid] != metric ? f.metric[mid] < metric
-                                                    : f.dims[mid].view() < dims;
-      before ? lo = mid + 1 : hi = mid;
-    }
-    return lo;
-  }
+  [[nodiscard]] std::size_t lower_bound(Row report, std::size_t metric, std::string_view dims) const;
 
   const Study* s_;
 };

@@ -1,6 +1,19 @@
 #include "assay/testing/recorder.hpp"
 
+#include <cstring>
+
 namespace assay::testing {
+namespace {
+
+/// As much of a view as both sides know: a plugin that was built earlier passes a smaller one.
+template <class View>
+View known_part(const void* from, std::uint64_t size) {
+  View view;
+  std::memcpy(static_cast<void*>(&view), from, static_cast<std::size_t>(std::min<std::uint64_t>(size, sizeof(View))));
+  return view;
+}
+
+}  // namespace
 
 std::optional<std::string> dims_text(std::span<const Dim> dims) {
   std::vector<std::pair<std::string_view, std::string_view>> sorted;
@@ -110,32 +123,40 @@ Emit Recorder::emit_fact(Row report, Str metric, Span<Dim> dims, double value, S
   return Emit::kOk;
 }
 
-Emit Recorder::emit_finding(const FindingView* finding) noexcept {
-  if (!known_facts(finding->evidence)) return Emit::kMalformed;
-  findings.push_back({finding->role,
-                      text(finding->title),
-                      text(finding->text),
-                      owned(finding->has_effect != 0, finding->effect),
-                      owned(finding->labels),
-                      {finding->evidence.begin(), finding->evidence.end()}});
+Emit Recorder::emit_finding(const FindingView* from) noexcept {
+  const auto finding = known_part<FindingView>(from, from->struct_size);
+  if (!known_facts(finding.evidence)) return Emit::kMalformed;
+  findings.push_back({finding.role,
+                      text(finding.title),
+                      text(finding.text),
+                      owned(finding.has_effect != 0, finding.effect),
+                      owned(finding.labels),
+                      {finding.evidence.begin(), finding.evidence.end()},
+                      finding.pairs,
+                      finding.agreeing});
   return Emit::kOk;
 }
 
 Emit Recorder::emit_verdict(const VerdictView* verdict) noexcept {
   const bool known_claim =
       verdict->claim >= 0 && (study_ == nullptr || static_cast<std::uint64_t>(verdict->claim) < study_->claims->rows);
-  if (!known_claim || verdict->stratum_size != sizeof(StratumView)) return Emit::kMalformed;
+  if (!known_claim || verdict->stratum_size == 0) return Emit::kMalformed;
   if (std::any_of(verdicts.begin(), verdicts.end(), [&](const auto& v) { return v.claim == verdict->claim; })) {
     return Emit::kDuplicate;
   }
   RecordedVerdict out{verdict->claim, verdict->verdict, text(verdict->reason), {}};
-  for (const StratumView& s : verdict->strata) {
+  for (std::uint64_t i = 0; i < verdict->strata.size; ++i) {
+    const char* at = reinterpret_cast<const char*>(verdict->strata.data) + i * verdict->stratum_size;
+    const auto s = known_part<StratumView>(at, verdict->stratum_size);
     if (!known_facts(s.evidence)) return Emit::kMalformed;
     out.strata.push_back({s.verdict,
                           text(s.reason),
                           owned(s.has_effect != 0, s.effect),
                           owned(s.labels),
-                          {s.evidence.begin(), s.evidence.end()}});
+                          {s.evidence.begin(), s.evidence.end()},
+                          s.need,
+                          text(s.need.in_vain)});
+    out.strata.back().need.in_vain = {};
   }
   verdicts.push_back(std::move(out));
   return Emit::kOk;

@@ -52,6 +52,12 @@ OpTable op_table(ColumnPool& pool, const Rows<AddedOp>& rows,
   t.python_id = number(&OpOptions::python_id);
   t.python_parent = number(&OpOptions::python_parent);
   t.python_module = number(&OpOptions::python_module);
+  const auto text = [&](auto member) {
+    return cells_of<StringId>(pool, rows, [&, member](const AddedOp& o) { return intern(o.options.*member); });
+  };
+  t.input_dims = text(&OpOptions::input_dims);
+  t.input_types = text(&OpOptions::input_types);
+  t.input_strides = text(&OpOptions::input_strides);
   return t;
 }
 

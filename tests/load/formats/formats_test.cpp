@@ -4,10 +4,13 @@
 #include <fstream>
 #include <set>
 
-#include "app/commands.hpp"
+#include "cli/commands.hpp"
 #include "discover/discover.hpp"
 #include "load/format.hpp"
+#include "load/report_names.hpp"
 #include "nsys_database.hpp"
+#include "pipeline/inputs.hpp"
+#include "propose/toml.hpp"
 #include "temp_folder.hpp"
 
 namespace assay {
@@ -54,6 +57,25 @@ TEST_F(Formats, AnAddedFormatIsListed) {
   const std::string text = ::testing::internal::GetCapturedStdout();
   EXPECT_THAT(text, HasSubstr("run.profile  json lines"));
   EXPECT_THAT(text, HasSubstr("1 file, 0 nsys reports, 1 profile of JSON lines;"));
+}
+
+TEST_F(Formats, AnAddedFormatIsKnownByTheNamesOfItsRow) {
+  EXPECT_EQ(stem_of("vit16.profile"), "vit16");
+  EXPECT_EQ(stem_of("vit16.prof-rep"), "vit16");
+  EXPECT_TRUE(named_like_a_report("a/VIT16.Profile"));
+  EXPECT_TRUE(named_like_a_report("vit16.prof-rep"));
+  EXPECT_FALSE(named_like_a_report("vit16.txt"));
+  EXPECT_THAT(expected_reports(), HasSubstr(", profiles of JSON lines (.profile)"));
+  const std::filesystem::path nothing[] = {folder_ / "nothing"};
+  EXPECT_THAT(no_report_in(nothing).sentence, HasSubstr("profiles of JSON lines (.profile)"));
+}
+
+TEST_F(Formats, InitAsksForTheFilesOfAnAddedFormat) {
+  init::Proposal proposal;
+  proposal.folder = folder_.path();
+  proposal.kind = "json lines";
+  proposal.others = true;
+  EXPECT_THAT(init::toml_of(proposal), HasSubstr("include = [\"**/*.profile\"]"));
 }
 
 TEST_F(Formats, ADatabaseWithASingleTableOfNsysIsRead) {

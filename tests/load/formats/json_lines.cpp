@@ -44,7 +44,14 @@ Result<std::unique_ptr<Profile::Store>> load_json_lines(const LoadRequest& reque
 
 }  // namespace
 
-constinit const Format kJsonLinesFormat{
-    {"json lines", true}, "profile of JSON lines", sniff_json_lines, json_lines_environment, load_json_lines};
+namespace {
+
+constexpr std::string_view kExtensions[] = {".profile"}, kRaw[] = {".prof-rep"}, kGlobs[] = {"**/*.profile"};
+constexpr FormatNames kNames{kExtensions, kExtensions, kRaw, kGlobs, "profiles of JSON lines (.profile)"};
+
+}  // namespace
+
+constinit const Format kJsonLinesFormat{{"json lines", true}, "profile of JSON lines", kNames,
+                                        sniff_json_lines,     json_lines_environment,  load_json_lines};
 
 }  // namespace assay::load

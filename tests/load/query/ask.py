@@ -6,9 +6,11 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from same_metrics import SAME
 
@@ -63,6 +65,22 @@ def test_reports():
     assert len(statements("docs/query.md")) >= 5
 
 
+def test_clocks():
+    """Times of two reports are those of two clocks."""
+    warned = "relates times of 2 reports"
+    for sql, mixes in (("SELECT union_ns(start, end) FROM kernels", True),
+                       ("SELECT max(end) - min(start) FROM kernels", True),
+                       ("SELECT count(*) FROM kernels k JOIN ranges r ON k.start >= r.start AND k.end <= r.end", True),
+                       ("SELECT sum(duration) FROM interval_union('SELECT start, end FROM kernels')", True),
+                       ("SELECT report, union_ns(start, end) FROM kernels GROUP BY report", False),
+                       ("SELECT sum(duration) FROM interval_union('SELECT start, end, report FROM kernels')", False),
+                       ("SELECT count(*) FROM kernels k JOIN ranges r ON k.start >= r.start AND k.report = r.report", False),
+                       ("SELECT sum(duration), sum(end - start) FROM kernels", False),
+                       ("SELECT count(*) FROM kernels", False)):
+        assert (warned in call("query", reports, sql).stderr) == mixes, sql
+        assert warned not in call("query", one, sql).stderr, sql
+
+
 def test_refusals():
     told = refused(one, "SELECT start,\n nme FROM kernels", 2, "no such column: nme. Did you mean 'name'? (line 2, column 2)")
     assert told.splitlines()[-1].index("^") == 3, told
@@ -83,7 +101,8 @@ def test_prompt():
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert "kernels" in lines and "syncs" not in lines and str(counted_by_hand(one)[0]) in lines[-5:] + lines, lines
-    assert any(line.startswith("CREATE TABLE kernels(") for line in lines) and lines[-1].strip() == "7", lines
+    columns = [line.split()[0] for line in lines if line.startswith("  ") and "INTEGER" in line]
+    assert {"start", "end", "duration", "grid_x"} <= set(columns) and lines[-1].strip() == "7", lines
     done = call("query", one, text="SELECT wrong;\nSELECT 1;\n.quit\nSELECT 2;\n")
     assert done.returncode == 2 and "2" not in done.stdout, done.stdout
     assert "union_ns" in call("query", one, text=".help\n").stdout
@@ -212,6 +231,36 @@ def test_metric_mistakes():
         assert done.returncode == 0 and all(f["dims"].startswith("class=") for f in facts(folder)), done.stderr
 
 
+def test_metric_limits():
+    """A statement that never ends, or never has enough, costs the analyzer `sql` its report, and Ctrl-C is heard."""
+    numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+    with tempfile.TemporaryDirectory() as work:
+        folder = pathlib.Path(work)
+        for sql, words, options in (
+                (numbers + "SELECT count(*) AS value FROM n", "metric 'a.b': the statement took longer than its limit of 1 s",
+                 ["--sql-timeout", "1"]),
+                (numbers + "SELECT median(i) AS value FROM n", "metric 'a.b': the statement needs more memory than its limit of 64 MiB",
+                 ["--sql-memory", "64"]),
+                (numbers + "SELECT i AS row, 1 AS value FROM n", "metric 'a.b': the statement needs more memory than its limit of 64 MiB",
+                 ["--sql-memory", "64"]),
+                ("SELECT length(zeroblob(1000000000)) AS value", "metric 'a.b': a value of the statement is longer than 16 MiB", []),
+                # SQLite says that this is too long when its last row has been added, and there is none.
+                (numbers + "SELECT length(group_concat(i)) AS value FROM n",
+                 "metric 'a.b': the statement took longer than its limit of 1 s", ["--sql-timeout", "1"])):
+            done = run(folder, "[analyzers.run_summary]\n" + metric("a.b", sql), reports, *options)
+            skips = rows(folder / "out", "SELECT analyzer, reason FROM skipped")
+            assert any(s["analyzer"] == "sql" and words in s["reason"] for s in skips), (sql, skips, done.stderr)
+            assert any(f["metric"] == "kernel.count" for f in facts(folder)), sql
+        (folder / "q.toml").write_text('[question]\nid = "q"\n' + metric("a.b", numbers + "SELECT count(*) AS value FROM n"))
+        running = subprocess.Popen([assay, "run", folder / "q.toml", "--reports", reports, "-o", folder / "never", "--no-cache"],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        time.sleep(2)
+        running.send_signal(signal.SIGINT)
+        told = running.communicate(timeout=60)[1]
+        assert running.returncode == 130, (running.returncode, told)
+        assert not (folder / "never" / "results.sqlite").exists()
+
+
 def test_metric_in_claim_pair_and_plot():
     """A metric of a statement is good for all that one of an analyzer is."""
     long = "SELECT sum(duration) FROM kernels WHERE membership = 'inside' AND duration >= 5000"
@@ -268,7 +317,9 @@ test_reports()
 test_refusals()
 test_prompt()
 test_terminal()
+test_clocks()
 test_metric_mistakes()
+test_metric_limits()
 test_metric_in_claim_pair_and_plot()
 test_parquet_is_no_format()
 test_results()

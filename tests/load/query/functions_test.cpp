@@ -23,6 +23,34 @@ TEST(QueryFunctions, UnionCountsEachInstantOnce) {
   EXPECT_THAT(ask(report, "SELECT union_ns(start, 'x') FROM kernels").front(), HasSubstr("whole nanoseconds"));
 }
 
+/// Each against SQLite's own, which a connection without our functions has.
+TEST(QueryFunctions, InstrAndReplaceAreThoseOfSqlite) {
+  ReportBuilder b;
+  const Report& report = b.build();
+  const Result<sqlite::Database> plain = sqlite::open(":memory:", SQLITE_OPEN_READWRITE);
+  ASSERT_TRUE(plain.ok());
+  const char* const values[] = {"'abcabc'", "'bc'", "''",   "'\u00e9\u00e8x'", "'\u00e8'", "x'00ff00'",
+                                "x'00'",    "x''",  "NULL", "12312",           "3.5",      "'c'"};
+  std::size_t compared = 0;
+  const auto same = [&](const std::string& call) {
+    const std::string sql = "SELECT " + call + ", typeof(" + call + ")";
+    sqlite::Statement own(plain->get(), sql);
+    ASSERT_TRUE(own.step()) << sql;
+    const bool null = sqlite3_column_type(own.handle(), 0) == SQLITE_NULL;
+    const std::string expected =
+        (null ? "-" : std::string(own.text(0).substr(0, own.text(0).find('\0')))) + "|" + std::string(own.text(1));
+    EXPECT_EQ(ask(report, sql), Answer{expected}) << sql;
+    ++compared;
+  };
+  for (const std::string a : values) {
+    for (const std::string c : values) {
+      same("instr(" + a + ", " + c + ")");
+      for (const char* by : {"'yy'", "''", "NULL", "7"}) same("replace(" + a + ", " + c + ", " + by + ")");
+    }
+  }
+  EXPECT_EQ(compared, 12U * 12 * 5);
+}
+
 TEST(QueryFunctions, IntervalsAreUnitedCutAndSubtractedByKey) {
   ReportBuilder b;
   b.kernel("a", 0, 10, {.stream = 1});

@@ -2,9 +2,12 @@
 #include <gmock/gmock.h>
 
 #include <atomic>
+#include <functional>
+#include <numeric>
 
 #include "asking.hpp"
 #include "assay/testing/report_builder.hpp"
+#include "query/functions.hpp"
 
 namespace assay::query {
 namespace {
@@ -40,8 +43,95 @@ TEST(QueryGuard, EndsAStatementAtItsLimitOrWhenStopped) {
   Session session = session_over({&report});
   EXPECT_THAT(ask(session, kEndless, {std::chrono::milliseconds(20)}), ElementsAre(HasSubstr("longer than its limit")));
   std::atomic<bool> stop{true};
-  EXPECT_THAT(ask(session, kEndless, {std::chrono::milliseconds(0), &stop}), ElementsAre(HasSubstr("interrupted")));
+  EXPECT_THAT(ask(session, kEndless, {.stop = &stop}), ElementsAre(HasSubstr("interrupted")));
   EXPECT_EQ(ask(session, "SELECT 1"), Answer{"1"});
+}
+
+TEST(QueryGuard, RefusesAValueThatIsMadeInOneLongStep) {
+  ReportBuilder b;
+  const Report& report = b.build();
+  for (const char* sql : {"SELECT zeroblob(1000000000)", "SELECT length(hex(zeroblob(1 << 23)))",
+                          "SELECT length(replace(hex(zeroblob(1 << 20)), '0', 'abcdefghijklmnop'))"}) {
+    EXPECT_THAT(ask(report, sql), ElementsAre(HasSubstr("longer than 16 MiB"))) << sql;
+  }
+  EXPECT_EQ(ask(report, "SELECT length(zeroblob(16000000))"), Answer{"16000000"});
+  // SQLite's own take the product of both lengths: hours.
+  EXPECT_EQ(ask(report, "SELECT instr(zeroblob(16000000), zeroblob(8000000) || x'01')"), Answer{"0"});
+  EXPECT_EQ(ask(report, "SELECT length(replace(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || '1', 'x'))"),
+            Answer{"16000000"});
+  EXPECT_THAT(ask(report, "SELECT hex(zeroblob(9)) LIKE replace(hex(zeroblob(999)), '00', '%0')"),
+              ElementsAre(HasSubstr("too complex")));
+}
+
+/// What each function and SQLite itself would hold in memory, a million rows and more of it.
+constexpr const char* kGreedy[] = {
+    "SELECT count(*) FROM (SELECT i, randomblob(64) AS b FROM n ORDER BY b)",
+    "SELECT median(i) FROM n",
+    "SELECT union_ns(i * 7 % 1000003, i * 7 % 1000003 + 1) FROM n",
+    "SELECT count(*) FROM interval_union('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT "
+    "1000000) "
+    "SELECT 2 * i, 2 * i + 1 FROM n')",
+    "SELECT count(*) FROM interval_union('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300000) "
+    "SELECT i, i + 1, printf(''a key of some length, %d'', i) FROM n')",
+    "SELECT count(*) FROM histogram('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000) "
+    "SELECT i, i FROM n', 100000)"};
+
+TEST(QueryGuard, EndsAStatementAtItsMemoryAndNoOther) {
+  ReportBuilder b;
+  const Report& report = b.build();
+  Session session = session_over({&report}), other = session_over({&report});
+  constexpr std::int64_t kLittle = 8 << 20;
+  for (const char* sql : kGreedy) {
+    const std::string greedy =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) " + std::string(sql);
+    EXPECT_THAT(ask(session, greedy, {.memory = kLittle}),
+                ElementsAre(HasSubstr("more memory than its limit of 8 MiB")))
+        << sql;
+    EXPECT_EQ(ask(session, "SELECT 1", {.memory = kLittle}), Answer{"1"}) << "what was held is given back: " << sql;
+  }
+  Problem problem;
+  std::optional<Query> little = session.prepare("SELECT 1", {.memory = 1 << 16}, problem);
+  ASSERT_TRUE(little) << problem.sentence;
+  EXPECT_EQ(ask(other, "SELECT length(hex(zeroblob(1 << 20)))"), Answer{"2097152"}) << "while the little one is alive";
+  EXPECT_EQ(little->step(), Query::Step::kRow);
+}
+
+TEST(QueryGuard, EndsWhatRunsWithinATableFunction) {
+  ReportBuilder b;
+  const Report& report = b.build();
+  Session session = session_over({&report});
+  const std::string within =
+      "SELECT count(*) FROM interval_union('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+      "SELECT 1, 2 FROM n WHERE i < 0')";
+  EXPECT_THAT(ask(session, within, {std::chrono::milliseconds(20)}), ElementsAre(HasSubstr("longer than its limit")));
+  std::atomic<bool> stop{true};
+  EXPECT_THAT(ask(session, within, {.stop = &stop}), ElementsAre(HasSubstr("interrupted")));
+}
+
+TEST(QueryGuard, SortsOfOurOwnHearAStop) {
+  std::atomic<bool> stop{true};
+  sqlite::Budget budget;
+  budget.start({.stop = &stop});
+  const sqlite::Budget::Scope scope(budget);
+  List<std::int64_t> values(1 << 20);
+  std::iota(values.rbegin(), values.rend(), 0);
+  std::swap(values[7], values[70000]);
+  EXPECT_THROW(sort_within_limits(values, std::less<>()), std::runtime_error);
+  EXPECT_EQ(budget.reason(), "interrupted");
+}
+
+TEST(QueryGuard, TakesOneStatementWithinATableFunctionToo) {
+  ReportBuilder b;
+  b.kernel("k", 0, 1);
+  const Report& report = b.build();
+  Session session = session_over({&report});
+  EXPECT_EQ(ask(session, "SELECT start FROM interval_union('SELECT start, end FROM kernels; ')"), Answer{"0"});
+  EXPECT_THAT(ask(session, "SELECT * FROM interval_union('SELECT start, end FROM kernels; SELECT 1, 2')"),
+              ElementsAre(HasSubstr("second statement")));
+  EXPECT_THAT(ask(session, "SELECT * FROM interval_subtract('SELECT 1, 2', 'SELECT 1, 2; DELETE FROM kernels')"),
+              ElementsAre(::testing::StartsWith("error: ")));
+  EXPECT_THAT(ask(session, "SELECT * FROM histogram('SELECT ?', 2)"), ElementsAre(HasSubstr("parameters")));
+  EXPECT_THAT(ask(session, "SELECT * FROM histogram('', 2)"), ElementsAre(HasSubstr("no statement")));
 }
 
 TEST(QueryGuard, TakesOneStatementWithoutParameters) {

@@ -107,6 +107,30 @@ TEST(QueryModel, JoinsByRowNumberAreLookups) {
               ::testing::Contains(HasSubstr("VIRTUAL TABLE INDEX 24:")));
 }
 
+TEST(QueryModel, WhatTheColumnListCallsARowRefersToOne) {
+  const auto role = [](std::string_view table, std::string_view name) {
+    const SqlTable* found = find_table(table);
+    const auto at = std::ranges::find(found->columns, name, &SqlColumn::name);
+    return at == found->columns.end() ? Role::kReport : at->role;
+  };
+  // Row, and rows of processes and threads, which C++ cannot tell from names.
+  for (const auto& [table, name] :
+       std::vector<std::pair<std::string_view, std::string_view>>{{"kernels", "call"},
+                                                                  {"kernels", "process"},
+                                                                  {"calls", "thread"},
+                                                                  {"calls", "twin"},
+                                                                  {"ranges", "end_thread"},
+                                                                  {"ops", "parent"},
+                                                                  {"counters", "profiled"},
+                                                                  {"collectives", "kernel"},
+                                                                  {"threads", "process"},
+                                                                  {"profiled", "launch_group"}})
+    EXPECT_EQ(role(table, name), Role::kReference) << table << "." << name;
+  for (const auto& [table, name] : std::vector<std::pair<std::string_view, std::string_view>>{
+           {"kernels", "name"}, {"kernels", "grid_x"}, {"profiled", "pid"}, {"processes", "pid"}, {"calls", "name"}})
+    EXPECT_EQ(role(table, name), Role::kPlain) << table << "." << name;
+}
+
 TEST(QueryModel, RowNumbersOfSeveralReportsDoNotMeet) {
   ReportBuilder a("a.sqlite"), b("b.sqlite");
   fill(a);

@@ -32,113 +32,19 @@ struct BlockFit {
   [[nodiscard]] double step(std::size_t j) const { return effect[j + 1] - effect[j]; }
   [[nodiscard]] double rise() const { return effect.back() - effect.front(); }
 
-  /// Standard error of step(j); NaN when degrees == 0.
-  [[nodiscard]] double step_error(std::size_t j) const {
-    const auto at = [&](std::size_t a, std::size_t b) { return a == 0 || b == 0 ? 0.0 : unscaled[a - 1][b - 1]; };
-    return residual_sd * std::sqrt(at(j + 1, j + 1) + at(j, j) - 2 * at(j, j + 1));
-  }
+  /// Two of `levels`: stands for the effect of the second less that of the first.
+  struct Difference {
+    std::size_t from, to;
+  };
+  /// Of the estimates of two differences; NaN when degrees == 0.
+  [[nodiscard]] double covariance(Difference a, Difference b) const;
+  /// Standard error of a difference; NaN when degrees == 0.
+  [[nodiscard]] double error(Difference of) const;
 };
 
-namespace detail {
-
-/// Inverse of a symmetric positive definite matrix by Gauss-Jordan with pivoting; empty when it is singular.
-inline std::vector<std::vector<double>> inverse(std::vector<std::vector<double>> m) {
-  const std::size_t n = m.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    m[i].resize(2 * n, 0.0);
-    m[i][n + i] = 1.0;
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    std::size_t pivot = i;
-    for (std::size_t r = i + 1; r < n; ++r) {
-      if (std::abs(m[r][i]) > std::abs(m[pivot][i])) pivot = r;
-    }
-    if (std::abs(m[pivot][i]) < 1e-9) return {};
-    std::swap(m[i], m[pivot]);
-    const double divisor = m[i][i];
-    for (double& cell : m[i]) cell /= divisor;
-    for (std::size_t r = 0; r < n; ++r) {
-      const double factor = r == i ? 0.0 : m[r][i];
-      if (factor == 0.0) continue;
-      for (std::size_t c = 0; c < 2 * n; ++c) m[r][c] -= factor * m[i][c];
-    }
-  }
-  for (std::vector<double>& row : m) row.erase(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(n));
-  return m;
-}
-
-}  // namespace detail
-
-/// Fits y = block + level. Fewer than two estimable levels, or blocks that share no level: `levels` is empty.
-inline BlockFit fit_blocks(std::span<const BlockObservation> observations) {
-  std::size_t level_count = 0;
-  std::size_t block_count = 0;
-  for (const BlockObservation& o : observations) {
-    level_count = std::max(level_count, o.level + 1);
-    block_count = std::max(block_count, o.block + 1);
-  }
-  std::vector<std::vector<char>> seen(level_count, std::vector<char>(block_count, 0));
-  for (const BlockObservation& o : observations) seen[o.level][o.block] = 1;
-
-  BlockFit fit;
-  std::vector<std::size_t> column_of_level(level_count, 0);
-  for (std::size_t l = 0; l < level_count; ++l) {
-    const auto blocks = std::count(seen[l].begin(), seen[l].end(), 1);
-    if (blocks >= (block_count > 1 ? 2 : 1)) {
-      column_of_level[l] = fit.levels.size() + 1;
-      fit.levels.push_back(l);
-    }
-  }
-  std::vector<std::size_t> column_of_block(block_count, 0);
-  std::size_t used_blocks = 0;
-  for (std::size_t b = 0; b < block_count; ++b) {
-    const bool used = std::any_of(fit.levels.begin(), fit.levels.end(), [&](std::size_t l) { return seen[l][b] != 0; });
-    if (used) column_of_block[b] = ++used_blocks;
-  }
-  const std::size_t effects = fit.levels.empty() ? 0 : fit.levels.size() - 1;
-  const std::size_t columns = used_blocks + effects;
-  if (effects == 0) return {};
-
-  // Columns: one indicator a block, then one a level but the first.
-  std::vector<std::vector<double>> normal(columns, std::vector<double>(columns, 0.0));
-  std::vector<double> moment(columns, 0.0);
-  std::size_t used_observations = 0;
-  const auto each_column = [&](const BlockObservation& o, auto&& visit) {
-    visit(column_of_block[o.block] - 1);
-    if (column_of_level[o.level] > 1) visit(used_blocks + column_of_level[o.level] - 2);
-  };
-  for (const BlockObservation& o : observations) {
-    if (column_of_level[o.level] == 0) continue;
-    ++used_observations;
-    each_column(o, [&](std::size_t i) {
-      moment[i] += o.y;
-      each_column(o, [&](std::size_t j) { normal[i][j] += 1.0; });
-    });
-  }
-  const std::vector<std::vector<double>> inverse = detail::inverse(std::move(normal));
-  if (inverse.empty()) return {};
-
-  std::vector<double> beta(columns, 0.0);
-  for (std::size_t i = 0; i < columns; ++i) {
-    for (std::size_t j = 0; j < columns; ++j) beta[i] += inverse[i][j] * moment[j];
-  }
-  double squares = 0;
-  for (const BlockObservation& o : observations) {
-    if (column_of_level[o.level] == 0) continue;
-    double residual = o.y;
-    each_column(o, [&](std::size_t i) { residual -= beta[i]; });
-    squares += residual * residual;
-  }
-  fit.degrees = static_cast<std::int64_t>(used_observations) - static_cast<std::int64_t>(columns);
-  fit.residual_sd = fit.degrees > 0 ? std::sqrt(squares / static_cast<double>(fit.degrees))
-                                    : std::numeric_limits<double>::quiet_NaN();
-  fit.effect.assign(1, 0.0);
-  fit.effect.insert(fit.effect.end(), beta.begin() + static_cast<std::ptrdiff_t>(used_blocks), beta.end());
-  for (std::size_t i = 0; i < effects; ++i) {
-    const auto& row = inverse[used_blocks + i];
-    fit.unscaled.emplace_back(row.begin() + static_cast<std::ptrdiff_t>(used_blocks), row.end());
-  }
-  return fit;
-}
+/// Fits y = block + level. With several blocks the runs of one level and block are one unit, their mean: they share
+/// what is theirs alone, which is the spread that a step is held against. With one block the runs are the units. Fewer
+/// than two estimable levels, or blocks that share no level: `levels` is empty.
+BlockFit fit_blocks(std::span<const BlockObservation> runs);
 
 }  // namespace assay

@@ -19,17 +19,7 @@ namespace assay {
 /// them a call belongs to. Needs col::iterations, and col::calls to tell work apart; what is null holds nothing.
 class IterationsInside {
  public:
-  explicit IterationsInside(const Report& report) : of_call_(iteration_of_calls(report)) {
-    if (report.iterations == nullptr) return;
-    const IterationTable& iterations = *report.iterations;
-    const Window& window = *report.window;
-    for (std::size_t i = 0; i < iterations.rows; ++i) {
-      const bool inside =
-          window.named == 0 || (iterations.start[i] >= window.host_start && iterations.end[i] <= window.host_end);
-      numbers_.push_back(inside ? static_cast<std::int32_t>(rows_.size()) : kNone);
-      if (inside) rows_.push_back(static_cast<Row>(i));
-    }
-  }
+  explicit IterationsInside(const Report& report);
 
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
   /// Rows of Report::iterations, ascending.
@@ -60,10 +50,7 @@ class IterationsInside {
 };
 
 /// The fact of a sample an iteration: their median with the samples behind it, or a skip when there are none.
-inline void emit_median(ReportSink& sink, std::string_view metric, std::span<const double> samples,
-                        std::string_view why_none = "no iteration is in the window", const Dims& dims = {}) {
-  if (samples.empty()) return sink.skip(metric, why_none);
-  sink.fact(metric, median(samples), samples, dims);
-}
+void emit_median(ReportSink& sink, std::string_view metric, std::span<const double> samples,
+                 std::string_view why_none = "no iteration is in the window", const Dims& dims = {});
 
 }  // namespace assay

@@ -17,15 +17,7 @@
 namespace assay {
 
 /// Whether a range's name is the pattern, in which one "{i}" stands for a number. Whole strings, case-sensitive.
-inline bool range_name_matches(std::string_view pattern, std::string_view name) {
-  constexpr std::string_view number = "{i}";
-  const std::size_t at = pattern.find(number);
-  if (at == std::string_view::npos) return name == pattern;
-  const std::string_view before = pattern.substr(0, at), after = pattern.substr(at + number.size());
-  if (name.size() <= before.size() + after.size() || !name.starts_with(before) || !name.ends_with(after)) return false;
-  const std::string_view digits = name.substr(before.size(), name.size() - before.size() - after.size());
-  return std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
+bool range_name_matches(std::string_view pattern, std::string_view name);
 
 /// The ranges, push/pop and start/end, whose name matches one of some patterns; one nested in another of them is left
 /// out. A call belongs to the range that contains it wholly: on the range's own thread by nesting, on other threads of
@@ -41,27 +33,11 @@ class NamedRanges {
   };
 
   /// Needs col::ranges and col::spans where present; tables that are null hold nothing.
-  NamedRanges(const Report& report, std::span<const std::string> patterns) : report_(&report) {
-    for (const RangeTable* table : {report.ranges, report.spans}) {
-      if (table != nullptr) collect(*table, patterns);
-    }
-    sort_by([](const Instance& i) { return std::tuple(i.process, i.start, -i.end, i.thread); });
-    drop_nested();
-    for (std::size_t i = 1; i < instances_.size(); ++i) {
-      const Instance& a = instances_[i - 1];
-      const Instance& b = instances_[i];
-      if (a.process == b.process && a.thread != b.thread && b.start < a.end) by_time_ = false;
-    }
-    if (!by_time_) sort_by([](const Instance& i) { return std::tuple(i.thread, i.start); });
-  }
+  NamedRanges(const Report& report, std::span<const std::string> patterns);
 
   /// Intervals found otherwise (operators of a framework), each for the calls of its own thread. Nested ones are left
   /// out.
-  NamedRanges(const Report& report, std::vector<Instance> instances)
-      : report_(&report), instances_(std::move(instances)), by_time_(false) {
-    sort_by([](const Instance& i) { return std::tuple(i.thread, i.start, -i.end); });
-    drop_nested();
-  }
+  NamedRanges(const Report& report, std::vector<Instance> instances);
 
   /// Row of `instances()` that the call belongs to, kNone for none.
   [[nodiscard]] std::int32_t of_call(Row call) const {
@@ -99,33 +75,10 @@ class NamedRanges {
               [&](const Instance& a, const Instance& b) { return key(a) < key(b); });
   }
 
-  void collect(const RangeTable& table, std::span<const std::string> patterns) {
-    enum class Known : std::uint8_t { kNotAsked, kNo, kYes };
-    std::vector<Known> matches(static_cast<std::size_t>(report_->strings.size), Known::kNotAsked);
-    for (std::size_t r = 0; r < table.rows; ++r) {
-      Known& known = matches[table.name[r]];
-      if (known == Known::kNotAsked) {
-        const std::string_view name = report_->string(table.name[r]);
-        const bool hit = std::any_of(patterns.begin(), patterns.end(),
-                                     [&](const std::string& pattern) { return range_name_matches(pattern, name); });
-        known = hit ? Known::kYes : Known::kNo;
-      }
-      if (known != Known::kYes) continue;
-      const std::uint32_t thread = table.thread[r];
-      instances_.push_back({table.start[r], table.end[r], report_->threads->process[thread], thread});
-    }
-  }
+  void collect(const RangeTable& table, std::span<const std::string> patterns);
 
   /// Expects the order (process, start, longest first). Only one's own thread nests; another thread's is a rival.
-  void drop_nested() {
-    std::vector<std::int64_t> reach(static_cast<std::size_t>(report_->threads->rows),
-                                    std::numeric_limits<std::int64_t>::min());
-    std::erase_if(instances_, [&](const Instance& i) {
-      if (i.end <= reach[i.thread]) return true;
-      reach[i.thread] = i.end;
-      return false;
-    });
-  }
+  void drop_nested();
 
   const Report* report_;
   std::vector<Instance> instances_;

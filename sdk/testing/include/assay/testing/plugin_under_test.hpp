@@ -45,18 +45,22 @@ inline JobRecorder gathered(const Job& job, const OptionInputs& options = {}) {
   return recorder;
 }
 
-/// What `conclude` hands out for the study. Throws std::runtime_error with the analyzer's own sentence when it fails.
-inline Recorder concluded(const Study& study, const OptionInputs& options = {}) {
+/// What `conclude` of a plugin hands out for the study. Throws std::runtime_error with the analyzer's own sentence when
+/// it fails.
+inline Recorder concluded_by(const Descriptor& plugin, const Study& study, const OptionInputs& options = {}) {
   Declared declared;
-  for (const MetricSpec& spec : assay_plugin.produces.view()) declared.metrics.emplace_back(spec.id.view());
+  for (const MetricSpec& spec : plugin.produces.view()) declared.metrics.emplace_back(spec.id.view());
   Recorder recorder(declared, &study);
-  const OptionMap given(assay_plugin.options.view(), options);
+  const OptionMap given(plugin.options.view(), options);
   const auto destroy = [](Analyzer* analyzer) { analyzer->destroy(); };
-  const std::unique_ptr<Analyzer, decltype(destroy)> analyzer(assay_plugin.create(given, recorder), destroy);
+  const std::unique_ptr<Analyzer, decltype(destroy)> analyzer(plugin.create(given, recorder), destroy);
   if (analyzer == nullptr || !analyzer->conclude(study, recorder, recorder)) {
     throw std::runtime_error(recorder.failures.empty() ? "failed without a sentence" : recorder.failures.front());
   }
   return recorder;
+}
+inline Recorder concluded(const Study& study, const OptionInputs& options = {}) {
+  return concluded_by(assay_plugin, study, options);
 }
 
 }  // namespace assay::testing

@@ -59,6 +59,7 @@ struct RecordedFinding {
   std::optional<RecordedEffect> effect;
   std::vector<std::pair<std::string, std::string>> labels;
   std::vector<std::int64_t> evidence;
+  std::int64_t pairs = 0, agreeing = 0;
 };
 
 struct RecordedStratum {
@@ -67,6 +68,8 @@ struct RecordedStratum {
   std::optional<RecordedEffect> effect;
   std::vector<std::pair<std::string, std::string>> labels;
   std::vector<std::int64_t> evidence;
+  Need need{};  ///< without its text
+  std::string in_vain{};
 };
 
 struct RecordedVerdict {

@@ -1,0 +1,193 @@
+#include "cli/answer.hpp"
+
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+
+#include "cli/conversion.hpp"
+#include "cli/log.hpp"
+#include "cli/terminal.hpp"
+#include "config/config.hpp"
+#include "pipeline/inputs.hpp"
+#include "pipeline/outcome.hpp"
+#include "render/format.hpp"
+#include "render/left_out.hpp"
+#include "render/metric_words.hpp"
+#include "render/recap.hpp"
+#include "render/text.hpp"
+#include "results/write_outputs.hpp"
+
+namespace assay {
+namespace {
+
+void log_notes(const RunResult& run) {
+  for (const QuestionRun& question : run.each_question()) {
+    for (const ReportRun& report : question.reports) {
+      for (const std::string& note : report.result.notes) spdlog::info("{}: {}", report.file.name, note);
+    }
+    for (const std::string& note : question.result.notes) spdlog::info("{}", note);
+  }
+}
+
+/// How the runs were recorded stands before all findings.
+void say_recorded(const std::vector<Recording>& recordings, RunResult& run) {
+  for (std::size_t q = 0; q < run.questions.size(); ++q) {
+    std::vector<OwnedFinding> recorded;
+    for (const Recording& recording : recordings) {
+      recorded.push_back(recording_finding(recording, run.question(q).question));
+      doubt_one_sided(recording, run.question(q).question, run.questions[q].claims);
+    }
+    std::vector<OwnedFinding>& findings = run.questions[q].findings;
+    findings.insert(findings.begin(), recorded.begin(), recorded.end());
+  }
+}
+
+/// What is to be said before everything else.
+void say_first(const std::vector<std::vector<OwnedFinding>>& first, RunResult& run) {
+  for (std::size_t q = 0; q < first.size(); ++q) {
+    std::vector<OwnedFinding>& findings = run.questions[q].findings;
+    findings.insert(findings.begin(), first[q].begin(), first[q].end());
+  }
+}
+
+void print_files(const std::vector<std::string>& names, const std::filesystem::path& out, bool links) {
+  std::size_t texts = 0, plots = 0;
+  std::cout << "Written to " << one_line(out.string()) << ":";
+  for (const std::string& name : names) {
+    if (name.starts_with("plots/"))
+      ++plots;
+    else if (name.find('/') != std::string::npos)
+      ++texts;
+    else
+      std::cout << " " << linked(out / name, name, links);
+  }
+  if (plots > 0) std::cout << " and " << counted(plots, "plot") << " below plots/";
+  if (texts > 0) std::cout << " and " << counted(texts, "text") << " below reports/";
+  std::cout << "\n";
+}
+
+/// The summary, where the files are, and the recap where the summary has scrolled away.
+void print_result(const RunResult& result, const std::vector<std::string>& written, const RunOptions& options) {
+  TerminalStyle style = output_style();
+  style.whole = options.whole;
+  std::ostringstream summary;
+  print_summary(result, summary, style);
+  const std::string text = summary.str();
+  std::cout << text;
+  print_files(written, options.out, style.colour);
+  if (scrolls(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')))) {
+    std::cout << "\n";
+    for (const std::string& line : recap(result, options.out, style)) std::cout << line << "\n";
+  }
+}
+
+/// Refused plugins that no question uses; for those that one uses, planning has already failed.
+void warn_of_refused(const Plugins& plugins) {
+  for (const RefusedPlugin& refused : plugins.refused) spdlog::warn("{}", refused.sentence);
+}
+
+/// With --convert: makes the exports that are missing.
+Status convert_first(const RunOptions& options, const std::vector<Question>& questions, const std::atomic<bool>& stop) {
+  if (!options.convert) return ok();
+  ConvertOptions conversion = options.conversion;
+  conversion.places = folders_to_convert(options.reports, questions);
+  conversion.jobs = options.jobs;
+  return convert_before_run(conversion, options.quiet, stop);
+}
+
+}  // namespace
+
+Exit fail(const Error& error, const RunOptions& options) {
+  if (error.exit != Exit::kInterrupted) return fail(error);
+  return fail(Error{error.sentence + " and '" + options.out.string() + "' is as it was", error.exit});
+}
+
+Status outcome(const RunResult& run, const RunOptions& options) {
+  if (const auto why = total_failure(run)) return Error{*why, Exit::kFailed};
+  if (const auto why = partial_failure(run); why && options.strict) return Error{*why, Exit::kFailed};
+  if (const auto refuted = refuted_claims(run); options.gate && !refuted.empty()) {
+    return Error{"--gate: " + counted(refuted.size(), "claim") + " refuted (" + some_of(refuted, 5) + ")",
+                 Exit::kRefuted};
+  }
+  if (const auto undecided = options.gate ? gate_undecided(run) : std::nullopt)
+    return Error{*undecided, kGateUndecided};
+  return ok();
+}
+
+Result<Finished> finished(Analyzed analyzed, const RunOptions& options) {
+  Result<RunResult> concluded = analyzed.line->conclude({.sheets = std::move(analyzed.sheets)});
+  if (!concluded) return concluded.error();
+  RunResult& result = *concluded;
+  say_recorded(analyzed.recordings(), result);
+  say_first(analyzed.first, result);
+  for (QuestionResult& question : result.questions) title_plots(question);
+  colour_alike(result.questions);
+  log_notes(result);
+  auto written =
+      write_outputs(result, options.out, options.force, {.run_json = analyzed.run_json, .spreadsheet = options.xlsx});
+  if (!written) return written.error();
+  return Finished{std::move(analyzed.line), std::move(result), std::move(*written)};
+}
+
+Exit tell(const Result<Finished>& done, const RunOptions& options) {
+  if (!done) return fail(done.error(), options);
+  if (!options.quiet) print_result(done->result, done->files, options);
+  const Status good = outcome(done->result, options);
+  return good ? Exit::kOk : fail(good.error());
+}
+
+process::Limits default_plugin_limits() {
+  const auto half = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) / 2;
+  return {std::chrono::minutes(10), half * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))};
+}
+
+Settings settings_of(const RunOptions& options, const std::atomic<bool>& stop) {
+  Settings settings{.plugin_paths = options.plugin_paths,
+                    .jobs = options.jobs,
+                    .reader = options.reader,
+                    .sql = options.sql_limits.with(stop),
+                    .progress = progress_bars(!options.quiet),
+                    .stop = &stop};
+  if (options.isolate) settings.isolated = options.plugin_limits;
+  if (options.cache) settings.cache = CacheSettings{*options.cache, options.cache_bytes, options.trust_times};
+  return settings;
+}
+
+Result<ReadyRun> ready_run(const RunOptions& options, const std::atomic<bool>& stop) {
+  RunRecord record(options.command, options.configs, options.reports);
+  auto questions = read_configs(options.configs);
+  if (!questions) return questions.error();
+  declare_recorded(*questions, options.reports);
+
+  auto planned = Pipeline::plan(std::move(*questions), settings_of(options, stop));
+  if (!planned) return planned.error();
+  Pipeline& line = **planned;
+  warn_of_refused(line.plugins());
+
+  auto folders = report_folders(options.reports, line.questions());
+  if (!folders) return folders.error();
+  const Status writable = options.shard ? ok() : check_output_folder(options.out, options.force);
+  if (!writable) return writable.error();
+  if (const Status converted = convert_first(options, line.questions(), stop); !converted) return converted.error();
+  if (const Status found = line.discover(*folders); !found) return found.error();
+  if (const Status sound = line.check_setup(); !sound) return sound.error();
+  return ReadyRun{std::move(record), std::move(*planned), std::move(*folders)};
+}
+
+Result<Finished> finished_run(const RunOptions& options, const std::atomic<bool>& stop) {
+  Result<ReadyRun> made = ready_run(options, stop);
+  if (!made) return made.error();
+  ReadyRun& ready = *made;
+  Pipeline& line = *ready.line;
+  if (const Status analyzed = line.analyze(); !analyzed) return analyzed.error();
+  if (const Status gathered = line.gather(); !gathered) return gathered.error();
+  return finished({.line = std::move(ready.line),
+                   .recordings = [&] { return read_recordings(ready.folders); },
+                   .run_json = [&] { return ready.record.json(line.plan()); }},
+                  options);
+}
+
+}  // namespace assay

@@ -1,0 +1,91 @@
+// What `run`, `merge`, `record`, `study` and `submit` share: a run as it is asked for, and from its answers to a
+// written and printed result.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cli/sql_limits.hpp"
+#include "convert/convert.hpp"
+#include "interim/recorded.hpp"
+#include "pipeline/pipeline.hpp"
+#include "pipeline/run_record.hpp"
+#include "result.hpp"
+#include "shards/cut.hpp"
+
+namespace assay {
+
+/// What an analyzer may take with --isolate unless said otherwise: ten minutes, half of the machine's memory.
+process::Limits default_plugin_limits();
+
+struct RunOptions {
+  std::vector<std::string> command;  ///< the command line, for run.json
+  std::vector<std::filesystem::path> configs;
+  std::vector<std::filesystem::path> reports;               ///< --reports, one or more; none: see report_folders
+  std::vector<std::filesystem::path> plugin_paths;          ///< --plugin-path
+  std::filesystem::path out = "assay-out";                  ///< -o
+  unsigned jobs = 0;                                        ///< -j; 0: all cores
+  Reader reader = Reader::kDirect;                          ///< --reader
+  bool convert = false;                                     ///< --convert: first make exports that are missing or old
+  ConvertOptions conversion;                                ///< how; its places are the folders that are read
+  bool isolate = false;                                     ///< --isolate: analyzers in processes of their own
+  process::Limits plugin_limits = default_plugin_limits();  ///< --plugin-time-limit, --plugin-memory-limit
+  SqlLimits sql_limits;                                     ///< --sql-timeout, --sql-memory
+  std::optional<ShardNumber> shard;                         ///< --shard: only its reports, into a part
+  bool force = false;                                       ///< --force: OUT may hold files of somebody else
+  bool xlsx = false;                                        ///< --xlsx: facts.xlsx too
+  bool gate = false;                                        ///< exit 1 when a claim is refuted
+  bool strict = false;                                      ///< exit 3 when anything failed or was skipped
+  bool quiet = false;                                       ///< -q: no summary, errors only
+  std::optional<std::filesystem::path> cache;               ///< --cache: folder of the result cache; none: --no-cache
+  std::uint64_t cache_bytes = kCacheBytes;                  ///< --cache-size
+  bool trust_times = false;                                 ///< --trust-mtime
+  bool whole = false;                                       ///< -v: of several questions the whole summary of each
+};
+
+/// How the pipeline is gone with these options.
+Settings settings_of(const RunOptions& options, const std::atomic<bool>& stop);
+
+/// A run whose reports are read, and what is read beside them when it is wanted.
+struct Analyzed {
+  std::unique_ptr<Pipeline> line;
+  std::function<std::vector<Recording>()> recordings;
+  std::function<std::string()> run_json;              ///< the text of run.json, asked last
+  std::function<Sheets(std::size_t)> sheets = {};     ///< of a question; see Beside
+  std::vector<std::vector<OwnedFinding>> first = {};  ///< by question: said before everything else; empty: nothing
+};
+
+/// A run whose answers are written.
+struct Finished {
+  std::unique_ptr<Pipeline> line;
+  RunResult result;  ///< borrows from `line`
+  std::vector<std::string> files;
+};
+
+/// Concludes, and writes to options.out.
+Result<Finished> finished(Analyzed analyzed, const RunOptions& options);
+
+/// Prints what came of it unless options.quiet; the exit code.
+Exit tell(const Result<Finished>& done, const RunOptions& options);
+/// What the exit code says of it, with its sentence; nothing when all is well.
+Status outcome(const RunResult& run, const RunOptions& options);
+
+/// A run whose reports are found and not yet read.
+struct ReadyRun {
+  RunRecord record;
+  std::unique_ptr<Pipeline> line;
+  std::vector<std::filesystem::path> folders;  ///< of reports
+};
+Result<ReadyRun> ready_run(const RunOptions& options, const std::atomic<bool>& stop);
+
+/// The whole run, without a word.
+Result<Finished> finished_run(const RunOptions& options, const std::atomic<bool>& stop);
+
+/// The error told; of an interruption also that the folder of results is as it was.
+Exit fail(const Error& error, const RunOptions& options);
+
+}  // namespace assay

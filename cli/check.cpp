@@ -1,0 +1,187 @@
+#include "cli/check.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <set>
+
+#include "check/checks.hpp"
+#include "check/configured.hpp"
+#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/log.hpp"
+#include "discover/discover.hpp"
+#include "load/columns.hpp"
+#include "load/load.hpp"
+#include "plugins/plugins.hpp"
+#include "render/format.hpp"
+#include "render/text.hpp"
+#include "render/text_table.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kDetail = 160;  ///< columns
+
+/// Opens the plugin in a process of its own first: a library may do anything when it is loaded.
+check::Checked handshake(const fs::path& file, const process::Limits& limits, const std::atomic<bool>& stop) {
+  const auto open = [&]() -> check::Reply {
+    const auto plugin = Plugin::open(file);
+    if (!plugin) return {check::Answer::kFailed, plugin.error().sentence};
+    const Descriptor& d = (*plugin)->descriptor();
+    return {check::Answer::kOk,
+            std::string(d.id.view()) + " " + std::string(d.version.view()) + ", built with " + built_with(d)};
+  };
+  return run(check::Case{"", open}, limits, stop);
+}
+
+/// What the analyzers of a run beside this one make.
+check::Makers makers_in(const std::vector<fs::path>& folders, std::string_view but) {
+  check::Makers makers;
+  for (const auto& plugin : load_plugins(folders).loaded) {
+    if (plugin->id() == but) continue;
+    for (const MetricSpec& metric : plugin->descriptor().produces) makers.emplace(metric.id.view(), plugin->id());
+    for (const AttributeSpec& attribute : plugin->descriptor().attributes)
+      makers.emplace(attribute.name.view(), plugin->id());
+  }
+  return makers;
+}
+
+/// For a plugin that does not take what it is to be checked with.
+Exit nothing_tried(const TextTable& table, std::string_view id) {
+  table.print(std::cout, 0);
+  std::cout << std::flush;
+  const std::string name(id);
+  return fail({name +
+                   " refuses these options, so nothing else could be tried; give --config CONFIG with an [analyzers." +
+                   name + "] that it takes",
+               Exit::kFailed});
+}
+
+void add_row(TextTable& table, const std::string& name, const check::Checked& checked) {
+  table.row({name, checked.result, fixed(checked.seconds, 2) + " s",
+             fixed(static_cast<double>(checked.peak) / (1 << 20), 1) + " MB",
+             shortened(one_line(checked.detail), kDetail)});
+}
+
+/// The columns that the analyzer reads and that none of these reports has.
+Result<check::Checked> columns_of_reports(const Descriptor& declared, const std::vector<fs::path>& folders) {
+  Question question;
+  question.id = "check";
+  const auto catalog = discover({question}, folders);
+  if (!catalog) return catalog.error();
+  std::set<ColumnId> absent(declared.needs.begin(), declared.needs.end());
+  absent.insert(declared.wants.begin(), declared.wants.end());
+  const std::set<ColumnId> reads = absent;
+  std::size_t read = 0;
+  check::Checked checked{"ok", {}};
+  for (const FoundFile& file : catalog->files) {
+    if (!is_report(file.kind)) continue;
+    const auto profile = load_profile({file.path, file.kind}, file.name, reads);
+    const auto view = profile ? profile->view({}, {}) : Result<Profile::View>(profile.error());
+    if (!view) continue;
+    ++read;
+    std::erase_if(absent, [&](ColumnId id) {
+      const ColumnInfo* info = find_column(id);
+      return info != nullptr && info->has_column(view->report());
+    });
+  }
+  if (read == 0) return Error{"no report could be read in the folders of --reports"};
+  for (const ColumnId id : absent) {
+    const ColumnInfo* info = find_column(id);
+    checked.detail += (checked.detail.empty() ? "no report has " : ", ") +
+                      std::string(info == nullptr ? "a column that this host does not know" : info->name);
+  }
+  if (!checked.detail.empty()) checked.result = "warning";
+  checked.detail = counted(read, "report") + (checked.detail.empty() ? "" : ": " + checked.detail);
+  return checked;
+}
+
+/// The file that is meant by an id, as the host would find it, or by a path.
+Result<fs::path> file_of(const CheckOptions& options) {
+  if (is_plugin_file(options.plugin)) return fs::absolute(options.plugin);
+  const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
+  if (const Plugin* plugin = plugins.find(options.plugin)) return plugin->file();
+  return Error{"there is no analyzer '" + options.plugin +
+               "'; 'assay plugins' shows those found, and a file is named with its folder ('./" + options.plugin +
+               ".so')"};
+}
+
+}  // namespace
+
+Exit check_plugin(const CheckOptions& options) {
+  const std::atomic<bool>& stop = stop_on_signals();
+  const Result<fs::path> named = file_of(options);
+  if (!named) return fail(named.error());
+  const fs::path& file = *named;
+  const check::Checked opened = handshake(file, options.limits, stop);
+  if (!opened.passed) {
+    return fail({opened.result == "failed" ? opened.detail
+                                           : file.string() + ": loading it " + opened.detail +
+                                                 "; a plugin must run nothing when it is loaded."});
+  }
+  const auto plugin = Plugin::open(file);
+  if (!plugin) return fail(plugin.error());
+  const auto usual = options_in(options.config, (*plugin)->descriptor());
+  if (!usual) return fail(usual.error());
+
+  TextTable table({{"check"}, {"result"}, {"time", true}, {"memory", true}, {"detail"}});
+  add_row(table, "handshake", opened);
+  std::size_t all = 0, bad = 0, odd = 0;
+  const check::Makers others = makers_in(plugin_folders(options.plugin_paths), (*plugin)->id());
+  for (check::Check& check : check::checks_of((*plugin)->descriptor(), *usual, others)) {
+    const check::Checked checked = run(check, options.limits, stop);
+    if (stop) return fail({"interrupted", Exit::kInterrupted});
+    add_row(table, check.name, checked);
+    if (all == 0 && checked.result == "refused") return nothing_tried(table, (*plugin)->id());
+    ++all;
+    if (!checked.passed) ++bad;
+    if (checked.result == "warning") ++odd;
+  }
+  if (!options.reports.empty()) {
+    const auto checked = columns_of_reports((*plugin)->descriptor(), options.reports);
+    if (!checked) return fail(checked.error());
+    add_row(table, "columns of reports", *checked);
+    ++all;
+    if (checked->result == "warning") ++odd;
+  }
+  table.print(std::cout, 0);
+  if (bad == 0) {
+    std::cout << "\n"
+              << (*plugin)->id() << " passes all " << all << " checks"
+              << (odd > 0 ? ", " + std::to_string(odd) + " of them with a warning" : "") << ".\n";
+    return Exit::kOk;
+  }
+  std::cout << std::flush;
+  return fail({std::string((*plugin)->id()) + " does not pass " + std::to_string(bad) + " of " + counted(all, "check") +
+                   "; each row says why",
+               Exit::kFailed});
+}
+
+void add_check(CommandLine& line) {
+  constexpr const char* kFooter =
+      R"(Each case runs in a process of its own, so that a crash, a hang or memory without end is a row and not the end.
+Hostile options may be refused with a sentence. Exit codes: 0 all passed; 2 not a plugin; 3 one did not pass.
+
+Examples:
+  assay check ./build/plugins/short_kernels.so
+  assay check run_summary --reports ~/profiles
+  assay check ./short_kernels.so --time-limit 10 --memory-limit 512
+  assay check ./kernel_breakdown.so --config configs/attention.toml)";
+  const auto options = std::make_shared<CheckOptions>();
+  CLI::App& command = line.add("check", "Stress-test a plugin with hostile profiles, studies and options", kFooter,
+                               options, &check_plugin);
+  command.add_option("plugin", options->plugin, "Id of an analyzer, or file of a plugin")
+      ->required()
+      ->type_name("PLUGIN|ID");
+  command.add_option("--config", options->config, "Take its options from this file (default: its defaults)")
+      ->type_name("CONFIG");
+  add_folders(command, "--reports", options->reports,
+              "Folder of reports: say which columns that it reads none of them has; may be repeated");
+  add_plugin_path(command, options->plugin_paths);
+  add_limits(command, "--time-limit", "--memory-limit", options->limits, "one case");
+}
+
+}  // namespace assay

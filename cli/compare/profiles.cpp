@@ -1,0 +1,147 @@
+#include "cli/compare/profiles.hpp"
+
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "cli/log.hpp"
+#include "cli/terminal.hpp"
+#include "config/installed_options.hpp"
+#include "difference/gate.hpp"
+#include "difference/html.hpp"
+#include "difference/json.hpp"
+#include "difference/measure.hpp"
+#include "difference/page.hpp"
+#include "files/result_folder.hpp"
+#include "look/print.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+namespace {
+namespace fs = std::filesystem;
+using difference::Comparison;
+
+constexpr const char* kFindings = "findings.json";
+
+/// The rules that tell classes of kernels; without the installed ones every kernel is unknown.
+NameRules installed_rules() {
+  const auto options = installed_options("data/kernel_classes.toml");
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; options && i < options->size(); ++i) {
+    const RawOption& option = (*options)[i];
+    const auto* rules = std::get_if<std::vector<std::string>>(&option.value.value);
+    if (option.name == "rules" && rules != nullptr) texts = *rules;
+  }
+  const std::vector<Str> views(texts.begin(), texts.end());
+  return NameRules(views);
+}
+
+Result<std::vector<difference::SidePlaces>> sides_of(const CompareOptions& options) {
+  std::vector<difference::SidePlaces> sides{{"BEFORE", {}}, {"AFTER", {}}};
+  if (!options.places.empty()) sides[0].places.push_back(options.places[0]);
+  if (options.places.size() > 1) sides[1].places.push_back(options.places[1]);
+  sides[0].places.insert(sides[0].places.end(), options.before.begin(), options.before.end());
+  sides[1].places.insert(sides[1].places.end(), options.after.begin(), options.after.end());
+  for (const std::string& also : options.also) {
+    const std::size_t at = also.find('=');
+    if (at == std::string::npos || at == 0 || at + 1 == also.size())
+      return Error{"--also: '" + also + "' is not NAME=PATH, such as nosync=profiles/nosync"};
+    const std::string name = also.substr(0, at);
+    const auto same = std::find_if(sides.begin(), sides.end(), [&](const auto& s) { return s.name == name; });
+    if (same == sides.begin()) return Error{"--also: '" + name + "' is the name of the first side; choose another"};
+    if (same == sides.end()) {
+      sides.push_back({name, {also.substr(at + 1)}});
+    } else {
+      same->places.emplace_back(also.substr(at + 1));
+    }
+  }
+  for (std::size_t s = 0; s < 2; ++s) {
+    if (sides[s].places.empty())
+      return Error{sides[s].name + " is missing; name both sides: assay compare BEFORE AFTER"};
+  }
+  return sides;
+}
+
+std::vector<std::string> names_in(const fs::path& list) {
+  std::ifstream in(list);
+  const auto json = nlohmann::json::parse(in, nullptr, false);
+  if (!json.is_object() || json.value("kind", "") != "assay compare" || !json.contains("files")) return {};
+  return json["files"].get<std::vector<std::string>>();
+}
+
+Status write_files(const CompareOptions& options, const std::vector<Comparison>& comparisons, const std::string& gate) {
+  auto folder =
+      files::ResultFolder::make(options.out, {.list = kFindings, .names_in = &names_in, .force = options.force});
+  if (!folder) return folder.error();
+  const std::vector<std::string> names{kFindings, "report.html", "summary.md"};
+  std::string summary;
+  for (const Comparison& c : comparisons) summary += compare::summary_md(c, &c == &comparisons.front() ? gate : "");
+  const std::pair<std::string, std::string> texts[] = {{kFindings, compare::comparison_json(comparisons, gate, names)},
+                                                       {"report.html", compare::comparison_html(comparisons, gate)},
+                                                       {"summary.md", summary}};
+  for (const auto& [name, text] : texts) {
+    std::ofstream to(folder->path() / name, std::ios::binary);
+    to << text;
+    if (!to.flush())
+      return Error{"'" + (options.out / name).string() + "' cannot be written; make room there", Exit::kFailed};
+  }
+  return folder->publish(names);
+}
+
+/// What each place is called: its own name says more than BEFORE.
+void name_sides(std::vector<difference::Side>& sides, const std::vector<difference::SidePlaces>& places) {
+  for (std::size_t s = 0; s < 2; ++s) {
+    if (places[s].places.size() == 1) sides[s].name = places[s].places.front().filename().string();
+    if (sides[s].name.empty()) sides[s].name = places[s].places.front().string();
+  }
+  if (sides[0].name == sides[1].name)
+    sides[0].name = places[0].places.front().string(), sides[1].name = places[1].places.front().string();
+}
+
+}  // namespace
+
+Exit compare_profiles(const CompareOptions& options) {
+  const auto places = sides_of(options);
+  if (!places) return fail(places.error());
+  std::vector<compare::Budget> budgets;
+  for (const std::string& text : options.allow) {
+    Result<compare::Budget> budget = compare::read_budget(text);
+    if (!budget) return fail(budget.error());
+    budgets.push_back(std::move(*budget));
+  }
+  const NameRules classes = installed_rules();
+  const difference::MeasureOptions measure{options.steps.empty() ? difference::usual_step_names() : options.steps,
+                                           options.jobs};
+  std::vector<difference::Side> sides;
+  for (const difference::SidePlaces& side : *places) {
+    Result<difference::Side> measured = difference::measure_side(side, measure, classes);
+    if (!measured) return fail(measured.error());
+    sides.push_back(std::move(*measured));
+  }
+  name_sides(sides, *places);
+  std::vector<Comparison> comparisons;
+  for (std::size_t s = 1; s < sides.size(); ++s)
+    comparisons.push_back(difference::compare(sides[0], std::move(sides[s]), sides.size() - 1));
+
+  std::string said;
+  bool passed = true;
+  for (const Comparison& c : comparisons) {
+    if (!options.gate) break;
+    const Result<compare::GateAnswer> gate = compare::gate(c, budgets);
+    if (!gate) return fail(gate.error());
+    said += (said.empty() ? "" : "\n") + gate->sentence;
+    passed = passed && gate->passed;
+  }
+  for (const Comparison& c : comparisons) {
+    if (&c != &comparisons.front()) std::cout << "\n";
+    look::print_page(compare::page_of(c, options.whole), std::cout, output_style());
+  }
+  if (!options.out.empty()) {
+    if (const Status written = write_files(options, comparisons, said); !written) return fail(written.error());
+    std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
+  }
+  if (!said.empty()) std::cout << "\n" << said << "\n";
+  return passed ? Exit::kOk : Exit::kRefuted;
+}
+
+}  // namespace assay

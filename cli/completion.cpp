@@ -1,0 +1,98 @@
+// Scripts by which a shell completes the command line, made from the command line itself.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "assay/nsys_reports.hpp"
+#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
+
+namespace assay {
+namespace {
+
+/// Commands whose argument is the id of an analyzer.
+constexpr const char* kOfIds = "bench|describe";
+constexpr const char* kShells = "bash zsh fish";
+/// The ids: the first column of a table that ends with an empty line.
+constexpr const char* kIds = R"(assay plugins 2>/dev/null | awk 'NR > 1 && NF == 0 { exit } NR > 1 { print $1 }')";
+/// The metrics: the first column of a table.
+constexpr const char* kMetrics = R"(assay describe --metrics 2>/dev/null | awk 'NR > 1 { print $1 }')";
+/// Options whose value is a metric.
+constexpr const char* kOfMetrics = "--metric";
+
+/// Names for `stats --report`.
+std::string nsys_report_names() {
+  std::string names;
+  for (const NsysReport& report : kNsysReports) names.append(names.empty() ? "" : " ").append(report.name);
+  return names;
+}
+
+/// For zsh too, which takes functions of bash once bashcompinit is there. Without an answer files are offered.
+std::string bash_script(const CLI::App& app) {
+  std::string cases;
+  for (const CLI::App* command : app.get_subcommands({}))
+    cases += "    " + command->get_name() + ") words=\"" + fmt::format("{}", fmt::join(long_options(*command), " ")) +
+             "\" ;;\n";
+  return "_assay() {\n  local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words=\n  COMPREPLY=()\n"
+         "  case $command in\n" +
+         cases + "  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    words=\"" +
+         fmt::format("{}", fmt::join(command_names(app), " ")) +
+         "\"\n  elif [[ $word != -* ]]; then\n    words=\n    case $command in " + kOfIds + ") words=$(" + kIds +
+         ") ;; completion) words=\"" + kShells + "\" ;; esac\n  fi\n  case ${COMP_WORDS[COMP_CWORD-1]} in " +
+         std::string(kOfMetrics) + ") words=$(" + kMetrics + ") ;; --report|-r) [ $command = stats ] && words=\"" +
+         nsys_report_names() +
+         "\" ;; esac\n  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
+         "complete -o bashdefault -o default -F _assay assay\n";
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text.substr(0, text.find('\n')))
+    out += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return out + "'";
+}
+
+/// A command line in double quotes of fish, where '$' would name a variable.
+std::string in_fish(std::string command) {
+  for (std::size_t at = 0; (at = command.find('$', at)) != std::string::npos; at += 2) command.insert(at, "\\");
+  return command;
+}
+
+std::string fish_script(const CLI::App& app) {
+  std::string out;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    const std::string& name = command->get_name();
+    out += "complete -c assay -n __fish_use_subcommand -a " + name + " -d " + quoted(command->get_description()) + "\n";
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& word : option->get_lnames()) {
+        out += "complete -c assay -n '__fish_seen_subcommand_from " + name + "' -l " + word + " -d " +
+               quoted(option->get_description()) + (option->get_expected_max() > 0 ? " -r" : "") +
+               (word == "report" && name == "stats" ? " -f -a \"" + nsys_report_names() + "\"" : "") +
+               (word == "metric" ? " -f -a \"(" + in_fish(kMetrics) + ")\"" : "") + "\n";
+      }
+    }
+  }
+  out += "complete -c assay -n '__fish_seen_subcommand_from completion' -f -a '" + std::string(kShells) + "'\n";
+  return out + "complete -c assay -n '__fish_seen_subcommand_from bench describe' -a \"(" + in_fish(kIds) + ")\"\n";
+}
+
+Exit print_completion(const std::string& shell, const CLI::App& app) {
+  if (shell == "zsh") std::cout << "autoload -U +X bashcompinit && bashcompinit\n";
+  std::cout << (shell == "fish" ? fish_script(app) : bash_script(app));
+  return Exit::kOk;
+}
+
+}  // namespace
+
+void add_completion(CommandLine& line) {
+  constexpr const char* kFooter = R"text(Examples:
+  eval "$(assay completion bash)"           # in ~/.bashrc
+  eval "$(assay completion zsh)"            # in ~/.zshrc
+  assay completion fish > ~/.config/fish/completions/assay.fish)text";
+  const auto shell = std::make_shared<std::string>();
+  CLI::App& command = line.add("completion", "Print a shell completion script", kFooter, shell,
+                               [&line](const auto& name) { return print_completion(name, line.app); });
+  command.add_option("shell", *shell, "Which shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+}
+
+}  // namespace assay

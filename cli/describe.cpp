@@ -1,0 +1,188 @@
+#include <iostream>
+
+#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
+#include "cli/log.hpp"
+#include "cli/terminal.hpp"
+#include "files/did_you_mean.hpp"
+#include "load/columns.hpp"
+#include "plugins/consumed.hpp"
+#include "plugins/plugins.hpp"
+#include "render/format.hpp"
+#include "render/text.hpp"
+#include "render/text_table.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kTypeWords[] = {"true/false",        "integer", "number",          "text",  "list of texts",
+                                           "list of numbers",   "metric",  "list of metrics", "label", "list of labels",
+                                           "list of conditions"};
+
+std::string type_word(OptionType type) {
+  const auto i = static_cast<std::size_t>(type);
+  return std::string(i < std::size(kTypeWords) ? kTypeWords[i] : "unknown");
+}
+
+std::string text(Str s) { return std::string(s.view()); }
+
+std::string columns_text(Span<ColumnId> ids) {
+  std::string out;
+  for (const ColumnId id : ids) {
+    const ColumnInfo* info = find_column(id);
+    out += (out.empty() ? "" : ", ") + std::string(info != nullptr ? info->name : "unknown column");
+  }
+  return out.empty() ? "nothing" : out;
+}
+
+std::string stages_text(std::uint32_t stages) {
+  std::string out;
+  if ((stages & kStageAnalyze) != 0) out = "analyze (per report)";
+  if ((stages & kStageConclude) != 0) out += std::string(out.empty() ? "" : ", ") + "conclude (per question)";
+  if ((stages & kStageJudge) != 0) out += ", judges the claims";
+  return out;
+}
+
+/// What a value may be: choices, or bounds where the author set any.
+std::string allowed_text(const OptionSpec& option) {
+  if (!option.choices.empty()) return text(option.choices);
+  const OptionSpec unbounded;
+  const bool low = option.minimum > unbounded.minimum, high = option.maximum < unbounded.maximum;
+  if (low && high) return exact(option.minimum) + ".." + exact(option.maximum);
+  if (low) return ">= " + exact(option.minimum);
+  return high ? "<= " + exact(option.maximum) : "";
+}
+
+void print_options(const std::string& title, Span<OptionSpec> options) {
+  if (options.empty()) return;
+  std::cout << "\n" << title << "\n";
+  TextTable table({{"name"}, {"type"}, {"default"}, {"allowed"}, {"meaning"}});
+  for (const OptionSpec& option : options) {
+    table.row({text(option.name), type_word(option.type), text(option.default_value), allowed_text(option),
+               text(option.doc)});
+  }
+  table.print(std::cout, 2, table_width());
+}
+
+void print_metrics(Span<MetricSpec> metrics) {
+  if (metrics.empty()) return;
+  std::cout << "\nMetrics\n";
+  TextTable table({{"metric"}, {"unit"}, {"polarity"}, {"definition"}});
+  for (const MetricSpec& metric : metrics) {
+    table.row(
+        {text(metric.id), text(metric.unit), std::string(polarity_name(metric.polarity)), text(metric.definition)});
+  }
+  table.print(std::cout, 2, table_width());
+}
+
+void print_attributes(Span<AttributeSpec> attributes) {
+  if (attributes.empty()) return;
+  std::cout << "\nText attributes\n";
+  TextTable table({{"name"}, {"definition"}});
+  for (const AttributeSpec& attribute : attributes) table.row({text(attribute.name), text(attribute.definition)});
+  table.print(std::cout, 2, table_width());
+}
+
+/// Words behind `lead`; on a terminal wrapped, and indented as far.
+void print_words(const std::string& lead, const std::string& words) {
+  const std::size_t width = table_width();
+  std::string start = lead;
+  for (const std::string& line : wrapped(one_line(words), width > 0 ? width - lead.size() : words.size() + 1)) {
+    std::cout << start << line << "\n";
+    start.assign(lead.size(), ' ');
+  }
+}
+
+void print_analyzer(const Plugin& plugin) {
+  const Descriptor& d = plugin.descriptor();
+  print_words("", text(d.id) + " " + text(d.version) + ": " + text(d.summary));
+  std::cout << "\n";
+  print_words("  built   ", built_with(d) + " (" + plugin.file().string() + ")");
+  print_words("  stages  ", stages_text(d.stages));
+  print_words("  needs   ", columns_text(d.needs));
+  print_words("  wants   ", columns_text(d.wants));
+  std::string consumes;
+  for (const Str name : d.consumes) {
+    consumes += (consumes.empty() ? "" : ", ") + std::string(consumed_name(name));
+    if (is_optional(name)) consumes += " (where there is any)";
+  }
+  if (!consumes.empty()) print_words("  reads   ", consumes);
+  print_options("Options, in [analyzers." + text(d.id) + "]", d.options);
+  print_options("Keys of [[claim]], beside id, text and source", d.claim_keys);
+  print_metrics(d.produces);
+  print_attributes(d.attributes);
+}
+
+}  // namespace
+
+Exit describe_analyzers(const std::vector<std::string>& ids, const std::vector<std::filesystem::path>& plugin_paths) {
+  const Plugins plugins = load_plugins(plugin_folders(plugin_paths));
+  std::vector<std::unique_ptr<Plugin>> opened;
+  std::vector<const Plugin*> asked;
+  for (const std::string& id : ids) {
+    if (is_plugin_file(id)) {
+      Result<std::unique_ptr<Plugin>> plugin = Plugin::open(std::filesystem::absolute(id));
+      if (!plugin) return fail(plugin.error());
+      opened.push_back(std::move(*plugin));
+      asked.push_back(opened.back().get());
+      continue;
+    }
+    asked.push_back(plugins.find(id));
+    if (asked.back() != nullptr) continue;
+    std::vector<std::string> known;
+    for (const auto& plugin : plugins.loaded) known.emplace_back(plugin->id());
+    return fail({"there is no analyzer '" + id + "'." + did_you_mean(id, known) + " 'assay describe' lists them all; " +
+                 folders_searched(plugins)});
+  }
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (i > 0) std::cout << "\n";
+    print_analyzer(*asked[i]);
+  }
+  if (!asked.empty()) return Exit::kOk;
+  TextTable table({{"analyzer"}, {"version"}, {"metrics", true}, {"options", true}, {"what it does"}});
+  for (const auto& plugin : plugins.loaded) {
+    const Descriptor& d = plugin->descriptor();
+    table.row({text(d.id), text(d.version), std::to_string(d.produces.size), std::to_string(d.options.size),
+               text(d.summary)});
+  }
+  table.print(std::cout, 0, table_width());
+  return Exit::kOk;
+}
+
+Exit list_metrics(const std::vector<std::filesystem::path>& plugin_paths) {
+  const Plugins plugins = load_plugins(plugin_folders(plugin_paths));
+  TextTable table({{"metric"}, {"unit"}, {"analyzer"}, {"definition"}});
+  for (const auto& plugin : plugins.loaded) {
+    for (const MetricSpec& metric : plugin->descriptor().produces)
+      table.row({text(metric.id), text(metric.unit), std::string(plugin->id()), text(metric.definition)});
+  }
+  table.print(std::cout, 0, table_width());
+  return Exit::kOk;
+}
+
+void add_describe(CommandLine& line) {
+  constexpr const char* kFooter = R"(Examples:
+  assay describe
+  assay describe architecture_cliff run_summary
+  assay describe ./build/plugins/short_kernels.so
+  assay describe --metrics)";
+  struct DescribeCommand {
+    std::vector<std::string> analyzers;
+    bool metrics = false;
+    std::vector<std::filesystem::path> plugin_paths;
+  };
+  const auto options = std::make_shared<DescribeCommand>();
+  CLI::App& command =
+      line.add("describe", "Show analyzers: options, needs, metrics with units and definitions", kFooter, options,
+               [](const DescribeCommand& o) {
+                 return o.metrics ? list_metrics(o.plugin_paths) : describe_analyzers(o.analyzers, o.plugin_paths);
+               });
+  CLI::Option* ids = command
+                         .add_option("id", options->analyzers,
+                                     "Analyzers, or files of plugins; without any all are listed, a line each")
+                         ->type_name("ID|PLUGIN.so");
+  command.add_flag("--metrics", options->metrics, "List all metrics instead, a line each")->excludes(ids);
+  add_plugin_path(command, options->plugin_paths);
+}
+
+}  // namespace assay

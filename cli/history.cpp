@@ -1,0 +1,198 @@
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <set>
+
+#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
+#include "cli/log.hpp"
+#include "cli/terminal.hpp"
+#include "files/staged_file.hpp"
+#include "history/history_page.hpp"
+#include "history/trends.hpp"
+#include "pipeline/outcome.hpp"
+#include "render/format.hpp"
+#include "render/text.hpp"
+#include "render/text_table.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kIndex = ".assay-history";
+
+struct HistoryOptions {
+  std::vector<fs::path> places;  ///< results in order, or one folder of them
+  fs::path out, accepted, order, index;
+  bool no_index = false, gate = false;
+  TrendSettings settings;
+};
+
+bool is_result(const fs::path& place) {
+  std::error_code failed;
+  return fs::exists(place / "results.sqlite", failed);
+}
+
+/// The results in the order of the lines of a file, such as of `git log --reverse --format=%h`; those that it does not
+/// name are left out.
+Result<std::vector<fs::path>> in_order(const std::vector<fs::path>& found, const fs::path& order) {
+  std::ifstream in(order);
+  if (!in) return Error{"--order: '" + order.string() + "' cannot be read; name a file with one result a line"};
+  std::map<std::string, fs::path> by_name;
+  for (const fs::path& result : found) by_name.emplace(result.filename().string(), result);
+  std::vector<fs::path> ordered;
+  for (std::string line; std::getline(in, line);) {
+    if (const auto at = by_name.find(line); at != by_name.end()) ordered.push_back(at->second);
+  }
+  if (ordered.empty()) return Error{"--order: '" + order.string() + "' names none of the results"};
+  return ordered;
+}
+
+/// The results of the places: a result is one, another folder stands for those in it, by name.
+Result<std::vector<fs::path>> results_of_places(const HistoryOptions& options) {
+  std::vector<fs::path> found;
+  for (const fs::path& place : options.places) {
+    if (is_result(place)) {
+      found.push_back(place);
+      continue;
+    }
+    const std::vector<fs::path> below = results_below(place);
+    if (below.empty())
+      return Error{"'" + place.string() +
+                   "' is no result and holds none; name folders that 'assay run -o' wrote, or a "
+                   "folder of them"};
+    found.insert(found.end(), below.begin(), below.end());
+  }
+  return options.order.empty() ? found : in_order(found, options.order);
+}
+
+/// Beside the results of a folder; results that are named one by one have none unless --index says where.
+fs::path index_of(const HistoryOptions& options) {
+  if (options.no_index || !options.index.empty()) return options.no_index ? fs::path() : options.index;
+  const bool folder = options.places.size() == 1 && !is_result(options.places.front());
+  return folder ? options.places.front() / kIndex : fs::path();
+}
+
+Status check_accepted(const std::vector<AcceptedChange>& accepted, const std::vector<HistoryResult>& results) {
+  std::set<std::string> names;
+  for (const HistoryResult& result : results) names.insert(result.name);
+  for (const AcceptedChange& change : accepted) {
+    if (!names.contains(change.at))
+      return Error{"--accepted: there is no result '" + change.at +
+                   "'; 'at' names the result at which the level changed"};
+  }
+  return ok();
+}
+
+void print_trends(const std::vector<HistoryResult>& results, const Trends& trends) {
+  constexpr std::size_t kPrinted = 20;
+  if (trends.changed.empty()) {
+    std::cout << nothing_found(trends) << "\n";
+    return;
+  }
+  TextTable table({{"net", true}, {"metric"}, {"cell"}, {"last change"}, {"at"}});
+  for (std::size_t i = 0; i < std::min(kPrinted, trends.changed.size()); ++i) {
+    const Trend& trend = trends.changed[i];
+    const Change& last = trend.changes.back();
+    table.row({effect_text(trend, trend.net, trend.net_lo, trend.net_hi),
+               trend.id.metric + (trend.id.dims.empty() ? "" : " [" + trend.id.dims + "]"),
+               trend.id.cell.empty() ? "all" : trend.id.cell, direction_text(last), place_text(last, results)});
+  }
+  table.print(std::cout, 0, table_width());
+  if (trends.changed.size() > kPrinted)
+    std::cout << "and " << trends.changed.size() - kPrinted << " more, smaller; -o FILE.html shows them\n";
+}
+
+Exit run_history(const HistoryOptions& options) {
+  const auto folders = results_of_places(options);
+  if (!folders) return fail(folders.error());
+  const auto history = read_history(*folders, index_of(options));
+  if (!history) return fail(history.error());
+  TrendSettings settings = options.settings;
+  if (!options.accepted.empty()) {
+    auto accepted = read_accepted(options.accepted);
+    if (!accepted) return fail(accepted.error());
+    if (const Status known = check_accepted(*accepted, history->results); !known) return fail(known.error());
+    settings.accepted = *std::move(accepted);
+  }
+  for (const Error& error : history->unreadable) fail({"left out: " + error.sentence, error.exit});
+  const Trends trends = find_trends(history->results, settings);
+  std::cout << counted(history->results.size(), "result") << " (" << history->read << " read, "
+            << history->results.size() - history->read << " remembered), " << trends.series << " series looked at";
+  if (trends.short_series > 0) std::cout << ", " << trends.short_series << " with fewer than six results left out";
+  if (!trends.changed.empty() && trends.too_alike > 0) std::cout << "; " << alike_text(trends);
+  std::cout << "\n";
+  print_trends(history->results, trends);
+  if (!options.out.empty()) {
+    Result<files::StagedFile> page = files::StagedFile::make(options.out);
+    if (!page) return fail(page.error());
+    page->stream() << history_page(history->results, trends);
+    if (const Status written = page->publish(); !written) return fail(written.error());
+    std::cout << "Written to " << one_line(options.out.string()) << "\n";
+  }
+  const auto worse = std::ranges::count_if(trends.changed, &Trend::regression);
+  if (options.gate && worse > 0) {
+    const Trend& first = trends.changed.front();
+    return fail({"--gate: " + counted(static_cast<std::size_t>(worse), "series") + " got worse, most of all " +
+                     first.id.metric + " (" + (first.id.cell.empty() ? "all" : first.id.cell) + ") by " +
+                     effect_text(first, first.net, first.net_lo, first.net_hi),
+                 Exit::kRefuted});
+  }
+  if (options.gate && !history->unreadable.empty())
+    return fail({"--gate: " + counted(history->unreadable.size(), "result") +
+                     " could not be read, so the history is not complete: " + history->unreadable.front().sentence,
+                 Exit::kFailed});
+  if (options.gate && trends.series == 0)
+    return fail({"--gate: no series has the six results that a change needs, so nothing was decided; keep more results",
+                 kGateUndecided});
+  return Exit::kOk;
+}
+
+}  // namespace
+
+void add_history(CommandLine& line) {
+  constexpr const char* kFooter =
+      R"(Each metric of each cell is a series over the results, in the order given (of a folder: by name), on one kind of
+machine (models of GPU and CPU, driver). A change needs three results on each side and is beyond the noise of its series
+and of all series together. --gate exits with 1 when the last level of a series is worse than the first one that
+--accepted does not explain. Of a folder of results an index beside them remembers what was read.
+
+Examples:
+  assay history nightly -o history.html --gate
+  assay history nightly --order <(git log --reverse --format=%h) --accepted accepted.toml
+  assay history out/monday out/tuesday out/wednesday --metric 'iteration.*')";
+  const auto options = std::make_shared<HistoryOptions>();
+  CLI::App& command = line.add("history", "Find changes of metrics over many results", kFooter, options, run_history);
+  command.add_option("results", options->places, "Results in order, or a folder of them")
+      ->required()
+      ->type_name("RESULT");
+  command.add_option("-o,--out", options->out, "Write a page with sparklines, the largest changes first")
+      ->type_name("FILE.html");
+  command.add_flag("--gate", options->gate,
+                   "Exit with 1 on a confirmed regression that is not accepted, with 4 when no series is long enough");
+  command
+      .add_option("--accepted", options->accepted,
+                  "TOML with [[accepted]]: at = \"RESULT\", and globs metric, cell, question; reason")
+      ->type_name("FILE");
+  command.add_option("--order", options->order, "Names of results in order, one a line; others are left out")
+      ->type_name("FILE");
+  CLI::Option* index =
+      command.add_option("--index", options->index, "What is remembered (default: .assay-history in the folder)")
+          ->type_name("FILE");
+  command.add_flag("--no-index", options->no_index, "Read every result and remember nothing")->excludes(index);
+  command.add_option("--question", options->settings.question, "Only this question")->type_name("ID");
+  command
+      .add_option("--metric", options->settings.metrics, "Only metrics that match, e.g. 'iteration.*'; may be repeated")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  command.add_option("--tolerance", options->settings.tolerance, "Share by which a level may be worse, e.g. 0.02")
+      ->type_name("SHARE")
+      ->check(in_range(0.0, 10.0));
+  command.add_option("--alpha", options->settings.alpha, "Chance of any false alarm over all series (default: 0.05)")
+      ->type_name("P")
+      ->check(in_range(1e-9, 0.5));
+}
+
+}  // namespace assay

@@ -1,0 +1,102 @@
+#include "cli/interrupt.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <string_view>
+
+#include "analyze/current_analyzer.hpp"
+
+namespace assay {
+namespace {
+
+std::atomic<bool> stop{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "the flag is set in a signal handler");
+
+char* append(char* to, std::string_view text) { return std::copy(text.begin(), text.end(), to); }
+
+void say(const char* from, const char* to) {
+  static_cast<void>(!write(STDERR_FILENO, from, static_cast<std::size_t>(to - from)));
+}
+
+/// An analyzer is not asked to stop: it is waited for, and named.
+extern "C" void raise_flag(int) {
+  const int before = errno;
+  stop.store(true);
+  constexpr std::string_view kLead = "\nassay: interrupted; waiting for ",
+                             kEnd = "; a second signal ends assay at once\n";
+  constexpr std::size_t kMostNamed = 4;
+  std::array<char, 2048> text;
+  char* const names = append(text.data(), kLead);
+  char* const end = CurrentAnalyzer::describe_all(names, text.data() + text.size() - kEnd.size(), kMostNamed);
+  if (end != names) say(text.data(), append(end, kEnd));
+  errno = before;
+}
+
+struct Fatal {
+  int number;
+  std::string_view name;
+  struct sigaction before;
+};
+std::array<Fatal, 5> fatal{{{SIGSEGV, "SIGSEGV", {}},
+                            {SIGBUS, "SIGBUS", {}},
+                            {SIGFPE, "SIGFPE", {}},
+                            {SIGILL, "SIGILL", {}},
+                            {SIGABRT, "SIGABRT", {}}}};
+pid_t named_in = 0;
+
+/// What would have happened without it happens next: a fault comes again under the action that was there before, and
+/// abort() raises its signal once more.
+extern "C" void name_crash(int number, siginfo_t* info, void*) {
+  constexpr std::string_view kEnd =
+      ", and nothing was written; leave it out of the configuration, or give --isolate to 'assay run' so that it costs "
+      "only its own results\n";
+  for (const Fatal& one : fatal) {
+    if (one.number != number) continue;
+    std::array<char, 1024> text;
+    char* const names = append(text.data(), "\nassay: ");
+    char* end = CurrentAnalyzer::describe(names, text.data() + text.size() - kEnd.size() - 32);
+    end = append(append(append(end, " crashed ("), one.name), ")");
+    const bool inside = !CurrentAnalyzer::id().empty() && named_in == getpid();
+    if (inside) say(text.data(), append(end, kEnd));
+    sigaction(number, &one.before, nullptr);
+  }
+  // What was sent and is no fault comes again only if it is sent again; abort() does that itself.
+  const bool sent = info != nullptr && info->si_code <= 0;
+  const bool by_abort = number == SIGABRT && sent && info->si_code == SI_TKILL;
+  if (sent && !by_abort) raise(number);
+}
+
+}  // namespace
+
+const std::atomic<bool>& stop_on_signals() {
+  struct sigaction action = {};
+  action.sa_handler = &raise_flag;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGXFSZ, SIG_IGN);
+  return stop;
+}
+
+const std::atomic<bool>& stop_statements_on_signals() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { stop.store(true); };
+  sigaction(SIGINT, &action, nullptr);
+  return stop;
+}
+
+bool interrupted() { return stop.exchange(false); }
+
+void name_crashes() {
+  named_in = getpid();
+  struct sigaction action = {};
+  action.sa_sigaction = &name_crash;
+  action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
+  for (Fatal& one : fatal) sigaction(one.number, &action, &one.before);
+}
+
+}  // namespace assay

@@ -1,0 +1,213 @@
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <new>
+
+#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
+#include "cli/log.hpp"
+#include "cli/row_format.hpp"
+#include "config/config.hpp"
+#include "discover/discover.hpp"
+#include "load/format.hpp"
+#include "load/load.hpp"
+#include "pipeline/inputs.hpp"
+#include "render/format.hpp"
+#include "render/text.hpp"
+#include "render/text_table.hpp"
+
+namespace assay {
+namespace {
+
+const std::set<ColumnId>& all_tables() {
+  static const std::set<ColumnId> tables = {col::kernels, col::graphs, col::copies, col::sets,    col::calls,
+                                            col::ranges,  col::spans,  col::syncs,  col::devices, col::ops};
+  return tables;
+}
+
+/// Rows of a table; "-" when it was not captured.
+template <class Table>
+std::string rows_of(const Table* table) {
+  return table == nullptr ? "-" : std::to_string(table->rows);
+}
+
+struct Listed {
+  std::vector<std::string> rows = std::vector<std::string>(9, "");
+  std::vector<std::string> problems;
+};
+
+Listed look_into(const FoundFile& file) {
+  Listed listed;
+  if (!file.problem.empty()) listed.problems.push_back(file.problem);
+  if (!is_report(file.kind)) return listed;
+  const Result<Profile> profile = load_profile({file.path, file.kind}, file.name, all_tables());
+  if (!profile) {
+    listed.problems.push_back(profile.error().sentence);
+    return listed;
+  }
+  const Result<Profile::View> view = profile->view({}, {});
+  if (!view) {
+    listed.problems.push_back(view.error().sentence);
+    return listed;
+  }
+  const Report& r = view->report();
+  listed.rows = {rows_of(r.kernels), rows_of(r.graphs), rows_of(r.copies), rows_of(r.sets), rows_of(r.calls),
+                 rows_of(r.ranges),  rows_of(r.spans),  rows_of(r.syncs),  rows_of(r.ops)};
+  for (std::size_t i = 0; i < r.issues->rows; ++i) {
+    listed.problems.push_back(std::string(severity_name(r.issues->severity[i])) + " " +
+                              std::string(r.issues->name[i].view()) + ": " + std::string(r.issues->text[i].view()));
+  }
+  return listed;
+}
+
+/// ", 3 nsys reports, 1 PyTorch trace": of the first format also that there is none.
+std::string reports_by_format(const std::vector<FoundFile>& files) {
+  std::string text;
+  for (const load::Format* format : load::formats()) {
+    const auto count = static_cast<std::size_t>(
+        std::count_if(files.begin(), files.end(), [&](const FoundFile& file) { return file.kind == format->kind; }));
+    if (count > 0 || format == load::formats().front()) text += ", " + counted(count, format->one_file);
+  }
+  return text;
+}
+
+/// Where reports were made, those that say the same in one row.
+void print_environments(const Catalog& catalog) {
+  constexpr std::string_view kNames[] = {"device", "clock", "driver", "cuda", "profiler"};
+  std::map<std::vector<std::string>, std::vector<std::string>> files;
+  for (const FoundFile& file : catalog.files) {
+    if (!is_report(file.kind)) continue;
+    std::vector<std::string> row;
+    for (const std::string_view name : kNames) {
+      const auto at = std::find_if(file.environment.begin(), file.environment.end(),
+                                   [&](const auto& said) { return said.first == name; });
+      row.push_back(at == file.environment.end() ? "not known" : at->second);
+    }
+    files[row].push_back(file.name);
+  }
+  if (files.empty()) return;
+  std::cout << "\nMade with\n";
+  TextTable table({{"device"}, {"clock"}, {"driver"}, {"CUDA"}, {"profiler"}, {"reports", true}, {"such as"}});
+  for (const auto& [values, names] : files) {
+    std::vector<std::string> row = values;
+    row.push_back(std::to_string(names.size()));
+    row.push_back(names.front());
+    table.row(row);
+  }
+  table.print(std::cout, 2);
+}
+
+/// What goes wrong with one file stays with it.
+Listed look_into_safely(const FoundFile& file) {
+  Listed listed;
+  try {
+    return look_into(file);
+  } catch (const std::bad_alloc&) {
+    listed.problems.emplace_back("memory ran out while this report was read");
+  } catch (const std::exception& e) {
+    listed.problems.push_back(std::string("this report could not be read: ") + e.what());
+  }
+  return listed;
+}
+
+/// "dim=384 px=224*": '*' marks what the name does not say.
+std::string labels_of(const std::vector<LabelOfReport>& labels, const Question& question) {
+  std::string text;
+  for (const LabelOfReport& label : labels) {
+    text += (text.empty() ? "" : " ") + question.labels.labels[label.label].name + "=" + label.text;
+    if (label.origin == LabelOrigin::kDefault) text += "*";
+    if (label.origin == LabelOrigin::kResults) text += "+";
+  }
+  return text;
+}
+
+void print_labels(const std::vector<Question>& questions, const Catalog& catalog) {
+  for (std::size_t q = 0; q < questions.size(); ++q) {
+    std::cout << "\nLabels of question " << one_line(questions[q].id)
+              << " (* = default, the name does not say; + = from results.json)\n";
+    TextTable table({{"file"}, {"labels"}});
+    std::vector<std::string> problems;
+    for (const CatalogEntry& entry : catalog.questions[q].entries) {
+      const std::string& name = catalog.files[entry.file].name;
+      table.row({name, labels_of(entry.labels, questions[q])});
+      for (const std::string& problem : entry.name_problems) problems.push_back(name + ": " + problem);
+    }
+    table.print(std::cout, 2);
+    for (const FoundIssue& issue : catalog.questions[q].issues) problems.push_back(issue.file + ": " + issue.text);
+    for (const auto& [name, reason] : catalog.questions[q].left_out) problems.push_back(name + ": left out, " + reason);
+    for (const std::string& problem : problems) std::cout << "  " << one_line(problem) << "\n";
+  }
+}
+
+Exit list_as(const std::vector<std::filesystem::path>& folders, const std::vector<std::filesystem::path>& configs,
+             RowFormat format) {
+  std::vector<Question> questions;
+  if (!configs.empty()) {
+    auto read = read_configs(configs);
+    if (!read) return fail(read.error());
+    questions = std::move(*read);
+  }
+  const auto catalog = discover(questions, folders);
+  std::error_code failed;
+  const bool found = std::ranges::all_of(folders, [&](const auto& f) { return std::filesystem::exists(f, failed); });
+  if (!catalog) return fail(found && configs.empty() ? no_report_in(folders) : catalog.error());
+
+  TextTable table({{"file"},
+                   {"kind"},
+                   {"kernels", true},
+                   {"graphs", true},
+                   {"copies", true},
+                   {"sets", true},
+                   {"calls", true},
+                   {"ranges", true},
+                   {"spans", true},
+                   {"syncs", true},
+                   {"ops", true},
+                   {"problems", true}});
+  std::vector<std::string> problems;
+  for (const FoundFile& file : catalog->files) {
+    const Listed listed = look_into_safely(file);
+    std::vector<std::string> row = {file.name, std::string(file.kind.word)};
+    row.insert(row.end(), listed.rows.begin(), listed.rows.end());
+    row.push_back(listed.problems.empty() ? "" : std::to_string(listed.problems.size()));
+    table.row(row);
+    for (const std::string& problem : listed.problems) problems.push_back(file.name + ": " + problem);
+  }
+  table.write(std::cout, format);
+  if (format != RowFormat::kTable) return Exit::kOk;
+  std::cout << "\n"
+            << counted(catalog->files.size(), "file") << reports_by_format(catalog->files)
+            << "; numbers are rows, - means that the table was not captured\n";
+  print_environments(*catalog);
+  if (!problems.empty()) std::cout << "\nProblems\n";
+  for (const std::string& problem : problems) std::cout << "  " << one_line(problem) << "\n";
+  print_labels(questions, *catalog);
+  return Exit::kOk;
+}
+
+}  // namespace
+
+Exit list_reports(const std::vector<std::filesystem::path>& folders,
+                  const std::vector<std::filesystem::path>& configs) {
+  return list_as(folders, configs, RowFormat::kTable);
+}
+
+void add_list(CommandLine& line) {
+  constexpr const char* kFooter = R"(Examples:
+  assay list ~/profiles
+  assay list ~/profiles --config configs/rq1_architecture.toml)";
+  struct ListCommand {
+    std::vector<std::filesystem::path> folders, configs;
+    RowFormat format = RowFormat::kTable;
+  };
+  const auto options = std::make_shared<ListCommand>();
+  CLI::App& command = line.add("list", "List the files of a folder: kind, rows, labels, problems", kFooter, options,
+                               [](const ListCommand& o) { return list_as(o.folders, o.configs, o.format); });
+  add_format(command, options->format);
+  command.add_option("folder", options->folders, "Folders of reports")->required()->type_name("DIR");
+  command.add_option("--config", options->configs, "Show labels as this file declares them; may be repeated")
+      ->type_name("CONFIG")
+      ->allow_extra_args(false);
+}
+
+}  // namespace assay

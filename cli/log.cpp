@@ -1,0 +1,84 @@
+#include "cli/log.hpp"
+
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/terminal.hpp"
+#include "render/hidden_characters.hpp"
+
+namespace assay {
+namespace {
+
+/// An error is the sentence itself; anything less says what it is.
+class LevelWord final : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& to) override {
+    std::string_view word;
+    if (message.level == spdlog::level::warn) word = "warning: ";
+    if (message.level == spdlog::level::info) word = "info: ";
+    if (message.level == spdlog::level::debug) word = "debug: ";
+    to.append(word.data(), word.data() + word.size());
+  }
+  [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<LevelWord>(); }
+};
+
+/// The message, with hidden characters made visible: it may hold names of files and words of reports.
+class VisibleMessage final : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& to) override {
+    const std::string text = visible({message.payload.data(), message.payload.size()});
+    to.append(text.data(), text.data() + text.size());
+  }
+  [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override {
+    return std::make_unique<VisibleMessage>();
+  }
+};
+
+/// `pattern` may have two flags of ours: * the level's word, & the message.
+std::unique_ptr<spdlog::formatter> formatter(const std::string& pattern) {
+  auto made = std::make_unique<spdlog::pattern_formatter>();
+  made->add_flag<LevelWord>('*').add_flag<VisibleMessage>('&').set_pattern(pattern);
+  return made;
+}
+
+}  // namespace
+
+Status start_log(int verbosity, const std::filesystem::path& file) {
+  const bool colours = has_colours(STDERR_FILENO);
+  auto terminal = std::make_shared<spdlog::sinks::stderr_color_sink_mt>(colours ? spdlog::color_mode::always
+                                                                                : spdlog::color_mode::never);
+  for (const auto level : {spdlog::level::info, spdlog::level::debug}) terminal->set_color(level, terminal->reset);
+  terminal->set_color(spdlog::level::err, terminal->red);
+  terminal->set_color(spdlog::level::warn, terminal->yellow);
+  terminal->set_formatter(formatter("%^assay: %*%&%$"));
+  constexpr spdlog::level::level_enum levels[] = {spdlog::level::err, spdlog::level::warn, spdlog::level::info,
+                                                  spdlog::level::debug};
+  terminal->set_level(levels[std::clamp(verbosity, -1, 2) + 1]);
+
+  auto logger = std::make_shared<spdlog::logger>("assay", terminal);
+  logger->set_level(spdlog::level::debug);
+  spdlog::set_default_logger(logger);
+  if (file.empty()) return ok();
+  try {
+    auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string(), true);
+    sink->set_formatter(formatter("%Y-%m-%dT%H:%M:%S.%e %l %&"));
+    logger->sinks().push_back(std::move(sink));
+    logger->flush_on(spdlog::level::debug);
+  } catch (const spdlog::spdlog_ex&) {
+    return Error{"log file '" + file.string() + "' cannot be written; name a file in a folder that you may write to",
+                 Exit::kUsage};
+  }
+  return ok();
+}
+
+Exit fail(const Error& error) {
+  spdlog::error("{}", error.sentence);
+  return error.exit;
+}
+
+}  // namespace assay

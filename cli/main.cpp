@@ -1,0 +1,137 @@
+// The command line: from arguments to one call.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+#include <iostream>
+#include <string_view>
+#include <vector>
+
+#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
+#include "cli/early_exit.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/log.hpp"
+#include "cli/version.hpp"
+#include "files/did_you_mean.hpp"
+#include "workers.hpp"
+
+namespace {
+
+using assay::Exit;
+
+/// Beside those that are open already: what one worker has open, outputs and libraries.
+constexpr std::size_t kFewestFiles = 16;
+
+constexpr const char* kFooter = R"(Examples:
+  assay look profile.sqlite
+  assay init ~/profiles
+  assay run profiles.toml --reports ~/profiles -o results
+  assay query profile.sqlite 'SELECT short_name, count(*) FROM kernels GROUP BY 1'
+
+Exit codes: 0 done; 1 a claim was refuted (with --gate); 2 bad usage or configuration;
+3 every report or every analyzer failed (with --strict: any); 4 --gate found nothing to decide; 130 interrupted.)";
+
+/// The first word on the command line that is no option where a command was expected; empty: there is none.
+std::string unknown_command(int argc, char** argv) {
+  const bool word = argc > 1 && argv[1][0] != '-';
+  return word ? argv[1] : "";
+}
+
+/// " Did you mean '--reports'?" for the first word that starts like an option and is none of the command's.
+std::string nearest_option(const CLI::App& command, int argc, char** argv) {
+  const std::vector<std::string> known = assay::long_options(command);
+  for (int i = 2; i < argc; ++i) {
+    const std::string_view whole = argv[i], word = whole.substr(0, whole.find('='));
+    if (word.starts_with("--") && std::ranges::find(known, word) == known.end())
+      return assay::did_you_mean(word, known);
+  }
+  return {};
+}
+
+/// CLI11 has exit codes of its own; ours know one for bad usage.
+Exit usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  const auto chosen = app.get_subcommands();
+  const bool wants_text = error.get_exit_code() == 0;  // --help, --version
+  if (wants_text && (!chosen.empty() || unknown_command(argc, argv).empty())) {
+    app.exit(error);
+    return Exit::kOk;
+  }
+  if (const std::string word = unknown_command(argc, argv); chosen.empty() && !word.empty()) {
+    return assay::fail({"there is no command '" + word + "'." + assay::did_you_mean(word, assay::command_names(app)) +
+                        " 'assay --help' lists them"});
+  }
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  const std::string name = chosen.empty() ? "assay" : "assay " + command.get_name();
+  const bool unexpected = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  const std::string nearest = unexpected ? nearest_option(command, argc, argv) : std::string();
+  return assay::fail(
+      {std::string(error.what()) + "; '" + name + " --help' shows the usage" + (nearest.empty() ? "" : "." + nearest)});
+}
+
+/// As typed, but `assay help look` is `assay look --help`, and `assay` alone and `assay help` are `assay --help`.
+std::vector<char*> as_meant(int argc, char** argv) {
+  static char help[] = "--help";
+  std::vector<char*> words(argv, argv + argc);
+  if (argc == 1) words.push_back(help);
+  if (argc > 1 && std::string_view(argv[1]) == "help") {
+    words.erase(words.begin() + 1);
+    words.resize(std::min<std::size_t>(words.size(), 2));
+    words.push_back(help);
+  }
+  return words;
+}
+
+Exit dispatch(int argc, char** argv) {
+  CLI::App app(
+      "assay tells from GPU profiles what limits each run, what differs between runs, and whether the difference is "
+      "real.",
+      "assay");
+  app.formatter(assay::help_format());  // before the commands, which take it over
+  app.footer(kFooter);
+  app.set_version_flag("--version", assay::version_text());
+  app.require_subcommand(1);
+  assay::CommandLine line{app};
+  line.words.assign(argv, argv + argc);
+#define ASSAY_ADD(name, title) \
+  assay::add_##name(line);     \
+  app.get_subcommand(#name)->group(title);
+  ASSAY_COMMANDS(ASSAY_ADD)
+#undef ASSAY_ADD
+  if (argc > 1 && line.passes_on == argv[1]) {
+    const auto dashes = std::ranges::find(line.words, "--");
+    argc = static_cast<int>(dashes - line.words.begin());
+    if (dashes != line.words.end()) line.rest.assign(dashes + 1, line.words.end());
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return usage(app, error, argc, argv);
+  }
+  if (const assay::Status log = assay::start_log(line.quiet ? -1 : line.verbose, line.log_file); !log)
+    return assay::fail(log.error());
+  return line.chosen();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  static_cast<void>(assay::start_log(0, {}));
+  try {
+    const assay::NoEarlyExit guard;
+    assay::name_crashes();
+    // Every report would be one that cannot be opened.
+    if (const std::size_t left = assay::files_left(); left < kFewestFiles) {
+      return static_cast<int>(assay::fail({"no more than " + std::to_string(left) +
+                                           " further files may be opened here, and a report takes up to " +
+                                           std::to_string(kFewestFiles) + "; 'ulimit -n 1024' allows more"}));
+    }
+    std::vector<char*> words = as_meant(argc, argv);
+    Exit exit = dispatch(static_cast<int>(words.size()), words.data());
+    if (!std::cout.flush() && exit == Exit::kOk) {
+      exit = assay::fail({"standard output cannot be written; make room or send it elsewhere", Exit::kFailed});
+    }
+    return static_cast<int>(exit);
+  } catch (const std::exception& error) {
+    return static_cast<int>(assay::fail({"the run ended early: " + std::string(error.what()), Exit::kFailed}));
+  }
+}

@@ -1,0 +1,147 @@
+#include "plan/plan.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
+#include "cli/log.hpp"
+#include "conclude/untestable.hpp"
+#include "config/config.hpp"
+#include "interim/power.hpp"
+#include "load/columns.hpp"
+#include "load/load.hpp"
+#include "pipeline/pipeline.hpp"
+#include "plan/describe.hpp"
+#include "render/format.hpp"
+#include "render/hidden_characters.hpp"
+#include "render/left_out.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+namespace {
+
+/// What the run would leave out of one report: the report itself, or analyzers whose needs it does not meet.
+void find_skips(const PlannedQuestion& planned, const Catalog& catalog, const CatalogEntry& entry,
+                const std::set<ColumnId>& wanted, std::vector<Skip>& skips) {
+  const Question& question = *planned.question;
+  const FoundFile& file = catalog.files[entry.file];
+  std::vector<std::filesystem::path> counters;
+  for (const std::size_t f : entry.counters) counters.push_back(catalog.files[f].path);
+  const Result<Profile> profile = load_profile({file.path, file.kind}, file.name, wanted, 1, Reader::kDirect, counters);
+  if (!profile) return skips.push_back({file.name, "", profile.error().sentence, true});
+  const Result<Profile::View> view = profile->view(question.window, question.iterations);
+  if (!view) return skips.push_back({file.name, "", view.error().sentence, false});
+  for (const PlannedAnalyzer& analyzer : planned.analyzers) {
+    for (const ColumnId need : analyzer.plugin->descriptor().needs) {
+      const std::string reason = missing_need(view->report(), need);
+      if (reason.empty()) continue;
+      skips.push_back({file.name, std::string(analyzer.plugin->id()), reason, false});
+      break;
+    }
+  }
+}
+
+void print_question(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& seen,
+                    const std::set<ColumnId>& wanted) {
+  std::vector<Skip> skips;
+  std::size_t noise = 0;
+  for (const CatalogEntry& entry : seen.entries) {
+    if (entry.role == ReportRole::kNoise) ++noise;
+    find_skips(planned, catalog, entry, wanted, skips);
+  }
+  std::cout << "\nreports of question " << one_line(planned.question->id) << ": "
+            << completeness_line(seen.completeness, seen.entries.size() - noise, skips) << "\n";
+  for (const PlannedClaim& claim : planned.claims) {
+    if (const std::string lacking = lacking_run(claim, planned, catalog, seen); !lacking.empty())
+      std::cout << "  cannot be tested: claim " << one_line(claim.config->id + ", since " + lacking) << "\n";
+  }
+  for (const MatrixCell& cell : seen.completeness.missing)
+    std::cout << "  missing " << one_line(cell.with_reason()) << "\n";
+  for (const std::string& name : seen.completeness.duplicate) std::cout << "  duplicate " << one_line(name) << "\n";
+  for (const std::string& name : seen.completeness.unreadable) std::cout << "  unreadable " << one_line(name) << "\n";
+  for (const SkipGroup& group : skip_groups(skips)) {
+    std::cout << "  would be skipped" << (group.analyzer.empty() ? "" : " by " + group.analyzer) << ": "
+              << one_line(group.reason) << " (" << one_line(some_of(group.reports, 3)) << ")\n";
+  }
+}
+
+/// Analyzers that are not enabled and would run as the question is, without an option given.
+void print_suggestions(const Question& question, const Plugins& plugins) {
+  bool first = true;
+  for (const auto& plugin : plugins.loaded) {
+    const Descriptor& d = plugin->descriptor();
+    const std::string id(plugin->id());
+    const bool enabled = std::ranges::find(question.analyzers, id, &AnalyzerConfig::id) != question.analyzers.end();
+    if (enabled || (d.stages & kStageConclude) == 0 || (d.stages & kStageJudge) != 0) continue;
+    std::vector<Question> asked = {question};
+    asked.front().analyzers.push_back({id, {}, {}});
+    const auto plan = make_plan(asked, plugins);
+    if (!plan || !Analyzers::make(plan->questions.front()).failures().empty()) continue;
+    if (first) std::cout << "could be enabled in question " << one_line(question.id) << " too, without an option\n";
+    first = false;
+    std::cout << "  [analyzers." << one_line(id) << "]  " << one_line(d.summary.view()) << "\n";
+  }
+}
+
+Exit plan_power(const std::vector<std::filesystem::path>& configs, const std::filesystem::path& result,
+                std::optional<double> effect) {
+  const auto questions = read_configs(configs);
+  const Status printed = questions ? print_power(*questions, result, effect, std::cout) : Status(questions.error());
+  return printed ? Exit::kOk : fail(printed.error());
+}
+
+}  // namespace
+
+Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vector<std::filesystem::path>& reports,
+               const std::vector<std::filesystem::path>& plugin_paths) {
+  auto questions = read_configs(configs);
+  if (!questions) return fail(questions.error());
+  const auto planned = Pipeline::plan(std::move(*questions), {.plugin_paths = plugin_paths});
+  if (!planned) return fail(planned.error());
+  Pipeline& line = **planned;
+  const Plan& plan = line.plan();
+  if (const Status sound = line.check_setup(); !sound) return fail(sound.error());
+  std::cout << visible(describe_plan(plan));
+  for (const Question& question : line.questions()) print_suggestions(question, line.plugins());
+  if (reports.empty()) return Exit::kOk;
+  if (const Status found = line.discover(reports); !found) return fail(found.error());
+  if (const Status sound = line.check_setup(); !sound) return fail(sound.error());
+  for (std::size_t q = 0; q < plan.questions.size(); ++q) {
+    print_question(plan.questions[q], line.catalog(), line.catalog().questions[q], plan.wanted);
+  }
+  return Exit::kOk;
+}
+
+void add_plan(CommandLine& line) {
+  constexpr const char* kFooter = R"(Examples:
+  assay plan configs/rq1_architecture.toml
+  assay plan configs/study.toml --reports ~/profiles
+  assay plan configs/rq3_compilation.toml --power results           # what the open claims still need
+  assay plan configs/rq3_compilation.toml --power results --effect 0.95)";
+  struct PlanCommand {
+    std::vector<std::filesystem::path> configs, reports, plugin_paths;
+    std::filesystem::path power;
+    std::optional<double> effect;
+  };
+  const auto options = std::make_shared<PlanCommand>();
+  CLI::App& command = line.add("plan", "Show the effective configuration and the order of work, without running",
+                               kFooter, options, [](const PlanCommand& o) {
+                                 return o.power.empty() ? show_plan(o.configs, o.reports, o.plugin_paths)
+                                                        : plan_power(o.configs, o.power, o.effect);
+                               });
+  command.add_option("config", options->configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
+  add_folders(command, "--reports", options->reports,
+              "Also show what would be skipped of these reports; may be repeated");
+  CLI::Option* power =
+      command
+          .add_option("--power", options->power,
+                      "Instead: for each open claim of a finished result its spread, and the blocks and time it needs")
+          ->type_name("RESULT");
+  command.add_option("--effect", options->effect, "With --power: the ratio, level or difference to plan for")
+      ->type_name("NUMBER")
+      ->needs(power);
+  add_plugin_path(command, options->plugin_paths);
+}
+
+}  // namespace assay

@@ -1,0 +1,52 @@
+#include "plugins/plugins.hpp"
+
+#include <iostream>
+
+#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
+#include "cli/row_format.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+namespace {
+
+Exit show_plugins_as(const std::vector<std::filesystem::path>& plugin_paths, RowFormat format) {
+  const Plugins plugins = load_plugins(plugin_folders(plugin_paths));
+  TextTable table({{"id"}, {"version"}, {"ABI"}, {"built with"}, {"file"}});
+  for (const auto& plugin : plugins.loaded) {
+    const Descriptor& d = plugin->descriptor();
+    table.row({std::string(d.id.view()), std::string(d.version.view()),
+               std::to_string(d.abi_major) + "." + std::to_string(d.abi_minor), built_with(d),
+               plugin->file().string()});
+  }
+  table.write(std::cout, format);
+  if (format != RowFormat::kTable) return Exit::kOk;
+  if (!plugins.refused.empty()) std::cout << "\nRefused\n";
+  for (const RefusedPlugin& refused : plugins.refused) std::cout << "  " << one_line(refused.sentence) << "\n";
+  std::cout << "\nFolders searched, in this order\n";
+  for (const std::filesystem::path& folder : plugins.searched) std::cout << "  " << one_line(folder.string()) << "\n";
+  return Exit::kOk;
+}
+
+}  // namespace
+
+Exit show_plugins(const std::vector<std::filesystem::path>& plugin_paths) {
+  return show_plugins_as(plugin_paths, RowFormat::kTable);
+}
+
+void add_plugins(CommandLine& line) {
+  constexpr const char* kFooter = R"(Examples:
+  assay plugins
+  assay plugins --plugin-path ~/my_analyzers)";
+  struct PluginsCommand {
+    std::vector<std::filesystem::path> paths;
+    RowFormat format = RowFormat::kTable;
+  };
+  const auto options = std::make_shared<PluginsCommand>();
+  CLI::App& command = line.add("plugins", "Show plugins found and refused, and the folders searched", kFooter, options,
+                               [](const PluginsCommand& o) { return show_plugins_as(o.paths, o.format); });
+  add_format(command, options->format);
+  add_plugin_path(command, options->paths);
+}
+
+}  // namespace assay

@@ -1,0 +1,391 @@
+#include "cli/query.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/log.hpp"
+#include "cli/query/loaded.hpp"
+#include "cli/query/prompt.hpp"
+#include "cli/terminal.hpp"
+#include "config/config.hpp"
+#include "discover/discover.hpp"
+#include "files/program.hpp"
+#include "load/columns.hpp"
+#include "load/report_names.hpp"
+#include "pipeline/inputs.hpp"
+#include "query/model.hpp"
+#include "query/table_module.hpp"
+#include "render/format.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+namespace {
+namespace fs = std::filesystem;
+
+constexpr const char* kResults = "results.sqlite";
+const std::vector<std::pair<std::string, query::Format>> kFormats = {{"table", query::Format::kTable},
+                                                                     {"line", query::Format::kLine},
+                                                                     {"csv", query::Format::kCsv},
+                                                                     {"json", query::Format::kJson}};
+
+struct Asked {
+  std::vector<fs::path> places;
+  std::optional<std::string> sql;
+};
+
+/// The last argument is the statement unless something of that name is there.
+Result<Asked> read_arguments(const QueryOptions& options) {
+  Asked asked;
+  std::error_code failed;
+  for (const std::string& argument : options.arguments) {
+    if (fs::exists(argument, failed)) {
+      asked.places.emplace_back(argument);
+    } else if (&argument == &options.arguments.back() && argument.find_first_of(" \t\n;") != std::string::npos) {
+      asked.sql = argument;
+    } else {
+      return Error{"there is no '" + argument + "'; expected reports or a folder, then a statement of SQL in quotes"};
+    }
+  }
+  if (asked.places.empty()) return Error{"name a report, a folder of reports, or a folder that 'assay run' wrote"};
+  if (!options.file.empty()) {
+    if (asked.sql) return Error{"there is a statement and --file; give one of them"};
+    std::ifstream in(options.file);
+    if (!in) return Error{"the statement's file '" + options.file.string() + "' cannot be read"};
+    asked.sql = std::string(std::istreambuf_iterator<char>(in), {});
+  }
+  return asked;
+}
+
+/// results.sqlite when the place is one, or a folder that holds one.
+std::optional<fs::path> results_in(const fs::path& place) {
+  std::error_code failed;
+  if (fs::is_directory(place, failed)) {
+    return fs::exists(place / kResults, failed) ? std::optional(place / kResults) : std::nullopt;
+  }
+  return place.filename() == kResults ? std::optional(place) : std::nullopt;
+}
+
+std::vector<query::ReportLabel> labels_of(const FoundFile& file, const LabelRules& rules,
+                                          const std::vector<LabelOfReport>& labels) {
+  std::vector<query::ReportLabel> all;
+  for (const auto& [name, value] : file.environment) all.push_back({file.name, name, value});
+  for (const LabelOfReport& label : labels) all.push_back({file.name, rules.labels[label.label].name, label.text});
+  return all;
+}
+
+Result<std::vector<query::FoundReport>> find_reports(const std::vector<fs::path>& places, const Question& question) {
+  std::vector<query::FoundReport> found;
+  std::vector<fs::path> folders;
+  std::error_code failed;
+  for (const fs::path& place : places) {
+    if (fs::is_directory(place, failed)) {
+      folders.push_back(place);
+      continue;
+    }
+    FoundFile file = sniff(place, place.generic_string());
+    if (!is_report(file.kind)) {
+      return Error{file.problem.empty() ? "'" + place.string() + "' is no report; expected " + expected_reports()
+                                        : file.problem};
+    }
+    auto labels = labels_of(file, question.labels, parse_name(question.labels, place.string()).labels);
+    found.push_back({std::move(file), {}, std::move(labels)});
+  }
+  if (folders.empty()) return found;
+  const auto catalog = discover({question}, folders);
+  if (!catalog) return no_report_in(folders);
+  for (const CatalogEntry& entry : catalog->questions.front().entries) {
+    const FoundFile& file = catalog->files[entry.file];
+    if (!is_report(file.kind)) continue;
+    query::FoundReport report{file, {}, labels_of(file, question.labels, entry.labels)};
+    for (const std::size_t csv : entry.counters) report.counters.push_back(catalog->files[csv].path);
+    found.push_back(std::move(report));
+  }
+  if (found.empty()) return no_report_in(folders);
+  return found;
+}
+
+/// Whose window, iterations, labels and rules count.
+Result<Question> question_of(const QueryOptions& options) {
+  Question question;
+  if (!options.question.empty()) {
+    const fs::path files[] = {options.question};
+    auto questions = read_configs(files);
+    if (!questions) return questions.error();
+    if (questions->size() != 1)
+      return Error{"--question: '" + options.question.string() + "' names " + std::to_string(questions->size()) +
+                   " questions; name one of them"};
+    question = std::move(questions->front());
+  }
+  if (!options.window.empty()) question.window.nvtx = options.window;
+  if (!options.iterations.empty()) question.iterations = options.iterations;
+  question.id = "query";
+  return question;
+}
+
+/// The rules of kernel classes: the question's, or those of the installation.
+void take_rules(const Question& question, query::SessionData& data) {
+  const auto texts = [](const Question& from, std::string_view option) {
+    std::vector<std::string> rules;
+    for (const AnalyzerConfig& analyzer : from.analyzers) {
+      for (const RawOption& o : analyzer.options) {
+        const auto* list = std::get_if<std::vector<std::string>>(&o.value.value);
+        if (o.name == option && list != nullptr && rules.empty()) rules = *list;
+      }
+    }
+    return rules;
+  };
+  std::vector<std::string> rules = texts(question, "own_rules");
+  std::vector<std::string> shared = texts(question, "rules");
+  if (shared.empty()) {
+    const fs::path files[] = {installed_questions() / "look.toml"};
+    const auto installed = read_configs(files);
+    if (installed && !installed->empty()) shared = texts(installed->front(), "rules");
+    if (!installed) data.no_rules = installed.error().sentence;
+  }
+  rules.insert(rules.end(), shared.begin(), shared.end());
+  if (rules.empty()) return;
+  const std::vector<Str> views(rules.begin(), rules.end());
+  try {
+    data.rules = NameRules(views);
+  } catch (const std::invalid_argument& wrong) {
+    data.no_rules = wrong.what();
+  }
+}
+
+/// Says what is wrong with a statement, and where.
+Exit tell(const query::Problem& problem, const std::string& sql, Exit exit) {
+  if (!problem.offset) return fail({problem.sentence, exit});
+  fail({problem.sentence + " (" + query::position_text(sql, *problem.offset) + ")", exit});
+  const std::string_view text(sql);
+  const std::size_t begin = text.substr(0, *problem.offset).rfind('\n') + 1;  // npos + 1 is 0
+  const std::string_view line = text.substr(begin, text.find('\n', begin) - begin);
+  std::cerr << "  " << one_line(line) << "\n  "
+            << std::string(display_width(one_line(line.substr(0, *problem.offset - begin))), ' ') << "^\n";
+  return exit;
+}
+
+Exit run_statement(query::Session& session, const std::string& sql, const QueryOptions& options,
+                   const std::atomic<bool>& stop) {
+  query::Problem problem;
+  std::optional<query::Query> statement = session.prepare(sql, options.limits.with(stop), problem);
+  if (!statement) return tell(problem, sql, Exit::kUsage);
+  std::optional<HarmlessOutput> harmless;
+  if (options.format != query::Format::kTable) harmless.emplace();
+  const std::optional<query::Problem> failed = query::print_rows(*statement, options.format, std::cout);
+  std::cout.flush();
+  if (stop) return Exit::kInterrupted;
+  return failed ? tell(*failed, sql, Exit::kFailed) : Exit::kOk;
+}
+
+/// Which of several reports give no rows because they do not have a table.
+void tell_lacking(const std::vector<std::string>& tables, const std::vector<const Report*>& reports) {
+  if (reports.size() < 2) return;  // of one, the statement is refused
+  constexpr std::size_t kNamed = 5;
+  for (const std::string& name : tables) {
+    const query::SqlTable& table = *query::find_table(name);
+    std::size_t lacking = 0;
+    for (const Report* report : reports) {
+      if (table.in(*report) != nullptr || ++lacking > kNamed) continue;
+      std::cerr << one_line(report->path.view()) << " has no " << table.words << " and gives no rows of " << name
+                << "\n";
+    }
+    if (lacking > kNamed) std::cerr << "and " << counted(lacking - kNamed, "further report") << " likewise\n";
+  }
+}
+
+/// Graphs traced as a whole: kernels lack those within.
+void tell_hidden_kernels(const query::References& names, const std::vector<const Report*>& reports) {
+  if (!names.tables.contains("kernels") || names.tables.contains("graphs")) return;
+  const auto hiding = static_cast<std::size_t>(std::ranges::count_if(
+      reports, [](const Report* report) { return report->graphs != nullptr && report->graphs->rows > 0; }));
+  if (hiding == 0) return;
+  std::cerr << counted(hiding, "profile") << " traced CUDA graphs as a whole, so 'kernels' lacks the kernels inside "
+            << "them; the view 'device_work' has kernels, copies, sets and graphs\n";
+}
+
+void tell_clocks(const query::References& names, std::size_t reports) {
+  if (reports < 2 || !query::mixes_clocks(names)) return;
+  std::cerr << "The statement relates times of " << reports
+            << " reports, each of which counts from its own start: group or join by report, or ask one report\n";
+}
+
+std::set<ColumnId> everything() {
+  std::set<ColumnId> all;
+  for (const ColumnInfo& column : column_infos()) all.insert(column.id);
+  return all;
+}
+
+std::vector<std::string> words_of(const query::Session& session) {
+  std::vector<std::string> words = session.tables();
+  const std::size_t tables = words.size();
+  for (std::size_t t = 0; t < tables; ++t) {
+    for (std::string& column : session.columns(words[t])) words.push_back(std::move(column));
+  }
+  for (const query::FunctionText& function : query::function_texts())
+    words.emplace_back(function.call.substr(0, function.call.find('(')));
+  std::ranges::sort(words);
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
+/// Statements, each with its own result: on a terminal or from a pipe.
+Exit prompt(query::PromptTasks tasks, query::Format& format, const std::atomic<bool>& stop) {
+  tasks.mode = [&format](const std::string& name) {
+    const auto found = std::ranges::find(kFormats, name, &std::pair<std::string, query::Format>::first);
+    if (found == kFormats.end()) return false;
+    format = found->second;
+    return true;
+  };
+  bool well = false;
+  if (isatty(STDIN_FILENO) != 0) {
+    stop_statements_on_signals();
+    const auto run = tasks.run;
+    tasks.run = [run](const std::string& sql) {
+      const bool done = run(sql);
+      interrupted();  // it ended the statement and nothing else
+      return done;
+    };
+    std::cout << "'.help' shows tables, functions and commands; '.quit' ends\n";
+    run_prompt(*query::terminal_lines(tasks), tasks, std::cout);
+    return Exit::kOk;
+  }
+  query::PipedLines lines(std::cin);
+  well = run_prompt(lines, tasks, std::cout);
+  return stop ? Exit::kInterrupted : well ? Exit::kOk : Exit::kUsage;
+}
+
+Exit query_results(const fs::path& file, const Asked& asked, QueryOptions options, const std::atomic<bool>& stop) {
+  query::SessionData data;
+  take_rules({}, data);
+  Result<query::Session> session = query::Session::over_database(file, std::move(data));
+  if (!session) return fail(session.error());
+  if (asked.sql) return run_statement(*session, *asked.sql, options, stop);
+  return prompt(
+      {.run = [&](const std::string& sql) { return run_statement(*session, sql, options, stop) == Exit::kOk; },
+       .schema = [&] { return session->declarations(); },
+       .tables = [&] { return session->tables(); },
+       .words = [&] { return words_of(*session); },
+       .mode = {}},
+      options.format, stop);
+}
+
+class OverReports {
+ public:
+  OverReports(const Question& question, query::LoadedReports loaded, const QueryOptions& options,
+              const std::atomic<bool>& stop)
+      : loaded_(std::move(loaded)), options_(options), stop_(stop) {
+    data_.has_labels = true;
+    take_rules(question, data_);
+  }
+
+  Exit run(const std::string& sql) {
+    query::Problem problem;
+    const std::optional<query::Needs> needs = query::referred_to(sql, data_, problem);
+    if (!needs) return tell(problem, sql, Exit::kUsage);
+    std::set<ColumnId> columns = needs->columns;
+    if (needs->names.tables.contains("kernels")) columns.insert(col::graphs);  // which hide some, and that is told
+    Result<query::Session> session = over(columns);
+    if (!session) return fail(session.error());
+    tell_lacking(needs->tables, loaded_.reports());
+    tell_hidden_kernels(needs->names, loaded_.reports());
+    tell_clocks(needs->names, loaded_.reports().size());
+    return run_statement(*session, sql, options_, stop_);
+  }
+
+  Result<query::Session> over(const std::set<ColumnId>& columns) {
+    if (const Status loaded = loaded_.ensure(columns); !loaded) return loaded.error();
+    query::SessionData data = data_;
+    data.reports = loaded_.reports();
+    data.labels = loaded_.labels();
+    return query::Session::over_reports(std::move(data));
+  }
+
+  /// What the reports have, asked of them with all columns.
+  template <class Ask>
+  std::vector<std::string> of_everything(Ask&& ask) {
+    Result<query::Session> session = over(everything());
+    if (session) return ask(*session);
+    fail(session.error());
+    return {};
+  }
+
+ private:
+  query::LoadedReports loaded_;
+  query::SessionData data_;
+  const QueryOptions& options_;
+  const std::atomic<bool>& stop_;
+};
+
+Exit query_reports(const Asked& asked, QueryOptions options, const std::atomic<bool>& stop) {
+  const auto question = question_of(options);
+  if (!question) return fail(question.error());
+  auto found = find_reports(asked.places, *question);
+  if (!found) return fail(found.error());
+  OverReports over(
+      *question,
+      {std::move(*found), question->window, question->iterations, std::uint64_t{options.limits.megabytes} << 20},
+      options, stop);
+  if (asked.sql) return over.run(*asked.sql);
+  return prompt({.run = [&](const std::string& sql) { return over.run(sql) == Exit::kOk; },
+                 .schema = [&] { return over.of_everything([](const auto& s) { return s.declarations(); }); },
+                 .tables = [&] { return over.of_everything([](const auto& s) { return s.tables(); }); },
+                 .words = [&] { return over.of_everything([](const auto& s) { return words_of(s); }); },
+                 .mode = {}},
+                options.format, stop);
+}
+
+}  // namespace
+
+Exit run_query(const QueryOptions& options) {
+  const std::atomic<bool>& stop = stop_on_signals();
+  const auto asked = read_arguments(options);
+  if (!asked) return fail(asked.error());
+  std::vector<fs::path> results;
+  for (const fs::path& place : asked->places) {
+    if (const auto file = results_in(place)) results.push_back(*file);
+  }
+  if (results.empty()) return query_reports(*asked, options, stop);
+  if (asked->places.size() > 1)
+    return fail({"'" + results.front().string() + "' holds results; name it alone, or reports only"});
+  return query_results(results.front(), *asked, options, stop);
+}
+
+void add_query(CommandLine& line) {
+  constexpr const char* kFooter =
+      R"(Without a statement there is a prompt ('.help' lists its commands and the functions); statements also come through a pipe.
+Only the columns that a statement names are read. docs/query.md has the tables and functions.
+
+Examples:
+  assay query profile.sqlite 'SELECT short_name, count(*), sum(duration) FROM kernels GROUP BY 1 ORDER BY 3 DESC LIMIT 10'
+  assay query profile.sqlite 'SELECT k.short_name, range_path(c.range) FROM kernels k JOIN calls c ON k.call = c.id LIMIT 5'
+  assay query ~/profiles 'SELECT report, device, union_ns(start, end) FROM kernels GROUP BY 1, 2' --format csv
+  assay query results 'SELECT report, value FROM facts WHERE metric = "gpu.kernel_busy_ratio"'
+  assay query profile.sqlite)";
+  const auto options = std::make_shared<QueryOptions>();
+  CLI::App& command = line.add("query", "Query profiles or results in SQL", kFooter, options, &run_query);
+  command
+      .add_option("arguments", options->arguments,
+                  "Reports, folders of reports, or one folder that 'assay run -o' wrote; then the statement")
+      ->required()
+      ->type_name("PLACE... ['SQL']");
+  command.add_option("-f,--file", options->file, "File with the statement")->type_name("FILE.sql");
+  command.add_option("--format", options->format, "How rows are written: table, line, csv or json (default: table)")
+      ->transform(CLI::CheckedTransformer(kFormats))
+      ->type_name("FORMAT");
+  command
+      .add_option("--question", options->question, "Question whose window, iterations, labels and kernel rules count")
+      ->type_name("TOML");
+  command.add_option("--window", options->window, "NVTX ranges of this name are the window")->type_name("NVTX");
+  command.add_option("--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'")
+      ->type_name("NVTX");
+  add_sql_limits(command, "--timeout", "--memory", options->limits, "a statement, and of the columns that it reads");
+}
+
+}  // namespace assay

@@ -1,0 +1,65 @@
+#include "cli/query/loaded.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <thread>
+
+#include "render/text.hpp"
+
+namespace assay::query {
+
+Status LoadedReports::ensure(const std::set<ColumnId>& columns) {
+  if (read_ && std::ranges::includes(columns_, columns)) return ok();
+  columns_.insert(columns.begin(), columns.end());
+  read_ = true;
+  loaded_.clear();
+  std::uint64_t bytes = 0;
+  std::string last;
+  for (std::size_t f = 0; f < found_.size(); ++f) {
+    const FoundFile& file = found_[f].file;
+    const auto leave_out = [&](const std::string& why) {
+      last = why;
+      if (found_.size() > 1) std::cerr << one_line(file.name) << " is left out: " << one_line(why) << "\n";
+    };
+    Result<Profile> profile =
+        load_profile({file.path, file.kind}, file.name, columns_, std::max(1U, std::thread::hardware_concurrency()),
+                     Reader::kDirect, found_[f].counters);
+    if (!profile) {
+      leave_out(profile.error().sentence);
+      continue;
+    }
+    bytes += profile->bytes();
+    if (most_ > 0 && bytes > most_) {
+      loaded_.clear();
+      return Error{"the columns that the statement needs take more than " + std::to_string(most_ >> 20) +
+                       " MiB; name fewer columns or reports, or raise --memory",
+                   Exit::kFailed};
+    }
+    Result<Profile::View> view = profile->view(window_, iterations_);
+    if (!view) {
+      leave_out(view.error().sentence);
+      continue;
+    }
+    // The view points into what the profile owns, which stays where it is when the profile moves.
+    loaded_.push_back(std::make_unique<Loaded>(Loaded{f, std::move(*profile), std::move(*view)}));
+  }
+  if (loaded_.empty()) return Error{last.empty() ? "there is no report" : last, Exit::kFailed};
+  return ok();
+}
+
+std::vector<const Report*> LoadedReports::reports() const {
+  std::vector<const Report*> reports;
+  for (const auto& loaded : loaded_) reports.push_back(&loaded->view.report());
+  return reports;
+}
+
+std::vector<ReportLabel> LoadedReports::labels() const {
+  std::vector<ReportLabel> labels;
+  for (const auto& loaded : loaded_) {
+    const std::vector<ReportLabel>& own = found_[loaded->found].labels;
+    labels.insert(labels.end(), own.begin(), own.end());
+  }
+  return labels;
+}
+
+}  // namespace assay::query

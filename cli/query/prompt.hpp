@@ -1,0 +1,53 @@
+// `assay query` without a statement: statements from a terminal or a pipe, one after another.
+#pragma once
+
+#include <functional>
+#include <istream>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace assay::query {
+
+/// What the prompt asks of the program.
+struct PromptTasks {
+  std::function<bool(const std::string& sql)> run;   ///< prints rows or what is wrong; false: something was
+  std::function<std::vector<std::string>()> schema;  ///< "CREATE TABLE ..." of every table
+  std::function<std::vector<std::string>()> tables;  ///< their names
+  std::function<std::vector<std::string>()> words;   ///< for completion: tables, columns, functions
+  std::function<bool(const std::string&)> mode;      ///< how rows are written from now on; false: no such way
+};
+
+/// Where lines come from.
+class Lines {
+ public:
+  virtual ~Lines() = default;
+  enum class Read { kLine, kCancelled, kEnd };
+  /// `more`: the line goes on a statement that was begun. Cancelled: Ctrl-C, which drops it.
+  virtual Read next(std::string& line, bool more) = 0;
+  /// Whether the end of the lines ends a statement too: a pipe does, a terminal drops it.
+  [[nodiscard]] virtual bool end_completes() const { return true; }
+  /// A whole statement, for the history.
+  virtual void remember(const std::string& /*statement*/) {}
+};
+
+/// Lines of a pipe or file.
+class PipedLines : public Lines {
+ public:
+  explicit PipedLines(std::istream& in) : in_(in) {}
+  Read next(std::string& line, bool more) override;
+
+ private:
+  std::istream& in_;
+};
+
+/// The terminal, with a history that lasts (below XDG_STATE_HOME) and completion where the program was built with
+/// libedit; without it plain lines.
+std::unique_ptr<Lines> terminal_lines(const PromptTasks& tasks);
+
+/// Until the end of the lines, '.quit' or '.exit'. Commands are understood without their dot, and as psql has them. A
+/// statement ends with ';', also over several lines. False when a statement failed.
+bool run_prompt(Lines& lines, const PromptTasks& tasks, std::ostream& out);
+
+}  // namespace assay::query

@@ -1,0 +1,19 @@
+// Options that several commands have which run questions.
+#pragma once
+
+#include "cli/answer.hpp"
+#include "cli/command_line.hpp"
+
+namespace assay {
+
+/// --cache and what bounds it, of the commands that read reports.
+void add_cache(CLI::App& command, RunOptions& to);
+/// --isolate and its limits, and those of every [[metric]].
+void add_isolation(CLI::App& command, RunOptions& to);
+/// Options of how a run ends, and -v, -q, --log-file. `instead`: the option with which nothing is concluded; null:
+/// none.
+void add_ending(CLI::App& command, CommandLine& line, RunOptions& to, CLI::Option* instead = nullptr);
+/// What the command line says of every run.
+void take_words(const CommandLine& line, RunOptions& to);
+
+}  // namespace assay

@@ -1,0 +1,119 @@
+#include "cli/show_look.hpp"
+
+#include <iostream>
+
+#include "cli/interrupt.hpp"
+#include "cli/log.hpp"
+#include "cli/terminal.hpp"
+#include "config/config.hpp"
+#include "discover/discover.hpp"
+#include "files/program.hpp"
+#include "files/staged_file.hpp"
+#include "look/folder.hpp"
+#include "look/print.hpp"
+#include "look/report.hpp"
+#include "pipeline/inputs.hpp"
+#include "pipeline/outcome.hpp"
+#include "pipeline/pipeline.hpp"
+#include "render/format.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+namespace {
+namespace fs = std::filesystem;
+
+bool is_folder(const fs::path& place) {
+  std::error_code failed;
+  return fs::is_directory(place, failed);
+}
+
+/// Reports that were named one by one.
+Result<Catalog> catalog_of_files(const std::vector<fs::path>& files) {
+  Catalog catalog;
+  QuestionCatalog& question = catalog.questions.emplace_back();
+  for (const fs::path& path : files) {
+    FoundFile found = sniff(path, path.generic_string());
+    if (found.kind == FileKind::kSidecar && found.problem.empty())
+      found.problem =
+          "This is no report; expected an export of Nsight Systems, a PyTorch trace or a CSV of Nsight Compute.";
+    if (!is_report(found.kind)) question.completeness.unreadable.push_back(found.name);
+    question.entries.push_back({catalog.files.size(), ReportRole::kQuestion, {}, {}});
+    catalog.files.push_back(std::move(found));
+  }
+  return catalog;
+}
+
+Result<Catalog> catalog_of(const std::vector<Question>& questions, std::vector<fs::path> places) {
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  std::error_code failed;
+  for (const fs::path& place : places) {
+    if (!fs::exists(place, failed))
+      return Error{"there is no '" + place.string() + "'; name reports, or a folder that holds some"};
+  }
+  const auto folders = static_cast<std::size_t>(std::count_if(places.begin(), places.end(), is_folder));
+  if (folders == 0) return catalog_of_files(places);
+  if (folders < places.size()) return Error{"reports and folders are mixed; name reports only, or folders only"};
+  Result<Catalog> catalog = discover(questions, places);
+  return catalog ? std::move(catalog) : no_report_in(places);
+}
+
+/// Nothing could be read: the page says why for each, this says how to go on.
+Exit nothing_read(std::size_t reports) {
+  return fail({(reports == 1 ? std::string("the report could not be read")
+                             : "none of " + counted(reports, "report") + " could be read") +
+                   "; the reasons are listed above",
+               Exit::kFailed});
+}
+
+/// The page may be written: said before anything is read.
+Status check_page(const LookOptions& options) {
+  std::error_code failed;
+  if (options.out.empty() || options.force || !fs::exists(options.out, failed)) return ok();
+  return Error{"'" + options.out.string() + "' already exists; name another file with -o, or replace it with --force"};
+}
+
+Status write_page(const LookOptions& options, const std::vector<look::Page>& pages) {
+  Result<files::StagedFile> file = files::StagedFile::make(options.out);
+  if (!file) return file.error();
+  file->stream() << look::html_page(pages);
+  return file->publish();
+}
+
+}  // namespace
+
+Exit show_look(const LookOptions& options) {
+  if (const Status free = check_page(options); !free) return fail(free.error());
+  const fs::path configs[] = {installed_questions() / "look.toml"};
+  auto questions = read_configs(configs);
+  if (!questions) return fail(questions.error());
+  auto catalog = catalog_of(*questions, options.places);
+  if (!catalog) return fail(catalog.error());
+  const auto answered = answer({.questions = std::move(*questions),
+                                .catalog = std::move(*catalog),
+                                .settings = {.plugin_paths = options.plugin_paths,
+                                             .jobs = options.jobs,
+                                             .reader = options.reader,
+                                             .progress = progress_bars(true),
+                                             .stop = &stop_on_signals()}});
+  if (!answered) return fail(answered.error());
+  const RunResult& result = answered->result;
+
+  const std::size_t reports = result.catalog->questions.front().entries.size();
+  std::vector<look::Page> pages;
+  if (reports == 1) {
+    pages.push_back(look::report_page(result, 0));
+  } else {
+    const std::string title = options.places.size() == 1 ? options.places.front().string() : counted(reports, "report");
+    pages.push_back(look::folder_page(result, title));
+  }
+  look::print_page(pages.front(), std::cout, output_style());
+  if (!options.out.empty()) {
+    for (std::size_t e = 0; reports > 1 && e < reports; ++e) pages.push_back(look::report_page(result, e));
+    if (const Status written = write_page(options, pages); !written) return fail(written.error());
+    std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
+  }
+  return total_failure(result) ? nothing_read(reports) : Exit::kOk;
+}
+
+}  // namespace assay

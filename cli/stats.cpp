@@ -1,0 +1,332 @@
+#include "cli/stats.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <span>
+#include <thread>
+#include <utility>
+
+#include "analyze/report_sink.hpp"
+#include "assay/nsys_reports.hpp"
+#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/log.hpp"
+#include "cli/stats_output.hpp"
+#include "cli/stats_over.hpp"
+#include "cli/terminal.hpp"
+#include "files/did_you_mean.hpp"
+#include "files/utf8.hpp"
+#include "pipeline/exports.hpp"
+#include "pipeline/pipeline.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+namespace {
+
+constexpr const char* kAnalyzer = "nsys_stats";
+
+unsigned cores(const StatsOptions& options) {
+  return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+}
+
+/// Why a report cannot be had.
+Error no_report(const std::string& asked) {
+  if (is_nsys_graphics_report(asked)) {
+    return Error{"--report: '" + asked +
+                 "' is a report of graphics, video or the display driver; assay reads what GPUs compute, so use nsys "
+                 "itself for it"};
+  }
+  std::vector<std::string> known;
+  std::string list;
+  for (const NsysReport& report : kNsysReports) {
+    known.emplace_back(report.name);
+    list.append(list.empty() ? "" : ", ").append(report.name);
+  }
+  const std::string name = asked.substr(0, asked.find(':'));
+  const auto report = std::find_if(std::begin(kNsysReports), std::end(kNsysReports),
+                                   [&](const NsysReport& r) { return r.name == name; });
+  if (report == std::end(kNsysReports))
+    return Error{"--report: there is no report '" + name + "'." + did_you_mean(name, known) + " Known: " + list};
+  constexpr const char* kOptions[] = {"no options", "the options :base and :mangled",
+                                      "the options :base, :mangled and :nvtx-name",
+                                      "the option :rows=N with N from 1 up"};
+  return Error{"--report: '" + asked + "' has an option that this report does not take; " + name + " takes " +
+               kOptions[static_cast<std::size_t>(report->options)]};
+}
+
+/// The one question that the command line asks. `spare`: threads for the reports of one file.
+Result<Question> question_of(const StatsOptions& options, unsigned spare) {
+  const SourcePos pos{"assay stats", 1, 1};
+  Question question;
+  question.file = pos.file;
+  question.id = "stats";
+  question.window.nvtx = options.window;
+  AnalyzerConfig analyzer{kAnalyzer, {}, pos};
+  for (const std::string& name : options.reports) {
+    if (!find_nsys_report(name)) return no_report(name);
+  }
+  if (!options.reports.empty()) analyzer.options.push_back({"reports", {options.reports, pos}});
+  if (options.corrected) analyzer.options.push_back({"corrected", {true, pos}});
+  analyzer.options.push_back({"threads", {std::int64_t{std::max(1U, spare)}, pos}});
+  question.analyzers.push_back(std::move(analyzer));
+  return question;
+}
+
+/// The reports that the analyzer was planned with: those asked for, or its default.
+std::vector<std::string> asked_reports(const Plan& plan) {
+  std::vector<std::string> names;
+  const OptionValue* value = plan.questions.front().analyzers.front().options.find("reports");
+  for (const Str name : value->texts) names.emplace_back(name.view());
+  return names;
+}
+
+/// The analyzer wants what any of its reports may need; only what these need is read.
+std::set<ColumnId> columns_of(const std::vector<std::string>& reports) {
+  std::set<ColumnId> columns;
+  for (const std::string& name : reports) {
+    const std::vector<ColumnId> needed = find_nsys_report(name)->columns();
+    columns.insert(needed.begin(), needed.end());
+  }
+  return columns;
+}
+
+Result<Catalog> catalog_of(std::span<const std::filesystem::path> files) {
+  Catalog catalog;
+  QuestionCatalog& question = catalog.questions.emplace_back();
+  for (const std::filesystem::path& path : files) {
+    std::error_code failed;
+    if (!std::filesystem::exists(path, failed)) return Error{"there is no file '" + path.string() + "'"};
+    if (std::filesystem::is_directory(path, failed)) {
+      return Error{"'" + path.string() + "' is a folder; name the exports in it"};
+    }
+    question.entries.push_back({catalog.files.size(), ReportRole::kQuestion, {}, {}});
+    catalog.files.push_back(sniff(path, path.generic_string()));
+  }
+  return catalog;
+}
+
+/// Of two files with one name the tables would fall on each other.
+Status check_stems(const StatsOptions& options) {
+  std::set<std::filesystem::path> stems;
+  for (const std::filesystem::path& file : options.files) {
+    if (!options.out.empty() && !stems.insert(file.stem()).second) {
+      return Error{"two files are named '" + file.stem().string() + "', so their tables would have one name in '" +
+                   options.out.string() + "'; give them one at a time with different -o"};
+    }
+  }
+  return ok();
+}
+
+/// Writes CSV as the rows come, so that no table is held. One report at a time goes to standard output.
+class CsvStream final : public TableStream {
+ public:
+  CsvStream(const StatsOptions& options, std::vector<std::string> reports, bool headings)
+      : options_(options), reports_(std::move(reports)), headings_(headings) {
+    for (const std::filesystem::path& file : options.files) outputs_[key_of(file)].report = file;
+  }
+
+  void take(std::string_view report, const TableView& table, bool more) override {
+    Output& output = outputs_.find(report)->second;
+    if (!more) begin(output, table);
+    output.writer->rows(table);
+  }
+
+  /// The last table's file would be open until all reports are read.
+  void end(std::string_view report) override { end(outputs_.find(report)->second); }
+
+  /// How many tables a report gave; an error when they could not be written.
+  Result<std::size_t> given(const std::filesystem::path& report) {
+    Output& output = outputs_.find(key_of(report))->second;
+    if (!output.written) return output.written.error();
+    return std::exchange(output.tables, 0);
+  }
+
+ private:
+  struct Output {
+    std::filesystem::path report;
+    std::optional<TableFile> file;
+    std::optional<CsvWriter> writer;
+    std::size_t tables = 0;
+    Status written = ok();
+  };
+
+  /// The name that reports are given.
+  static std::string key_of(const std::filesystem::path& file) { return to_utf8(file.generic_string()); }
+
+  void begin(Output& output, const TableView& table) {
+    end(output);
+    ++output.tables;
+    if (options_.out.empty()) {
+      if (headings_) {
+        const auto asked = std::find_if(reports_.begin(), reports_.end(), [&](const std::string& name) {
+          return nsys_table_id(name) == table.id.view();
+        });
+        print_heading(table.title.view(), asked == reports_.end() ? table.id.view() : std::string_view(*asked));
+      }
+      output.writer.emplace(std::cout);
+    } else {
+      output.file.emplace(file_of(options_, output.report.stem().string() + "_" + std::string(table.id.view())));
+      output.writer.emplace(output.file->out(), true);
+    }
+  }
+  static void end(Output& output) {
+    if (output.writer) output.writer->finish();
+    output.writer.reset();
+    if (output.file) {
+      if (const Status written = output.file->finish(); !written && output.written) output.written = written;
+    }
+    output.file.reset();
+  }
+
+  const StatsOptions& options_;
+  std::vector<std::string> reports_;
+  bool headings_;
+  std::map<std::string, Output, std::less<>> outputs_;  ///< by report; each is used by the one thread that analyzes it
+};
+
+/// Everything that one run of the command holds on to.
+struct Stats {
+  const StatsOptions& options;
+  Pipeline& line;
+  std::vector<std::string> reports;
+  bool headings;
+};
+
+/// Prints what one file gave, in the order in which reports were named, and says what is to be said of it.
+Exit print_one(const Stats& stats, CsvStream* stream, const std::filesystem::path& file, const ReportResult& result) {
+  std::size_t tables = result.tables.size();
+  if (stream != nullptr) {
+    const Result<std::size_t> streamed = stream->given(file);
+    if (!streamed) return fail(streamed.error());
+    tables = *streamed;
+  }
+  const TablePrinter printer(stats.options, stats.headings);
+  for (const std::string& report : stats.reports) {
+    const auto table = std::find_if(result.tables.begin(), result.tables.end(),
+                                    [&](const OwnedTable& t) { return t.id == nsys_table_id(report); });
+    if (table == result.tables.end()) continue;
+    if (const Status printed = printer.print(file.stem().string() + "_" + table->id, *table, report); !printed)
+      return fail(printed.error());
+  }
+  std::cout.flush();
+  print_remarks(file.string(), result);
+  return tables == 0 ? Exit::kFailed : Exit::kOk;
+}
+
+/// Reads these files, several at once where each has tables of its own to write to.
+Exit print_files(const Stats& stats, std::span<const std::filesystem::path> files) {
+  Result<Catalog> catalog = catalog_of(files);
+  if (!catalog) return fail(catalog.error());
+  stats.line.take(std::move(*catalog));
+  CsvStream csv(stats.options, stats.reports, stats.headings);
+  CsvStream* stream = format_of(stats.options) == StatsFormat::kCsv ? &csv : nullptr;
+  std::optional<HarmlessOutput> harmless;
+  if (stream != nullptr) harmless.emplace();
+  if (const Status analyzed = stats.line.analyze({.tables = stream}); !analyzed) return fail(analyzed.error());
+  Exit exit = Exit::kOk;
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    const Exit printed = print_one(stats, stream, files[f], stats.line.analysis().questions.front()[f]);
+    if (printed != Exit::kOk) exit = printed;
+  }
+  return exit;
+}
+
+/// One file after the other, because they share standard output.
+Exit print_in_turn(const Stats& stats) {
+  Exit exit = Exit::kOk;
+  for (const std::filesystem::path& file : stats.options.files) {
+    if (stats.options.files.size() > 1) std::cout << one_line(file.string()) << "\n\n";
+    const Exit printed = print_files(stats, {&file, 1});
+    if (printed == Exit::kInterrupted || printed == Exit::kUsage) return printed;
+    if (printed != Exit::kOk) exit = printed;
+  }
+  return exit;
+}
+
+}  // namespace
+
+Exit stats(const StatsOptions& options) {
+  const std::atomic<bool>& stop = stop_on_signals();
+  if (!options.over.empty()) return stats_over(options, stop);
+  if (options.files.empty()) return fail(Error{"no report was named; name exports of nsys, or a folder with --over"});
+  if (!options.pace_name.empty()) return fail(Error{"--name belongs to the recipes *_pace of --over FOLDER"});
+  const bool in_turn = options.out.empty();
+  const auto at_once = static_cast<unsigned>(in_turn ? 1 : std::max<std::size_t>(1, options.files.size()));
+  const Result<Question> question = question_of(options, cores(options) / at_once);
+  if (!question) return fail(question.error());
+  if (const Status different = check_stems(options); !different) return fail(different.error());
+  if (const Result<Catalog> catalog = catalog_of(options.files); !catalog) return fail(catalog.error());
+  const auto planned = Pipeline::plan(
+      {*question},
+      {.plugin_paths = options.plugin_paths, .jobs = cores(options), .reader = options.reader, .stop = &stop});
+  if (!planned) return fail(planned.error());
+  Pipeline& line = **planned;
+  const std::vector<std::string> reports = asked_reports(line.plan());
+  line.read_only(columns_of(reports));
+  for (const Skip& failure : line.analyzers().front().failures()) return fail({failure.reason, Exit::kUsage});
+  const bool headings = reports.size() * options.files.size() > 1 || format_of(options) == StatsFormat::kTable;
+  const Stats run{options, line, reports, headings};
+  return in_turn ? print_in_turn(run) : print_files(run, options.files);
+}
+
+void add_stats(CommandLine& line) {
+  constexpr const char* kFooter =
+      R"(Tables are those of nsys stats 2024.2, in CSV byte for byte. What they leave out or count twice is said on standard
+error; --corrected counts it once. Reports of kernels take :base, :mangled and :nvtx-name, those with a most number of
+rows :rows=N.
+
+Reports: cuda_api_gpu_sum, cuda_api_sum, cuda_api_trace, cuda_gpu_kern_gb_sum, cuda_gpu_kern_sum, cuda_gpu_mem_size_sum,
+cuda_gpu_mem_time_sum, cuda_gpu_sum, cuda_gpu_trace, cuda_kern_exec_sum, cuda_kern_exec_trace, mpi_event_sum,
+mpi_event_trace, nvtx_gpu_proj_sum, nvtx_gpu_proj_trace, nvtx_kern_sum, nvtx_pushpop_sum, nvtx_pushpop_trace,
+nvtx_startend_sum, nvtx_sum, openacc_sum, openmp_sum, osrt_sum, um_cpu_page_faults_sum, um_sum, um_total_sum.
+Rules: cuda_api_sync, cuda_memcpy_async, cuda_memcpy_sync, cuda_memset_sync, gpu_gaps, gpu_time_util.
+Over a folder: the summaries but nvtx_kern_sum, cuda_kern_exec_sum and those of unified memory, each pooled and by
+report; cuda_gpu_kern_pace and nvtx_gpu_proj_pace with --name; gpu_time_util as a heat map.
+
+Examples:
+  assay stats profile.sqlite
+  assay stats profile.sqlite --report cuda_gpu_kern_sum:base,nvtx_sum --format csv
+  assay stats *.sqlite --report gpu_gaps --window train_loop -o tables
+  assay stats --over ranks --report cuda_gpu_kern_sum,gpu_time_util -o tables
+  assay stats --over ranks --report nvtx_gpu_proj_pace --name train_step -o tables)";
+  const auto options = std::make_shared<StatsOptions>();
+  CLI::App& command =
+      line.add("stats", "Print the tables of nsys stats for exports", kFooter, options, [](StatsOptions& o) {
+        if (!o.over.empty()) return stats(o);
+        auto files = exports_at(o.files);
+        if (!files) return fail(files.error());
+        o.files = std::move(*files);
+        return stats(o);
+      });
+  auto* files =
+      command.add_option("exports", options->files, "SQLite exports of nsys, or folders: each export below them")
+          ->type_name("REPORT|DIR");
+  command
+      .add_option("--over", options->over,
+                  "All exports below a folder together, as the recipes of nsys: pooled, by report, and their pace")
+      ->type_name("FOLDER")
+      ->excludes(files);
+  command.add_option("--name", options->pace_name, "With --over: the kernel or NVTX range that *_pace follow")
+      ->type_name("NAME");
+  command.add_option("-r,--report", options->reports, "Reports by their names in nsys stats, separated by commas")
+      ->type_name("NAME")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  const std::map<std::string, StatsFormat> formats{
+      {"table", StatsFormat::kTable}, {"csv", StatsFormat::kCsv}, {"json", StatsFormat::kJson}};
+  command.add_option("-f,--format", options->format, "How tables are written; default: table, in files csv")
+      ->type_name("table|csv|json")
+      ->transform(CLI::CheckedTransformer(formats));
+  auto* exact =
+      command.add_flag("--exact")->description("Print the numbers of nsys and say what is wrong with them (default)");
+  command.add_flag("--corrected", options->corrected, "Count duplicated API rows once")->excludes(exact);
+  command.add_option("--window", options->window, "Only what the NVTX ranges of this name hold")->type_name("NVTX");
+  command.add_option("-o,--out", options->out, "Folder for files named STEM_NAME.csv")->type_name("DIR");
+  add_jobs(command, options->jobs, "Threads");
+  add_reader(command, options->reader);
+  add_plugin_path(command, options->plugin_paths);
+}
+
+}  // namespace assay

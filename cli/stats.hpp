@@ -1,0 +1,33 @@
+// The command `stats`: the tables of nsys stats, through the analyzer that makes them and the stages of every run.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "load/reader.hpp"
+#include "nsys_tables/stats_text.hpp"
+#include "result.hpp"
+
+namespace assay {
+
+struct StatsOptions {
+  std::vector<std::filesystem::path> files;
+  std::filesystem::path over;         ///< --over; empty: `files`, each by itself
+  std::string pace_name;              ///< --name
+  std::vector<std::string> reports;   ///< --report; none: the analyzer's default
+  std::optional<StatsFormat> format;  ///< --format; none: a table on the terminal, CSV in files
+  std::string window;                 ///< --window; empty: the whole capture
+  std::filesystem::path out;          ///< -o; empty: standard output
+  bool corrected = false;             ///< --corrected: what nsys counts twice counts once
+  std::vector<std::filesystem::path> plugin_paths;
+  unsigned jobs = 0;                ///< -j; 0: all cores
+  Reader reader = Reader::kDirect;  ///< --reader
+};
+
+/// Prints or writes the tables of every file; what nsys leaves out or counts twice is said on standard error. Exit 3
+/// when a file gave no table at all.
+Exit stats(const StatsOptions& options);
+
+}  // namespace assay

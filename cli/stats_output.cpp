@@ -1,0 +1,61 @@
+#include "cli/stats_output.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+
+#include "cli/terminal.hpp"
+#include "render/hidden_characters.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+
+Result<files::StagedFile> TableFile::make(const std::filesystem::path& file) {
+  std::error_code failed;
+  std::filesystem::create_directories(file.parent_path(), failed);
+  if (failed) return files::not_written(file.parent_path(), failed.message());
+  return files::StagedFile::make(file);
+}
+
+StatsFormat format_of(const StatsOptions& options) {
+  return options.format.value_or(options.out.empty() ? StatsFormat::kTable : StatsFormat::kCsv);
+}
+
+std::filesystem::path file_of(const StatsOptions& options, const std::string& name) {
+  return options.out / (name + extension_of(format_of(options)));
+}
+
+void print_heading(std::string_view title, std::string_view report) {
+  std::cout << " ** " << title << " (" << report << "):\n\n";
+}
+
+void print_remarks(const std::string& file, const ReportResult& result) {
+  for (const Skip& skip : result.skips) std::cerr << one_line(file) << ": skipped " << one_line(skip.reason) << "\n";
+  for (const OwnedIssue& issue : result.issues) {
+    const bool said = std::any_of(result.skips.begin(), result.skips.end(),
+                                  [&](const Skip& skip) { return skip.reason == issue.text; });
+    if (!said) std::cerr << one_line(file) << ": " << one_line(issue.text) << "\n";
+  }
+}
+
+TablePrinter::TablePrinter(const StatsOptions& options, bool headings)
+    : options_(options), headings_(headings), width_(table_width()) {}
+
+Status TablePrinter::print(const std::string& name, const OwnedTable& table, std::string_view asked) const {
+  if (!options_.out.empty()) {
+    TableFile file(file_of(options_, name));
+    write_stats(file.out(), table, format_of(options_), 0, true);
+    return file.finish();
+  }
+  if (headings_) print_heading(table.title, asked);
+  if (width_ == 0) {
+    write_stats(std::cout, table, format_of(options_), width_);
+  } else {  // a terminal
+    std::ostringstream text;
+    write_stats(text, table, format_of(options_), width_);
+    std::cout << visible(text.str());
+  }
+  return ok();
+}
+
+}  // namespace assay

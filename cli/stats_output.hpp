@@ -1,0 +1,52 @@
+// Where tables of `stats` go: standard output, or files that are there whole or not at all.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/stats.hpp"
+#include "files/staged_file.hpp"
+
+namespace assay {
+
+/// A file that is written beside and renamed, so that a table is there whole or not at all.
+class TableFile {
+ public:
+  /// Makes the folder too.
+  explicit TableFile(const std::filesystem::path& file) : staged_(make(file)) {}
+  std::ostream& out() { return staged_ ? staged_->stream() : nowhere_; }
+  Status finish() { return staged_ ? staged_->publish() : Status(staged_.error()); }
+
+ private:
+  static Result<files::StagedFile> make(const std::filesystem::path& file);
+
+  Result<files::StagedFile> staged_;
+  std::ostream nowhere_{nullptr};
+};
+
+StatsFormat format_of(const StatsOptions& options);
+
+/// The file of a table below -o.
+std::filesystem::path file_of(const StatsOptions& options, const std::string& name);
+
+/// Prints the line above a table: for people, and where there are several.
+void print_heading(std::string_view title, std::string_view report);
+
+/// Everything that is said of one file beside its tables, on standard error.
+void print_remarks(const std::string& file, const ReportResult& result);
+
+/// Writes tables that were held.
+class TablePrinter {
+ public:
+  TablePrinter(const StatsOptions& options, bool headings);
+
+  /// To the file of that name, or under the heading `asked` to standard output.
+  [[nodiscard]] Status print(const std::string& name, const OwnedTable& table, std::string_view asked) const;
+
+ private:
+  const StatsOptions& options_;
+  bool headings_;
+  std::size_t width_;
+};
+
+}  // namespace assay

@@ -1,0 +1,197 @@
+#include "cli/stats_over.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <set>
+
+#include "assay/nsys_recipes.hpp"
+#include "assay/words.hpp"
+#include "cli/log.hpp"
+#include "cli/stats_output.hpp"
+#include "conclude/absent_wants.hpp"
+#include "discover/discover.hpp"
+#include "files/did_you_mean.hpp"
+#include "nsys_tables/stats_heat_map.hpp"
+#include "pipeline/jobs_unread.hpp"
+#include "pipeline/pipeline.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+namespace {
+namespace fs = std::filesystem;
+
+constexpr const char* kUseMap = "gpu_time_util_map";
+
+/// Why a recipe cannot be had.
+Error no_recipe(const std::string& asked) {
+  const std::string name = asked.substr(0, asked.find(':'));
+  std::vector<std::string> known;
+  std::string list;
+  for (const NsysRecipe& recipe : kNsysRecipes) {
+    known.emplace_back(recipe.name);
+    list.append(list.empty() ? "" : ", ").append(recipe.name);
+  }
+  if (std::find(known.begin(), known.end(), name) != known.end())
+    return Error{"--report: '" + asked + "' has an option that " + name + " does not take over a folder"};
+  if (find_nsys_report(asked)) {
+    return Error{"--report: '" + name + "' is made of one report at a time; name the files without --over. Over a " +
+                 "folder: " + list};
+  }
+  return Error{"--report: there is no recipe '" + name + "'." + did_you_mean(name, known) + " Known: " + list};
+}
+
+Result<Question> question_over(const StatsOptions& options) {
+  const SourcePos pos{"assay stats", 1, 1};
+  Question question;
+  question.file = pos.file;
+  question.id = "stats";
+  question.window.nvtx = options.window;
+  question.labels = rank_in_names();
+  question.runner.files.clear();  // what a runner wrote of its runs is no matter here
+  AnalyzerConfig analyzer{"nsys_stats", {}, pos};
+  bool paces = false;
+  for (const std::string& name : options.reports) {
+    const auto recipe = find_nsys_recipe(name);
+    if (!recipe) return no_recipe(name);
+    paces = paces || recipe->recipe->kind == NsysRecipeKind::kPace;
+  }
+  if (paces && options.pace_name.empty()) {
+    return Error{
+        "--name: which kernel (or NVTX range) to follow was not said; name one that comes once an iteration on every "
+        "rank, such as a collective or the range of a step"};
+  }
+  if (!paces && !options.pace_name.empty())
+    return Error{"--name belongs to the recipes *_pace; ask for one of them with --report"};
+  if (!options.reports.empty()) analyzer.options.push_back({"reports", {options.reports, pos}});
+  if (options.corrected) analyzer.options.push_back({"corrected", {true, pos}});
+  if (paces) analyzer.options.push_back({"pace_name", {options.pace_name, pos}});
+  analyzer.options.push_back({"over", {true, pos}});
+  question.analyzers.push_back(std::move(analyzer));
+  return question;
+}
+
+std::set<ColumnId> columns_over(const Plan& plan) {
+  std::set<ColumnId> columns;
+  const OptionValue* value = plan.questions.front().analyzers.front().options.find("reports");
+  for (const Str name : value->texts) {
+    const std::vector<ColumnId> needed = find_nsys_recipe(name.view())->columns();
+    columns.insert(needed.begin(), needed.end());
+    if (name.view() != "cuda_gpu_kern_pace") continue;
+    columns.insert(col::kernel_name);  // a kernel may be named by either name
+  }
+  return columns;
+}
+
+/// Exports, and what is named like one and is none.
+Result<Catalog> exports_below(const fs::path& folder, const Question& question) {
+  std::error_code failed;
+  if (!fs::is_directory(folder, failed)) {
+    return Error{"--over: '" + folder.string() + "' is no folder; name the folder that holds the exports of nsys"};
+  }
+  std::vector<Question> questions{question};
+  questions.front().labels = {};  // every export counts, whatever its name
+  const fs::path folders[] = {folder};
+  Result<Catalog> catalog = discover(questions, folders);
+  const auto other = [&](const CatalogEntry& entry) {
+    const FileKind kind = catalog->files[entry.file].kind;
+    return is_report(kind) && !(kind == FileKind::kNsysSqlite);
+  };
+  if (catalog) std::erase_if(catalog->questions.front().entries, other);
+  if (!catalog || catalog->questions.front().entries.empty()) {
+    return Error{"--over: there is no SQLite export of nsys below '" + folder.string() +
+                 "'; make them with `assay convert` or `nsys export --type sqlite`"};
+  }
+  for (CatalogEntry& entry : catalog->questions.front().entries)
+    entry.labels = parse_name(question.labels, catalog->files[entry.file].path.filename().string()).labels;
+  if (const JobsFound found = UnreadStudy(question, *catalog).jobs(); found.runs > 1 && found.of_ranks) {
+    return Error{"--over pools the ranks of one job, and '" + folder.string() + "' holds " +
+                 counted(found.runs, "run") + ": " + found.names + "; name a folder that holds the ranks of one"};
+  }
+  return catalog;
+}
+
+/// What is to be said beside the tables: of files, then of all of them together.
+void print_what_is_missing(const Catalog& catalog, const std::vector<ReportResult>& reports,
+                           const QuestionResult& result) {
+  const QuestionCatalog& found = catalog.questions.front();
+  for (const std::string& copy : found.completeness.duplicate)
+    std::cerr << one_line(copy) << ": left out, because it holds the same bytes as another\n";
+  for (std::size_t e = 0; e < reports.size(); ++e) {
+    const FoundFile& file = catalog.files[found.entries[e].file];
+    if (!reports[e].loaded && !file.problem.empty())
+      std::cerr << one_line(file.name) << ": not read: " << one_line(file.problem) << "\n";
+    else
+      print_remarks(file.name, reports[e]);
+  }
+  for (const Skip& skip : result.skips) {
+    // Its tables need few columns each, and say themselves which they lack.
+    if (skip.reason.ends_with(kWouldUse)) continue;
+    if (skip.report.empty()) std::cerr << one_line(skip.reason) << "\n";
+  }
+}
+
+/// Graphs that were traced as a whole, by report: without a word of them the map says that a device was not in use.
+std::map<std::string, std::string> graph_remarks(const Catalog& catalog, const std::vector<ReportResult>& reports) {
+  std::map<std::string, std::string> remarks;
+  const std::vector<CatalogEntry>& entries = catalog.questions.front().entries;
+  for (std::size_t e = 0; e < reports.size(); ++e) {
+    for (const OwnedIssue& issue : reports[e].issues) {
+      if (issue.name.starts_with("graphs_")) remarks[catalog.files[entries[e].file].name] = issue.text;
+    }
+  }
+  return remarks;
+}
+
+Status write_heat_map(const StatsOptions& options, const OwnedTable& table,
+                      const std::map<std::string, std::string>& remarks) {
+  const HeatMap map = heat_map_of(table, remarks);
+  const std::pair<const char*, std::string> drawings[] = {{".svg", map.svg}, {".html", map.html}};
+  for (const auto& [extension, text] : drawings) {
+    TableFile file(options.out / (table.id + extension));
+    file.out() << text;
+    if (const Status written = file.finish(); !written) return written;
+  }
+  return ok();
+}
+
+Exit print_tables(const StatsOptions& options, const QuestionResult& result,
+                  const std::map<std::string, std::string>& remarks) {
+  const TablePrinter printer(options, true);
+  std::size_t tables = 0;
+  for (const OwnedTable& table : result.tables) {
+    if (table.id != "files") ++tables;
+    if (const Status printed = printer.print(table.id, table, table.id); !printed) return fail(printed.error());
+    if (table.id != kUseMap) continue;
+    if (options.out.empty()) {
+      std::cerr << "The heat map of gpu_time_util is drawn into a folder that -o names.\n";
+    } else if (const Status drawn = write_heat_map(options, table, remarks); !drawn) {
+      return fail(drawn.error());
+    }
+  }
+  std::cout.flush();
+  return tables == 0 ? Exit::kFailed : Exit::kOk;
+}
+
+}  // namespace
+
+Exit stats_over(const StatsOptions& options, const std::atomic<bool>& stop) {
+  Result<Question> question = question_over(options);
+  if (!question) return fail(question.error());
+  Result<Catalog> catalog = exports_below(options.over, *question);
+  if (!catalog) return fail(catalog.error());
+  const Result<Answered> answered = answer(
+      {.questions = {std::move(*question)},
+       .catalog = std::move(*catalog),
+       .columns = columns_over,
+       .settings = {
+           .plugin_paths = options.plugin_paths, .jobs = options.jobs, .reader = options.reader, .stop = &stop}});
+  if (!answered) return fail(answered.error());
+  const RunResult& result = answered->result;
+  const std::vector<ReportResult>& reports = result.analysis.questions.front();
+  const Exit printed = print_tables(options, result.questions.front(), graph_remarks(*result.catalog, reports));
+  print_what_is_missing(*result.catalog, reports, result.questions.front());
+  return printed;
+}
+
+}  // namespace assay

@@ -1,0 +1,160 @@
+#include "cli/timeline.hpp"
+
+#include <iostream>
+#include <set>
+
+#include "assay/algo/iterations.hpp"
+#include "assay/words.hpp"
+#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/log.hpp"
+#include "files/staged_file.hpp"
+#include "render/format.hpp"
+#include "render/text.hpp"
+#include "timeline/job_timeline.hpp"
+#include "timeline/shown_report.hpp"
+
+namespace assay {
+namespace {
+
+Exit written(const TimelineOptions& options) {
+  std::cout << "Written to " << one_line(options.out.string())
+            << "; open it in ui.perfetto.dev (it stays on this machine) or in chrome://tracing\n";
+  return Exit::kOk;
+}
+
+Exit show_one(const TimelineOptions& options, const ShownReports& shown, const FoundFile& file) {
+  Result<files::StagedFile> staged = files::StagedFile::make(options.out);
+  if (!staged) return fail(staged.error());
+  std::vector<std::string> remarks;
+  Status ranged = ok();
+  const Status read = shown.show(
+      file,
+      [&](const Report& report, const IdleTables& idle) {
+        TraceRange range;
+        if (options.only > 0) {
+          const Result<TraceRange> one = range_of_iteration(report, options.only);
+          if (!one) ranged = one.error();
+          if (one) range = *one;
+        }
+        write_chrome_trace(report, idle, staged->stream(), range);
+      },
+      remarks);
+  if (!read) return fail(read.error());
+  if (!ranged) return fail(ranged.error());
+  for (const std::string& remark : remarks) std::cerr << one_line(remark) << "\n";
+  if (const Status published = staged->publish(); !published) return fail(published.error());
+  return written(options);
+}
+
+/// Rank by rank, so that one report is in memory at a time.
+Exit show_job(const TimelineOptions& options, const ShownReports& shown, const TimelineReports& job,
+              const std::atomic<bool>& stop) {
+  std::vector<std::vector<std::string>> remarks;
+  Result<JobClocks> clocks = compare_ranks(job, options.iterations, options.plugin_paths, options.jobs, stop, remarks);
+  if (!clocks) return fail(clocks.error());
+  Result<files::StagedFile> staged = files::StagedFile::make(options.out);
+  if (!staged) return fail(staged.error());
+  JobTrace trace(staged->stream(), clocks->collectives);
+  std::size_t shown_ranks = 0;
+  for (std::size_t r = 0; r < job.files.size(); ++r) {
+    if (stop) return fail({"interrupted; nothing was written", Exit::kInterrupted});
+    RankInTrace& rank = clocks->ranks[r];
+    rank.process = static_cast<std::int64_t>(r) + 1;
+    rank.name = "rank " + job.ranks[r] + ": " + job.files[r].path.filename().string();
+    const Status read = shown.show(
+        job.files[r], [&](const Report& report, const IdleTables& idle) { trace.add(report, idle, rank); }, remarks[r]);
+    if (read)
+      ++shown_ranks;
+    else if (remarks[r].empty())
+      remarks[r].push_back(read.error().sentence);
+    const std::string& name = job.files[r].name;
+    std::set<std::string> said;  // of the file both readings say the same
+    for (const std::string& remark : remarks[r]) {
+      if (said.insert(remark).second) std::cerr << one_line(name) << ": " << one_line(remark) << "\n";
+    }
+    if (read) std::cerr << one_line(name) << ": its clock: " << one_line(rank.alignment) << "\n";
+  }
+  if (shown_ranks == 0) return fail({"no rank of the job could be read, so nothing was written", Exit::kFailed});
+  trace.finish();
+  if (const Status published = staged->publish(); !published) return fail(published.error());
+  std::cout << counted_of(shown_ranks, job.files.size(), "rank") << ", "
+            << counted(static_cast<std::size_t>(clocks->collectives), "collective") << " joined by arrows. ";
+  return written(options);
+}
+
+}  // namespace
+
+Result<TraceRange> range_of_iteration(const Report& report, std::size_t only) {
+  const IterationsInside iterations(report);
+  const std::size_t inside = iterations.count();
+  if (only > inside) {
+    return Error{
+        "--only " + std::to_string(only) + ": there are " + counted(inside, "iteration") +
+        (inside == 0 ? "; name their ranges by --iterations, e.g. 'step_{i}'" : " inside the window, from 1 on")};
+  }
+  const auto row = static_cast<std::size_t>(iterations.rows()[only - 1]);
+  const TraceRange range{report.iterations->start[row], report.iterations->end[row]};
+  const KernelTable* kernels = report.kernels;
+  if (kernels == nullptr || !kernels->call.present() || report.calls == nullptr) return range;
+  TraceRange whole = range;
+  for (std::size_t k = 0; k < kernels->rows; ++k) {
+    if (kernels->call[k] < 0) continue;
+    const std::int64_t launched = report.calls->start[static_cast<std::size_t>(kernels->call[k])];
+    if (range.start <= launched && launched <= range.end) whole.end = std::max(whole.end, kernels->end[k]);
+  }
+  return whole;
+}
+
+Exit timeline(const TimelineOptions& options) {
+  const std::atomic<bool>& stop = stop_on_signals();
+  const auto shown = ShownReports::make(options.window, options.iterations, options.plugin_paths);
+  if (!shown) return fail(shown.error());
+  const Result<TimelineReports> reports = timeline_reports(options.places);
+  if (!reports) return fail(reports.error());
+  if (reports->files.size() == 1) return show_one(options, **shown, reports->files.front());
+  if (options.only > 0) {
+    return fail({"--only shows an iteration of one report, and there are " + std::to_string(reports->files.size()) +
+                 "; name one of them"});
+  }
+  return show_job(options, **shown, *reports, stop);
+}
+
+void add_timeline(CommandLine& line) {
+  constexpr const char* kFooter =
+      R"(The trace holds device work by stream, NVTX ranges, API calls and operators by thread, iterations, idle time by what
+the device waited for, and stretches of gaps with one cause as the track 'mechanism'.
+
+Examples:
+  assay timeline profile.sqlite -o profile.json
+  assay timeline trace.json.gz -o timeline.json --iterations 'ProfilerStep#{i}'
+  assay timeline profile.sqlite -o step.json --iterations 'step_{i}' --only 7
+  assay timeline job/ -o job.json
+  assay timeline run_rank0.sqlite run_rank1.sqlite -o job.json)";
+  const auto options = std::make_shared<TimelineOptions>();
+  CLI::App& command =
+      line.add("timeline", "Write a report, or all ranks of a job, as a trace for ui.perfetto.dev or chrome://tracing",
+               kFooter, options, &timeline);
+  command
+      .add_option("report", options->places,
+                  "SQLite export of nsys or trace of the PyTorch profiler; the reports of all ranks of a job, or the "
+                  "folder that holds them")
+      ->required()
+      ->type_name("REPORT|DIR");
+  command.add_option("-o,--out", options->out, "File to write")->required()->type_name("FILE.json");
+  command.add_option("--window", options->window, "Idle time only of what the NVTX ranges of this name hold")
+      ->type_name("NVTX");
+  command
+      .add_option("--iterations", options->iterations.nvtx,
+                  "Name of the ranges of iterations, e.g. 'step_{i}'; of several the first that a report has")
+      ->allow_extra_args(false)
+      ->type_name("NVTX");
+  command.add_option("--only", options->only, "Only this iteration inside the window, from 1, and what it launched")
+      ->check(in_range(1, 1 << 30))
+      ->type_name("N");
+  add_jobs(command, options->jobs, "Ranks compared at a time");
+  add_plugin_path(command, options->plugin_paths);
+}
+
+}  // namespace assay

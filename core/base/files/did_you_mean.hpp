@@ -1,0 +1,12 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+/// The nearest of `known` to `word` by edit distance, as " Did you mean 'x'?", or empty when nothing is near.
+std::string did_you_mean(std::string_view word, std::span<const std::string> known);
+
+}  // namespace assay

@@ -1,0 +1,44 @@
+// Everything below a folder.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace assay {
+
+/// Extension of reports of Nsight Compute, which only ncu can read: their CSVs are read in their place.
+inline constexpr std::string_view kNcuReport = ".ncu-rep";
+
+struct WalkedFile {
+  std::string below;   ///< '/' path below the root
+  std::string reason;  ///< for a folder that could not be listed: why; empty for all else
+};
+
+struct Tree {
+  std::filesystem::path root;        ///< as given
+  std::filesystem::path canonical;   ///< the same folder, absolute and without links
+  std::vector<WalkedFile> files;     ///< all that is no folder, and folders that should be files or are not listable
+  std::vector<std::string> folders;  ///< '/' paths below the root; the root itself, "", is the first
+  std::vector<std::pair<std::string, std::filesystem::path>> links;  ///< to folders: path below the root, target
+  std::vector<std::string> circles;  ///< links to a folder that holds the root, which are not followed
+
+  /// Where a path below the root really is: absolute, without links to folders.
+  [[nodiscard]] std::filesystem::path real(std::string_view below) const;
+};
+
+/// Sorted by path. Links to folders are followed; each folder is read once, under its own name where it lies below the
+/// root, so that circles end. No single entry ends the walk. What is being written (files/leftovers.hpp) is passed
+/// over. `root` is an existing folder. `is_file`: whether a folder of this name is listed among the files, since a file
+/// was expected.
+Tree walk(const std::filesystem::path& root, bool (*is_file)(const std::filesystem::path&));
+
+/// ".sqlite" of "A.SQLite": the last extension in small letters.
+std::string lower_extension(const std::filesystem::path& file);
+
+/// Ends with .pt.trace.json or .pt.trace.json.gz, in any case: as PyTorch names its traces.
+bool named_like_a_trace(const std::filesystem::path& file);
+
+}  // namespace assay

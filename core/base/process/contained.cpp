@@ -1,0 +1,267 @@
+#include "process/contained.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <new>
+#include <optional>
+
+#include "process/children.hpp"
+#include "process/peak_memory.hpp"
+
+namespace assay::process {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+#else
+constexpr bool kSanitized = false;
+#endif
+
+// What the child sends: one of these, and after kAnswer the peak and the answer. An answer counts only when the child
+// then ends with code 0.
+constexpr char kAnswer = 'A', kNoMemory = 'M';
+
+void send(int to, const void* bytes, std::size_t size) {
+  const char* at = static_cast<const char*>(bytes);
+  while (size > 0) {
+    const ssize_t sent = write(to, at, size);
+    if (sent == -1 && errno == EINTR) continue;
+    if (sent <= 0) return;
+    at += sent;
+    size -= static_cast<std::size_t>(sent);
+  }
+}
+
+/// Where the child's out-of-memory handler writes to. Set in the child only, which has one such pipe.
+int memory_news = -1;
+
+[[noreturn]] void out_of_memory() {
+  send(memory_news, &kNoMemory, 1);
+  _exit(1);
+}
+
+std::uint64_t address_space() {
+  std::ifstream in("/proc/self/statm");
+  std::uint64_t pages = 0;
+  in >> pages;
+  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+void limit_memory(std::uint64_t more) {
+  if (more == 0 || kSanitized) return;
+  rlimit limit{};
+  limit.rlim_cur = limit.rlim_max = address_space() + more;
+  setrlimit(RLIMIT_AS, &limit);
+}
+
+/// Its own orphans (while it lives none is taken for what another copy left), signals as a program begins with, no
+/// terminal, no dump of a process as large as this one, and first in line when memory runs out everywhere.
+void stand_alone(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+  adopt_orphans();
+  for (const int number :
+       {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGPIPE, SIGXFSZ, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+    signal(number, SIG_DFL);
+  const rlimit none{};
+  setrlimit(RLIMIT_CORE, &none);
+  if (const int nothing = open("/dev/null", O_RDONLY); nothing > STDIN_FILENO) {
+    dup2(nothing, STDIN_FILENO);
+    close(nothing);
+  }
+  if (const int score = open("/proc/self/oom_score_adj", O_WRONLY); score != -1) {
+    send(score, "1000", 4);
+    close(score);
+  }
+}
+
+[[noreturn]] void be_the_child(int pipe, pid_t parent, const Limits& limits,
+                               const std::function<std::string()>& work) noexcept {
+  stand_alone(parent);
+  memory_news = pipe;
+  std::set_new_handler(&out_of_memory);
+  const PeakMemory memory;
+  limit_memory(limits.memory);
+  const std::string answer = work();
+  const std::uint64_t peak = memory.bytes();
+  send(pipe, &kAnswer, 1);
+  send(pipe, &peak, sizeof(peak));
+  send(pipe, answer.data(), answer.size());
+  _exit(0);
+}
+
+/// A running child and what it has sent.
+class Running {
+ public:
+  Running(pid_t child, int pipe) : child_(child), pipe_(pipe) {}
+  ~Running() { close(pipe_); }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  /// Waits a little for news; whether the child has ended.
+  bool ended_by(Clock::time_point latest) {
+    constexpr std::chrono::milliseconds kPause{1}, kLongest{100};
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(latest - Clock::now());
+    pollfd news{pipe_, POLLIN, 0};
+    if (open_)
+      poll(&news, 1, static_cast<int>(std::clamp(left, kPause, kLongest).count()));
+    else
+      poll(nullptr, 0, static_cast<int>(kPause.count()));
+    listen();
+    siginfo_t info{};
+    return waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+  }
+
+  /// Ends the group before its leader is reaped: until then nobody else can have its number. Then what left the group.
+  ExitStatus end() {
+    kill(-child_, SIGKILL);
+    kill(child_, SIGKILL);
+    const ExitStatus status = status_of(reap(child_));
+    left_behind_ = end_orphans();
+    listen();
+    return status;
+  }
+
+  [[nodiscard]] std::size_t left_behind() const { return left_behind_; }
+  [[nodiscard]] std::string& said() { return said_; }
+
+ private:
+  void listen() {
+    std::array<char, 65536> bytes{};
+    // At most so much of what is written without end that the caller still sees to its time.
+    for (int pieces = 0; open_ && pieces < 1024; ++pieces) {
+      const ssize_t got = read(pipe_, bytes.data(), bytes.size());
+      if (got > 0)
+        said_.append(bytes.data(), static_cast<std::size_t>(got));
+      else if (got == 0 || (errno != EINTR && errno != EAGAIN))
+        open_ = false;
+      else if (errno == EAGAIN)
+        return;
+    }
+  }
+
+  pid_t child_;
+  int pipe_;
+  bool open_ = true;
+  std::size_t left_behind_ = 0;
+  std::string said_;
+};
+
+void read_answer(std::string& said, Outcome& outcome) {
+  constexpr std::size_t kHead = 1 + sizeof(outcome.peak);
+  outcome.out_of_memory = !said.empty() && said.front() == kNoMemory;
+  if (outcome.out_of_memory || !outcome.status.success() || said.size() < kHead) return;
+  std::memcpy(&outcome.peak, said.data() + 1, sizeof(outcome.peak));
+  outcome.answer = said.substr(kHead);
+}
+
+/// A child and the pipe to hear from it; -1 when there is none, with errno.
+struct Started {
+  pid_t child = -1;
+  int pipe = -1;
+};
+
+Started start(const Limits& limits, const std::function<std::string()>& work) {
+  Starter starter;
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return {};
+  const pid_t parent = getpid();
+  const pid_t child = starter.fork(Kind::kCopy);
+  if (child == 0) {
+    close(ends[0]);
+    be_the_child(ends[1], parent, limits, work);
+  }
+  const int why = errno;
+  close(ends[1]);
+  if (child == -1) {
+    close(ends[0]);
+    errno = why;
+    return {};
+  }
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  return {child, ends[0]};
+}
+
+}  // namespace
+
+bool limits_memory() { return !kSanitized; }
+
+Outcome contained(const Limits& limits, const std::function<std::string()>& work, const std::atomic<bool>* cancel) {
+  adopt_orphans();
+  Outcome outcome;
+  const Clock::time_point from = Clock::now(), latest = from + limits.time;
+  const Started started = start(limits, work);
+  if (started.child == -1) {
+    outcome.status.number = errno;
+    return outcome;
+  }
+  Running running(started.child, started.pipe);
+  std::optional<How> forced;
+  while (!running.ended_by(latest) && !forced) {
+    if (cancel != nullptr && cancel->load()) forced = How::kInterrupted;
+    if (Clock::now() >= latest) forced = How::kTimedOut;
+  }
+  outcome.status = running.end();
+  outcome.left_behind = running.left_behind();
+  outcome.seconds = std::chrono::duration<double>(Clock::now() - from).count();
+  if (forced)
+    outcome.status = {*forced, 0};
+  else
+    read_answer(running.said(), outcome);
+  return outcome;
+}
+
+namespace {
+
+std::string seconds_text(std::chrono::milliseconds time) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%g s", static_cast<double>(time.count()) / 1000);
+  return text.data();
+}
+
+}  // namespace
+
+std::string what_happened(const Outcome& outcome, const Limits& limits) {
+  const auto& [how, number] = outcome.status;
+  if (outcome.answer) return {};
+  if (outcome.out_of_memory) {
+    return limits.memory == 0 ? "asked for more memory than there is"
+                              : "asked for more than " + std::to_string(limits.memory >> 20) + " MB";
+  }
+  switch (how) {
+    case How::kSignalled:
+      return "crashed with " + signal_name(number) +
+             (number == SIGKILL ? ", as when the system runs out of memory" : "");
+    case How::kExited:
+      return "ended its process with exit code " + std::to_string(number);
+    case How::kTimedOut:
+      return "was stopped after " + seconds_text(limits.time);
+    case How::kInterrupted:
+      return "was interrupted";
+    case How::kNotStarted:
+      return std::string("could not be run apart (") + std::strerror(number) + ")";
+  }
+  return {};
+}
+
+}  // namespace assay::process

@@ -1,0 +1,142 @@
+#include "interim/judge.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "config/claim_keys.hpp"
+#include "interim/power.hpp"
+#include "render/effect_json.hpp"
+
+namespace assay {
+namespace {
+
+using record::Cell;
+using record::Design;
+using record::Json;
+using record::Look;
+
+bool is_exact(const ClaimConfig& claim) {
+  return claim_key<std::string>(claim, "compare", "level") == "study" || claim_key<bool>(claim, "exact");
+}
+
+/// How many blocks of the recording the evidence of a stratum comes from.
+std::size_t blocks_in(const std::vector<EvidenceRow>& evidence) {
+  std::set<std::string> blocks;
+  for (const EvidenceRow& row : evidence) {
+    const std::size_t at = row.report.find("block_");
+    if (at != std::string::npos) blocks.insert(row.report.substr(at, row.report.find('/', at) - at));
+  }
+  return blocks.size();
+}
+
+/// What an open stratum waits for, where blocks decide it.
+const OpenStratum* need_of(const std::vector<OpenStratum>& open, const std::string& claim,
+                           const OwnedStratum& stratum) {
+  std::string labels;
+  for (const auto& [name, value] : stratum.labels) labels += (labels.empty() ? "" : " ") + name + "=" + value;
+  const auto at = std::find_if(open.begin(), open.end(),
+                               [&](const OpenStratum& o) { return o.claim == claim && o.labels == labels; });
+  return at == open.end() || !at->in_vain.empty() ? nullptr : &*at;
+}
+
+/// How many blocks are recorded for one that a stratum gets: one a GPU, where it is of one GPU.
+std::size_t blocks_for_one(const Design& design, const Question& question, const OwnedStratum& stratum) {
+  const auto at = std::ranges::find(design.questions, &question);
+  if (design.gpus.size() < 2 || at == design.questions.end()) return 1;
+  const auto index = static_cast<std::size_t>(at - design.questions.begin());
+  const std::string label = record::gpu_label(design.experiments[index]);
+  const bool of_one = std::ranges::any_of(stratum.labels, [&](const auto& named) { return named.first == label; });
+  return !label.empty() && of_one ? design.gpus.size() : 1;
+}
+
+/// Whether a cell bears on a stratum: equal in its labels, with either value of the label under test.
+bool bears_on(const record::Values& labels, const ClaimConfig& claim, const OwnedStratum& stratum) {
+  const std::string tested = claim_key<std::string>(claim, "label"), base = claim_key<std::string>(claim, "base");
+  for (const auto& [name, wants] : stratum.labels) {
+    const std::string has = record::value_of(labels, name);
+    if (name == tested ? has != wants && has != base : has != wants) return false;
+  }
+  return true;
+}
+
+void open_cells(const Design& design, const Question& question, const ClaimConfig& claim, const OwnedStratum& stratum,
+                std::vector<char>& open) {
+  for (const record::GpuCells& gpu : design.gpus) {
+    for (std::size_t c = 0; c < gpu.cells.size(); ++c) {
+      const Cell& cell = gpu.cells[c];
+      std::vector<const record::NamedRun*> names = {&cell.run};
+      for (const record::NamedRun& other : cell.also) names.push_back(&other);
+      for (const record::NamedRun* name : names) {
+        if (design.questions[name->question] == &question && bears_on(name->labels, claim, stratum)) open[c] = 1;
+      }
+    }
+  }
+}
+
+bool is_open(const OwnedStratum& stratum) { return stratum.verdict == Verdict::kInconclusive; }
+
+Json labels_json(const OwnedStratum& stratum) {
+  Json out = Json::object();
+  for (const auto& [name, value] : stratum.labels) out[name] = value;
+  return out;
+}
+
+Look::Claim state_of(const Design& design, const Question& question, const ClaimConfig& claim, const OwnedClaim& judged,
+                     const std::vector<OpenStratum>& needs, std::vector<char>& open) {
+  Look::Claim state{question.id, claim.id, std::string(verdict_name(judged.verdict)), true, 0, Json::array()};
+  const bool waits = judged.verdict == Verdict::kInconclusive && !is_exact(claim);
+  const bool any = std::any_of(judged.strata.begin(), judged.strata.end(), is_open);
+  state.decided = !waits;
+  for (const OwnedStratum& stratum : judged.strata) {
+    const bool asks = waits && (is_open(stratum) || !any);
+    const OpenStratum* need = asks ? need_of(needs, claim.id, stratum) : nullptr;
+    const std::size_t each = blocks_for_one(design, question, stratum);
+    const std::size_t needed = need != nullptr ? need->as_seen * each : 0;
+    state.in_vain = state.in_vain || (asks && effect_changed(stratum));
+    if (need != nullptr) state.waiting.push_back({need->seen, need->asked, each});
+    state.blocks_needed = std::max(state.blocks_needed, needed);
+    if (asks) open_cells(design, question, claim, stratum, open);
+    state.strata.push_back({{"labels", labels_json(stratum)},
+                            {"verdict", verdict_name(stratum.verdict)},
+                            {"reason", stratum.reason},
+                            {"effect", effect_json(stratum.effect)},
+                            {"blocks", blocks_in(stratum.evidence)},
+                            {"blocks_needed", needed}});
+  }
+  return state;
+}
+
+/// Marks the cell of a report whose trace contradicts its name.
+void find_contradicted(const Design& design, const StoredReport& report, Look& look) {
+  const std::size_t block = report.name.find("block_"), name = report.name.find('/', block);
+  if (!report.doubt.ends_with("is contradicted by the trace") || name == std::string::npos) return;
+  const std::string_view path = std::string_view(report.name).substr(name + 1);
+  for (const record::GpuCells& gpu : design.gpus) {
+    for (std::size_t c = 0; c < gpu.cells.size(); ++c) {
+      const std::string own = gpu.cells[c].run.path();
+      const bool is = path.starts_with(own) && path.substr(own.size()).starts_with(".");
+      if (is && !gpu.cells[c].twin) look.contradicted.emplace(c, report.name + ": " + report.doubt);
+    }
+  }
+}
+
+}  // namespace
+
+Look look_of(const std::vector<StoredQuestion>& judged, const Design& design) {
+  Look look;
+  look.open.assign(design.cells().size(), 0);
+  for (const Question* question : design.questions) {
+    const auto rows = std::ranges::find(judged, question->id, &StoredQuestion::id);
+    if (rows == judged.end()) continue;
+    for (const StoredReport& report : rows->reports) find_contradicted(design, report, look);
+    const std::vector<OpenStratum> needs = open_strata(*question, *rows, std::nullopt);
+    for (const OwnedClaim& claim : rows->result.claims) {
+      const auto at = std::ranges::find(question->claims, claim.id, &ClaimConfig::id);
+      if (at != question->claims.end())
+        look.claims.push_back(state_of(design, *question, *at, claim, needs, look.open));
+    }
+  }
+  return look;
+}
+
+}  // namespace assay

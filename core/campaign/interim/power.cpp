@@ -1,0 +1,208 @@
+#include "interim/power.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <ostream>
+#include <set>
+
+#include "assay/algo/sequence.hpp"
+#include "assay/algo/spread.hpp"
+#include "config/claim_keys.hpp"
+#include "config/duration.hpp"
+#include "render/format.hpp"
+#include "render/text.hpp"
+#include "render/text_table.hpp"
+#include "some_of.hpp"
+
+namespace assay {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kPower = 0.9;
+
+std::optional<double> fact_of(const StoredReport& report, std::string_view metric) {
+  for (const Fact& fact : report.facts) {
+    if (fact.metric == metric && fact.dims.empty()) return fact.value;
+  }
+  return std::nullopt;
+}
+
+/// An effect (a ratio, a level, a step) on the scale of its interval; what is beyond that has no bound there.
+double place(double effect, NeedScale scale) {
+  if (scale == NeedScale::kMetric) return effect;
+  if (effect <= 0) return -kInf;
+  if (scale == NeedScale::kLogs) return std::log(effect);
+  return effect >= 1 ? kInf : std::log(effect / (1 - effect));
+}
+
+double back(double place, NeedScale scale) {
+  if (scale == NeedScale::kMetric) return place;
+  return scale == NeedScale::kLogits ? 1 / (1 + std::exp(-place)) : std::exp(place);
+}
+
+class Planner {
+ public:
+  Planner(const StoredQuestion& result, std::optional<double> effect) : effect_(effect) {
+    for (const StoredReport& report : result.reports) reports_[report.name] = &report;
+  }
+
+  [[nodiscard]] OpenStratum plan(const ClaimConfig& claim, const OwnedStratum& stratum) const {
+    OpenStratum open;
+    open.claim = claim.id;
+    for (const auto& [label, value] : stratum.labels)
+      open.labels += (open.labels.empty() ? "" : " ") + label + "=" + value;
+    if (!stratum.need) {
+      open.in_vain = stratum.effect ? "the result does not say; make it again with this version of assay"
+                                    : "nothing that the claim compares was measured";
+      return open;
+    }
+    const OwnedNeed& need = *stratum.need;
+    open.in_vain = need.in_vain;
+    if (!open.in_vain.empty()) return open;
+    open.recorded = need.unit == NeedUnit::kBlocks;
+    open.scale = need.scale;
+    open.blocks = static_cast<std::size_t>(need.seen);
+    open.effect = back(need.centre, need.scale);
+    open.sd = need.spread;
+    open.most_sd = upper_spread(need.spread, std::max(1.0, need.degrees));
+    open.seen = {open.blocks, need.centre, need.spread};
+    open.asked = {need.low, need.high, stratum.effect ? stratum.effect->level : 0.95, need.unseen, need.sides == 2};
+    open.as_seen = static_cast<std::size_t>(need.needed);
+    const bool centred = std::isfinite(need.low) && std::isfinite(need.high);
+    const std::optional<double> wanted = effect_   ? std::optional(place(*effect_, need.scale))
+                                         : centred ? std::optional((need.low + need.high) / 2)
+                                                   : std::nullopt;
+    if (wanted) open.planned = std::max(open.blocks + 1, to_plan(*wanted, need, open));
+    take_time(stratum, need, open);
+    return open;
+  }
+
+ private:
+  static std::size_t to_plan(double wanted, const OwnedNeed& need, const OpenStratum& open) {
+    if (open.recorded) return sequence_blocks_for_power(wanted, open.most_sd, open.asked, kPower, kMostNeeded);
+    const RunClaim asked{need.low, need.high, open.asked.level, static_cast<std::size_t>(need.sides)};
+    return runs_for_power(wanted, open.most_sd, asked, kPower, kMostNeeded);
+  }
+
+  /// Of one block, or of one run of each side.
+  void take_time(const OwnedStratum& stratum, const OwnedNeed& need, OpenStratum& open) const {
+    double seconds = 0;
+    std::size_t runs = 0;
+    for (const EvidenceRow& row : stratum.evidence) {
+      const auto at = reports_.find(row.report);
+      const auto time = at == reports_.end() ? std::nullopt : fact_of(*at->second, "runner.process_time_ns");
+      if (!time) return;
+      seconds += *time / 1e9;
+      ++runs;
+      open.reports.push_back(row.report);
+    }
+    if (runs == 0) return;
+    open.seconds = open.recorded ? seconds / static_cast<double>(open.blocks)
+                                 : seconds / static_cast<double>(runs) * static_cast<double>(need.sides);
+  }
+
+  std::optional<double> effect_;
+  std::map<std::string_view, const StoredReport*> reports_;
+};
+
+std::string count_text(std::size_t count) {
+  return count > kMostNeeded ? "> " + std::to_string(kMostNeeded) : std::to_string(count);
+}
+
+std::string spread_text(double sd) { return fixed(100 * sd, sd < 0.1 ? 2 : 0) + " %"; }
+
+/// "12 min" of those that are still to be made.
+std::string cost_text(std::size_t count, const OpenStratum& open) {
+  if (count > kMostNeeded) return "no number that anybody makes";
+  const std::size_t more = count - std::min(count, open.blocks);
+  return open.seconds ? duration_text(*open.seconds * static_cast<double>(more)) : "not known";
+}
+
+void print(const std::vector<OpenStratum>& strata, std::ostream& out) {
+  TextTable table({{"claim"},
+                   {"seen", true},
+                   {"spread", true},
+                   {"at most", true},
+                   {"of", false},
+                   {"made", true},
+                   {"as seen", true},
+                   {"time", true},
+                   {"to plan", true},
+                   {"time", true},
+                   {"stratum"}});
+  bool timeless = false, planless = false;
+  for (const OpenStratum& open : strata) {
+    if (!open.in_vain.empty()) continue;
+    timeless = timeless || !open.seconds;
+    planless = planless || !open.planned;
+    table.row({open.claim, fixed(open.effect, std::abs(open.effect) < 100 ? 3 : 0), spread_text(open.sd),
+               spread_text(open.most_sd), open.recorded ? "blocks" : "runs", std::to_string(open.blocks),
+               count_text(open.as_seen), cost_text(open.as_seen, open), open.planned ? count_text(*open.planned) : "-",
+               open.planned ? cost_text(*open.planned, open) : "-", open.labels});
+  }
+  const bool any = std::any_of(strata.begin(), strata.end(), [](const auto& open) { return open.in_vain.empty(); });
+  if (any) table.print(out, 2);
+  for (const OpenStratum& open : strata) {
+    if (!open.in_vain.empty())
+      out << "  " << one_line(open.claim) << (open.labels.empty() ? "" : " (" + one_line(open.labels) + ")") << ": "
+          << open.in_vain << "\n";
+  }
+  if (!any) return;
+  out << "\n  spread: standard deviation between the differences of blocks, or between runs, in logs, and its upper 80 "
+         "% "
+         "limit.\n  as seen: blocks, or runs of each side, in all if effect and spread stay as they are. to plan: as "
+         "many for 90 % power\n  at --effect, else at the centre of the claimed range, with the upper limit. time: of "
+         "the further runs of that stratum.\n";
+  if (planless) out << "  A claimed range that is open has no centre: say what to plan for with --effect.\n";
+  if (timeless) out << "  How long runs take is not known where the result has no runner.process_time_ns.\n";
+}
+
+}  // namespace
+
+bool effect_changed(const OwnedStratum& stratum) { return stratum.reason.starts_with("the effect changed at"); }
+
+std::vector<OpenStratum> open_strata(const Question& question, const StoredQuestion& result,
+                                     std::optional<double> effect) {
+  const Planner planner(result, effect);
+  std::vector<OpenStratum> open;
+  for (const ClaimConfig& claim : question.claims) {
+    const auto& judged = result.result.claims;
+    const auto at = std::find_if(judged.begin(), judged.end(), [&](const OwnedClaim& c) { return c.id == claim.id; });
+    if (at == judged.end() || at->verdict != Verdict::kInconclusive) continue;
+    const auto is_open = [](const OwnedStratum& s) { return s.verdict == Verdict::kInconclusive; };
+    const bool any = std::any_of(at->strata.begin(), at->strata.end(), is_open);
+    for (const OwnedStratum& stratum : at->strata) {
+      const bool waits = any ? is_open(stratum) : stratum.verdict == Verdict::kRefuted;
+      if (waits) open.push_back(planner.plan(claim, stratum));
+    }
+  }
+  return open;
+}
+
+Status print_power(const std::vector<Question>& questions, const std::filesystem::path& result,
+                   std::optional<double> effect, std::ostream& out) {
+  const auto stored = read_results(result, true);
+  if (!stored) return stored.error();
+  bool any = false;
+  for (const Question& question : questions) {
+    const auto at = std::find_if(stored->begin(), stored->end(), [&](const auto& q) { return q.id == question.id; });
+    if (at == stored->end()) continue;
+    const std::vector<OpenStratum> strata = open_strata(question, *at, effect);
+    out << (any ? "\n" : "") << one_line(question.id) << ": ";
+    any = true;
+    if (strata.empty())
+      out << "no claim is open\n";
+    else
+      out << strata.size() << (strata.size() == 1 ? " open stratum" : " open strata") << " of its claims\n\n";
+    if (!strata.empty()) print(strata, out);
+  }
+  if (any) return ok();
+  std::vector<std::string> ids;
+  for (const StoredQuestion& question : *stored) ids.push_back(question.id);
+  return Error{"--power: '" + result.string() + "' answers " + some_of(ids, 8) +
+               ", which no given configuration asks; give the one that it was made with"};
+}
+
+}  // namespace assay

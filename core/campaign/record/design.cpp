@@ -1,0 +1,332 @@
+#include "record/design.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "assay/algo/random.hpp"
+#include "config/claim_keys.hpp"
+#include "config/expected_runs.hpp"
+#include "config/label_value.hpp"
+#include "files/did_you_mean.hpp"
+
+namespace assay::record {
+namespace {
+
+/// "label" with values, of --only and --set.
+struct Choice {
+  std::string label;
+  std::vector<std::string> values;
+};
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t at = text.find(separator);
+    parts.emplace_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+const LabelSpec* declared(const Question& question, std::string_view name) {
+  const auto& labels = question.labels.labels;
+  const auto at = std::find_if(labels.begin(), labels.end(), [&](const LabelSpec& l) { return l.name == name; });
+  return at == labels.end() ? nullptr : &*at;
+}
+
+/// Values in their normal form; a label that some question declares.
+Result<std::vector<Choice>> choices_of(const std::vector<std::string>& texts, char separator, const std::string& option,
+                                       const std::vector<const Question*>& questions) {
+  std::vector<Choice> choices;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return Error{option + " '" + text + "' is no condition; write LABEL=VALUE, such as " + option + " patch=8"};
+    Choice choice{text.substr(0, equals), {}};
+    const LabelSpec* label = nullptr;
+    std::vector<std::string> known;
+    for (const Question* question : questions) {
+      if (label == nullptr) label = declared(*question, choice.label);
+      for (const LabelSpec& l : question->labels.labels) known.push_back(l.name);
+    }
+    if (label == nullptr)
+      return Error{option + " '" + text + "': there is no label '" + choice.label + "'." +
+                   did_you_mean(choice.label, known)};
+    for (const std::string& value : split(std::string_view(text).substr(equals + 1), separator)) {
+      const Result<ParsedLabel> parsed = read_label_value(*label, value);
+      if (!parsed) return Error{option + " '" + text + "': '" + value + "' " + parsed.error().sentence};
+      choice.values.push_back(parsed->text);
+    }
+    choices.push_back(std::move(choice));
+  }
+  return choices;
+}
+
+void put(Values& values, const std::string& label, const std::string& value) {
+  const auto at = std::find_if(values.begin(), values.end(), [&](const auto& v) { return v.first == label; });
+  if (at != values.end())
+    at->second = value;
+  else
+    values.emplace_back(label, value);
+  std::sort(values.begin(), values.end());
+}
+
+/// A run before it has a name.
+struct Wanted {
+  Values labels;
+  std::vector<std::string> named;
+};
+
+/// The runs of the matrix, with overrides and conditions applied, each once.
+std::vector<Wanted> wanted_of(const Question& question, const ExperimentSpec& experiment,
+                              const std::vector<Choice>& only, const std::vector<Choice>& set) {
+  std::vector<Wanted> all;
+  std::set<std::string> seen;
+  std::vector<ExpectedRun> runs = expected_runs(question);
+  if (question.matrix.empty()) runs.emplace_back();
+  for (const ExpectedRun& run : runs) {
+    Values labels = run.filled;
+    for (const auto& [label, value] : experiment.fill) {
+      if (value_of(labels, label).empty()) put(labels, label, value);
+    }
+    std::vector<Wanted> some = {{labels, {}}};
+    for (const auto& [label, value] : run.named) some.front().named.push_back(label);
+    for (const Choice& choice : set) {
+      if (declared(question, choice.label) == nullptr) continue;
+      std::vector<Wanted> wider;
+      for (const Wanted& one : some) {
+        for (const std::string& value : choice.values) {
+          wider.push_back(one);
+          put(wider.back().labels, choice.label, value);
+          wider.back().named.push_back(choice.label);
+        }
+      }
+      some = std::move(wider);
+    }
+    for (Wanted& one : some) {
+      const bool meets = std::all_of(only.begin(), only.end(), [&](const Choice& choice) {
+        return std::find(choice.values.begin(), choice.values.end(), value_of(one.labels, choice.label)) !=
+               choice.values.end();
+      });
+      if (meets && seen.insert(text_of(one.labels)).second) all.push_back(std::move(one));
+    }
+  }
+  return all;
+}
+
+/// Every label that a name may differ in reaches the run, or only describes.
+Status check_reach(const Question& question, const ExperimentSpec& experiment, const std::vector<Choice>& set) {
+  const std::set<std::string> reached = labels_in(experiment);
+  std::vector<std::string> names;
+  for (const MatrixBlock& block : question.matrix) {
+    for (const auto& [label, values] : block.values) names.push_back(label);
+  }
+  for (const auto& [label, value] : experiment.fill) names.push_back(label);
+  for (const Choice& choice : set) names.push_back(choice.label);
+  for (const std::string& name : names) {
+    const LabelSpec* label = declared(question, name);
+    if (label == nullptr || label->descriptive || reached.count(name) > 0) continue;
+    return Error{
+        experiment.pos.str() + ": the label '" + name +
+        "' reaches neither the command nor the environment nor the binding, so that its values would be names of "
+        "one and the same run; put {" +
+        name + "} into [experiment], or declare the label descriptive."};
+  }
+  return ok();
+}
+
+/// The first label that tells two runs apart and does not only describe; empty: none.
+std::string differing_label(const Question& question, const Values& a, const Values& b) {
+  for (const LabelSpec& label : question.labels.labels) {
+    if (!label.descriptive && value_of(a, label.name) != value_of(b, label.name)) return label.name;
+  }
+  return {};
+}
+
+/// Cells of one question with the values that a GPU gives.
+Result<std::vector<Cell>> cells_of(const Question& question, const ExperimentSpec& experiment, std::size_t index,
+                                   const std::vector<Wanted>& wanted, const std::string& gpu, bool several) {
+  std::vector<Cell> cells;
+  std::map<std::string, std::size_t> by_name;
+  const std::string label = gpu_label(experiment);
+  for (const Wanted& one : wanted) {
+    Cell cell;
+    cell.run.question = index;
+    cell.run.labels = one.labels;
+    if (!gpu.empty() && !label.empty()) put(cell.run.labels, label, gpu);
+    Result<std::string> name =
+        question.matrix.empty() ? Result<std::string>(experiment.name) : run_name(question, cell.run.labels, one.named);
+    if (!name) return name.error();
+    cell.run.name = *name;
+    if (several) cell.run.folder = question.reports.folder.empty() ? question.id : question.reports.folder;
+    Result<Command> command = command_of(experiment, cell.run.labels);
+    if (!command) return command.error();
+    cell.command = *std::move(command);
+    for (const auto& value : cell.run.labels) {
+      if (value.first != label) cell.key += (cell.key.empty() ? "" : ";") + value.first + "=" + value.second;
+    }
+    cell.key = question.id + ": " + cell.key;
+    for (const Cell& other : cells) {
+      const std::string differs = differing_label(question, cell.run.labels, other.run.labels);
+      if (differs.empty() || !(other.command == cell.command)) continue;
+      return Error{
+          experiment.pos.str() + ": '" + other.run.name + "' and '" + cell.run.name + "' differ in the label '" +
+          differs +
+          "' and would be the same command, so that one of the names would be wrong; give its values different "
+          "words in [experiment.arguments], or declare the label descriptive."};
+    }
+    const auto [at, fresh] = by_name.emplace(cell.run.name, cells.size());
+    if (!fresh)
+      return Error{experiment.pos.str() + ": two runs would both be named '" + cell.run.name +
+                   "'; tell them apart by a [[labels.suffix]]."};
+    cells.push_back(std::move(cell));
+  }
+  return cells;
+}
+
+/// Joins equal cells of different questions: the later one becomes another name of the earlier.
+void join(std::vector<Cell>& cells, std::vector<Cell> more) {
+  const std::size_t before = cells.size();
+  for (Cell& cell : more) {
+    const auto end = cells.begin() + static_cast<std::ptrdiff_t>(before);
+    const auto same =
+        std::find_if(cells.begin(), end, [&](const Cell& other) { return other.command == cell.command; });
+    if (same == end) {
+      cells.push_back(std::move(cell));
+      continue;
+    }
+    same->least = std::max(same->least, cell.least);
+    same->most = std::max(same->most, cell.most);
+    same->also.push_back(std::move(cell.run));
+  }
+}
+
+/// The cell that is run twice in each block: a base cell of the first claim that compares runs, else the first.
+std::size_t twin_of(const Design& design, const std::vector<Cell>& cells) {
+  for (const Question* question : design.questions) {
+    for (const ClaimConfig& claim : question->claims) {
+      const std::string label = claim_key<std::string>(claim, "label"), base = claim_key<std::string>(claim, "base");
+      if (label.empty() || base.empty()) continue;
+      for (std::size_t c = 0; c < cells.size(); ++c) {
+        if (design.questions[cells[c].run.question] == question && value_of(cells[c].run.labels, label) == base)
+          return c;
+      }
+    }
+  }
+  return 0;
+}
+
+void add_twin(const Design& design, std::vector<Cell>& cells) {
+  Cell twin = cells[twin_of(design, cells)];
+  twin.twin = true;
+  twin.also.clear();
+  twin.key += " (twin)";
+  twin.run.folder += twin.run.folder.empty() ? "aa" : "/aa";
+  cells.push_back(std::move(twin));
+}
+
+Status choose(const std::vector<Question>& questions, const std::vector<std::string>& ids, Design& design) {
+  std::vector<std::string> known;
+  for (const Question& question : questions) known.push_back(question.id);
+  for (const std::string& id : ids) {
+    if (std::find(known.begin(), known.end(), id) != known.end()) continue;
+    const auto starts = [&](const std::string& other) { return other.starts_with(id + "_"); };
+    if (std::any_of(known.begin(), known.end(), starts)) continue;
+    return Error{"--question '" + id + "': no configuration has that question." + did_you_mean(id, known)};
+  }
+  for (const Question& question : questions) {
+    const auto is = [&](const std::string& id) { return question.id == id || question.id.starts_with(id + "_"); };
+    if (!ids.empty() && std::none_of(ids.begin(), ids.end(), is)) continue;
+    Result<std::optional<ExperimentSpec>> experiment = read_experiment(question);
+    if (!experiment) return experiment.error();
+    if (!*experiment)
+      return Error{
+          question.file.string() + ": the question '" + question.id +
+          "' has no [experiment], so nothing says how its runs are made; add one, or leave it out with --question"};
+    if (question.matrix.empty() && (*experiment)->name.empty())
+      return Error{question.file.string() + ": the question '" + question.id +
+                   "' has no [[matrix]], so nothing says which runs there are to be; add one, or [experiment] name = "
+                   "\"...\" for a single run"};
+    design.questions.push_back(&question);
+    design.experiments.push_back(**std::move(experiment));
+  }
+  return ok();
+}
+
+void take_settings(const DesignOptions& options, Design& design) {
+  design.replicates = design.most = 0;
+  for (const ExperimentSpec& experiment : design.experiments) {
+    design.replicates = std::max(design.replicates, options.replicates.value_or(experiment.replicates));
+    design.most = std::max(design.most, options.most.value_or(experiment.most));
+  }
+  design.most = std::max(design.most, design.replicates);
+  design.seed = options.seed.value_or(design.experiments.front().seed);
+  design.random_order = options.random_order.value_or(design.experiments.front().random_order);
+  design.timeout_seconds = options.timeout_seconds;
+  design.at_once = options.at_once;
+  design.name = design.questions.size() == 1 ? design.questions.front()->id : "study";
+}
+
+}  // namespace
+
+Result<Design> make_design(const std::vector<Question>& questions, const DesignOptions& options) {
+  Design design;
+  if (const Status picked = choose(questions, options.questions, design); !picked) return picked.error();
+  const auto only = choices_of(options.only, '|', "--only", design.questions);
+  if (!only) return only.error();
+  const auto set = choices_of(options.set, ',', "--set", design.questions);
+  if (!set) return set.error();
+  take_settings(options, design);
+  std::vector<std::string> gpus = options.gpus;
+  if (options.at_once && std::set<std::string>(gpus.begin(), gpus.end()).size() < std::max<std::size_t>(2, gpus.size()))
+    return Error{"--at-once records on several GPUs at the same time: name them once each, e.g. --gpus 0,1"};
+  if (gpus.empty()) gpus.emplace_back();
+  for (const std::string& gpu : gpus) {
+    GpuCells& on = design.gpus.emplace_back(GpuCells{gpu, {}});
+    std::size_t named = 0;
+    for (std::size_t q = 0; q < design.questions.size(); ++q) {
+      const Question& question = *design.questions[q];
+      const ExperimentSpec& experiment = design.experiments[q];
+      if (!gpu.empty() && gpu_label(experiment).empty())
+        return Error{experiment.pos.str() +
+                     ": --gpus chooses a GPU, but [experiment] has no gpu = \"{label}\" for it to reach; add one."};
+      if (const Status reach = check_reach(question, experiment, *set); !reach) return reach.error();
+      auto cells = cells_of(question, experiment, q, wanted_of(question, experiment, *only, *set), gpu,
+                            design.questions.size() > 1);
+      if (!cells) return cells.error();
+      for (Cell& cell : *cells) {
+        cell.least = options.replicates.value_or(experiment.replicates);
+        cell.most = std::max(cell.least, options.most.value_or(experiment.most));
+      }
+      named += cells->size();
+      join(on.cells, *std::move(cells));
+    }
+    design.configurations = named;
+    if (on.cells.empty()) return Error{"--only leaves no run of the matrix; check its labels and values"};
+    add_twin(design, on.cells);
+  }
+  return design;
+}
+
+std::string gpu_label(const ExperimentSpec& experiment) {
+  const std::string& text = experiment.gpu;
+  return text.size() > 2 && text.front() == '{' && text.back() == '}' ? text.substr(1, text.size() - 2) : std::string();
+}
+
+const GpuCells& gpu_of(const Design& design, std::size_t block) {
+  return design.gpus[(block - 1) % design.gpus.size()];
+}
+
+std::vector<std::size_t> order_of(const Design& design, std::size_t block, const std::vector<char>& open) {
+  std::vector<std::size_t> order;
+  for (std::size_t c = 0; c < open.size(); ++c) {
+    if (open[c] != 0) order.push_back(c);
+  }
+  if (!design.random_order) return order;
+  Random random("assay record " + std::to_string(design.seed) + " block " + std::to_string(block));
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.index(i)]);
+  return order;
+}
+
+}  // namespace assay::record

@@ -1,0 +1,372 @@
+// What the lines of a journal say: one struct an event and one list of its fields, by which lines are written, read and
+// checked.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "record/failure.hpp"
+#include "result.hpp"
+
+namespace assay::record {
+
+using Json = nlohmann::ordered_json;
+
+/// Texts by name, in the order in which they were written.
+using Texts = std::vector<std::pair<std::string, std::string>>;
+
+/// What must stay the same for runs to be one recording: names and values.
+using Identity = Texts;
+
+namespace event {
+
+/// What a field must be beyond its type.
+enum class Check {
+  kNone,
+  kFromOne,     ///< a number from 1 on
+  kFilled,      ///< not empty
+  kSeed,        ///< any number from 0 on; others are small
+  kNumbers,     ///< an object of numbers
+  kScalars,     ///< an object of texts, numbers and booleans
+  kObjects,     ///< a list of objects
+  kConditions,  ///< as json_of(Conditions) writes it
+};
+
+/// How the recording was designed; for readers of the journal, the recorder designs it anew.
+struct Design {
+  std::string name;
+  std::vector<std::string> questions;
+  std::size_t cells = 0, configurations = 0, replicates = 0, most = 0;
+  std::string order;  ///< "blocks" or "sequential"
+  std::size_t gpus_at_once = 1;
+  std::uint64_t seed = 0;
+  bool until_decided = false;
+  double budget_seconds = 0;
+  std::string looks, interval;
+
+  template <class Self, class On>
+  static void fields(Self& self, On& on) {
+    on("name", self.name, Check::kFilled);
+    on("questions", self.questions, Check::kFilled);
+    on("cells", self.cells);
+    on("configurations", self.configurations);
+    on("replicates", self.replicates, Check::kFromOne);
+    on("most", self.most);
+    on("order", self.order, Check::kFilled);
+    on("gpus_at_once", self.gpus_at_once, Check::kFromOne);
+    on("seed", self.seed, Check::kSeed);
+    on("until_decided", self.until_decided);
+    on("budget_seconds", self.budget_seconds);
+    on("looks", self.looks);
+    on("interval", self.interval);
+  }
+};
+
+struct Begin {
+  static constexpr std::string_view kName = "begin";
+  std::string time, assay;  ///< the program's version
+  std::size_t epoch = 1;
+  Design design;
+  Identity identity;
+  Texts commands;                                  ///< by "GPU KEY" of a cell, sorted
+  std::optional<std::vector<std::string>> joined;  ///< folders of the blocks that it was joined of
+
+  template <class Self, class On>
+  static void fields(Self& self, On& on) {
+    on("time", self.time);
+    on("assay", self.assay);
+    on("epoch", self.epoch, Check::kFromOne);
+    on("design", self.design);
+    on("identity", self.identity);
+    on("commands", self.commands);
+    on("joined", self.joined);
+  }
+};
+
+/// From here on blocks are never paired with earlier ones: something had changed.
+struct Epoch {
+  static constexpr std::string_view kName = "epoch";
+  std::string time, assay;
+  std::size_t epoch = 1;
+  Identity identity;
+  Texts commands;
+
+  template <class Self, class On>
+  static void fields(Self& self, On& on) {
+    on("time", self.time);
+    on("assay", self.assay);
+    on("epoch", self.epoch, Check::kFromOne);
+    on("identity", self.identity);
+    on("commands", self.commands);
+  }
+};
+
+/// Another recorder resumes it.
+struct Resume {
+  static constexpr std::string_view kName = "resume";
+  std::string time, assay;
+  std::size_t epoch = 1;
+
+  template <class Self, class On>
+  static void fields(Self& self, On& on) {
+    on("time", self.time);
+    on("assay", self.assay);
+    on("epoch", self.epoch, Check::kFromOne);
+  }
+};
+
+struct Block {
+  static constexpr std::string_view kName = "block";
+  std::string time;
+  std::size_t block = 0;
+  std::string gpu;                 ///< empty: as the question says
+  std::vector<std::string> order;  ///< keys of its cells
+
+  template <class Self, class On>
+  static void fields(Self& self, On& on) {
+    on("time", self.time);
+    on("block", self.block, Check::kFromOne);
+    on("gpu", self.gpu);
+    on("order", self.order, Check::kFilled);
+  }
+};
+
+/// All of a block that is recorded by itself is there.
+struct BlockEnd {
+  static constexpr std::string_view kName = "block_end";
+  std::string time;
+  std::size_t block = 0;
+  std::string host;
+  std::vector<std::string> gpus;
+
+  template <class Self, class On>
+  static void fields(Self& self, On& on) {
+    on("time", self.time);
+    on("block", self.block, Check::kFromOne);
+    on("host", self.host);
+    on("gpus", self.gpus);
+  }
+};
+
+/// A run under the name that a question has for it.
+struct RunName {
+  std::string run_id, question;
+  Json runner_fields = Json::object();  ///< what a runner's files hold of it
+  Texts labels;
+
+  template <class Self, class On>
+  static void fields(Self& self, On& on) {
+    on("run_id", self.run_id, Check::kFilled);
+    on("question", self.question, Check::kFilled);
+    on("fields", self.runner_fields, Check::kScalars);
+    on("labels", self.labels);
+  }
+};
+
+struct Start {
+  static constexpr std::string_view kName = "start";
+  std::string time, run, cell;
+  std::size_t attempt = 1, epoch = 1, block = 1, position = 1, replicate = 1;
+  bool twin = false;
+  std::vector<std::string> command;
+  Texts env;
+  std::string out, err;  ///< files of what it printed
+  std::vector<RunName> names;
+  Json conditions = Json::object();
+
+  template <class Self, class On>
+  static void fields(Self& self, On& on) {
+    on("time", self.time);
+    on("run", self.run, Check::kFilled);
+    on("cell", self.cell, Check::kFilled);
+    on("attempt", self.attempt, Check::kFromOne);
+    on("epoch", self.epoch, Check::kFromOne);
+    on("block", self.block, Check::kFromOne);
+    on("position", self.position, Check::kFromOne);
+    on("replicate", self.replicate, Check::kFromOne);
+    on("twin", self.twin);
+    on("command", self.command, Check::kFilled);
+    on("env", self.env);
+    on("stdout", self.out);
+    on("stderr", self.err);
+    on("names", self.names, Check::kFilled);
+    on("conditions", self.conditions, Check::kConditions);
+  }
+};
+
+struct Binding {
+  std::string cpus, memory;
+
+  template <class Self, class On>
+  static void fields(Self& self, On& on) {
+    on("cpus", self.cpus);
+    on("memory", self.memory);
+  }
+};
+
+struct End {
+  static constexpr std::string_view kName = "end";
+  std::string time, run;
+  std::size_t attempt = 1;
+  Outcome outcome = Outcome::kOk;
+  double duration = 0;  ///< seconds
+  std::optional<int> exit_code, signal;
+  std::optional<std::string> error, advice;
+  std::optional<Binding> binding;
+  std::optional<std::size_t> left_behind;  ///< processes that outlived it
+  Json measured = Json::object();          ///< what the program says that it measured
+  std::vector<std::string> reports, marks;
+  std::string throttling;
+  Json conditions = Json::object();
+
+  template <class Self, class On>
+  static void fields(Self& self, On& on) {
+    on("time", self.time);
+    on("run", self.run, Check::kFilled);
+    on("attempt", self.attempt, Check::kFromOne);
+    on("outcome", self.outcome);
+    on("duration", self.duration);
+    on("exit_code", self.exit_code);
+    on("signal", self.signal);
+    on("error", self.error);
+    on("advice", self.advice);
+    on("binding", self.binding);
+    on("left_behind", self.left_behind);
+    on("measured", self.measured, Check::kNumbers);
+    on("reports", self.reports);
+    on("marks", self.marks);
+    on("throttling", self.throttling, Check::kFilled);
+    on("conditions", self.conditions, Check::kConditions);
+  }
+};
+
+/// A run that was thrown away.
+struct Warmup {
+  static constexpr std::string_view kName = "warmup";
+  std::string time, cell, gpu;
+  Outcome outcome = Outcome::kOk;
+  double duration = 0;
+  std::optional<std::string> error;
+
+  template <class Self, class On>
+  static void fields(Self& self, On& on) {
+    on("time", self.time);
+    on("cell", self.cell, Check::kFilled);
+    on("gpu", self.gpu);
+    on("outcome", self.outcome);
+    on("duration", self.duration);
+    on("error", self.error);
+  }
+};
+
+/// All warm-up runs of a cell ("GPU KEY") are done.
+struct Warmed {
+  static constexpr std::string_view kName = "warmed";
+  std::string time, cell;
+
+  template <class Self, class On>
+  static void fields(Self& self, On& on) {
+    on("time", self.time);
+    on("cell", self.cell, Check::kFilled);
+  }
+};
+
+/// A claim at a look.
+struct Claim {
+  std::string question, id, verdict;
+  bool decided = false;           ///< or beyond what replicating can decide
+  std::size_t blocks_needed = 0;  ///< in all, as far as the spread so far tells; 0: not known
+  Json strata = Json::array();
+  std::optional<double> chance = {};  ///< probability that it is decided by the last block; none: it is decided
+
+  template <class Self, class On>
+  static void fields(Self& self, On& on) {
+    on("question", self.question, Check::kFilled);
+    on("claim", self.id, Check::kFilled);
+    on("verdict", self.verdict, Check::kFilled);
+    on("decided", self.decided);
+    on("blocks_needed", self.blocks_needed);
+    on("chance", self.chance);
+    on("strata", self.strata, Check::kObjects);
+  }
+};
+
+struct Look {
+  static constexpr std::string_view kName = "look";
+  std::string time;
+  std::size_t block = 0;
+  std::vector<Claim> claims;
+  double seconds = 0;  ///< of all runs so far
+
+  template <class Self, class On>
+  static void fields(Self& self, On& on) {
+    on("time", self.time);
+    on("block", self.block, Check::kFromOne);
+    on("claims", self.claims);
+    on("seconds", self.seconds);
+  }
+};
+
+/// A cell is contradicted by its trace: no more of it is recorded.
+struct Stopped {
+  static constexpr std::string_view kName = "stopped";
+  std::string time, cell, why;
+
+  template <class Self, class On>
+  static void fields(Self& self, On& on) {
+    on("time", self.time);
+    on("cell", self.cell, Check::kFilled);
+    on("why", self.why);
+  }
+};
+
+/// Processes that runs on several GPUs at once left behind with nothing to tell whose they were.
+struct LeftBehind {
+  static constexpr std::string_view kName = "left_behind";
+  std::string time;
+  std::vector<std::size_t> blocks;
+  std::size_t processes = 0;
+
+  template <class Self, class On>
+  static void fields(Self& self, On& on) {
+    on("time", self.time);
+    on("blocks", self.blocks);
+    on("processes", self.processes, Check::kFromOne);
+  }
+};
+
+}  // namespace event
+
+using Event = std::variant<event::Begin, event::Epoch, event::Resume, event::Block, event::BlockEnd, event::Start,
+                           event::End, event::Warmup, event::Warmed, event::Look, event::Stopped, event::LeftBehind>;
+
+/// {"event": NAME, ...}: as the journal has it.
+Json json_of(const Event& event);
+/// The same as one line, without its end.
+std::string line_of(const Event& event);
+
+/// One line, read.
+struct Line {
+  std::optional<Event> event;
+  bool cut_off = false;  ///< it is no whole JSON, as a line is whose writer died
+  std::string problem;   ///< neither: "'order' is null where a list of texts is expected"
+};
+Line read_line(std::string_view line);
+
+/// Of events in their order those of one kind.
+template <class Kind>
+std::vector<const Kind*> all_of(const std::vector<Event>& events) {
+  std::vector<const Kind*> found;
+  for (const Event& event : events) {
+    if (const Kind* one = std::get_if<Kind>(&event)) found.push_back(one);
+  }
+  return found;
+}
+
+}  // namespace assay::record

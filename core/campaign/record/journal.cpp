@@ -1,0 +1,142 @@
+#include "record/journal.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <iterator>
+
+#include "files/staged_file.hpp"
+#include "machine.hpp"
+
+namespace assay::record {
+namespace fs = std::filesystem;
+namespace {
+
+bool ends_inside_a_line(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  if (!in || in.tellg() <= 0) return false;
+  in.seekg(-1, std::ios::end);
+  return in.get() != '\n';
+}
+
+/// All of it, or errno.
+bool write_all(int to, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t put = ::write(to, bytes.data(), bytes.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return true;
+}
+
+bool begins_a_recorder(const Event& event) {
+  return std::holds_alternative<event::Begin>(event) || std::holds_alternative<event::Epoch>(event) ||
+         std::holds_alternative<event::Resume>(event);
+}
+
+/// Names and texts of a damaged file may hold anything.
+std::string printable(std::string text) {
+  constexpr std::size_t kMost = 300;
+  std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+  return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
+}
+
+}  // namespace
+
+Result<Journal> Journal::open(const fs::path& folder, Events before) {
+  const fs::path file = folder / kJournal;
+  const bool torn = ends_inside_a_line(file);
+  files::Descriptor to(::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
+  if (!to) return files::not_written(file, std::strerror(errno));
+  if (torn && !write_all(to.get(), "\n")) return files::not_written(file, std::strerror(errno));
+  const files::Descriptor parent(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (parent) fsync(parent.get());
+  return Journal(file, std::move(to), std::move(before));
+}
+
+Status Journal::write(Event event) {
+  const std::string line = line_of(event) + "\n";
+  // What could not be read again would make the whole recording unreadable.
+  if (const Line read = read_line(std::string_view(line).substr(0, line.size() - 1)); !read.event) {
+    return Error{"'" + file_.string() + "' would not be readable with this line, so it was not written (" +
+                     (read.cut_off ? "it is no JSON" : read.problem) + "): " + line.substr(0, 200),
+                 Exit::kFailed};
+  }
+  struct stat before{};
+  const bool known = fstat(to_.get(), &before) == 0;
+  if (write_all(to_.get(), line) && fsync(to_.get()) == 0) {
+    events_.list.push_back(std::move(event));
+    return ok();
+  }
+  const int why = errno;
+  if (known && ftruncate(to_.get(), before.st_size) != 0) return files::not_written(file_, std::strerror(errno));
+  return files::not_written(file_, std::strerror(why));
+}
+
+Result<Events> read_journal(const fs::path& folder) {
+  const fs::path file = folder / kJournal;
+  Events events;
+  std::error_code failed;
+  if (!fs::exists(file, failed)) return events;
+  std::ifstream in(file, std::ios::binary);
+  std::vector<std::string> unfinished;  // of those just read
+  std::size_t number = 0;
+  for (std::string text; std::getline(in, text);) {
+    ++number;
+    if (text.empty()) continue;
+    Line line = read_line(text);
+    const std::string place = file.string() + ":" + std::to_string(number) + ": ";
+    if (line.cut_off) {
+      unfinished.push_back(place + "it is no JSON");
+      continue;
+    }
+    if (line.event && events.list.empty() && events.damaged.empty() &&
+        !std::holds_alternative<event::Begin>(*line.event))
+      line.problem = "'event' is not 'begin', with which a journal begins";
+    // A recorder that died left its last line unfinished, and the next one began with an event of these.
+    const bool begins = line.event && begins_a_recorder(*line.event);
+    if (begins) events.cut_off += unfinished.size();
+    if (!begins) std::ranges::move(unfinished, std::back_inserter(events.damaged));
+    unfinished.clear();
+    if (line.problem.empty())
+      events.list.push_back(*std::move(line.event));
+    else
+      events.damaged.push_back(place + printable(std::move(line.problem)));
+  }
+  events.cut_off += unfinished.size();
+  if (in.bad() || !in.eof()) return Error{"'" + file.string() + "' cannot be read; allow reading it", Exit::kFailed};
+  return events;
+}
+
+Result<Events> read_whole_journal(const fs::path& folder) {
+  Result<Events> events = read_journal(folder);
+  if (!events || events->damaged.empty()) return events;
+  const std::size_t others = events->damaged.size() - 1;
+  return Error{
+      events->damaged.front() +
+      (others == 0
+           ? ""
+           : "; and " + std::to_string(others) + (others == 1 ? " other line is" : " other lines are") + " damaged") +
+      ". The journal says what has been recorded, so nothing is run on top of a damaged one; restore it from a "
+      "copy, or start a new recording with --fresh"};
+}
+
+std::string time_stamp() {
+  const auto now = std::chrono::system_clock::now();
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+  const auto milli = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
+  std::array<char, 16> fraction{};
+  std::snprintf(fraction.data(), fraction.size(), ".%03dZ", static_cast<int>(milli));
+  return utc_text(seconds) + fraction.data();
+}
+
+}  // namespace assay::record

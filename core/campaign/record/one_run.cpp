@@ -1,0 +1,306 @@
+#include "record/one_run.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <sstream>
+#include <thread>
+
+#include "files/staged_file.hpp"
+#include "record/process.hpp"
+
+namespace assay::record {
+namespace fs = std::filesystem;
+namespace {
+
+/// Files below a folder, sorted.
+std::vector<fs::path> files_in(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(folder, failed)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// A path where nothing is yet: nothing recorded is replaced.
+fs::path free_place(const fs::path& wanted) {
+  fs::path place = wanted;
+  std::error_code failed;
+  for (int n = 2; fs::exists(fs::symlink_status(place, failed)); ++n) place = wanted.string() + "~" + std::to_string(n);
+  return place;
+}
+
+std::string digest(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += (std::isalnum(static_cast<unsigned char>(c)) != 0) ? c : '_';
+  return out;
+}
+
+/// Cache folders: a fresh one for each run where it is to be cold, else the cell's own.
+void add_caches(const Workshop& shop, const Cell& cell, const std::string& run, ProcessSpec& spec) {
+  for (const auto& [variable, cold] : shop.design->experiment(cell).caches) {
+    const fs::path home = shop.folder / "caches" / (cold ? "runs" : "cells") / digest(cold ? run : cell.key) / variable;
+    std::error_code failed;
+    fs::create_directories(home, failed);
+    spec.env.emplace_back(variable, home.string());
+  }
+}
+
+/// What the program says that it measured: the last line of its output that is an object of JSON with any of that. A
+/// profiler says where its report is after it.
+Json measured_in(const fs::path& out) {
+  std::istringstream lines(tail_of(out));
+  Json measured = Json::object();
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with('{')) continue;
+    const Json said = Json::parse(line, nullptr, false);
+    Json found = Json::object();
+    for (const char* key : {"elapsed_s", "throughput", "batches"}) {
+      if (said.is_object() && said.contains(key) && said[key].is_number()) found[key] = said[key];
+    }
+    if (!found.empty()) measured = std::move(found);
+  }
+  return measured;
+}
+
+Status note(const Workshop& shop, Event event) {
+  const std::scoped_lock lock(*shop.mutex);
+  return shop.journal->write(std::move(event));
+}
+
+class OneRun {
+ public:
+  OneRun(const Workshop& shop, const Turn& turn) : shop_(shop), turn_(turn), cell_(*turn.cell) {
+    const std::string again = turn.attempt > 1 ? ".attempt_" + std::to_string(turn.attempt) : "";
+    id_ = run_id(cell_, turn.block);
+    staging_ = shop.folder / "unfinished" / (id_ + again);
+    reports_ = (shop.folder / "nsys_reports" / id_).parent_path();
+    log_ = (shop.folder / "logs" / id_).string() + again;
+    failed_ = shop.folder / "failed" / (id_ + again);
+  }
+
+  Result<Attempt> make() {
+    if (const Status made = make_folders(); !made) return made.error();
+    command_ = placed(cell_.command, {(staging_ / cell_.run.name).string(), id_, turn_.block});
+    const Conditions before = shop_.observer->look();
+    if (const Status written = note(shop_, start_event(before)); !written) return written.error();
+    Failure failure = side_commands(command_.prepare, "prepare");
+    ProcessEnd end;
+    if (failure.outcome == Outcome::kOk) failure = run_program(end);
+    if (failure.outcome == Outcome::kOk) failure = side_commands(command_.conclude, "conclude");
+    const Conditions after = shop_.observer->look();
+    const Marks marks = marks_of(before, after, gpu());
+    if (failure.outcome == Outcome::kOk) failure = judge_report();
+    if (failure.outcome == Outcome::kOk) failure = judge_marks(marks);
+    std::vector<std::string> reports = publish(failure.outcome);
+    if (const Status written = note(shop_, end_event(end, failure, after, marks, std::move(reports))); !written)
+      return written.error();
+    return Attempt{failure.outcome, failure.error, end.seconds, end.left_behind};
+  }
+
+ private:
+  [[nodiscard]] const ExperimentSpec& experiment() const { return shop_.design->experiment(cell_); }
+
+  [[nodiscard]] std::string gpu() const {
+    for (const auto& [name, value] : command_.env) {
+      if (name == "CUDA_VISIBLE_DEVICES") return value;
+    }
+    // As a scheduler gives it.
+    const char* given = turn_.gpu.empty() ? std::getenv("CUDA_VISIBLE_DEVICES") : nullptr;
+    const bool one = given != nullptr && std::string_view(given).find(',') == std::string_view::npos;
+    return one ? given : turn_.gpu;
+  }
+
+  Status make_folders() const {
+    for (const fs::path& folder : {staging_, reports_, fs::path(log_).parent_path()}) {
+      std::error_code failed;
+      fs::create_directories(folder, failed);
+      if (failed) return files::not_written(folder, failed.message());
+    }
+    return ok();
+  }
+
+  [[nodiscard]] double timeout() const {
+    return shop_.timeout_seconds > 0 ? shop_.timeout_seconds : experiment().timeout_seconds;
+  }
+
+  [[nodiscard]] ProcessSpec spec_of(const std::vector<std::string>& words, const std::string& log) const {
+    ProcessSpec spec{words,
+                     command_.env,
+                     command_.folder,
+                     log + ".stdout",
+                     log + ".stderr",
+                     timeout(),
+                     shop_.folder.string() + "/" + id_,
+                     !shop_.design->at_once};
+    add_caches(shop_, cell_, id_ + " " + std::to_string(turn_.attempt), spec);
+    return spec;
+  }
+
+  Failure side_commands(const std::vector<std::vector<std::string>>& commands, const char* what) {
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      const ProcessSpec spec = spec_of(commands[i], log_ + "." + what + "_" + std::to_string(i + 1));
+      const ProcessEnd end = run_process(spec, *shop_.stop);
+      Failure failure = failure_of(end, tail_of(spec.out) + tail_of(spec.err), spec.timeout_seconds);
+      if (failure.outcome == Outcome::kOk) continue;
+      failure.error = std::string(what) + " " + quoted(commands[i]) + ": " + failure.error;
+      return failure;
+    }
+    return {};
+  }
+
+  Failure run_program(ProcessEnd& end) {
+    const ProcessSpec spec = spec_of(command_.words, log_);
+    end = run_process(spec, *shop_.stop);
+    return failure_of(end, tail_of(spec.out) + "\n" + tail_of(spec.err), spec.timeout_seconds);
+  }
+
+  /// A profiler leaves something; what it leaves is not empty.
+  [[nodiscard]] Failure judge_report() const {
+    if (experiment().profiler.name == "none" && !experiment().profiler.own) return {};
+    std::error_code failed;
+    for (const fs::path& file : files_in(staging_)) {
+      if (!file.filename().string().starts_with(cell_.run.name)) continue;
+      if (!fs::is_regular_file(file, failed) || fs::file_size(file, failed) > 0) return {};
+    }
+    return {Outcome::kNoReport, "it ended well and left no report", std::string(advice_for(Outcome::kNoReport))};
+  }
+
+  [[nodiscard]] Failure judge_marks(const Marks& marks) const {
+    for (const std::string& mark : experiment().reject) {
+      if (std::find(marks.list.begin(), marks.list.end(), mark) == marks.list.end()) continue;
+      return {Outcome::kRejected, "rejected: " + mark,
+              "see conditions.csv; [experiment] reject says what is not accepted"};
+    }
+    return {};
+  }
+
+  /// Moves what the run left to its place: reports that count beside the others, all else to failed/.
+  std::vector<std::string> publish(Outcome outcome) const {
+    std::vector<std::string> names;
+    std::error_code failed;
+    for (const fs::path& file : files_in(staging_)) {
+      const fs::path home = outcome == Outcome::kOk ? reports_ : failed_;
+      fs::create_directories(home, failed);
+      if (outcome == Outcome::kOk) set_aside(home / file.filename());
+      const fs::path place = free_place(home / file.filename());
+      fs::rename(file, place, failed);
+      if (failed) continue;
+      names.push_back(place.lexically_relative(shop_.folder).string());
+      if (outcome == Outcome::kOk) name_again(place);
+    }
+    fs::remove(staging_, failed);
+    return names;
+  }
+
+  /// What an attempt left whose recorder died before it could say so: it makes room and is kept.
+  void set_aside(const fs::path& report) const {
+    std::error_code failed;
+    if (!fs::exists(fs::symlink_status(report, failed))) return;
+    fs::create_directories(failed_, failed);
+    fs::rename(report, free_place(failed_ / report.filename()), failed);
+  }
+
+  /// The same file under the names that other questions have for the run.
+  void name_again(const fs::path& report) const {
+    const std::string file = report.filename().string();
+    if (!file.starts_with(cell_.run.name)) return;
+    for (const NamedRun& other : cell_.also) {
+      const fs::path home = (shop_.folder / "nsys_reports" / block_name(turn_.block) / other.path()).parent_path();
+      std::error_code failed;
+      fs::create_directories(home, failed);
+      fs::create_hard_link(report, home / (other.name + file.substr(cell_.run.name.size())), failed);
+    }
+  }
+
+  [[nodiscard]] event::RunName name_of(const NamedRun& run) const {
+    const Question& question = *shop_.design->questions[run.question];
+    return {block_name(turn_.block) + "/" + run.path(), question.id, fields_of(question, run), run.labels};
+  }
+
+  [[nodiscard]] event::Start start_event(const Conditions& before) const {
+    event::Start start;
+    start.time = time_stamp();
+    start.run = id_;
+    start.cell = cell_.key;
+    start.attempt = turn_.attempt;
+    start.epoch = turn_.epoch;
+    start.block = turn_.block;
+    start.position = turn_.position;
+    start.replicate = turn_.replicate;
+    start.twin = cell_.twin;
+    start.command = command_.words;
+    start.env = command_.env;
+    const std::string log = fs::path(log_).lexically_relative(shop_.folder).string();
+    start.out = log + ".stdout";
+    start.err = log + ".stderr";
+    start.names = {name_of(cell_.run)};
+    for (const NamedRun& other : cell_.also) start.names.push_back(name_of(other));
+    start.conditions = json_of(before);
+    return start;
+  }
+
+  [[nodiscard]] event::End end_event(const ProcessEnd& end, const Failure& failure, const Conditions& after,
+                                     const Marks& marks, std::vector<std::string> reports) const {
+    event::End event;
+    event.time = time_stamp();
+    event.run = id_;
+    event.attempt = turn_.attempt;
+    event.outcome = failure.outcome;
+    event.duration = end.seconds;
+    if (end.status.how == process::How::kExited) event.exit_code = end.status.number;
+    if (end.status.how == process::How::kSignalled) event.signal = end.status.number;
+    if (!failure.error.empty()) event.error = failure.error;
+    if (!failure.advice.empty()) event.advice = failure.advice;
+    if (!end.cpus.empty()) event.binding = event::Binding{end.cpus, end.memory_policy};
+    if (end.left_behind > 0) event.left_behind = end.left_behind;
+    event.measured = measured_in(log_ + ".stdout");
+    event.reports = std::move(reports);
+    event.marks = marks.list;
+    event.throttling = marks.throttling;
+    event.conditions = json_of(after);
+    return event;
+  }
+
+  const Workshop& shop_;
+  const Turn& turn_;
+  const Cell& cell_;
+  std::string id_, log_;
+  fs::path staging_, reports_, failed_;
+  Command command_;
+};
+
+}  // namespace
+
+std::string run_id(const Cell& cell, std::size_t block) { return block_name(block) + "/" + cell.run.path(); }
+
+Result<Attempt> attempt(const Workshop& shop, const Turn& turn) { return OneRun(shop, turn).make(); }
+
+Result<Attempt> warm_up(const Workshop& shop, const Cell& cell, const std::string& gpu, const std::string& tag) {
+  const std::string name = "warmup/" + cell.run.path() + "_" + tag;
+  const fs::path staging = shop.folder / "unfinished" / name, log = shop.folder / "logs" / name;
+  std::error_code failed;
+  for (const fs::path& folder : {staging, log.parent_path()}) {
+    fs::create_directories(folder, failed);
+    if (failed) return files::not_written(folder, failed.message());
+  }
+  const Command command = placed(cell.command, {(staging / cell.run.name).string(), name, 0});
+  ProcessSpec spec{command.bare,
+                   command.env,
+                   command.folder,
+                   log.string() + ".stdout",
+                   log.string() + ".stderr",
+                   shop.timeout_seconds > 0 ? shop.timeout_seconds : shop.design->experiment(cell).timeout_seconds,
+                   shop.folder.string() + "/" + name,
+                   !shop.design->at_once};
+  add_caches(shop, cell, name, spec);
+  const ProcessEnd end = run_process(spec, *shop.stop);
+  const Failure failure = failure_of(end, tail_of(spec.out) + "\n" + tail_of(spec.err), spec.timeout_seconds);
+  fs::remove_all(staging, failed);
+  event::Warmup event{time_stamp(), cell.key, gpu, failure.outcome, end.seconds, std::nullopt};
+  if (!failure.error.empty()) event.error = failure.error;
+  if (const Status written = note(shop, std::move(event)); !written) return written.error();
+  return Attempt{failure.outcome, failure.error, end.seconds, end.left_behind};
+}
+
+}  // namespace assay::record

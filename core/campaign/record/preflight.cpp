@@ -1,0 +1,268 @@
+#include "record/preflight.hpp"
+
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include "assay/algo/random.hpp"
+#include "convert/tool.hpp"
+#include "machine.hpp"
+#include "process/child.hpp"
+#include "record/failure.hpp"
+#include "record/process.hpp"
+
+namespace assay::record {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::uint64_t kLeastRoom = 64U << 20;
+
+std::string how_to_get(const std::string& program, const ExperimentSpec& experiment) {
+  for (const convert::Tool tool : {convert::Tool::kNsys, convert::Tool::kNcu}) {
+    const convert::ToolWords& words = convert::words_of(tool);
+    if (program != words.name) continue;
+    return "install " + std::string(words.product) + " (" + std::string(words.site) + "; package " +
+           std::string(words.package) + " of NVIDIA's repository) and put it into PATH" +
+           (tool == convert::Tool::kNsys ? ", or record without it by [experiment] profiler = \"none\"" : "");
+  }
+  if (program == "numactl") return "install it (package numactl), or leave [experiment] bind out";
+  if (experiment.profiler.own && !experiment.profiler.install.empty() && experiment.profiler.command.front() == program)
+    return experiment.profiler.install;
+  return "install it, or correct its path in [experiment]";
+}
+
+/// What is missing, and how to get it; nothing where the program is found.
+std::optional<std::string> missing_program(const ExperimentSpec& experiment, const std::string& program) {
+  if (!program_path(program, experiment.folder).empty()) return std::nullopt;
+  return experiment.pos.str() + ": the program '" + program + "' is not found; " + how_to_get(program, experiment);
+}
+
+/// The nodes of this machine, "0, 1"; empty where it does not tell.
+std::string numa_nodes() {
+  std::set<int> nodes;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator("/sys/devices/system/node", failed)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("node") && name.find_first_not_of("0123456789", 4) == std::string::npos)
+      nodes.insert(std::atoi(name.c_str() + 4));
+  }
+  std::string text;
+  for (const int node : nodes) text += (text.empty() ? "" : ", ") + std::to_string(node);
+  return text;
+}
+
+/// The words of numactl name nodes that are there.
+Status check_nodes(const ExperimentSpec& experiment, const Cell& cell) {
+  for (const std::string& word : cell.command.bare) {
+    const bool binds = word.starts_with("--cpunodebind=") || word.starts_with("--membind=");
+    if (!binds) continue;
+    const std::string node = word.substr(word.find('=') + 1);
+    const bool plain = !node.empty() && node.find_first_not_of("0123456789") == std::string::npos;
+    std::error_code failed;
+    if (!plain || numa_nodes().empty() || fs::exists("/sys/devices/system/node/node" + node, failed)) continue;
+    return Error{experiment.pos.str() + ": '" + cell.run.name + "' is to be bound to NUMA node " + node +
+                 ", and this machine has the nodes " + numa_nodes() +
+                 "; choose runs with --only, or other nodes with --set"};
+  }
+  return ok();
+}
+
+std::string hex(std::uint64_t number) {
+  std::ostringstream text;
+  text << std::hex << number;
+  return text.str();
+}
+
+std::string digest_of_file(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << in.rdbuf();
+  return hex(seed_of(std::move(bytes).str()));
+}
+
+/// What a program prints, all of it; empty where it fails or takes long.
+std::string said_by(const std::vector<std::string>& words, const fs::path& folder) {
+  constexpr std::chrono::seconds kPatience{20};
+  const fs::path program = words.empty() ? fs::path() : program_path(words.front(), folder);
+  if (program.empty()) return {};
+  std::string said;
+  const process::Ended ended = process::run_to_end({program, {words.begin() + 1, words.end()}, folder}, kPatience,
+                                                   nullptr, {nullptr, process::into(said)});
+  return ended.status.success() ? said : std::string();
+}
+
+std::string line_of(const std::string& text) { return text.substr(0, text.find_first_of("\r\n")); }
+
+/// The commit of the program's folder, and a digest of what is changed on top of it; empty: no repository.
+std::string commit_of(const fs::path& folder) {
+  const std::string commit = line_of(said_by({"git", "rev-parse", "HEAD"}, folder));
+  if (commit.empty()) return {};
+  const std::string changed = said_by({"git", "diff", "HEAD", "--", "."}, folder);
+  return commit + (changed.empty() ? "" : " with changes " + hex(seed_of(changed)));
+}
+
+/// Files of the program's folder that commands name: a script is part of what is measured.
+std::map<std::string, std::string> program_files(const Design& design) {
+  std::map<std::string, std::string> digests;
+  for (const Cell& cell : design.cells()) {
+    for (const std::string& word : cell.command.bare) {
+      std::error_code failed;
+      const fs::path file = cell.command.folder / word;
+      if (digests.count(word) == 0 && !word.starts_with('-') && !fs::path(word).is_absolute() &&
+          fs::is_regular_file(file, failed))
+        digests[word] = digest_of_file(file);
+    }
+  }
+  return digests;
+}
+
+/// Variables that change what a program does, as far as their names tell.
+bool matters(const std::string& name) {
+  constexpr std::string_view kNames[] = {"PATH",       "LD_LIBRARY_PATH", "LD_PRELOAD",
+                                         "PYTHONPATH", "VIRTUAL_ENV",     "CONDA_PREFIX"};
+  constexpr std::string_view kBegins[] = {"CUDA",    "NVIDIA_", "OMP_",  "MKL_", "TORCH",
+                                          "PYTORCH", "TRITON",  "NCCL_", "KMP_"};
+  return std::any_of(std::begin(kNames), std::end(kNames), [&](std::string_view n) { return name == n; }) ||
+         std::any_of(std::begin(kBegins), std::end(kBegins), [&](std::string_view n) { return name.starts_with(n); });
+}
+
+std::string environment_text() {
+  std::set<std::string> variables;
+  for (char** at = environ; *at != nullptr; ++at) {
+    const std::string text = *at;
+    if (matters(text.substr(0, text.find('=')))) variables.insert(text);
+  }
+  std::string all;
+  for (const std::string& variable : variables) all += (all.empty() ? "" : "; ") + variable;
+  return all;
+}
+
+std::vector<std::string> version_command(const ExperimentSpec& experiment) {
+  const std::string& name = experiment.profiler.name;
+  if (experiment.profiler.own) return experiment.profiler.version;
+  return name == "nsys" || name == "ncu" ? std::vector<std::string>{name, "--version"} : std::vector<std::string>{};
+}
+
+}  // namespace
+
+Status check_programs(const Design& design) {
+  std::vector<std::string> missing;  // named together, each once
+  const auto miss = [&](std::string what) {
+    if (std::find(missing.begin(), missing.end(), what) == missing.end()) missing.push_back(std::move(what));
+  };
+  for (const GpuCells& gpu : design.gpus) {
+    for (const Cell& cell : gpu.cells) {
+      const ExperimentSpec& experiment = design.experiment(cell);
+      std::vector<std::string> programs = {experiment.command.front(), cell.command.words.front()};
+      if (!experiment.launcher.empty()) programs = {experiment.launcher.front()};  // the rest is found inside
+      if (experiment.launcher.empty() && (!experiment.bind_cpus.empty() || !experiment.bind_memory.empty()))
+        programs.emplace_back("numactl");
+      if (experiment.launcher.empty() && (experiment.profiler.name == "nsys" || experiment.profiler.name == "ncu"))
+        programs.push_back(experiment.profiler.name);
+      if (experiment.launcher.empty() && experiment.profiler.own)
+        programs.push_back(experiment.profiler.command.front());
+      for (const auto* commands : {&cell.command.prepare, &cell.command.conclude}) {
+        for (const std::vector<std::string>& words : *commands) programs.push_back(words.front());
+      }
+      for (const std::string& program : programs) {
+        if (program.find('{') != std::string::npos) continue;
+        if (auto what = missing_program(experiment, program)) miss(std::move(*what));
+      }
+      std::error_code failed;
+      if (!fs::is_directory(experiment.folder, failed))
+        miss(experiment.pos.str() + ": [experiment] folder '" + experiment.folder.string() +
+             "' is not found; correct the path");
+      if (const Status nodes = check_nodes(experiment, cell); !nodes) miss(nodes.error().sentence);
+    }
+  }
+  if (missing.empty()) return ok();
+  std::string all = missing.front();
+  for (std::size_t i = 1; i < missing.size(); ++i) all += "\n" + missing[i];
+  return Error{std::move(all)};
+}
+
+Status check_room(const fs::path& folder) {
+  struct statvfs room{};
+  if (statvfs(folder.c_str(), &room) != 0) return ok();
+  const std::uint64_t free = std::uint64_t{room.f_bavail} * room.f_frsize;
+  if (free >= kLeastRoom) return ok();
+  return Error{"'" + folder.string() + "' has " + std::to_string(free >> 20) +
+                   " MiB left, too little for another run; make room and record again with the same arguments",
+               Exit::kFailed};
+}
+
+Status run_checks(const Design& design, const fs::path& folder, const std::atomic<bool>& stop) {
+  std::set<std::string> done;
+  for (const GpuCells& gpu : design.gpus) {
+    for (const Cell& cell : gpu.cells) {
+      const std::string text = quoted(cell.command.check);
+      if (cell.command.check.empty() || !done.insert(text).second) continue;
+      ProcessSpec spec{cell.command.check,        cell.command.env,        cell.command.folder,
+                       folder / "check.stdout",   folder / "check.stderr", 120,
+                       folder.string() + "/check"};
+      const ProcessEnd end = run_process(spec, stop);
+      const Failure failure = failure_of(end, tail_of(spec.out) + tail_of(spec.err), spec.timeout_seconds);
+      if (failure.outcome == Outcome::kOk) continue;
+      return Error{"'" + cell.run.name + "' cannot be run: its check ended with " + failure.error +
+                       "; correct it, or choose other runs with --only",
+                   failure.outcome == Outcome::kInterrupted ? Exit::kInterrupted : Exit::kUsage};
+    }
+  }
+  return ok();
+}
+
+std::string first_line_of(const std::vector<std::string>& words, const fs::path& folder) {
+  return line_of(said_by(words, folder));
+}
+
+Identity identity_of(const Design& design, const Conditions& conditions) {
+  Identity identity;
+  std::set<fs::path> folders;
+  std::set<std::string> profilers;
+  for (const Question* question : design.questions) {
+    identity.emplace_back("question " + question->id, digest_of_file(question->file));
+  }
+  for (const ExperimentSpec& experiment : design.experiments) {
+    folders.insert(experiment.folder);
+    profilers.insert(first_line_of(version_command(experiment), experiment.folder));
+  }
+  for (const fs::path& folder : folders) {
+    const std::string commit = commit_of(folder);
+    if (!commit.empty()) identity.emplace_back("program's commit", commit);
+  }
+  for (const auto& [file, digest] : program_files(design)) identity.emplace_back("program file " + file, digest);
+  for (const std::string& version : profilers) {
+    if (!version.empty()) identity.emplace_back("profiler", version);
+  }
+  for (const GpuState& gpu : conditions.gpus) {
+    if (&gpu == &conditions.gpus.front()) identity.emplace_back("driver", gpu.driver);
+    identity.emplace_back("GPU " + gpu.index, gpu.name + " " + gpu.uuid);
+  }
+  identity.emplace_back("environment", environment_text());
+  if (design.at_once) identity.emplace_back("number of GPUs at once", std::to_string(design.gpus.size()));
+  if (std::string host = host_name(); !host.empty()) identity.emplace_back("host", std::move(host));
+  return identity;
+}
+
+std::string difference(const Identity& before, const Identity& now) {
+  const auto value = [](const Identity& identity, const std::string& what) {
+    const auto at = std::find_if(identity.begin(), identity.end(), [&](const auto& i) { return i.first == what; });
+    return at == identity.end() ? std::string("not there") : "'" + at->second + "'";
+  };
+  for (const Identity* list : {&before, &now}) {
+    for (const auto& [what, text] : *list) {
+      const std::string was = value(before, what), is = value(now, what);
+      if (was != is) return "the " + what + " was " + was + " and is " + is;
+    }
+  }
+  return {};
+}
+
+}  // namespace assay::record

@@ -1,0 +1,406 @@
+#include "record/recorder.hpp"
+
+#include <algorithm>
+#include <iomanip>
+#include <mutex>
+#include <ostream>
+
+#include "config/duration.hpp"
+#include "machine.hpp"
+#include "process/children.hpp"
+#include "record/cool_down.hpp"
+#include "record/join.hpp"
+#include "record/lanes.hpp"
+#include "record/one_run.hpp"
+#include "record/process.hpp"
+
+namespace assay::record {
+namespace fs = std::filesystem;
+namespace {
+
+Error interruption(const fs::path& folder) {
+  return {"interrupted; what is recorded in '" + folder.string() + "' is intact; rerun the same command to resume",
+          Exit::kInterrupted};
+}
+
+constexpr std::chrono::seconds kLeftBehindGrace{5};
+
+std::string left_behind_text(std::size_t processes) {
+  return std::to_string(processes) + (processes == 1 ? " process" : " processes") + " running, which assay ended";
+}
+
+bool is_final(const RunRecord& run, std::size_t retries) {
+  return run.outcome && (*run.outcome == Outcome::kOk || run.counted > retries);
+}
+
+class Recorder {
+ public:
+  Recorder(const Design& design, const RecordOptions& options, const std::atomic<bool>& stop, std::ostream& out)
+      : design_(design), options_(options), stop_(stop), out_(out), cool_down_(observer_, stop) {
+    const std::vector<Cell>& cells = design.cells();
+    open_.assign(cells.size(), 1);
+  }
+
+  Result<Recorded> record() {
+    if (const Status ready = check_programs(design_); !ready) return ready.error();
+    Result<Folder> folder = choose_folder(options_.root, design_.name, options_.fresh || options_.block > 0);
+    if (!folder) return folder.error();
+    folder_ = std::move(*folder);
+    process::adopt_orphans();
+    end_marked(folder_.path.string());
+    if (const Status begun = begin(); !begun) return begun.error();
+    shop_ = {folder_.path, &*journal_, &mutex_, &observer_, &design_, &stop_, timeout_seconds()};
+    if (const Status done = all_blocks(); !done) {
+      static_cast<void>(write_files());
+      return done.error();
+    }
+    if (const Status written = write_files(); !written) return written.error();
+    result_.folder = folder_.path;
+    for (const auto& [id, run] : state_.runs) result_.failed += run.outcome != Outcome::kOk ? 1U : 0U;
+    return result_;
+  }
+
+ private:
+  [[nodiscard]] double timeout_seconds() const { return design_.timeout_seconds.value_or(0); }
+
+  Status write_files() { return write_outputs(folder_.path, journal_->events(), design_.name); }
+
+  /// Reads what has been done, and refuses to mix it with what would not be the same.
+  Status begin() {
+    Result<Events> events = read_whole_journal(folder_.path);
+    if (!events) return events.error();
+    state_ = state_of(*events);
+    const Identity now = identity_of(design_, observer_.look());
+    std::map<std::string, std::string> commands;
+    for (const GpuCells& gpu : design_.gpus) {
+      for (const Cell& cell : gpu.cells) commands[gpu.gpu + " " + cell.key] = quoted(cell.command.words);
+    }
+    if (const std::string differs = what_differs(state_, now, commands); !differs.empty() && !options_.new_epoch) {
+      return Error{"the recording in '" + folder_.path.string() + "' was begun differently: " + differs +
+                   "; record with --new-epoch to go on in blocks of their own, or with --fresh to begin anew"};
+    }
+    if (const Status room = check_room(folder_.path); !room) return room;
+    if (const Status checked = run_checks(design_, folder_.path, stop_); !checked) return checked;
+    Result<Journal> journal = Journal::open(folder_.path, *std::move(events));
+    if (!journal) return journal.error();
+    journal_.emplace(std::move(*journal));
+    const bool epoch = state_.epoch > 0 && options_.new_epoch && !what_differs(state_, now, commands).empty();
+    if (const Status written = journal_->write(first_event(epoch, now, commands)); !written) return written;
+    if (state_.epoch == 0 || epoch) ++state_.epoch;
+    if (epoch) state_.warmed.clear();
+    if (!options_.quiet) {
+      out_ << (folder_.fresh ? "Recording into " : "Going on in ") << folder_.path.string() << "\n";
+      if (design_.gpus_at_once() > 1) {
+        out_ << design_.gpus_at_once()
+             << " GPUs at once: their runs share the processors and memory of this host, which "
+             << "slows what waits for them; blocks are compared on one GPU each.\n";
+      }
+      if (state_.cut_off > 0) out_ << "The journal has " << state_.cut_off << " line(s) that were cut off.\n";
+    }
+    return ok();
+  }
+
+  /// With which this recorder begins: the recording, an epoch of it, or going on with it.
+  Event first_event(bool epoch, const Identity& now, const std::map<std::string, std::string>& commands) const {
+    const Texts texts(commands.begin(), commands.end());
+    if (state_.epoch == 0)
+      return event::Begin{time_stamp(), options_.version, 1, design_event(design_, options_), now, texts, std::nullopt};
+    if (epoch) return event::Epoch{time_stamp(), options_.version, state_.epoch + 1, now, texts};
+    return event::Resume{time_stamp(), options_.version, state_.epoch};
+  }
+
+  /// A block whose runs are to be made.
+  struct Planned {
+    std::size_t number, replicate;
+    std::vector<std::string> order;
+  };
+
+  /// One block of a design of which others are recorded elsewhere.
+  Status only_block() {
+    done_blocks_ = options_.block;
+    const Result<std::vector<std::string>> order = begin_block(options_.block);
+    if (!order) return order.error();
+    std::vector<Planned> round = {{options_.block, options_.block, *order}};
+    if (const Status done = order->empty() ? ok() : one_round(round); !done) return done;
+    result_.ended = "block " + std::to_string(options_.block) + " is recorded";
+    return journal_->write(event::BlockEnd{time_stamp(), options_.block, host_name(), visible_gpus(observer_.look())});
+  }
+
+  Status all_blocks() {
+    if (options_.block > 0) return only_block();
+    const std::size_t most = options_.until_decided ? design_.most : design_.replicates;
+    std::size_t number = 0;
+    std::vector<Planned> round;
+    for (auto& [block, made] : state_.blocks) {
+      number = std::max(number, block);
+      if (made.epoch != state_.epoch) continue;
+      round.push_back({block, ++done_blocks_, made.order});
+      if (round.size() < design_.gpus_at_once()) continue;
+      if (const Status done = one_round(round); !done) return done;
+    }
+    if (const Status done = one_round(round); !done) return done;
+    if (done_blocks_ > 0) {
+      if (const Status looked = look_after(number); !looked) return looked;
+    }
+    while (done_blocks_ < most && result_.ended.empty()) {
+      while (round.size() < design_.gpus_at_once() && done_blocks_ < most) {
+        ++number;
+        ++done_blocks_;
+        Result<std::vector<std::string>> order = begin_block(number);
+        if (!order) return order.error();
+        if (order->empty()) {
+          --number;
+          --done_blocks_;
+          break;
+        }
+        round.push_back({number, done_blocks_, *std::move(order)});
+      }
+      if (round.empty()) break;
+      if (const Status done = one_round(round); !done) return done;
+      if (const Status looked = look_after(number); !looked) return looked;
+      if (over_budget()) result_.ended = "the budget of " + duration_text(options_.budget_seconds) + " is spent";
+    }
+    if (result_.ended.empty()) result_.ended = "all " + std::to_string(done_blocks_) + " blocks are recorded";
+    return ok();
+  }
+
+  /// The blocks, those of different GPUs at the same time; none are left in the list. A GPU has one block at a time
+  /// also where an earlier recorder left them in another order.
+  Status one_round(std::vector<Planned>& blocks) {
+    while (!blocks.empty()) {
+      std::vector<Planned> now, later;
+      for (Planned& block : blocks) {
+        const auto same_gpu = [&](const Planned& other) {
+          return &gpu_of(design_, other.number) == &gpu_of(design_, block.number);
+        };
+        (std::ranges::any_of(now, same_gpu) ? later : now).push_back(std::move(block));
+      }
+      std::vector<std::function<Status()>> lanes;
+      for (const Planned& block : now) {
+        lanes.emplace_back([this, &block] {
+          const Status done = one_block(block);
+          if (!done) failed_ = true;
+          return done;
+        });
+      }
+      const Status done = at_once(lanes);
+      paused_ = false;
+      if (design_.at_once) {
+        if (const Status ended = end_left_behind(now); !ended) return ended;
+      }
+      if (!done) return done;
+      blocks = std::move(later);
+    }
+    return ok();
+  }
+
+  /// What runs on several GPUs at once left behind with neither session nor environment to tell whose it was.
+  Status end_left_behind(const std::vector<Planned>& round) {
+    const std::size_t left = process::end_orphans(kLeftBehindGrace) + end_marked(folder_.path.string());
+    if (left == 0) return ok();
+    std::vector<std::size_t> blocks;
+    for (const Planned& block : round) blocks.push_back(block.number);
+    if (!options_.quiet) out_ << "  the runs of this round left " << left_behind_text(left) << std::endl;
+    return journal_->write(event::LeftBehind{time_stamp(), blocks, left});
+  }
+
+  [[nodiscard]] bool over_budget() const {
+    return options_.budget_seconds > 0 && state_.gpu_seconds >= options_.budget_seconds;
+  }
+
+  Result<std::vector<std::string>> begin_block(std::size_t number) {
+    const std::vector<Cell>& cells = gpu_of(design_, number).cells;
+    std::vector<char> takes_part(cells.size());
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      const std::size_t blocks = options_.until_decided ? cells[c].most : cells[c].least;
+      const bool wanted = open_[c] != 0 && done_blocks_ <= blocks && state_.stopped.count(cells[c].key) == 0;
+      takes_part[c] = cells[c].twin || wanted ? 1 : 0;
+    }
+    const bool any = std::any_of(takes_part.begin(), takes_part.end() - 1, [](char takes) { return takes != 0; });
+    std::vector<std::string> keys;
+    if (!any) return keys;
+    for (const std::size_t c : order_of(design_, number, takes_part)) keys.push_back(cells[c].key);
+    const Status written = journal_->write(event::Block{time_stamp(), number, gpu_of(design_, number).gpu, keys});
+    if (!written) return written.error();
+    state_.blocks[number] = {state_.epoch, keys};
+    return keys;
+  }
+
+  Status one_block(const Planned& block) {
+    const GpuCells& gpu = gpu_of(design_, block.number);
+    if (const Status heated = heat_up(block, gpu); !heated) return heated;
+    for (std::size_t position = 1; position <= block.order.size(); ++position) {
+      const auto at = std::find_if(gpu.cells.begin(), gpu.cells.end(),
+                                   [&](const Cell& cell) { return cell.key == block.order[position - 1]; });
+      if (at == gpu.cells.end()) continue;
+      if (const Status done = one_cell(*at, gpu.gpu, block, position); !done) return done;
+    }
+    return ok();
+  }
+
+  /// While claims were judged the GPU cooled down: one run that is thrown away, so that the first one that counts is
+  /// not measured colder than the rest of its block.
+  Status heat_up(const Planned& block, const GpuCells& gpu) {
+    const auto at = std::ranges::find_if(gpu.cells, [&](const Cell& cell) { return cell.key == block.order.front(); });
+    if (!paused_ || at == gpu.cells.end()) return ok();
+    const Result<Attempt> made = warm_up(shop_, *at, gpu.gpu, "before_" + block_name(block.number));
+    if (!made) return made.error();
+    return made->outcome == Outcome::kInterrupted ? Status(interruption(folder_.path)) : ok();
+  }
+
+  /// Until it has succeeded or used up its retries.
+  Status one_cell(const Cell& cell, const std::string& gpu, const Planned& block, std::size_t position) {
+    const std::size_t retries = design_.experiment(cell).retries;
+    RunRecord& run = run_of(cell, block.number);
+    if (options_.retry_failed && is_final(run, retries) && *run.outcome != Outcome::kOk) run.counted = 0;
+    while (!is_final(run, retries) && !failed_) {
+      if (stop_) return interruption(folder_.path);
+      if (const Status room = check_room(folder_.path); !room) return room;
+      if (const Status warmed = warm(cell, gpu); !warmed) return warmed;
+      if (!cool_down_.wait(design_.experiment(cell).cooldown, gpu)) return interruption(folder_.path);
+      ++run.attempts;
+      const Result<Attempt> made =
+          attempt(shop_, {&cell, gpu, block.number, position, run.attempts, state_.epoch, block.replicate});
+      if (!made) return made.error();
+      if (const Status taken = take(*made, run, block, position); !taken) return taken;
+    }
+    return ok();
+  }
+
+  /// The record of a run, which stays where it is.
+  RunRecord& run_of(const Cell& cell, std::size_t block) {
+    const std::scoped_lock lock(mutex_);
+    RunRecord& run = state_.runs[run_id(cell, block)];
+    run.id = run_id(cell, block);
+    return run;
+  }
+
+  Status take(const Attempt& made, RunRecord& run, const Planned& block, std::size_t position) {
+    const std::scoped_lock lock(mutex_);
+    ++result_.made;
+    state_.gpu_seconds += made.seconds;
+    if (made.outcome == Outcome::kInterrupted) return interruption(folder_.path);
+    run.outcome = made.outcome;
+    run.seconds = made.seconds;
+    ++run.counted;
+    say(run, made, block, position);
+    if (const Status written = write_files(); !written) return written;
+    if (made.outcome == Outcome::kDiskFull) {
+      return Error{
+          "the disk of '" + folder_.path.string() + "' is full; " + std::string(advice_for(Outcome::kDiskFull)),
+          Exit::kFailed};
+    }
+    return ok();
+  }
+
+  Status warm(const Cell& cell, const std::string& gpu) {
+    const std::string key = gpu + " " + cell.key;
+    const std::size_t runs = design_.experiment(cell).warmup;
+    if (runs == 0 || cell.twin) return ok();
+    {
+      const std::scoped_lock lock(mutex_);
+      if (std::ranges::find(state_.warmed, key) != state_.warmed.end()) return ok();
+    }
+    for (std::size_t n = 1; n <= runs; ++n) {
+      const Result<Attempt> made = warm_up(shop_, cell, gpu, std::to_string(n));
+      if (!made) return made.error();
+      if (made->outcome == Outcome::kInterrupted) return interruption(folder_.path);
+    }
+    const std::scoped_lock lock(mutex_);
+    state_.warmed.push_back(key);
+    return journal_->write(event::Warmed{time_stamp(), key});
+  }
+
+  /// With --until-decided what the claims say; without it, while blocks are to come, only what the traces contradict.
+  Status look_after(std::size_t block) {
+    const bool all_asked_for = done_blocks_ >= design_.replicates;
+    if (!options_.judge || all_asked_for != options_.until_decided) return ok();
+    const Result<Look> seen = options_.judge(folder_.path);
+    paused_ = true;
+    if (!seen) {
+      if (stop_) return interruption(folder_.path);
+      out_ << "  look after block " << block << ": " << seen.error().sentence << "\n";
+      return ok();
+    }
+    return options_.until_decided ? look(block, *seen) : stop_contradicted(*seen);
+  }
+
+  /// Journals what the claims say, and closes cells that none of them needs.
+  Status look(std::size_t block, const Look& seen) {
+    const std::size_t most = affordable(block);
+    const Status written =
+        journal_->write(event::Look{time_stamp(), block, claims_event(seen, most), state_.gpu_seconds});
+    if (!written) return written;
+    if (!options_.quiet) print_look(seen, block, most, out_);
+    if (const Status stopped = stop_contradicted(seen); !stopped) return stopped;
+    open_ = seen.open;
+    result_.ended = why_ended(seen, most);
+    return ok();
+  }
+
+  /// A cell whose trace contradicts its name costs one run and not one a block.
+  Status stop_contradicted(const Look& seen) {
+    for (const auto& [c, why] : seen.contradicted) {
+      const std::string& key = design_.cells()[c].key;
+      if (!state_.stopped.emplace(key, why).second) continue;
+      out_ << "  no more of '" << key << "' is recorded: " << why << std::endl;
+      const Status written = journal_->write(event::Stopped{time_stamp(), key, why});
+      if (!written) return written;
+    }
+    return ok();
+  }
+
+  /// Blocks in all that `most` and the budget allow, if the next ones take as long as those so far.
+  [[nodiscard]] std::size_t affordable(std::size_t block) const {
+    std::size_t blocks = design_.most;
+    if (options_.budget_seconds > 0 && state_.gpu_seconds > 0 && block > 0) {
+      const double each = state_.gpu_seconds / static_cast<double>(block);
+      blocks = std::min(blocks, static_cast<std::size_t>(options_.budget_seconds / each));
+    }
+    return blocks;
+  }
+
+  void say(const RunRecord& run, const Attempt& made, const Planned& block, std::size_t position) {
+    const std::size_t of = block.order.size();
+    failures_ += made.outcome == Outcome::kOk ? 0U : 1U;
+    if (options_.quiet) return;
+    out_ << "block " << block.number << " [" << position << "/" << of << "] " << run.id << ": "
+         << (made.outcome == Outcome::kOk ? "done" : std::string(outcome_name(made.outcome)) + ", " + made.error)
+         << ", " << duration_text(made.seconds);
+    const double mean = state_.gpu_seconds / static_cast<double>(std::max<std::size_t>(1, state_.runs.size()));
+    const std::size_t blocks = design_.replicates > done_blocks_ ? design_.replicates - done_blocks_ : 0;
+    const double left =
+        mean * static_cast<double>(of - position + blocks * of) / static_cast<double>(design_.gpus_at_once());
+    if (left > 0) out_ << "; " << (options_.until_decided ? "at least " : "") << duration_text(left) << " left";
+    if (failures_ > 0) out_ << "; " << failures_ << " failed";
+    if (made.left_behind > 0) out_ << "; it left " << left_behind_text(made.left_behind);
+    if (made.outcome != Outcome::kOk && !advice_for(made.outcome).empty()) out_ << "\n  " << advice_for(made.outcome);
+    out_ << std::endl;
+  }
+
+  const Design& design_;
+  const RecordOptions& options_;
+  const std::atomic<bool>& stop_;
+  std::ostream& out_;
+  Observer observer_;
+  Folder folder_;
+  std::optional<Journal> journal_;
+  State state_;
+  Workshop shop_{};
+  Recorded result_;
+  std::vector<char> open_;
+  CoolDown cool_down_;
+  std::mutex mutex_;                 ///< of the journal, the state, the result and what is printed
+  std::atomic<bool> failed_{false};  ///< a block ended with an error: none of the others begins a run
+  bool paused_ = false;              ///< claims were judged since the last round of blocks
+  std::size_t done_blocks_ = 0, failures_ = 0;
+};
+
+}  // namespace
+
+Result<Recorded> record(const Design& design, const RecordOptions& options, const std::atomic<bool>& stop,
+                        std::ostream& out) {
+  return Recorder(design, options, stop, out).record();
+}
+
+}  // namespace assay::record

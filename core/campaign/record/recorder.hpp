@@ -1,0 +1,51 @@
+// The loop: block after block, run after run, each journaled before and after.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <iosfwd>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "record/conditions.hpp"
+#include "record/design.hpp"
+#include "record/look.hpp"
+#include "record/recording.hpp"
+
+namespace assay::record {
+
+struct RecordOptions {
+  std::filesystem::path root = "recordings";
+  bool retry_failed = false, fresh = false, new_epoch = false, until_decided = false, quiet = false;
+  double budget_seconds = 0;  ///< 0: none
+  std::size_t block = 0;      ///< record only this block of the design, from its beginning; 0: all
+  std::string version;        ///< of this program
+  /// Judges the recording so far; called after every block with --until-decided, and without it for what the traces
+  /// contradict, while blocks are still to come. It leaves no child of this process.
+  std::function<Result<Look>(const std::filesystem::path& folder)> judge;
+};
+
+struct Recorded {
+  std::filesystem::path folder;
+  std::size_t made = 0;    ///< runs made now, repeated ones included
+  std::size_t failed = 0;  ///< runs that are failed for good, of all
+  std::string ended;       ///< why it ended: "all blocks are recorded", "every claim is decided", ...
+};
+
+/// Records until the design is done. Errors: what check_programs and choose_folder refuse, a recording whose conditions
+/// have changed, a disk that is full (exit 3), interruption (exit 130). Whatever happens, what was recorded stays, and
+/// the same call goes on.
+Result<Recorded> record(const Design& design, const RecordOptions& options, const std::atomic<bool>& stop,
+                        std::ostream& out);
+
+/// The design as the journal keeps it.
+event::Design design_event(const Design& design, const RecordOptions& options);
+
+/// Every command in its order with the expected time; runs nothing and writes nothing.
+void print_dry_run(const Design& design, const RecordOptions& options, std::ostream& out);
+
+/// By cell: runs, failures, time.
+void print_summary(const Design& design, const std::filesystem::path& folder, std::ostream& out);
+
+}  // namespace assay::record

@@ -1,0 +1,319 @@
+#include "record/recording.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+
+#include "config/label_value.hpp"
+#include "files/folder_lock.hpp"
+#include "files/staged_file.hpp"
+#include "record/rejections.hpp"
+
+namespace assay::record {
+namespace fs = std::filesystem;
+namespace {
+
+/// The newest DATE/TIME below with a journal; empty: none.
+fs::path newest(const fs::path& home) {
+  fs::path found;
+  std::error_code failed;
+  for (const auto& date : fs::directory_iterator(home, failed)) {
+    if (!date.is_directory()) continue;
+    for (const auto& time : fs::directory_iterator(date.path(), failed)) {
+      if (fs::exists(time.path() / kJournal, failed) && time.path() > found) found = time.path();
+    }
+  }
+  return found;
+}
+
+fs::path date_and_time() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  localtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%d/%H-%M-%S", &parts);
+  return text.data();
+}
+
+/// A label's value as JSON: a number where its type says so.
+Json value_as(const LabelSpec& label, const std::string& text) {
+  if (label.type == LabelType::kText) return text;
+  Json number = Json::parse(text, nullptr, false);
+  return number.is_number() ? number : Json(text);  // "007" is a number to us and none to JSON
+}
+
+void take(const Identity& identity, const Texts& commands, std::size_t epoch, State& state) {
+  state.identity = identity;
+  state.commands = {commands.begin(), commands.end()};
+  state.epoch = epoch;
+  state.warmed.clear();
+  state.stopped.clear();
+}
+
+void take(const event::Begin& begin, State& state) { take(begin.identity, begin.commands, begin.epoch, state); }
+void take(const event::Epoch& epoch, State& state) { take(epoch.identity, epoch.commands, epoch.epoch, state); }
+void take(const event::Resume&, State& state) { ++state.resumed; }
+void take(const event::Block& block, State& state) { state.blocks[block.block] = {state.epoch, block.order}; }
+void take(const event::Warmed& warmed, State& state) { state.warmed.push_back(warmed.cell); }
+void take(const event::Look& look, State& state) { state.looks.push_back(look); }
+void take(const event::Stopped& stopped, State& state) { state.stopped[stopped.cell] = stopped.why; }
+
+void take(const event::Start& start, State& state) {
+  RunRecord& run = state.runs[start.run];
+  run.id = start.run;
+  run.key = start.cell;
+  run.block = start.block;
+  run.position = start.position;
+  ++run.attempts;
+  run.outcome.reset();
+}
+
+void take(const event::End& end, State& state) {
+  RunRecord& run = state.runs[end.run];
+  run.outcome = end.outcome;
+  run.seconds = end.duration;
+  state.gpu_seconds += run.seconds;
+  if (!counts(end.outcome)) run.outcome.reset();
+  if (run.outcome) ++run.counted;
+}
+
+// What changes nothing of what is left to be done.
+void take(const event::BlockEnd&, State&) {}
+void take(const event::Warmup&, State&) {}
+void take(const event::LeftBehind&, State&) {}
+
+Status write_json(const fs::path& file, const Json& content) {
+  Result<files::StagedFile> staged = files::StagedFile::make(file);
+  if (!staged) return staged.error();
+  staged->stream() << content.dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
+  return staged->publish();
+}
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json object_of(const Texts& texts) {
+  Json out = Json::object();
+  for (const auto& [name, text] : texts) out[name] = text;
+  return out;
+}
+
+/// The entries of one run: under each name that it has.
+void add_entries(const event::Start& start, const event::End& end, std::size_t attempts, Json& results) {
+  for (const event::RunName& name : start.names) {
+    Json entry = {{"run_id", name.run_id}};
+    entry.update(name.runner_fields);
+    entry["start_time"] = start.time;
+    entry["duration"] = end.duration;
+    entry["success"] = end.outcome == Outcome::kOk;
+    entry["exit_code"] = or_null(end.exit_code);
+    entry["error"] = or_null(end.error);
+    entry["outcome"] = outcome_name(end.outcome);
+    entry["advice"] = or_null(end.advice);
+    entry["stdout"] = start.out;
+    entry["stderr"] = start.err;
+    entry["block"] = start.block;
+    entry["position"] = start.position;
+    entry["replicate"] = start.replicate;
+    entry["epoch"] = start.epoch;
+    entry.update(end.measured);
+    entry["attempts"] = attempts;
+    entry["twin"] = start.twin ? "yes" : "no";
+    entry["marks"] = end.marks;
+    entry["throttling"] = end.throttling;
+    entry["reports"] = end.reports;
+    entry["command"] = start.command;
+    entry["labels"] = object_of(name.labels);
+    results.push_back(std::move(entry));
+  }
+}
+
+/// The last attempt of a run that says something; those that were cut off say nothing.
+struct EndedRun {
+  const event::Start* start = nullptr;
+  const event::End* end = nullptr;
+  std::size_t attempts = 0;  ///< started ones, up to that
+};
+
+/// In the order in which they first began; runs that are still to be made are left out.
+std::vector<EndedRun> ended_runs(const Events& events) {
+  std::map<std::string, std::size_t> index;
+  std::vector<EndedRun> runs;
+  std::map<std::string, const event::Start*> open;
+  std::map<std::string, std::size_t> attempts;
+  for (const Event& event : events.list) {
+    if (const auto* start = std::get_if<event::Start>(&event)) {
+      const auto [at, fresh] = index.emplace(start->run, runs.size());
+      if (fresh) runs.emplace_back();
+      open[start->run] = start;
+      ++attempts[start->run];
+    }
+    const auto* end = std::get_if<event::End>(&event);
+    if (end != nullptr && open.count(end->run) > 0 && counts(end->outcome))
+      runs[index[end->run]] = {open[end->run], end, attempts[end->run]};
+  }
+  std::erase_if(runs, [](const EndedRun& run) { return run.end == nullptr; });
+  return runs;
+}
+
+/// "a,b" quoted where it must be.
+std::string csv_cell(const Json& value) {
+  std::string text = value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+constexpr std::array<const char*, 10> kGpuColumns = {"index",         "uuid",        "sm_mhz",       "memory_mhz",
+                                                     "celsius",       "watts",       "busy_percent", "used_mib",
+                                                     "clock_reasons", "throttled_us"};
+
+void write_conditions(const std::string& time, const std::string& run, const char* when, const Json& seen,
+                      std::ostream& out) {
+  const Json gpus = seen.value("gpus", Json::array({Json::object()}));
+  for (const Json& gpu : gpus) {
+    out << time << "," << csv_cell(run) << "," << when;
+    for (const char* key : {"load", "steal_percent_since_boot", "governor"})
+      out << "," << csv_cell(seen.value(key, Json()));
+    for (const char* column : kGpuColumns) out << "," << csv_cell(gpu.value(column, Json()));
+    out << "\n";
+  }
+}
+
+Status write_conditions(const fs::path& folder, const Events& events) {
+  Result<files::StagedFile> staged = files::StagedFile::make(folder / "conditions.csv");
+  if (!staged) return staged.error();
+  std::ostream& out = staged->stream();
+  out << "time,run,when,load,steal_percent_since_boot,governor";
+  for (const char* column : kGpuColumns) out << ",gpu_" << column;
+  out << "\n";
+  for (const Event& event : events.list) {
+    if (const auto* start = std::get_if<event::Start>(&event))
+      write_conditions(start->time, start->run, "before", start->conditions, out);
+    if (const auto* end = std::get_if<event::End>(&event))
+      write_conditions(end->time, end->run, "after", end->conditions, out);
+  }
+  return staged->publish();
+}
+
+std::string time_of(const Event& event) {
+  return std::visit([](const auto& kind) { return kind.time; }, event);
+}
+
+}  // namespace
+
+std::string block_name(std::size_t block) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "block_%03zu", block);
+  return text.data();
+}
+
+fs::path newest_recording(const fs::path& root, const std::string& name) { return newest(root / name); }
+
+Result<Folder> choose_folder(const fs::path& root, const std::string& name, bool fresh) {
+  const fs::path home = fs::absolute(root) / name;
+  std::error_code failed;
+  fs::create_directories(home, failed);
+  if (failed) return files::not_written(home, failed.message());
+  Result<files::Descriptor> lock = files::lock_folder(home, std::chrono::milliseconds(0));
+  if (!lock) {
+    return Error{"'" + home.string() +
+                     "' is being recorded into by another recorder; wait until it has ended, or record "
+                     "elsewhere with -o (" +
+                     lock.error().sentence + ")",
+                 Exit::kFailed};
+  }
+  const fs::path old = fresh ? fs::path() : newest(home);
+  if (!old.empty()) return Folder{old, std::move(*lock), false};
+  fs::path made = home / date_and_time();
+  for (int n = 2; fs::exists(made, failed); ++n) made = (home / date_and_time()).string() + "_" + std::to_string(n);
+  fs::create_directories(made, failed);
+  if (failed) return files::not_written(made, failed.message());
+  return Folder{made, std::move(*lock), true};
+}
+
+State state_of(const Events& events) {
+  State state;
+  state.cut_off = events.cut_off;
+  for (const Event& event : events.list) std::visit([&](const auto& kind) { take(kind, state); }, event);
+  return state;
+}
+
+std::string what_differs(const State& state, const Identity& now, const std::map<std::string, std::string>& commands) {
+  if (state.epoch == 0) return {};
+  for (const auto& [key, command] : commands) {
+    const auto at = state.commands.find(key);
+    if (at != state.commands.end() && at->second != command)
+      return "the command of '" + key + "' was \"" + at->second + "\" and is \"" + command + "\"";
+    if (at == state.commands.end()) return "the cell '" + key + "' was not part of it";
+  }
+  if (state.commands.size() > commands.size()) return "it has cells that are left out now";
+  return difference(state.identity, now);
+}
+
+Json fields_of(const Question& question, const NamedRun& run) {
+  Json fields = Json::object();
+  for (const LabelSpec& label : question.labels.labels) {
+    const std::string value = value_of(run.labels, label.name);
+    if (!value.empty() && !label.fields.empty()) fields[label.fields.front()] = value_as(label, value);
+  }
+  for (const auto& [field, patterns] : question.runner.patterns) {
+    for (const std::string& pattern : patterns) {
+      const auto text = filled(pattern, run.labels);
+      if (!text) continue;
+      fields[field] = *text;
+      const std::size_t at = run.name.find(*text);
+      if (at != std::string::npos && field == "vit_config") fields["test_config"] = run.name.substr(at + text->size());
+      break;
+    }
+  }
+  return fields;
+}
+
+Status write_outputs(const fs::path& folder, const Events& events, const std::string& name) {
+  Json results = Json::array(), outcomes = Json::object();
+  double seconds = 0;
+  std::size_t succeeded = 0, all = 0;
+  for (const EndedRun& run : ended_runs(events)) {
+    add_entries(*run.start, *run.end, run.attempts, results);
+    const std::string outcome(outcome_name(run.end->outcome));
+    outcomes[outcome] = outcomes.value(outcome, 0) + 1;
+    ++all;
+    succeeded += outcome == "ok" ? 1U : 0U;
+    seconds += run.end->duration;
+  }
+  if (const Status written = write_json(folder / "results.json", results); !written) return written;
+  // By their times and not their order: a joined recording has its blocks by number, and block 1 may have been redone
+  // last.
+  std::string first_time, last_time;
+  for (const auto& event : events.list) {
+    const std::string time = time_of(event);
+    if (time.empty()) continue;
+    if (first_time.empty() || time < first_time) first_time = time;
+    last_time = std::max(last_time, time);
+  }
+  Json summary = {{"experiment", name},
+                  {"start_time", first_time},
+                  {"end_time", last_time},
+                  {"total_runs", all},
+                  {"successful_runs", succeeded},
+                  {"failed_runs", all - succeeded},
+                  {"success_rate", all == 0 ? 0.0 : static_cast<double>(succeeded) / static_cast<double>(all)},
+                  {"total_duration", seconds},
+                  {"outcomes", outcomes},
+                  {"rejections", rejections_by_cell(events)}};
+  // By their number and not as a list: readers of runners' files take a list of objects for runs.
+  for (const event::Look* look : all_of<event::Look>(events.list))
+    summary["looks"][std::to_string(summary["looks"].size() + 1)] = json_of(*look);
+  if (const event::Begin* begin = events.begin()) summary["design"] = json_of(*begin)["design"];
+  if (const Status written = write_json(folder / "experiment_summary.json", summary); !written) return written;
+  return write_conditions(folder, events);
+}
+
+}  // namespace assay::record

@@ -1,0 +1,144 @@
+// What a recording says of itself before it begins and after it ends.
+#include <algorithm>
+#include <map>
+#include <ostream>
+
+#include "config/duration.hpp"
+#include "record/one_run.hpp"
+#include "record/recorder.hpp"
+#include "record/rejections.hpp"
+
+namespace assay::record {
+namespace {
+
+/// Seconds of the finished runs of a cell on the disk, by key: their mean.
+std::map<std::string, double> known_times(const std::filesystem::path& folder) {
+  std::map<std::string, std::pair<double, double>> sums;
+  const Result<Events> events = read_journal(folder);
+  if (!events) return {};
+  for (const auto& [id, run] : state_of(*events).runs) {
+    if (run.outcome != Outcome::kOk) continue;
+    sums[run.key].first += run.seconds;
+    sums[run.key].second += 1;
+  }
+  std::map<std::string, double> means;
+  for (const auto& [key, sum] : sums) means[key] = sum.first / sum.second;
+  return means;
+}
+
+std::string folder_text(const Command& command) {
+  const std::string folder = command.folder.string();
+  return folder.empty() || folder == "." || folder == "./." ? "" : "cd " + quoted({folder}) + " && ";
+}
+
+std::string counted_cells(const Design& design) {
+  std::string text = std::to_string(design.configurations) + " configurations";
+  const std::size_t cells = design.cells().size() - 1;
+  if (cells < design.configurations)
+    text += ", of which " + std::to_string(design.configurations - cells) +
+            " equal those of another question and are run once";
+  return text;
+}
+
+}  // namespace
+
+void print_dry_run(const Design& design, const RecordOptions& options, std::ostream& out) {
+  const std::filesystem::path last = newest_recording(options.root, design.name);
+  const std::map<std::string, double> known = known_times(last);
+  double expected = 0, longest = 0;
+  std::size_t runs = 0, unknown = 0;
+  out << design.name << ": " << counted_cells(design) << ", and one base cell a second time in each block (A/A)\n"
+      << (options.until_decided ? std::to_string(design.replicates) + " to " + std::to_string(design.most) +
+                                      " blocks, until every claim is decided"
+                                : std::to_string(design.replicates) + (design.replicates == 1 ? " block" : " blocks"))
+      << ", " << (design.random_order ? "each in an order of its own" : "in the order of the matrix") << ", seed "
+      << design.seed << "\n";
+  if (design.gpus.size() > 1)
+    out << (design.at_once ? "All GPUs at once, a block on each.\n"
+                           : "Blocks take the GPUs in turn; each stays on one.\n");
+  out << Observer().clocks_text();
+  for (std::size_t block = 1; block <= design.replicates; ++block) {
+    const GpuCells& gpu = gpu_of(design, block);
+    std::vector<char> open;
+    for (const Cell& cell : gpu.cells) open.push_back(block <= cell.least || cell.twin ? 1 : 0);
+    out << "\nblock " << block << (gpu.gpu.empty() ? "" : " on GPU " + gpu.gpu) << "\n";
+    for (const std::size_t c : order_of(design, block, open)) {
+      const Cell& cell = gpu.cells[c];
+      const Command command = placed(cell.command, {"REPORT", run_id(cell, block), block});
+      std::string env;
+      for (const auto& [name, value] : command.env) env += name + "=" + quoted({value}) + " ";
+      out << "  " << cell.run.path();
+      for (const NamedRun& other : cell.also) out << " = " << other.path();
+      const auto at = known.find(cell.key);
+      out << (at == known.end() ? "  (time not known)" : "  (about " + duration_text(at->second) + ")");
+      out << "\n    " << folder_text(command) << env << quoted(command.words) << "\n";
+      ++runs;
+      unknown += at == known.end() ? 1U : 0U;
+      expected += at == known.end() ? 0 : at->second;
+      longest += design.timeout_seconds.value_or(design.experiment(cell).timeout_seconds);
+    }
+  }
+  out << "\n" << runs << " runs; ";
+  if (unknown < runs)
+    out << "about " << duration_text(expected * static_cast<double>(runs) / static_cast<double>(runs - unknown))
+        << " by the last recording";
+  else
+    out << "how long they take is not known before the first recording";
+  out << "; at most " << duration_text(longest) << " by their time limits\n";
+}
+
+void print_summary(const Design& design, const std::filesystem::path& folder, std::ostream& out) {
+  const Result<Events> events = read_journal(folder);
+  if (!events) return;
+  struct Row {
+    std::size_t done = 0, failed = 0;
+    double seconds = 0;
+    std::map<std::string, std::size_t> outcomes;
+  };
+  std::map<std::string, Row> rows;
+  for (const auto& [id, run] : state_of(*events).runs) {
+    Row& row = rows[run.key];
+    const bool good = run.outcome == Outcome::kOk;
+    ++(good ? row.done : row.failed);
+    row.seconds += good ? run.seconds : 0;
+    if (!good) ++row.outcomes[run.outcome ? std::string(outcome_name(*run.outcome)) : "cut off"];
+  }
+  out << "\nruns  failed  mean time  cell\n";
+  for (const Cell& cell : design.cells()) {
+    const auto at = rows.find(cell.key);
+    if (at == rows.end()) continue;
+    const Row& row = at->second;
+    const std::string time = row.done > 0 ? duration_text(row.seconds / static_cast<double>(row.done)) : "-";
+    std::string line = std::to_string(row.done);
+    line.insert(0, 4 - std::min<std::size_t>(4, line.size()), ' ');
+    const std::string failed = std::to_string(row.failed);
+    line += std::string(8 - std::min<std::size_t>(8, failed.size()), ' ') + failed;
+    line += std::string(11 - std::min<std::size_t>(11, time.size()), ' ') + time + "  " + cell.run.path();
+    for (const auto& [outcome, count] : row.outcomes) line += "  (" + std::to_string(count) + " " + outcome + ")";
+    out << line << "\n";
+  }
+  for (const Question* question : design.questions) {
+    const std::string rejected = rejections_text(*events, *question);
+    if (!rejected.empty()) out << "\n" << rejected << "\n";
+  }
+}
+
+event::Design design_event(const Design& design, const RecordOptions& options) {
+  event::Design out;
+  out.name = design.name;
+  for (const Question* question : design.questions) out.questions.push_back(question->id);
+  out.cells = design.cells().size();
+  out.configurations = design.configurations;
+  out.replicates = design.replicates;
+  out.most = design.most;
+  out.order = design.random_order ? "blocks" : "sequential";
+  out.gpus_at_once = design.gpus_at_once();
+  out.seed = design.seed;
+  out.until_decided = options.until_decided;
+  out.budget_seconds = options.budget_seconds;
+  out.looks = design.gpus_at_once() > 1 ? "after each round of blocks, one a GPU" : "after each block";
+  out.interval = "confidence sequence of block-wise differences, running intersection";
+  return out;
+}
+
+}  // namespace assay::record

@@ -1,0 +1,38 @@
+// The tables and columns of the report model by name: for messages, `assay describe`, and to tell what a report has.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "assay/report.hpp"
+
+namespace assay {
+
+/// A table or column that an analyzer may name in kNeeds and kWants.
+struct ColumnInfo {
+  ColumnId id;
+  std::string_view name;                        ///< "kernels", "kernels.registers"
+  std::string_view table;                       ///< for people: "kernel table"
+  bool (*has_table)(const Report&);             ///< the table was captured
+  bool (*has_needed)(const Report&, ColumnId);  ///< as `has_column`, of the id
+
+  /// It has the column; of a table's own id: all core columns.
+  [[nodiscard]] bool has_column(const Report& report) const { return has_needed(report, id); }
+  /// A column that the report does not have; of a table's own id: the table is there and lacks a core column.
+  [[nodiscard]] bool is_absent_from(const Report& report) const {
+    const bool whole_table = (static_cast<unsigned>(id) & 0xFF) == 0;
+    return (!whole_table || has_table(report)) && !has_column(report);
+  }
+};
+
+/// All of them, by id.
+std::span<const ColumnInfo> column_infos();
+
+/// Null when this host knows no such table or column.
+const ColumnInfo* find_column(ColumnId id);
+
+/// Why `report` does not meet a need, e.g. "needs kernels: this report has no kernel table"; empty when it does.
+std::string missing_need(const Report& report, ColumnId need);
+
+}  // namespace assay

@@ -1,0 +1,37 @@
+#include "load/format.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+namespace assay::load {
+
+const Format* format_of(const Candidate& file) {
+  const auto all = formats();
+  const auto at = std::ranges::find_if(all, [&](const Format* format) { return format->sniff(file); });
+  return at == all.end() ? nullptr : *at;
+}
+
+const Format* format_of(const std::filesystem::path& file) {
+  std::error_code failed;
+  const std::uint64_t size = std::filesystem::file_size(file, failed);
+  std::array<char, kHeadBytes> head{};
+  std::ifstream in(file, std::ios::binary);
+  if (failed || !in) return nullptr;
+  in.read(head.data(), head.size());
+  return format_of(Candidate{.path = file, .size = size, .head = {head.data(), static_cast<std::size_t>(in.gcount())}});
+}
+
+const Format* format_of(FileKind kind) {
+  const auto all = formats();
+  const auto at = std::ranges::find_if(all, [&](const Format* format) { return format->kind == kind; });
+  return at == all.end() ? nullptr : *at;
+}
+
+const Format* format_named(std::string_view word) {
+  const auto all = formats();
+  const auto at = std::ranges::find_if(all, [&](const Format* format) { return format->kind.word == word; });
+  return at == all.end() ? nullptr : *at;
+}
+
+}  // namespace assay::load

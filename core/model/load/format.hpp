@@ -1,0 +1,80 @@
+// The kinds of files that are read as reports: how each is told, described and read.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "load/environment.hpp"
+#include "load/file_kind.hpp"
+#include "load/load.hpp"
+#include "load/reader.hpp"
+#include "load/wanted.hpp"
+#include "result.hpp"
+#include "sqlite/database.hpp"
+
+namespace assay::load {
+
+/// A file whose kind is asked, opened once for all formats. For one thread at a time.
+struct Candidate {
+  std::filesystem::path path;
+  std::uint64_t size = 0;
+  std::string_view head;               ///< its first bytes, at most kHeadBytes
+  sqlite::ForeignFile database{path};  ///< not opened before a format asks
+};
+inline constexpr std::size_t kHeadBytes = 512;
+
+/// What a format's `load` is given.
+struct LoadRequest {
+  const std::filesystem::path& path;
+  std::string name;
+  const Wanted& wanted;
+  unsigned threads;                                 ///< at most so many of its own
+  Reader reader;                                    ///< for databases
+  std::span<const std::filesystem::path> counters;  ///< CSVs of Nsight Compute of the same run
+};
+
+/// How files of a format are named, told and recorded.
+struct FormatNames {
+  /// Ends of names, ".sqlite"; of two of which one ends with the other any order.
+  std::span<const std::string_view> extensions = {};
+  /// Those among them that no other files have: a file named so is expected to be a report.
+  std::span<const std::string_view> telling = {};
+  /// Of files that only the profiler's own program reads and exports, ".nsys-rep": expected to be reports too.
+  std::span<const std::string_view> raw = {};
+  /// Which files below a folder a question of such reports reads, as [reports] include has it: "**/*.sqlite".
+  std::span<const std::string_view> globs = {};
+  /// What a sentence expects: "exports of Nsight Systems (.sqlite)".
+  std::string_view expected = {};
+};
+
+/// One format. A new one is a folder with one of these, and a line in formats.cpp.
+struct Format {
+  FileKind kind;              ///< of a word that no other has
+  std::string_view one_file;  ///< "nsys report": what one is called where files are counted
+  FormatNames names;
+
+  /// Whether a file is one, by what it holds: reads at most a few pages, never locks or changes the file.
+  bool (*sniff)(const Candidate& file);
+  /// Where one that `sniff` said to be one was made. Never fails and takes bounded time: what cannot be read is not
+  /// there.
+  Environment (*environment)(const Candidate& file);
+  /// Reads the wanted columns of a file that `sniff` said to be one. Error, in one sentence: nothing of it can be read.
+  Result<std::unique_ptr<Profile::Store>> (*load)(const LoadRequest& request);
+};
+
+/// All of them, in the order in which they are asked; the first that says yes reads the file.
+std::span<const Format* const> formats();
+
+/// The format that reads a file; null where none does.
+const Format* format_of(const Candidate& file);
+const Format* format_of(FileKind kind);
+/// Opens the file; null also where that cannot be done.
+const Format* format_of(const std::filesystem::path& file);
+/// The format whose kind has this word; null: none.
+const Format* format_named(std::string_view word);
+
+}  // namespace assay::load

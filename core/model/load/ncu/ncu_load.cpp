@@ -1,0 +1,90 @@
+#include "load/ncu/ncu_load.hpp"
+
+#include <optional>
+#include <vector>
+
+#include "load/ncu/launch.hpp"
+#include "load/ncu/read_ncu.hpp"
+#include "load/ncu/rep_file.hpp"
+#include "load/ncu/sniff_ncu.hpp"
+#include "sqlite/database.hpp"
+
+namespace assay::load {
+namespace {
+
+/// Reads what can be read; the rest becomes issues. The first error when nothing can.
+std::optional<Error> read_all(NcuReader& reader, Profile::Store& store, std::span<const std::filesystem::path> files) {
+  std::optional<Error> first;
+  bool any = false;
+  for (const std::filesystem::path& file : files) {
+    const Status read = reader.read(file);
+    any = any || read.ok();
+    if (read) continue;
+    if (!first) first = read.error();
+    store.issues.push_back({"ncu_unreadable", Severity::kError, 0, read.error().sentence + "."});
+  }
+  return any ? std::nullopt : first;
+}
+
+/// CSVs or a report by themselves: profiled launches and counters, no other table. Error, in one sentence, of the first
+/// that cannot be read when none can (see NcuReader::read); of others an issue.
+Result<std::unique_ptr<Profile::Store>> load_ncu(const LoadRequest& request) {
+  auto store = std::make_unique<Profile::Store>();
+  store->name = request.name;
+  std::vector<std::filesystem::path> files{request.path};
+  files.insert(files.end(), request.counters.begin(), request.counters.end());
+  NcuReader reader(*store);
+  const std::optional<Error> none = read_all(reader, *store, files);
+  if (none) return *none;
+  reader.finish();
+  return store;
+}
+
+Environment ncu_environment(const Candidate& file) {
+  Environment out;
+  if (!is_rep(file.head)) {
+    add_to(out, "device", ncu_device(file.path));
+    add_to(out, "profiler", "Nsight Compute");
+    return out;
+  }
+  const RepSession session = rep_session(file.path);
+  add_to(out, "device", session.device);
+  std::string profiler = "Nsight Compute";
+  for (const auto& [component, version] : session.components) {
+    if (component == "CUDA Version") add_to(out, "cuda", version);
+    if (component == "Nsight Compute Target") profiler += " " + version.substr(0, version.find(' '));
+  }
+  add_to(out, "profiler", profiler);
+  return out;
+}
+
+bool sniff_ncu(const Candidate& file) {
+  if (is_rep(file.head)) return !has_ncu_csv(file.path);
+  return !file.head.starts_with(sqlite::kMagic) && is_ncu_csv(file.path);
+}
+
+}  // namespace
+
+namespace {
+
+constexpr std::string_view kNcuExtensions[] = {".ncu.details.csv", ".ncu.raw.csv", ".ncu.csv", ".csv", ".ncu-rep"},
+                           kNcuTelling[] = {".ncu-rep"}, kNcuGlobs[] = {"**/*.csv", "**/*.ncu-rep"};
+constexpr FormatNames kNcuNames{
+    kNcuExtensions, kNcuTelling, {}, kNcuGlobs, "reports of Nsight Compute (.ncu-rep, .csv)"};
+
+}  // namespace
+
+constinit const Format kNcuFormat{FileKind::kNcuCsv, "Nsight Compute report", kNcuNames,
+                                  sniff_ncu,         ncu_environment,         load_ncu};
+
+void join_ncu(Profile::Store& store, std::span<const std::filesystem::path> files, const Wanted& wanted) {
+  NcuReader reader(store);
+  if (read_all(reader, store, files)) {
+    store.profiled.reset(), store.counters.reset();
+    return;
+  }
+  const LaunchGroups groups = reader.finish();
+  if (wanted.column(col::kernel_profiled)) match_kernels(store, groups);
+}
+
+}  // namespace assay::load

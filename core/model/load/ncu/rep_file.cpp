@@ -1,0 +1,202 @@
+#include "load/ncu/rep_file.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "load/ncu/message.hpp"
+
+namespace assay::load {
+namespace {
+
+/// Of the file header. The messages of NVIDIA's extras/FileFormat carry no other promise than this number.
+constexpr std::uint64_t kVersion = 7;
+/// The largest header or result that is read: one with every metric and its instances is below 3 MB.
+constexpr std::uint64_t kLargest = std::uint64_t{1} << 28;
+
+struct BlockHeader {
+  std::uint64_t sources = 0, results = 0, payload = 0, range_results = 0;
+  std::string_view session, strings;
+};
+
+BlockHeader header_of(std::string_view bytes, bool& broken) {
+  BlockHeader header;
+  Message message(bytes);
+  for (Field field; message.next(field);) {
+    switch (field.number) {
+      case 1:
+        header.sources = field.value;
+        break;
+      case 2:
+        header.results = field.value;
+        break;
+      case 3:
+        header.session = field.bytes;
+        break;
+      case 4:
+        header.strings = field.bytes;
+        break;
+      case 5:
+        header.payload = field.value;
+        break;
+      case 7:
+        header.range_results = field.value;
+        break;
+      default:
+        break;
+    }
+  }
+  broken = message.broken();
+  return header;
+}
+
+class RepFile {
+ public:
+  explicit RepFile(const std::filesystem::path& file) : in_(file, std::ios::binary) {
+    std::error_code failed;
+    size_ = std::filesystem::file_size(file, failed);
+    if (failed) size_ = 0;
+  }
+
+  /// The version of the file; 0 where it is none.
+  std::uint64_t version() {
+    std::array<char, 4> magic{};
+    if (!in_.read(magic.data(), magic.size()) || std::string_view(magic.data(), 4) != kRepMagic) return 0;
+    at_ = magic.size();
+    if (!sized(header_)) return 0;
+    Message message(header_);
+    for (Field field; message.next(field);) {
+      if (field.number == 1) return field.value;
+    }
+    return 0;
+  }
+  [[nodiscard]] bool at_end() const { return at_ >= size_; }
+  [[nodiscard]] std::uint64_t at() const { return at_; }
+  [[nodiscard]] std::uint64_t left() const { return size_ - std::min(at_, size_); }
+
+  /// A size and as many bytes; false where the file ends before, or the size cannot be.
+  bool sized(std::string& to) {
+    std::uint32_t size = 0;
+    if (!read_size(size) || size > kLargest || size > left()) return false;
+    to.resize(size);
+    if (!in_.read(to.data(), size)) return false;
+    at_ += size;
+    return true;
+  }
+  bool skip_sized() {
+    std::uint32_t size = 0;
+    return read_size(size) && skip(size);
+  }
+  bool skip(std::uint64_t bytes) {
+    if (bytes > left()) return false;
+    at_ += bytes;
+    return static_cast<bool>(in_.seekg(static_cast<std::streamoff>(at_)));
+  }
+
+ private:
+  bool read_size(std::uint32_t& size) {
+    std::array<unsigned char, 4> bytes{};
+    if (left() < bytes.size() || !in_.read(reinterpret_cast<char*>(bytes.data()), bytes.size())) return false;
+    at_ += bytes.size();
+    size = static_cast<std::uint32_t>(bytes[0]) | static_cast<std::uint32_t>(bytes[1]) << 8 |
+           static_cast<std::uint32_t>(bytes[2]) << 16 | static_cast<std::uint32_t>(bytes[3]) << 24;
+    return true;
+  }
+
+  std::ifstream in_;
+  std::uint64_t size_ = 0, at_ = 0;
+  std::string header_;
+};
+
+void take_strings(std::string_view table, RepNames& names) {
+  if (table.empty()) return;  // those of the block before stay
+  names.all.clear();
+  ++names.table;
+  Message message(table);
+  for (Field field; message.next(field);) {
+    if (field.number == 1 && field.is_bytes()) names.all.emplace_back(field.bytes);
+  }
+}
+
+/// Session details: 6 a device {2 name}, 8 a component {1 name, 2 version}.
+void take_session(std::string_view details, RepSession& session) {
+  Message message(details);
+  for (Field field; message.next(field);) {
+    if (!field.is_bytes() || (field.number != 6 && field.number != 8)) continue;
+    std::string first, second;
+    Message inner(field.bytes);
+    for (Field part; inner.next(part);) {
+      if (part.is_bytes() && part.number == 1 && first.empty()) first = part.bytes;
+      if (part.is_bytes() && part.number == 2 && second.empty()) second = part.bytes;
+    }
+    if (field.number == 6 && session.device.empty()) session.device = second;
+    if (field.number == 8) session.components.emplace_back(std::move(first), std::move(second));
+  }
+}
+
+}  // namespace
+
+bool is_rep(std::string_view head) { return head.starts_with(kRepMagic); }
+
+RepSession rep_session(const std::filesystem::path& path, std::size_t most_blocks) {
+  RepSession session;
+  RepFile file(path);
+  if (file.version() != kVersion) return session;
+  std::string bytes;
+  for (std::size_t block = 0; block < most_blocks && !file.at_end() && file.sized(bytes); ++block) {
+    bool broken = false;
+    const BlockHeader header = header_of(bytes, broken);
+    take_session(header.session, session);
+    if (broken || !file.skip(header.payload)) break;
+  }
+  return session;
+}
+
+Result<RepOutcome> read_rep(const std::filesystem::path& path,
+                            const std::function<bool(std::string_view, const RepNames&)>& take) {
+  RepFile file(path);
+  const auto fail = [&](const std::string& what) {
+    return Error{fmt::format("'{}' {}", path.string(), what), Exit::kFailed};
+  };
+  const std::uint64_t version = file.version();
+  if (version == 0) return fail("is no report of Nsight Compute; copy it again");
+  if (version != kVersion) {
+    return fail(
+        fmt::format("is of version {} of Nsight Compute's file format, and version {} is read; export it with "
+                    "`ncu --import FILE --csv --page raw` (`assay convert` does that)",
+                    version, kVersion));
+  }
+  RepOutcome outcome;
+  RepNames names;
+  std::string bytes;
+  while (!file.at_end()) {
+    if (!file.sized(bytes)) {
+      outcome.cut_off = true;
+      break;
+    }
+    bool broken = false;
+    const BlockHeader header = header_of(bytes, broken);
+    if (broken)
+      return fail(fmt::format("is damaged: the block before byte {} cannot be read; copy it again", file.at()));
+    take_strings(header.strings, names);
+    const std::uint64_t end = file.at() + header.payload;
+    if (header.payload > file.left()) outcome.cut_off = true;
+    bool whole = true;
+    for (std::uint64_t s = 0; s < header.sources && whole; ++s) whole = file.skip_sized();
+    for (std::uint64_t r = 0; r < header.results && whole; ++r) {
+      whole = file.sized(bytes);
+      if (whole && !take(bytes, names)) ++outcome.broken;
+    }
+    // Range results are of several launches together, which no table of the model holds.
+    if (!whole || end < file.at() || !file.skip(end - file.at())) {
+      outcome.cut_off = true;
+      break;
+    }
+  }
+  return outcome;
+}
+
+}  // namespace assay::load

@@ -1,0 +1,181 @@
+#include "load/nsys/nsys_load.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <exception>
+#include <thread>
+
+#include "load/arrange.hpp"
+#include "load/link.hpp"
+#include "load/nsys/nsys_environment.hpp"
+#include "load/nsys/read_tables.hpp"
+#include "load/nsys/sniff_nsys.hpp"
+
+namespace assay::load {
+namespace {
+
+/// Tables of which something is read, and without which a report would be another.
+constexpr std::string_view kRead[] = {"CUPTI_ACTIVITY_KIND_KERNEL",
+                                      "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+                                      "CUPTI_ACTIVITY_KIND_MEMCPY",
+                                      "CUPTI_ACTIVITY_KIND_MEMSET",
+                                      "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+                                      "CUPTI_ACTIVITY_KIND_RUNTIME",
+                                      "NVTX_EVENTS",
+                                      "PROFILER_OVERHEAD",
+                                      "StringIds",
+                                      "TARGET_INFO_GPU"};
+
+std::string read_table(std::string_view name) {
+  const auto* at = std::ranges::find_if(kRead, [&](std::string_view read) { return sqlite::same_name(name, read); });
+  return at == std::end(kRead) ? std::string() : std::string(*at);
+}
+
+/// nsys writes tables only.
+bool never(std::string_view /*name*/) { return false; }
+
+constexpr SchemaRules kNsysTables{"nsys", read_table, is_nsys_table, is_nsys_table_in_any_case, never, {}};
+
+bool wants_device_work(const Wanted& wanted) {
+  return wanted.table(col::kernels) || wanted.table(col::graphs) || wanted.table(col::copies) ||
+         wanted.table(col::sets) || wanted.table(col::syncs) || wanted.table(col::overheads);
+}
+
+/// What the profiler itself said about why something is missing. Warnings (2) and errors (3) count, not what is verbose
+/// (4). A row about collecting CUDA events comes before one that merely names CUDA (unified memory, a path); then
+/// errors before warnings, what was said first, and the text, so that the same file gives the same row.
+std::string diagnosis(const Source& source) {
+  const TableInfo* info = source.schema.find("DIAGNOSTIC_EVENT");
+  if (info == nullptr || !info->has("text") || !info->has("severity")) return {};
+  const std::string when = info->has("timestamp") ? "timestamp, " : "";
+  sqlite::Statement rows(source.db.handle(),
+                         "SELECT text FROM DIAGNOSTIC_EVENT WHERE severity IN (2, 3) AND text GLOB '*CUDA*' "
+                         "ORDER BY text GLOB '*CUDA events*' OR text GLOB '*CUDA profiling*' DESC, severity DESC, " +
+                             when + "text LIMIT 1");
+  return rows.ok() && rows.step() ? std::string(rows.text(0)) : std::string();
+}
+
+/// A table that was asked for, is not there, and should be: launches were recorded and no kernels, or nothing of CUDA
+/// at all.
+void note_missing(const Source& source, Profile::Store& store) {
+  if (!source.wanted.table(col::kernels) || store.kernels) return;
+  std::int64_t launches = 0;
+  if (store.calls) {
+    for (const CallKind kind : store.calls->kind.values()) launches += kind == CallKind::kKernelLaunch ? 1 : 0;
+  }
+  std::string text = launches > 0   ? fmt::format("No kernels were captured although {} launches were", launches)
+                     : store.graphs ? std::string("No kernels were captured outside of CUDA graphs")
+                                    : std::string("No kernels were captured");
+  const std::string why = diagnosis(source);
+  text += why.empty() ? "." : fmt::format("; the profiler says: {}", why);
+  store.issues.push_back(
+      {"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches, std::move(text)});
+}
+
+/// Reads calls on one connection and device work on another when there is a second thread to do it with.
+void read_events(const Source& source, const SqliteFile& file, unsigned threads, Profile::Store& store) {
+  const bool device = wants_device_work(source.wanted);
+  const bool calls = device || source.wanted.table(col::calls) || source.wanted.table(col::repeats);
+  std::vector<Issue> call_issues, work_issues;
+  const auto work = [&](const Source& from) {
+    read_kernels(from, store, work_issues);
+    read_other_work(from, store, work_issues);
+  };
+  std::optional<Result<Connection>> second;
+  if (threads > 1 && device && calls) second = file.connect();
+  if (second && second->ok()) {
+    const Source other{**second,          source.pages,  source.reader, source.schema,
+                       source.file_bytes, source.wanted, source.shared};
+    std::exception_ptr failure;
+    {
+      const std::jthread helper([&] {
+        try {
+          work(other);
+        } catch (...) {  // no memory
+          failure = std::current_exception();
+        }
+      });
+      read_calls(source, store, call_issues);
+    }
+    if (failure) std::rethrow_exception(failure);
+  } else {
+    if (calls) read_calls(source, store, call_issues);
+    if (device) work(source);
+  }
+  for (auto* issues : {&call_issues, &work_issues}) {
+    for (Issue& issue : *issues) store.issues.push_back(std::move(issue));
+  }
+}
+
+Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
+  const std::filesystem::path& path = request.path;
+  const Result<SqliteFile> file = SqliteFile::open(path);
+  if (!file) return file.error();
+  // Before the schema is read, so that a change of the file between the two is noticed.
+  const btree::Outcome<btree::PageFile> pages = btree::PageFile::open(file->read_path());
+  const auto* plain = std::get_if<btree::PageFile>(&pages);
+  const Result<Connection> db = file->connect();
+  if (!db) return db.error();
+
+  auto store = std::make_unique<Profile::Store>();
+  store->name = request.name;
+  store->issues = file->issues();
+  const Result<Schema> read = Schema::read(*db, plain, kNsysTables, store->issues);
+  if (!read) return Error{fmt::format("'{}': {}", path.string(), read.error().sentence), Exit::kFailed};
+  const Schema& schema = *read;
+  if (!schema.has_any(is_nsys_table)) {
+    return Error{
+        fmt::format(
+            "'{}' holds no table of an Nsight Systems export; export the report with `nsys export --type sqlite`",
+            path.string()),
+        Exit::kFailed};
+  }
+  const TableInfo list{"sqlite_schema", {"type", "name", "tbl_name", "rootpage", "sql"}};
+  note_pages(check_pages(*db, plain, list), "the list of tables", store->issues);
+  if (plain == nullptr) note_unchecked(std::get<btree::Refusal>(pages), store->issues);
+  Shared shared;
+  if (request.reader == Reader::kDirect && plain == nullptr)
+    shared.notes.push_back(std::get<btree::Refusal>(pages).sentence);
+  const Source source{*db, plain, request.reader, schema, file->bytes(), request.wanted, shared};
+  read_events(source, *file, request.threads, *store);
+  read_ranges(source, *store, store->issues);
+  read_others(source, *store, store->issues);
+  read_strings(source, *store, store->issues);
+  store->threads = std::move(shared.threads);
+  store->notes = std::move(shared.notes);
+  link_work(*store, source.wanted);
+  arrange_ranges(*store, source.wanted);
+  if (source.wanted.table(col::collectives)) find_collectives(*store, read_payloads(source, store->issues));
+  for (auto* ranges : {&store->ranges, &store->spans}) {
+    const ColumnId id = ranges == &store->ranges ? col::range_row_id : col::span_row_id;
+    if (*ranges && !source.wanted.column(id)) (*ranges)->row_id.drop();
+  }
+  read_devices(source, *store, store->issues);
+  read_thread_names(source, *store);
+  if (source.wanted.table(col::properties)) {
+    read_properties(source, *store);
+    for (std::string& table : schema.names()) store->properties.push_back({"table", std::move(table)});
+  }
+  note_missing(source, *store);
+  if (const auto changed = file->changed()) store->issues.push_back(*changed);
+  return store;
+}
+
+}  // namespace
+
+namespace {
+
+constexpr std::string_view kNsysExtensions[] = {".sqlite"}, kNsysRaw[] = {".nsys-rep", ".qdrep"},
+                           kNsysGlobs[] = {"**/*.sqlite"};
+constexpr FormatNames kNsysNames{
+    kNsysExtensions, kNsysExtensions, kNsysRaw, kNsysGlobs,
+    "exports of Nsight Systems (.sqlite; 'nsys profile -o NAME PROGRAM', then 'assay convert "
+    "FOLDER')"};
+
+}  // namespace
+
+constinit const Format kNsysFormat{FileKind::kNsysSqlite, "nsys report",    kNsysNames,
+                                   is_nsys_export,        nsys_environment, load_nsys};
+
+}  // namespace assay::load

@@ -1,0 +1,385 @@
+// API calls, NVTX ranges, devices and strings.
+#include <fmt/core.h>
+
+#include <map>
+
+#include "load/names.hpp"
+#include "load/nsys/read_tables.hpp"
+
+namespace assay::load {
+namespace {
+
+/// Runtime and driver calls; other event classes list the same calls again (CUDA backtraces).
+constexpr std::int32_t kRuntimeClass = 0, kDriverClass = 1;
+
+/// The imported kinds come from a text file that the profiler was given.
+constexpr std::int32_t kPushPop = 59, kStartEnd = 60, kImportedPushPop = 70, kImportedStartEnd = 71, kDomainCreate = 75;
+
+bool is_push_pop(std::int32_t type) { return type == kPushPop || type == kImportedPushPop; }
+bool is_start_end(std::int32_t type) { return type == kStartEnd || type == kImportedStartEnd; }
+
+/// Names of domains by (process, domain id): ids are unique per process only.
+using Domains = std::map<std::pair<std::uint32_t, std::int32_t>, StringId>;
+
+/// Keeps the rows for which `keep` holds.
+template <class Rows, class Keep>
+std::int64_t keep_rows(Rows& rows, Keep keep) {
+  std::vector<std::uint32_t> kept;
+  kept.reserve(rows.rows());
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    if (keep(i)) kept.push_back(static_cast<std::uint32_t>(i));
+  }
+  const auto dropped = static_cast<std::int64_t>(rows.rows() - kept.size());
+  if (dropped > 0) rows.each([&](auto& column) { column.reorder(kept); });
+  return dropped;
+}
+
+struct NvtxRows : RangeRows {
+  OwnedColumn<std::int32_t> type, domain_id;
+  OwnedColumn<StringId> text;
+  OwnedColumn<StringKey> text_key;
+  template <class Use>
+  void each(Use&& use) {
+    RangeRows::each(use);
+    use(type), use(domain_id), use(text), use(text_key);
+  }
+};
+
+/// The greatest time stamp among the tables that were read: where ranges that were never ended end.
+std::int64_t last_time(const Profile::Store& store, const NvtxRows& nvtx) {
+  std::int64_t last = std::numeric_limits<std::int64_t>::min();
+  const auto see = [&](const auto& rows) {
+    for (const std::int64_t end : rows.end.values()) last = std::max(last, end);
+  };
+  if (store.kernels) see(*store.kernels);
+  if (store.graphs) see(*store.graphs);
+  if (store.copies) see(*store.copies);
+  if (store.sets) see(*store.sets);
+  if (store.calls) see(*store.calls);
+  for (std::size_t i = 0; i < nvtx.rows(); ++i) {
+    for (const std::int64_t time : {nvtx.start[i], nvtx.end[i]}) {
+      if (is_time(time)) last = std::max(last, time);
+    }
+  }
+  return last;
+}
+
+RangeRows ranges_of(const NvtxRows& nvtx, bool (*is_type)(std::int32_t), const Domains& domains, const Threads& threads,
+                    std::span<const StringId> strings) {
+  RangeRows out;
+  out.each([](auto& column) { column.make_present(0); });
+  for (std::size_t i = 0; i < nvtx.rows(); ++i) {
+    if (!is_type(nvtx.type[i])) continue;
+    out.start.push(nvtx.start[i]);
+    out.end.push(nvtx.end[i]);
+    const StringId text = nvtx.text.present() ? nvtx.text[i] : 0;
+    const StringKey key = nvtx.text_key.present() ? nvtx.text_key[i] : 0;
+    out.name.push(text != 0 ? text : strings[key]);
+    const auto domain = nvtx.domain_id.present() && !domains.empty()
+                            ? domains.find({threads.process_of_thread(nvtx.thread[i]), nvtx.domain_id[i]})
+                            : domains.end();
+    out.domain.push(domain == domains.end() ? 0 : domain->second);
+    out.in_named_domain.push(domain == domains.end() ? 0 : 1);
+    out.thread.push(nvtx.thread[i]);
+    out.end_thread.push(nvtx.end_thread.present() && nvtx.end_thread[i] != kUnknown ? nvtx.end_thread[i]
+                                                                                    : nvtx.thread[i]);
+    out.open.push(nvtx.open[i]);
+    if (nvtx.row_id.present()) out.row_id.push(nvtx.row_id[i]);
+  }
+  if (!nvtx.row_id.present()) out.row_id.drop();
+  out.parent.assign(out.rows(), kNone);
+  out.depth.assign(out.rows(), 0);
+  return out;
+}
+
+/// Texts of the string ids that rows refer to, by key; [0] is no string. `missing` becomes the number of ids that have
+/// none.
+std::vector<StringId> texts_of_keys(const Source& source, StringPool& pool, const KeyInterner& keys,
+                                    std::size_t& missing, std::vector<Issue>& issues) {
+  std::vector<StringId> text_of(keys.keys().size() + 1, 0);
+  missing = keys.keys().size();
+  const TableInfo* info = source.schema.find("StringIds");
+  if (info == nullptr || keys.keys().empty()) return text_of;
+  sqlite::Statement rows(source.db.handle(), "SELECT id, value FROM StringIds");
+  while (rows.ok() && rows.step()) {
+    if (!rows.is_integer(0)) continue;
+    if (const auto key = keys.find(rows.integer(0))) {
+      text_of[*key + 1] = pool.intern(rows.text(1));
+      missing -= missing > 0 ? 1 : 0;
+    }
+  }
+  if (!rows.ok() || rows.failed()) {
+    issues.push_back(
+        {"truncated", Severity::kError, 0,
+         fmt::format(
+             "Table StringIds could not be read to its end, so some names are missing: {}; export the report again.",
+             source.db.problem())});
+  } else {
+    note_pages(check_pages(source.db, source.pages, *info), info->name, issues);
+  }
+  return text_of;
+}
+
+void replace_keys(OwnedColumn<StringId>& column, std::span<const StringId> strings) {
+  for (StringId& key : column.values()) key = strings[key];
+}
+
+}  // namespace
+
+namespace {
+constexpr std::int64_t kIdBits = 0xFFFFFF;  // of both the process and the thread
+}
+
+std::uint32_t Threads::add_process(std::int64_t id) {
+  process_ids_.push_back(id);
+  return static_cast<std::uint32_t>(process_ids_.size() - 1);
+}
+
+std::uint32_t Threads::add_thread(std::uint32_t process, std::int64_t id) {
+  thread_ids_.push_back(id);
+  process_of_thread_.push_back(process);
+  return static_cast<std::uint32_t>(thread_ids_.size() - 1);
+}
+
+std::uint32_t Threads::process(std::int64_t global_id) {
+  const std::uint32_t row = processes_.intern(global_id >> 24);
+  return row == process_ids_.size() ? add_process(global_id >> 24 & kIdBits) : row;
+}
+
+std::uint32_t Threads::thread(std::int64_t global_tid) {
+  const std::uint32_t row = threads_.intern(global_tid);
+  return row == thread_ids_.size() ? add_thread(process(global_tid), global_tid & kIdBits) : row;
+}
+
+void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
+  const TableInfo* info = source.schema.find("CUPTI_ACTIVITY_KIND_RUNTIME");
+  if (info == nullptr || !has_columns(*info, {"start"}, issues)) return;
+  note_lacking(*info, {"end", "globalTid", "correlationId", "nameId"}, issues);
+  store.calls.emplace();
+  CallRows& rows = *store.calls;
+  OwnedColumn<std::int32_t> event_class;
+  TableLoad table(source, *info);
+  table.integers(rows.start, "start", kNoValue);
+  table.integers(rows.end, "end", kNoValue);
+  table.threads(rows.thread, "globalTid");
+  table.string_keys(rows.name, "nameId");
+  table.integers(rows.correlation, "correlationId", std::int64_t{0});
+  table.integers(event_class, "eventClass");
+  if (source.wanted.column(col::call_return_value)) table.integers(rows.return_value, "returnValue", 0);
+  table.run(issues);
+  if (!rows.thread.present()) rows.thread.assign(rows.rows(), source.shared.threads.thread(0));
+  if (!rows.name.present()) rows.name.assign(rows.rows(), 0);
+  if (event_class.present()) {
+    const bool doubled = std::any_of(event_class.values().begin(), event_class.values().end(),
+                                     [](std::int32_t c) { return c != kRuntimeClass && c != kDriverClass; });
+    if (doubled) {
+      if (source.wanted.table(col::repeats)) {
+        CallRows& repeats = store.repeats.emplace(rows);
+        keep_rows(repeats,
+                  [&](std::size_t i) { return event_class[i] != kRuntimeClass && event_class[i] != kDriverClass; });
+        clean_and_sort(repeats, info->name, issues);
+      }
+      const std::int64_t dropped = keep_rows(
+          rows, [&](std::size_t i) { return event_class[i] == kRuntimeClass || event_class[i] == kDriverClass; });
+      issues.push_back(
+          {"doubled_calls", Severity::kInfo, dropped,
+           fmt::format(
+               "{} API rows list calls a second time (event classes other than runtime and driver) and are left out.",
+               dropped)});
+    }
+  }
+  clean_and_sort(rows, info->name, issues);
+}
+
+void read_strings(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
+  std::size_t missing = 0;
+  const std::vector<StringId> text_of = texts_of_keys(source, store.strings, source.shared.string_ids, missing, issues);
+  if (missing > 0) {
+    issues.push_back({"missing_names", Severity::kWarning, static_cast<std::int64_t>(missing),
+                      fmt::format("{} numbers of names stand for none: StringIds does not have them, so that what they "
+                                  "name counts as unnamed; export the report again.",
+                                  missing)});
+  }
+  if (store.kernels) {
+    replace_keys(store.kernels->name, text_of);
+    replace_keys(store.kernels->short_name, text_of);
+    replace_keys(store.kernels->mangled_name, text_of);
+  }
+  for (auto* events : {&store.os_calls, &store.mpi_events, &store.openacc_events, &store.openmp_events}) {
+    if (*events) replace_keys((*events)->name, text_of);
+  }
+  if (store.openacc_events) name_places(*store.openacc_events, text_of, store.strings);
+  if (store.overheads) replace_keys(store.overheads->name, text_of);
+  for (auto* faults : {&store.cpu_faults, &store.gpu_faults}) {
+    if (*faults) replace_keys((*faults)->function, text_of);
+  }
+  if (store.repeats) {
+    store.repeats->full_name = std::move(store.repeats->name);
+    replace_keys(store.repeats->full_name, text_of);
+  }
+  if (!store.calls) return;
+  CallRows& calls = *store.calls;
+  std::vector<StringId> name_of(text_of.size(), 0);
+  std::vector<CallKind> kind_of(text_of.size(), CallKind::kOther);
+  std::vector<char> used(text_of.size(), 0);
+  calls.kind.make_present(calls.rows());
+  const bool full = source.wanted.column(col::call_full_name);
+  if (full) calls.full_name.make_present(calls.rows());
+  for (StringKey& key : calls.name.values()) {
+    if (used[key] == 0) {
+      used[key] = 1;
+      const std::string name(without_version(store.strings[text_of[key]]));
+      name_of[key] = store.strings.intern(name);
+      kind_of[key] = kind_of_call(name);
+    }
+    calls.kind.push(kind_of[key]);
+    if (full) calls.full_name.push(text_of[key]);
+    key = name_of[key];
+  }
+  if (!source.wanted.column(col::call_name)) calls.name.drop();
+}
+
+void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
+  const TableInfo* info = source.schema.find("NVTX_EVENTS");
+  if (info == nullptr || !has_columns(*info, {"start", "eventType"}, issues)) return;
+  note_lacking(*info, {"end", "globalTid"}, issues);
+  NvtxRows nvtx;
+  TableLoad table(source, *info);
+  table.integers(nvtx.start, "start", kNoValue);
+  table.integers(nvtx.end, "end", kNoValue);
+  table.integers(nvtx.type, "eventType");
+  table.texts(nvtx.text, "text", store.strings);
+  table.string_keys(nvtx.text_key, "textId");
+  table.integers(nvtx.domain_id, "domainId", 0);
+  table.threads(nvtx.thread, "globalTid");
+  if (source.wanted.column(col::range_row_id) || source.wanted.column(col::span_row_id) ||
+      source.wanted.table(col::collectives))
+    table.row_ids(nvtx.row_id);
+  table.made(nvtx.end_thread, "endGlobalTid",
+             [&](std::int64_t id) { return id == kNoValue ? kUnknown : source.shared.threads.thread(id); });
+  table.run(issues);
+  if (!nvtx.end.present()) nvtx.end.assign(nvtx.rows(), kNoValue);
+  if (!nvtx.thread.present()) nvtx.thread.assign(nvtx.rows(), source.shared.threads.thread(0));
+
+  std::size_t missing = 0;  // read_strings says it
+  const std::vector<StringId> strings = texts_of_keys(source, store.strings, source.shared.string_ids, missing, issues);
+  Domains domains;
+  for (std::size_t i = 0; i < nvtx.rows(); ++i) {
+    if (nvtx.type[i] != kDomainCreate || !nvtx.domain_id.present()) continue;
+    const StringId text = nvtx.text.present() && nvtx.text[i] != 0 ? nvtx.text[i]
+                          : nvtx.text_key.present()                ? strings[nvtx.text_key[i]]
+                                                                   : 0;
+    domains.emplace(std::pair(source.shared.threads.process_of_thread(nvtx.thread[i]), nvtx.domain_id[i]), text);
+  }
+  keep_rows(nvtx, [&](std::size_t i) { return is_push_pop(nvtx.type[i]) || is_start_end(nvtx.type[i]); });
+  const std::int64_t last = last_time(store, nvtx);
+  nvtx.open.assign(nvtx.rows(), 0);
+  for (std::size_t i = 0; i < nvtx.rows(); ++i) {
+    if (nvtx.end[i] != kNoValue || nvtx.start[i] == kNoValue) continue;
+    nvtx.end.values()[i] = std::max(last, nvtx.start[i]);
+    nvtx.open.values()[i] = 1;
+  }
+  clean_and_sort(nvtx, info->name, issues);
+  store.ranges = ranges_of(nvtx, &is_push_pop, domains, source.shared.threads, strings);
+  store.spans = ranges_of(nvtx, &is_start_end, domains, source.shared.threads, strings);
+}
+
+void read_devices(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
+  DeviceRows& devices = store.devices;
+  std::map<std::int64_t, std::size_t> row_of;
+  const auto columns = {&devices.id,
+                        &devices.sm_count,
+                        &devices.compute_major,
+                        &devices.compute_minor,
+                        &devices.max_threads_per_sm,
+                        &devices.max_blocks_per_sm,
+                        &devices.max_registers_per_sm,
+                        &devices.max_shared_per_sm};
+  for (auto* column : columns) column->make_present(0);
+  devices.total_memory.make_present(0);
+  devices.memory_bandwidth.make_present(0);
+
+  if (const TableInfo* info = source.schema.find("TARGET_INFO_GPU")) {
+    std::vector<std::string> asked;
+    const auto name = [&](std::string_view column) {
+      asked.emplace_back(column);
+      return info->has(column) ? sqlite::quoted(column) : std::string("NULL");
+    };
+    const bool of_2021 = !info->has("id") && info->has("deviceId");
+    const std::string id = of_2021 ? "deviceId" : "id";
+    sqlite::Statement rows(
+        source.db.handle(),
+        fmt::format("SELECT {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {} FROM TARGET_INFO_GPU ORDER BY 1", name(id),
+                    name("name"), name("smCount"), name("computeMajor"), name("computeMinor"), name("threadsPerWarp"),
+                    name("maxWarpsPerSm"), name("maxBlocksPerSm"), name("maxRegistersPerSm"), name("maxShmemPerSm"),
+                    name("totalMemory"), name("memoryBandwidth")));
+    const auto integer = [&](int column) {
+      return rows.is_integer(column) ? rows.integer(column) : std::int64_t{kNone};
+    };
+    const auto small = [&](int column) {
+      const std::int64_t value = integer(column);
+      return value < 0 || value > std::numeric_limits<std::int32_t>::max() ? kNone : static_cast<std::int32_t>(value);
+    };
+    note_misspelt(*info, asked, issues);
+    if (info->has("smCount") || info->has("maxWarpsPerSm")) {  // nsys writes all of these; that of 2021 none
+      note_lacking(*info,
+                   {"computeMajor", "computeMinor", "smCount", "threadsPerWarp", "maxWarpsPerSm", "maxBlocksPerSm",
+                    "maxRegistersPerSm", "maxShmemPerSm", "totalMemory", "memoryBandwidth"},
+                   issues);
+    }
+    note_pages(check_pages(source.db, source.pages, *info), info->name, issues);
+    std::int64_t unlike = 0;
+    while (rows.ok() && rows.step()) {
+      if (small(0) == kNone || (info->has("name") && rows.text(1).empty())) {
+        ++unlike;
+        continue;
+      }
+      if (!row_of.emplace(integer(0), devices.names.size()).second) continue;
+      devices.id.push(small(0));
+      devices.names.emplace_back(rows.text(1));
+      devices.sm_count.push(small(2));
+      devices.compute_major.push(small(3));
+      devices.compute_minor.push(small(4));
+      devices.max_threads_per_sm.push(
+          small(5) == kNone || small(6) == kNone || small(5) > 1024 || small(6) > 1024 ? kNone : small(5) * small(6));
+      devices.max_blocks_per_sm.push(small(7));
+      devices.max_registers_per_sm.push(small(8));
+      devices.max_shared_per_sm.push(small(9));
+      devices.total_memory.push(integer(10));
+      devices.memory_bandwidth.push(integer(11));
+    }
+    if (unlike > 0) {
+      issues.push_back(
+          {"bad_devices", Severity::kError, unlike,
+           fmt::format("{} of TARGET_INFO_GPU {} no GPU (a number and a name) and {} left out: the table is damaged; "
+                       "copy or export the report again.",
+                       unlike == 1 ? "1 row" : fmt::format("{} rows", unlike), unlike == 1 ? "names" : "name",
+                       unlike == 1 ? "is" : "are")});
+    }
+    if (!rows.ok() || rows.failed()) {
+      issues.push_back(
+          {"truncated", Severity::kError, static_cast<std::int64_t>(devices.names.size()),
+           fmt::format("Of TARGET_INFO_GPU only the first {} rows could be read: {}; export the report again.",
+                       devices.names.size(), source.db.problem())});
+    }
+  }
+  const auto add = [&](std::int32_t device) {
+    if (device == kNone || !row_of.emplace(device, devices.names.size()).second) return;
+    for (auto* column : columns) column->push(column == &devices.id ? device : kNone);
+    devices.names.emplace_back();
+    devices.total_memory.push(kNone);
+    devices.memory_bandwidth.push(kNone);
+  };
+  const auto add_all = [&](const auto& rows) {
+    std::int32_t last = kNone;
+    for (const std::int32_t device : rows.device.values()) {
+      if (device != last) add(last = device);
+    }
+  };
+  if (store.kernels) add_all(*store.kernels);
+  if (store.graphs) add_all(*store.graphs);
+  if (store.copies) add_all(*store.copies);
+  if (store.sets) add_all(*store.sets);
+}
+
+}  // namespace assay::load

@@ -1,0 +1,78 @@
+// Columns that the loader fills and a Report points into.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "assay/report.hpp"
+#include "load/huge_pages.hpp"
+
+namespace assay::load {
+
+/// A column under construction. Not present until `add` or `fill` was called for it.
+template <class T>
+class OwnedColumn {
+ public:
+  void make_present(std::size_t expected_rows) {
+    present_ = true;
+    if (expected_rows <= values_.capacity()) return;
+    values_.reserve(expected_rows);
+    want_huge_pages(values_.data(), bytes());
+  }
+  void push(T value) { values_.push_back(value); }
+  void assign(std::size_t rows, T value) {
+    make_present(rows);
+    values_.assign(rows, value);
+  }
+  [[nodiscard]] bool present() const { return present_; }
+  [[nodiscard]] std::vector<T>& values() { return values_; }
+  [[nodiscard]] const std::vector<T>& values() const { return values_; }
+  /// As Column: of a column that is not there nothing can be read.
+  T operator[](std::size_t row) const {
+    if (values_.data() == nullptr) [[unlikely]]
+      detail::refuse_cell(this);
+    return values_[row];
+  }
+
+  void drop() {
+    present_ = false;
+    std::vector<T>().swap(values_);
+  }
+
+  /// Row i becomes what stood in row order[i]; rows that are not in `order` are dropped.
+  void reorder(const std::vector<std::uint32_t>& order) {
+    if (!present_) return;
+    std::vector<T> sorted(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = values_[order[i]];
+    values_ = std::move(sorted);
+  }
+
+  [[nodiscard]] Column<T> view() const {
+    static constexpr T kEmpty{};  // a present column is never null, even without rows
+    if (!present_) return {};
+    return {values_.empty() ? &kEmpty : values_.data(), values_.size()};
+  }
+  [[nodiscard]] std::size_t bytes() const { return values_.capacity() * sizeof(T); }
+
+ private:
+  std::vector<T> values_;
+  bool present_ = false;
+};
+
+/// The order that sorts rows by start, then end, then place in the file; empty when they are sorted already.
+inline std::vector<std::uint32_t> sorting_order(const std::vector<std::int64_t>& start,
+                                                const std::vector<std::int64_t>& end) {
+  const auto before = [&](std::size_t a, std::size_t b) {
+    return start[a] != start[b] ? start[a] < start[b] : end[a] < end[b];
+  };
+  bool sorted = true;
+  for (std::size_t i = 1; i < start.size() && sorted; ++i) sorted = !before(i, i - 1);
+  if (sorted) return {};
+  std::vector<std::uint32_t> order(start.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), before);
+  return order;
+}
+
+}  // namespace assay::load

@@ -1,0 +1,56 @@
+#include "load/report_names.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "load/format.hpp"
+
+namespace assay {
+namespace {
+
+/// Of all formats, longer ones first where one ends with the other.
+const std::vector<std::string_view>& extensions() {
+  static const std::vector<std::string_view> all = [] {
+    std::vector<std::string_view> found;
+    for (const load::Format* format : load::formats()) {
+      for (const auto& ends : {format->names.extensions, format->names.raw})
+        found.insert(found.end(), ends.begin(), ends.end());
+    }
+    std::ranges::stable_sort(found, std::ranges::greater(), &std::string_view::size);
+    return found;
+  }();
+  return all;
+}
+
+}  // namespace
+
+std::string_view stem_of(std::string_view file_name) {
+  for (const std::string_view extension : extensions()) {
+    if (file_name.size() > extension.size() && file_name.ends_with(extension)) {
+      file_name.remove_suffix(extension.size());
+      return file_name;
+    }
+  }
+  return file_name;
+}
+
+bool named_like_a_report(const std::filesystem::path& file) {
+  std::string name = file.filename().native();
+  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const auto ends = [&](std::string_view extension) { return name.ends_with(extension); };
+  return std::ranges::any_of(load::formats(), [&](const load::Format* format) {
+    return std::ranges::any_of(format->names.telling, ends) || std::ranges::any_of(format->names.raw, ends);
+  });
+}
+
+std::string expected_reports() {
+  std::string text;
+  const auto all = load::formats();
+  for (std::size_t f = 0; f < all.size(); ++f) {
+    if (f > 0) text += f + 1 < all.size() ? ", " : " or ";
+    text += all[f]->names.expected;
+  }
+  return text;
+}
+
+}  // namespace assay

@@ -1,0 +1,209 @@
+#include "load/rocpd/rocpd_load.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "load/arrange.hpp"
+#include "load/collectives.hpp"
+#include "load/link.hpp"
+#include "load/rocpd/part.hpp"
+#include "load/rocpd/rocpd_environment.hpp"
+#include "load/rocpd/sniff_rocpd.hpp"
+
+namespace assay::load::rocpd {
+namespace {
+
+/// What was traced, of all processes of a file together.
+struct Traced {
+  bool kernels = false, copies = false, allocations = false, calls = false, markers = false;
+
+  void add(const std::map<std::string, std::string>& variables) {
+    const auto any = [&](std::initializer_list<std::string_view> domains) {
+      return std::ranges::any_of(domains, [&](std::string_view domain) { return traced(variables, domain); });
+    };
+    kernels = kernels || any({"KERNEL"});
+    copies = copies || any({"MEMORY_COPY"});
+    allocations = allocations || any({"MEMORY_ALLOCATION"});
+    markers = markers || any({"MARKER_API"});
+    calls = calls || any({"HIP_RUNTIME_API", "HIP_COMPILER_API", "HSA_CORE_API", "HSA_AMD_EXT_API", "HSA_IMAGE_EXT_API",
+                          "HSA_FINALIZER_EXT_API", "RCCL_API", "ROCDECODE_API", "ROCJPEG_API"});
+  }
+};
+
+constexpr std::string_view kJobVariables[] = {"RANK",
+                                              "WORLD_SIZE",
+                                              "LOCAL_RANK",
+                                              "LOCAL_WORLD_SIZE",
+                                              "GROUP_RANK",
+                                              "MASTER_ADDR",
+                                              "MASTER_PORT",
+                                              "OMPI_COMM_WORLD_RANK",
+                                              "OMPI_COMM_WORLD_SIZE",
+                                              "SLURM_PROCID",
+                                              "SLURM_NTASKS",
+                                              "SLURM_JOB_ID",
+                                              "SLURM_NODEID",
+                                              "PMI_RANK",
+                                              "PMI_SIZE",
+                                              "SLURMD_NODENAME",
+                                              "HIP_VISIBLE_DEVICES",
+                                              "ROCR_VISIBLE_DEVICES"};
+
+/// The process itself: its number, what was traced of it, its place in a job.
+void read_process(Part& part, Traced& traced) {
+  std::int64_t pid = kNone;
+  if (const TableInfo* info = part.table("rocpd_info_process"); info != nullptr && info->has("pid")) {
+    sqlite::Statement row(part.source.db.handle(),
+                          fmt::format("SELECT pid, {} FROM {} LIMIT 1",
+                                      info->has("environment") ? "environment" : "NULL", sqlite::quoted(info->name)));
+    if (row.ok() && row.step()) {
+      if (row.is_integer(0)) pid = row.integer(0);
+      const auto variables = named_variables(row.text(1));
+      traced.add(variables);
+      for (const std::string_view name : kJobVariables) {
+        const auto at = variables.find(std::string(name));
+        if (part.source.wanted.table(col::properties) && at != variables.end())
+          part.store.properties.push_back({"environment." + at->first, at->second.substr(0, 200)});
+      }
+    }
+  }
+  part.process = part.store.threads.add_process(pid);
+  const TableInfo* node = part.table("rocpd_info_node");
+  if (node == nullptr || !node->has("hostname") || !part.source.wanted.table(col::properties)) return;
+  sqlite::Statement row(part.source.db.handle(),
+                        "SELECT substr(hostname, 1, 200) FROM " + sqlite::quoted(node->name) + " LIMIT 1");
+  if (row.ok() && row.step()) part.store.properties.push_back({"hostname", std::string(row.text(0))});
+}
+
+/// A table of which no row came although its domain was not traced: what happened there is not known.
+template <class Rows>
+void drop_untraced(std::optional<Rows>& rows, bool traced) {
+  if (rows && rows->rows() == 0 && !traced) rows.reset();
+}
+
+/// Sorts, and leaves out what was not traced or nobody wants.
+void finish(Profile::Store& store, const Traced& traced, const Wanted& wanted) {
+  drop_untraced(store.kernels, traced.kernels);
+  drop_untraced(store.copies, traced.copies);
+  drop_untraced(store.allocations, traced.allocations);
+  drop_untraced(store.calls, traced.calls);
+  const bool marked =
+      traced.markers || (store.ranges && store.ranges->rows() > 0) || (store.spans && store.spans->rows() > 0);
+  drop_untraced(store.ranges, marked), drop_untraced(store.spans, marked);
+  const auto clean = [&](auto& rows, const char* table) {
+    if (rows) clean_and_sort(*rows, table, store.issues);
+  };
+  clean(store.kernels, "rocpd_kernel_dispatch"), clean(store.copies, "rocpd_memory_copy");
+  clean(store.calls, "rocpd_region"), clean(store.ranges, "rocpd_region"), clean(store.spans, "rocpd_region");
+  if (store.allocations) {
+    const auto& time = store.allocations->time.values();
+    const auto order = sorting_order(time, time);
+    if (!order.empty()) store.allocations->each([&](auto& column) { column.reorder(order); });
+  }
+  link_work(store, wanted);
+  arrange_ranges(store, wanted);
+  group_counters(store, wanted);
+  if (wanted.table(col::collectives)) find_collectives(store, {});
+  if (store.calls && !wanted.column(col::call_name)) store.calls->name.drop();
+}
+
+void note_missing(Profile::Store& store, const Wanted& wanted) {
+  if (!wanted.table(col::kernels) || store.kernels) return;
+  std::int64_t launches = 0;
+  if (store.calls) launches = std::ranges::count(store.calls->kind.values(), CallKind::kKernelLaunch);
+  store.issues.push_back({"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches,
+                          launches > 0
+                              ? fmt::format("No kernels were captured although {} launches were; record the run with "
+                                            "rocprofv3 --kernel-trace.",
+                                            launches)
+                              : std::string("No kernels were captured; record the run with rocprofv3 "
+                                            "--kernel-trace.")});
+}
+
+void read_part(Part& part, Traced& traced, std::vector<Issue>& issues) {
+  const Wanted& wanted = part.source.wanted;
+  read_process(part, traced);
+  read_references(part, issues);
+  read_agents(part, issues);
+  const bool device = wanted.table(col::kernels) || wanted.table(col::copies);
+  if (wanted.table(col::kernels) || wanted.table(col::profiled) || wanted.table(col::counters)) {
+    read_symbols(part, issues);
+    read_dispatches(part, issues);
+  }
+  if (wanted.table(col::copies)) read_copies(part, issues);
+  if (wanted.table(col::allocations)) read_allocations(part, issues);
+  if (device || wanted.table(col::calls) || wanted.table(col::ranges) || wanted.table(col::spans))
+    read_regions(part, issues);
+}
+
+void make_devices_present(DeviceRows& devices) {
+  for (auto* column :
+       {&devices.id, &devices.sm_count, &devices.compute_major, &devices.compute_minor, &devices.max_threads_per_sm,
+        &devices.max_blocks_per_sm, &devices.max_registers_per_sm, &devices.max_shared_per_sm})
+    column->make_present(0);
+  devices.total_memory.make_present(0), devices.memory_bandwidth.make_present(0);
+}
+
+}  // namespace
+
+static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& request) {
+  const Result<SqliteFile> file = SqliteFile::open(request.path);
+  if (!file) return file.error();
+  // Before the schema is read, so that a change of the file between the two is noticed.
+  const btree::Outcome<btree::PageFile> pages = btree::PageFile::open(file->read_path());
+  const auto* plain = std::get_if<btree::PageFile>(&pages);
+  const Result<Connection> db = file->connect();
+  if (!db) return db.error();
+  auto store = std::make_unique<Profile::Store>();
+  store->name = request.name;
+  store->issues = file->issues();
+  const Result<Schema> schema = Schema::read(*db, plain, kRocpdTables, store->issues);
+  if (!schema) return Error{fmt::format("'{}': {}", request.path.string(), schema.error().sentence), Exit::kFailed};
+  const std::vector<std::string> names = schema->names();
+  if (!are_rocpd_tables(names)) {
+    return Error{fmt::format("'{}' holds no tables of AMD's rocpd; record the run again with `rocprofv3 "
+                             "--output-format rocpd`",
+                             request.path.string()),
+                 Exit::kFailed};
+  }
+  const TableInfo list{"sqlite_schema", {"type", "name", "tbl_name", "rootpage", "sql"}};
+  note_pages(check_pages(*db, plain, list), "the list of tables", store->issues);
+  Shared shared;
+  if (plain == nullptr) {
+    const btree::Refusal& why = std::get<btree::Refusal>(pages);
+    note_unchecked(why, store->issues);
+    if (request.reader == Reader::kDirect) shared.notes.push_back(why.sentence);
+  }
+  const Source source{*db, plain, request.reader, *schema, file->bytes(), request.wanted, shared};
+  make_devices_present(store->devices);
+  Traced traced;
+  std::vector<std::string> identities;
+  std::vector<Issue> issues;
+  for (std::string& suffix : rocpd_suffixes(names)) {
+    Part part{.source = source, .store = *store, .device_identities = identities, .suffix = std::move(suffix)};
+    read_part(part, traced, issues);
+  }
+  for (Issue& issue : issues) store->issues.push_back(std::move(issue));
+  store->notes = std::move(shared.notes);
+  finish(*store, traced, request.wanted);
+  note_missing(*store, request.wanted);
+  if (const auto changed = file->changed()) store->issues.push_back(*changed);
+  return store;
+}
+
+}  // namespace assay::load::rocpd
+
+namespace assay::load {
+namespace {
+
+constexpr std::string_view kRocpdExtensions[] = {".db"}, kRocpdGlobs[] = {"**/*.db"};
+constexpr FormatNames kRocpdNames{
+    kRocpdExtensions, {}, {}, kRocpdGlobs, "databases of AMD's rocprofv3 (.db; 'rocprofv3 --sys-trace -- PROGRAM')"};
+
+}  // namespace
+
+constinit const Format kRocpdFormat{{"rocpd", true}, "rocpd report",           kRocpdNames,
+                                    rocpd::is_rocpd, rocpd::rocpd_environment, rocpd::load_rocpd};
+
+}  // namespace assay::load

@@ -1,0 +1,199 @@
+#include "load/sqlite/schema.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace assay::load {
+
+bool TableInfo::has(std::string_view column) const { return std::ranges::find(columns, column) != columns.end(); }
+
+std::string_view TableInfo::misspelt(std::string_view column) const {
+  if (has(column)) return {};
+  const auto like = std::ranges::find_if(columns, [&](const std::string& other) {
+    if (other.size() != column.size()) return false;
+    std::size_t differing = 0;
+    for (std::size_t i = 0; i < column.size(); ++i) differing += other[i] != column[i] ? 1U : 0U;
+    return differing == 1;
+  });
+  return like == columns.end() ? std::string_view() : std::string_view(*like);
+}
+
+namespace {
+
+/// A row of the list as it stands in the file.
+struct Listed {
+  std::string type, name, table, sql;
+  std::int64_t root = 0;
+  bool has_root = false;
+};
+
+bool is_virtual(const Listed& row) { return row.type == "table" && row.sql.starts_with("CREATE VIRTUAL"); }
+
+bool is_identifier(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// The name that stands in the text by which the table was made, where it is one that is read.
+std::string read_table_in(std::string_view sql, const SchemaRules& rules) {
+  constexpr std::size_t kNear = 160;  // behind CREATE TABLE IF NOT EXISTS, a uuid within the name
+  const std::string_view near = sql.substr(0, kNear);
+  for (std::size_t at = 0; at < near.size();) {
+    if (!is_identifier(near[at])) {
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < near.size() && is_identifier(near[end])) ++end;
+    const std::string_view word = near.substr(at, end - at);
+    if (rules.is_own(word) && rules.read_table(word) == word) return std::string(word);
+    at = end;
+  }
+  return {};
+}
+
+/// The table among those that are read which a row is about, by any of the three places that name it; else its name.
+std::string subject_of(const Listed& row, const SchemaRules& rules) {
+  for (const std::string_view name : {std::string_view(row.name), std::string_view(row.table)}) {
+    if (std::string read = rules.read_table(name); !read.empty()) return read;
+  }
+  const std::string made = row.type == "index" ? std::string() : read_table_in(row.sql, rules);
+  return made.empty() ? row.name : made;
+}
+
+/// What is wrong with a row itself; empty: nothing.
+std::string damage_of(const Listed& row, const std::vector<std::string>& columns, const SchemaRules& rules) {
+  if (row.type == "trigger" || (row.type == "view" && rules.may_be_view(row.name))) return {};
+  if (row.type == "view" || is_virtual(row)) {
+    if (!rules.is_own_in_any_case(row.name)) return {};
+    return fmt::format("it is a {} and not a table as {} makes it", is_virtual(row) ? "virtual table" : "view",
+                       rules.writer);
+  }
+  if (row.type == "table" && rules.is_own_in_any_case(row.name) && !rules.is_own(row.name))
+    return fmt::format("it is called '{}', in letters of another case than {} writes", row.name, rules.writer);
+  if (row.type != "table" && row.type != "index") return "its row in the list of tables is of no kind that there is";
+  constexpr std::int64_t kMostPages = 0xFFFFFFFE;
+  if (!row.has_root || row.root < 1 || row.root > kMostPages) return "its row in the list of tables names no page";
+  if (row.type == "index") return {};
+  if (row.name != row.table) return fmt::format("its row in the list of tables calls it '{}' too", row.table);
+  if (columns.empty()) return "the text that describes its columns is damaged";
+  return {};
+}
+
+/// What in the text that made a table no profiler writes; empty: nothing. SQLite takes any byte above 0x7F for a
+/// letter and a word that lost its comma for a column.
+std::string odd_text_of(const Listed& row, const std::vector<std::string>& columns) {
+  const auto odd = [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || c > 0x7E; };
+  if (std::ranges::any_of(row.sql, odd)) return "it holds bytes that are no plain text";
+  for (const std::string_view word : {"INTEGER", "TEXT", "REAL", "BLOB", "NOT", "NULL"}) {
+    if (std::ranges::find(columns, word) != columns.end()) return fmt::format("it has a column of the name {}", word);
+  }
+  return {};
+}
+
+/// Names of columns, and the first type that is none: a comma within INTEGER makes a column of its own of its end, and
+/// shifts all behind it.
+struct Described {
+  std::vector<std::string> columns;
+  std::string odd_type;
+};
+
+bool is_type(std::string_view type, const SchemaRules& rules) {
+  constexpr std::string_view kTypes[] = {"",     "INTEGER", "INT",    "BIGINT",  "TEXT",
+                                         "REAL", "FLOAT",   "DOUBLE", "NUMERIC", "BLOB"};
+  const std::string_view word = type.substr(0, type.find_first_of(" ("));
+  const auto same = [&](std::string_view known) { return sqlite::same_name(word, known); };
+  return std::ranges::any_of(kTypes, same) || std::ranges::any_of(rules.types, same);
+}
+
+Described describe(const Connection& db, const std::string& table, const SchemaRules& rules) {
+  Described described;
+  sqlite::Statement columns(db.handle(), "PRAGMA table_info(" + sqlite::quoted(table) + ")");
+  while (columns.step()) {
+    described.columns.emplace_back(columns.text(1));
+    if (described.odd_type.empty() && !is_type(columns.text(2), rules)) described.odd_type = columns.text(2);
+  }
+  if (columns.failed()) described.columns.clear();
+  return described;
+}
+
+}  // namespace
+
+Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, const SchemaRules& rules,
+                            std::vector<Issue>& issues) {
+  Schema schema;
+  const auto is_read = [&](const std::string& table) { return rules.read_table(table) == table; };
+  std::vector<std::pair<std::string, std::string>> damaged;  // table, why
+  std::vector<btree::TreeRoot> roots;
+  sqlite::Statement rows(db.handle(), "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema");
+  while (rows.step()) {
+    const Listed row{std::string(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2)),
+                     std::string(rows.text(3)), rows.integer(4),           rows.is_integer(4)};
+    const bool table = row.type == "table" && !is_virtual(row);
+    auto [columns, odd_type] = table ? describe(db, row.name, rules) : Described();
+    if (std::string why = damage_of(row, columns, rules); !why.empty()) {
+      damaged.emplace_back(subject_of(row, rules), std::move(why));
+    } else if (table || row.type == "index") {
+      roots.push_back({row.type == "index" ? row.table : row.name, static_cast<std::uint32_t>(row.root)});
+    }
+    std::string odd = table && is_read(row.name) ? odd_text_of(row, columns) : std::string();
+    if (odd.empty() && table && is_read(row.name) && !odd_type.empty())
+      odd = fmt::format("it has a column of the type {}", odd_type);
+    if (!odd.empty()) {
+      issues.push_back(
+          {"damaged_schema", Severity::kError, 0,
+           fmt::format("The text that describes the columns of {} is damaged: {}; copy or export the file again.",
+                       row.name, odd)});
+    }
+    if (table) schema.tables_.emplace(row.name, TableInfo{row.name, std::move(columns), rules.writer});
+  }
+  if (rows.failed()) {
+    return Error{fmt::format("the list of tables is damaged after {} of them ({}), so that it is not known which there "
+                             "are; copy or export the file again",
+                             schema.tables_.size(), db.problem()),
+                 Exit::kFailed};
+  }
+  if (pages != nullptr) {
+    const btree::PageCensus census = btree::take_census(*pages, roots);
+    if (census.orphaned) {
+      issues.push_back({"damaged_pages", Severity::kError, 0,
+                        fmt::format("Page {} holds rows that belong to no table, so that some table lacks them; copy "
+                                    "or export the file again.",
+                                    *census.orphaned)});
+    }
+    for (const btree::SharedPage& shared : census.shared) {
+      for (const std::string& table : {shared.first, shared.second})
+        damaged.emplace_back(
+            table, fmt::format("page {} is claimed twice, by {} and by {}", shared.page, shared.first, shared.second));
+    }
+  }
+  for (const auto& [table, why] : damaged) {
+    if (is_read(table)) {
+      return Error{fmt::format("table {} is there and cannot be read: {}; copy or export the file again", table, why),
+                   Exit::kFailed};
+    }
+    issues.push_back(
+        {"damaged_schema", Severity::kError, 0,
+         fmt::format(
+             "Table {}, of which nothing is read, is damaged: {}; more of the file may be, copy or export it again.",
+             table, why)});
+  }
+  return schema;
+}
+
+const TableInfo* Schema::find(std::string_view table) const {
+  const auto found = tables_.find(table);
+  return found == tables_.end() || found->second.columns.empty() ? nullptr : &found->second;
+}
+
+std::vector<std::string> Schema::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, info] : tables_) names.push_back(name);
+  return names;
+}
+
+bool Schema::has_any(bool (*is_one)(std::string_view)) const {
+  return std::ranges::any_of(tables_, [&](const auto& entry) { return is_one(entry.first); });
+}
+
+}  // namespace assay::load

@@ -1,0 +1,75 @@
+// A user's SQLite file, opened so that it cannot be changed, locked or given company.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "load/issue.hpp"
+#include "result.hpp"
+#include "sqlite/database.hpp"
+
+namespace assay::load {
+
+/// What SQLite keeps beside a file: "run.sqlite-wal" for "-wal".
+std::filesystem::path beside(const std::filesystem::path& file, std::string_view suffix);
+/// Whether a file is there and not empty.
+bool has_bytes(const std::filesystem::path& file);
+
+/// One read-only connection, for one thread at a time.
+class Connection {
+ public:
+  [[nodiscard]] sqlite3* handle() const { return db_.get(); }
+  /// What SQLite says about the last failure.
+  [[nodiscard]] std::string problem() const;
+
+ private:
+  friend class SqliteFile;
+  explicit Connection(sqlite::Database db) : db_(std::move(db)) {}
+  sqlite::Database db_;
+};
+
+/// The file behind one report. A file with a write-ahead log or a hot journal beside it is read from a private copy, in
+/// which SQLite may finish or undo what was left half-written; any other is read where it stands, as immutable.
+class SqliteFile {
+ public:
+  /// Error: the file is missing, a folder, unreadable, empty or not SQLite, or it is being written and cannot be
+  /// copied.
+  static Result<SqliteFile> open(const std::filesystem::path& file);
+
+  /// May be called from several threads at once.
+  [[nodiscard]] Result<Connection> connect() const;
+
+  /// What is read: the file, or the private copy of one that is being written.
+  [[nodiscard]] const std::filesystem::path& read_path() const { return read_; }
+  [[nodiscard]] std::uint64_t bytes() const { return before_.size; }
+  /// What the bytes of the file and its neighbours tell: truncation, a writer at work.
+  [[nodiscard]] const std::vector<Issue>& issues() const { return issues_; }
+  /// Set when the file is not what it was when it was opened.
+  [[nodiscard]] std::optional<Issue> changed() const;
+
+ private:
+  struct Stamp {
+    std::uint64_t size = 0;
+    std::int64_t seconds = 0, nanoseconds = 0;
+    std::uint64_t node = 0;
+    friend bool operator==(const Stamp&, const Stamp&) = default;
+  };
+  struct PrivateFolder;
+
+  static std::optional<Stamp> stamp(const std::filesystem::path& file);
+  std::optional<Error> check_header();
+  std::optional<Error> copy_aside(std::string_view suffix);
+
+  std::filesystem::path file_;  ///< as the user named it
+  std::filesystem::path read_;  ///< what is opened: file_, or the private copy
+  Stamp before_;
+  std::vector<Issue> issues_;
+  std::shared_ptr<PrivateFolder> folder_;
+};
+
+}  // namespace assay::load

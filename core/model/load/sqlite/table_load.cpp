@@ -1,0 +1,108 @@
+#include "load/sqlite/table_load.hpp"
+
+#include <fmt/core.h>
+
+namespace assay::load {
+
+void TableLoad::take(const Batch& batch) {
+  const std::scoped_lock lock(shared_.mutex);
+  for (std::size_t c = 0; c < targets_.size(); ++c) targets_[c].append(batch.cells[c].first(batch.rows));
+}
+
+void TableLoad::restart() {
+  for (const Target& target : targets_) target.clear();
+  out_of_range_ = 0;
+}
+
+namespace {
+
+std::string lacking(const TableInfo& table, std::initializer_list<std::string_view> columns) {
+  std::string names;
+  for (const std::string_view column : columns) {
+    if (!table.has(column)) names.append(names.empty() ? "" : ", ").append(column);
+  }
+  return names;
+}
+
+}  // namespace
+
+bool has_columns(const TableInfo& table, std::initializer_list<std::string_view> columns, std::vector<Issue>& issues) {
+  const std::string names = lacking(table, columns);
+  if (names.empty()) return true;
+  issues.push_back({"missing_columns", Severity::kError, 0,
+                    fmt::format("Table {} has no column {}, so that its rows are left out; export the report again.",
+                                table.name, names)});
+  return false;
+}
+
+void note_lacking(const TableInfo& table, std::initializer_list<std::string_view> columns, std::vector<Issue>& issues) {
+  const std::string names = lacking(table, columns);
+  if (names.empty()) return;
+  issues.push_back(
+      {"missing_columns", Severity::kWarning, 0,
+       fmt::format("Table {} has no column {}, which every version of {} writes: what rests on it is not known.",
+                   table.name, names, table.writer)});
+}
+
+void note_misspelt(const TableInfo& table, std::span<const std::string> asked, std::vector<Issue>& issues) {
+  for (const std::string& column : asked) {
+    const std::string_view other = table.misspelt(column);
+    if (other.empty() || std::ranges::find(asked, other) != asked.end()) continue;  // gridY is not gridX misspelt
+    issues.push_back({"damaged_schema", Severity::kError, 0,
+                      fmt::format("Table {} has no column {} but one named {}: the text that describes its columns is "
+                                  "damaged; copy or export the file again.",
+                                  table.name, column, other)});
+  }
+}
+
+void note_pages(const PageCheck& pages, const std::string& table, std::vector<Issue>& issues) {
+  if (!pages.suspicion.empty()) {
+    issues.push_back({"damaged_pages", Severity::kError, 0,
+                      fmt::format("Rows of {} may be wrong or missing: {}; copy or export the report again.", table,
+                                  pages.suspicion)});
+  }
+  if (!pages.unchecked.empty()) {
+    issues.push_back({"checked_less", Severity::kError, 0,
+                      fmt::format("The rows of {} could be checked less than usual ({}), so that damage to them may go "
+                                  "unnoticed; no profiler writes such a table, export the report again.",
+                                  table, pages.unchecked)});
+  }
+}
+
+void note_unchecked(const btree::Refusal& why, std::vector<Issue>& issues) {
+  using btree::Reason;
+  if (why.reason == Reason::kUnreadable || why.reason == Reason::kJournal) return;
+  issues.push_back({"damaged_header", Severity::kError, 0,
+                    fmt::format("The pages of the file cannot be checked because {}: rows may be wrong or missing; "
+                                "copy or export the file again.",
+                                why.sentence)});
+}
+
+void TableLoad::run(std::vector<Issue>& issues) {
+  note_misspelt(table_, asked_, issues);
+  const std::uint64_t bound = row_bound(source_.db, table_, source_.file_bytes);
+  std::vector<ColumnRequest> requests;
+  for (const Target& target : targets_) {
+    target.reserve(static_cast<std::size_t>(bound));
+    requests.push_back(target.request);
+  }
+  StringPool unused;
+  const ReadOutcome outcome = read_columns({source_.db, source_.pages, source_.reader}, table_, {requests, bound},
+                                           pool_ != nullptr ? *pool_ : unused, *this);
+  if (!outcome.refusal.empty()) shared_.note(fmt::format("{}: {}", table_.name, outcome.refusal));
+  const auto odd = static_cast<std::int64_t>(outcome.mistyped) + out_of_range_;
+  if (odd > 0) {
+    issues.push_back(
+        {"bad_cells", Severity::kWarning, odd,
+         fmt::format("{} cells of {} hold something else than the number that belongs there; they count as missing.",
+                     odd, table_.name)});
+  }
+  if (!outcome.damage.empty()) {
+    issues.push_back({"truncated", Severity::kError, static_cast<std::int64_t>(outcome.rows),
+                      fmt::format("Of {} only the first {} rows could be read: {}; export the report again.",
+                                  table_.name, outcome.rows, outcome.damage)});
+  }
+  note_pages(outcome.pages, table_.name, issues);
+}
+
+}  // namespace assay::load

@@ -1,0 +1,175 @@
+// One table of the file into owned columns: how cells become values, what was odd about them.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <functional>
+#include <initializer_list>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "load/clean.hpp"
+#include "load/issue.hpp"
+#include "load/owned_column.hpp"
+#include "load/reader.hpp"
+#include "load/sqlite/table_reader.hpp"
+#include "load/store.hpp"
+#include "load/wanted.hpp"
+
+namespace assay::load {
+
+/// What tables that are read at the same time share: the numbering of processes, threads and string ids.
+struct Shared {
+  std::mutex mutex;
+  Threads threads;
+  KeyInterner string_ids;          ///< StringIds ids that some row refers to
+  std::vector<std::string> notes;  ///< for the log
+
+  void note(std::string text) {
+    const std::scoped_lock lock(mutex);
+    notes.push_back(std::move(text));
+  }
+};
+
+/// What every reading function needs.
+struct Source {
+  const Connection& db;
+  const btree::PageFile* pages;  ///< null: the file is none whose pages can be decoded
+  Reader reader;
+  const Schema& schema;
+  std::uint64_t file_bytes;
+  Wanted wanted;
+  Shared& shared;
+};
+
+/// Number of a string id within Shared::string_ids plus 1; 0 for none. Becomes a StringId when the strings are read.
+using StringKey = StringId;
+
+class TableLoad final : private BatchSink {
+ public:
+  TableLoad(const Source& source, const TableInfo& table) : source_(source), table_(table), shared_(source.shared) {}
+
+  /// A column of integers; not present when the table has none of that name. NULL and what does not fit become
+  /// `missing`.
+  template <class T>
+  void integers(OwnedColumn<T>& to, std::string_view column, T missing = static_cast<T>(kNone)) {
+    if constexpr (sizeof(T) == sizeof(std::int64_t)) {
+      add(to, column, CellType::kInteger, [missing](std::int64_t cell) { return cell == kNoValue ? missing : cell; });
+    } else {
+      add(to, column, CellType::kInteger, [missing, this](std::int64_t cell) {
+        if (cell == kNoValue) return missing;
+        if (cell >= std::numeric_limits<T>::min() && cell <= std::numeric_limits<T>::max()) return static_cast<T>(cell);
+        ++out_of_range_;
+        return missing;
+      });
+    }
+  }
+  /// Integers for which the profiler writes 4294967295 where there is none: a stream of what belongs to no stream.
+  void numbers_or_none(OwnedColumn<std::int32_t>& to, std::string_view column) {
+    add(to, column, CellType::kInteger, [this](std::int64_t cell) {
+      if (cell == kNoValue || cell == std::numeric_limits<std::uint32_t>::max()) return kNone;
+      if (cell >= std::numeric_limits<std::int32_t>::min() && cell <= std::numeric_limits<std::int32_t>::max())
+        return static_cast<std::int32_t>(cell);
+      ++out_of_range_;
+      return kNone;
+    });
+  }
+  /// Anything made of an integer cell by a function; cells are kNoValue where there is none.
+  template <class T, class Make>
+  void made(OwnedColumn<T>& to, std::string_view column, Make make) {
+    add(to, column, CellType::kInteger, std::move(make));
+  }
+  /// References into StringIds.
+  void string_keys(OwnedColumn<StringKey>& to, std::string_view column) {
+    add(to, column, CellType::kInteger,
+        [this](std::int64_t id) { return id == kNoValue ? 0U : shared_.string_ids.intern(id) + 1; });
+  }
+  /// Texts, interned into `texts`.
+  void texts(OwnedColumn<StringId>& to, std::string_view column, StringPool& pool) {
+    pool_ = &pool;
+    add(to, column, CellType::kText, [](std::int64_t id) { return id == kNoValue ? 0U : static_cast<StringId>(id); });
+  }
+  /// Numbers of the rows in the file.
+  void row_ids(OwnedColumn<std::int64_t>& to) {
+    add_always(to, kRowIds, CellType::kInteger, [](std::int64_t cell) { return cell; });
+  }
+  void processes(OwnedColumn<std::uint32_t>& to, std::string_view column) {
+    add(to, column, CellType::kInteger,
+        [this](std::int64_t id) { return id == kNoValue ? kUnknown : shared_.threads.process(id); });
+  }
+  void threads(OwnedColumn<std::uint32_t>& to, std::string_view column) {
+    add(to, column, CellType::kInteger,
+        [this](std::int64_t id) { return shared_.threads.thread(id == kNoValue ? 0 : id); });
+  }
+  /// Reads what was asked for and appends to `issues` what was wrong.
+  void run(std::vector<Issue>& issues);
+
+ private:
+  struct Target {
+    ColumnRequest request;
+    std::function<void(std::size_t)> reserve;
+    std::function<void(std::span<const std::int64_t>)> append;
+    std::function<void()> clear;
+  };
+
+  void take(const Batch& batch) override;
+  void restart() override;
+
+  template <class T, class Make>
+  void add(OwnedColumn<T>& to, std::string_view column, CellType type, Make make) {
+    asked_.emplace_back(column);
+    if (table_.has(column)) add_always(to, column, type, std::move(make));
+  }
+  template <class T, class Make>
+  void add_always(OwnedColumn<T>& to, std::string_view column, CellType type, Make make) {
+    targets_.push_back({{std::string(column), type},
+                        [&to](std::size_t rows) { to.make_present(rows); },
+                        [&to, make](std::span<const std::int64_t> cells) {
+                          for (const std::int64_t cell : cells) to.push(make(cell));
+                        },
+                        [&to] { to.values().clear(); }});
+  }
+
+  const Source& source_;
+  const TableInfo& table_;
+  Shared& shared_;
+  StringPool* pool_ = nullptr;
+  std::vector<Target> targets_;
+  std::vector<std::string> asked_;  ///< columns, whether the table has them or not
+  std::int64_t out_of_range_ = 0;
+};
+
+/// Whether a table has the columns without which its rows cannot be used; says which is missing when it has not.
+bool has_columns(const TableInfo& table, std::initializer_list<std::string_view> columns, std::vector<Issue>& issues);
+
+/// Says which of the columns that every version of nsys writes are missing: what rests on them is not known, and more
+/// of the file may be damaged.
+void note_lacking(const TableInfo& table, std::initializer_list<std::string_view> columns, std::vector<Issue>& issues);
+
+/// Says which of the columns `asked` for are missing and have one in their place whose name differs in one byte: damage
+/// to the text that made the table, and no older version of nsys.
+void note_misspelt(const TableInfo& table, std::span<const std::string> asked, std::vector<Issue>& issues);
+
+/// Says that rows of a table may be wrong, and why; nothing where its pages are as they should be.
+void note_pages(const PageCheck& pages, const std::string& table, std::vector<Issue>& issues);
+
+/// Says that the pages of a file cannot be checked, where its header or its list of free pages is wrong in itself, or
+/// such as no profiler writes. That a file cannot be read, or is being written, is said elsewhere.
+void note_unchecked(const btree::Refusal& why, std::vector<Issue>& issues);
+
+/// Columns that mean something together only: where one is missing none is kept.
+template <class T>
+void keep_all_or_none(std::initializer_list<OwnedColumn<T>*> columns, std::string_view what, const TableInfo& table,
+                      std::vector<Issue>& issues) {
+  const auto present = [](const OwnedColumn<T>* column) { return column->present(); };
+  if (std::all_of(columns.begin(), columns.end(), present) || std::none_of(columns.begin(), columns.end(), present))
+    return;
+  for (OwnedColumn<T>* column : columns) column->drop();
+  issues.push_back(
+      {"missing_columns", Severity::kError, 0,
+       fmt::format("Table {} has some of {} but not all, so that they are left out; export the report again.",
+                   table.name, what)});
+}
+
+}  // namespace assay::load

@@ -1,0 +1,275 @@
+// Everything one file gave, owned. Profile::View points into it.
+#pragma once
+
+#include <optional>
+
+#include "load/issue.hpp"
+#include "load/load.hpp"
+#include "load/owned_column.hpp"
+#include "load/strings.hpp"
+
+namespace assay::load {
+
+/// What kernels, graphs, copies, sets and synchronisations have in common.
+struct EventRows {
+  OwnedColumn<std::int64_t> start, end;
+  OwnedColumn<std::int32_t> device, stream;
+  OwnedColumn<std::uint32_t> process;
+  OwnedColumn<Row> call;
+  OwnedColumn<std::int64_t> correlation;  ///< for linking; dropped after unless wanted
+
+  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
+
+  template <class Use>
+  constexpr void each(Use&& use) {
+    use(start), use(end), use(device), use(stream), use(process), use(call), use(correlation);
+  }
+};
+
+// What the list of report.hpp says that a table owns: a member each, and its place in `each`. Columns that only linking
+// needs stand beside; that `each` has them all is asserted below.
+#define ASSAY_OWNED(id, type, member, needed) OwnedColumn<type> member;
+#define ASSAY_USED(id, type, member, needed) use(member);
+#define ASSAY_ELSEWHERE(id, type, member, needed)
+#define ASSAY_ROWS_OF(COLUMNS)                            \
+  COLUMNS(ASSAY_OWNED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)  \
+  template <class Use>                                    \
+  constexpr void each_listed(Use&& use) {                 \
+    COLUMNS(ASSAY_USED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE) \
+  }
+
+struct KernelRows : EventRows {
+  ASSAY_ROWS_OF(ASSAY_KERNEL_COLUMNS)
+  OwnedColumn<std::int64_t> external_id;  ///< for linking; dropped after
+  OwnedColumn<Row> collective;            ///< row of collectives in the order of the file; dropped after linking
+
+  template <class Use>
+  constexpr void each(Use&& use) {
+    EventRows::each(use), each_listed(use), use(external_id), use(collective);
+  }
+};
+
+struct GraphRows : EventRows {
+  ASSAY_ROWS_OF(ASSAY_GRAPH_COLUMNS)
+  template <class Use>
+  constexpr void each(Use&& use) {
+    EventRows::each(use), each_listed(use);
+  }
+};
+
+struct CopyRows : EventRows {
+  ASSAY_ROWS_OF(ASSAY_COPY_COLUMNS)
+  template <class Use>
+  constexpr void each(Use&& use) {
+    EventRows::each(use), each_listed(use);
+  }
+};
+
+struct SetRows : EventRows {
+  ASSAY_ROWS_OF(ASSAY_SET_COLUMNS)
+  template <class Use>
+  constexpr void each(Use&& use) {
+    EventRows::each(use), each_listed(use);
+  }
+};
+
+struct SyncRows : EventRows {
+  ASSAY_ROWS_OF(ASSAY_SYNC_COLUMNS)
+  template <class Use>
+  constexpr void each(Use&& use) {
+    EventRows::each(use), each_listed(use);
+  }
+};
+
+struct OverheadRows {
+  ASSAY_ROWS_OF(ASSAY_OVERHEAD_COLUMNS)
+  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
+  template <class Use>
+  constexpr void each(Use&& use) {
+    each_listed(use);
+  }
+};
+
+struct CallRows {
+  ASSAY_ROWS_OF(ASSAY_CALL_COLUMNS)
+  OwnedColumn<std::int64_t> external_id;  ///< for linking; dropped after
+
+  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
+  template <class Use>
+  constexpr void each(Use&& use) {
+    each_listed(use), use(external_id);
+  }
+};
+
+struct RangeRows {
+  ASSAY_ROWS_OF(ASSAY_RANGE_COLUMNS)
+  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
+  template <class Use>
+  constexpr void each(Use&& use) {
+    each_listed(use);
+  }
+};
+
+/// Of MPI with what its table says beside.
+struct HostEventRows {
+  ASSAY_HOST_EVENT_COLUMNS(ASSAY_OWNED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
+  ASSAY_MPI_COLUMNS(ASSAY_OWNED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
+  OwnedColumn<StringId> source_file;  ///< key of the place in the source, until it is part of the name
+  OwnedColumn<std::int64_t> source_line;
+
+  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
+  template <class Use>
+  constexpr void each(Use&& use) {
+    ASSAY_HOST_EVENT_COLUMNS(ASSAY_USED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
+    ASSAY_MPI_COLUMNS(ASSAY_USED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
+    use(source_file), use(source_line);
+  }
+};
+
+struct PageFaultRows {
+  ASSAY_ROWS_OF(ASSAY_PAGE_FAULT_COLUMNS)
+  OwnedColumn<std::int64_t> end;  ///< not in the report
+
+  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
+  template <class Use>
+  constexpr void each(Use&& use) {
+    each_listed(use), use(end);
+  }
+};
+
+struct OpRows {
+  ASSAY_ROWS_OF(ASSAY_OP_COLUMNS)
+  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
+  template <class Use>
+  constexpr void each(Use&& use) {
+    each_listed(use);
+  }
+};
+
+struct AllocationRows {
+  ASSAY_ROWS_OF(ASSAY_ALLOCATION_COLUMNS)
+  [[nodiscard]] std::size_t rows() const { return time.values().size(); }
+  template <class Use>
+  constexpr void each(Use&& use) {
+    each_listed(use);
+  }
+};
+
+struct ProfiledRows {
+  ASSAY_ROWS_OF(ASSAY_PROFILED_COLUMNS)
+  [[nodiscard]] std::size_t rows() const { return id.values().size(); }
+  template <class Use>
+  constexpr void each(Use&& use) {
+    each_listed(use);
+  }
+};
+
+struct CounterRows {
+  ASSAY_ROWS_OF(ASSAY_COUNTER_COLUMNS)
+  [[nodiscard]] std::size_t rows() const { return profiled.values().size(); }
+  template <class Use>
+  constexpr void each(Use&& use) {
+    each_listed(use);
+  }
+};
+
+struct CollectiveRows {
+  ASSAY_ROWS_OF(ASSAY_COLLECTIVE_COLUMNS)
+  [[nodiscard]] std::size_t rows() const { return kernel.values().size(); }
+  template <class Use>
+  constexpr void each(Use&& use) {
+    each_listed(use);
+  }
+};
+
+struct DeviceRows {
+  ASSAY_DEVICE_COLUMNS(ASSAY_OWNED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
+  std::vector<std::string> names;
+};
+#undef ASSAY_ROWS_OF
+#undef ASSAY_USED
+#undef ASSAY_OWNED
+
+/// Whether `each` of a table's rows comes to all of its members: a column that it forgets would keep its old order when
+/// rows are sorted, and every later cell of it would belong to another row.
+template <class Rows>
+constexpr bool each_uses_all() {
+  Rows rows;
+  std::size_t used = 0;
+  rows.each([&](const auto&) { ++used; });
+  return used * sizeof(OwnedColumn<Row>) == sizeof(Rows);
+}
+static_assert(each_uses_all<EventRows>() && each_uses_all<KernelRows>() && each_uses_all<GraphRows>());
+static_assert(each_uses_all<CopyRows>() && each_uses_all<SetRows>() && each_uses_all<SyncRows>());
+static_assert(each_uses_all<OverheadRows>() && each_uses_all<CallRows>() && each_uses_all<RangeRows>());
+static_assert(each_uses_all<HostEventRows>() && each_uses_all<PageFaultRows>() && each_uses_all<OpRows>());
+static_assert(each_uses_all<AllocationRows>() && each_uses_all<ProfiledRows>() && each_uses_all<CounterRows>());
+static_assert(each_uses_all<CollectiveRows>());
+
+/// Names and priorities by row of threads.
+struct ThreadNameRows {
+  std::vector<std::string> names;
+  std::vector<std::int32_t> priorities;
+};
+
+struct Property {
+  std::string name, value;
+};
+
+/// The processes and threads of a capture. nsys writes both as one number: bits 24 up are the process (with the machine
+/// it ran on), the low 24 bits the thread. A reader uses either those numbers or `add`.
+class Threads {
+ public:
+  std::uint32_t process(std::int64_t global_id);
+  std::uint32_t thread(std::int64_t global_tid);
+  /// The thread, if it was ever asked for.
+  [[nodiscard]] std::optional<std::uint32_t> find_thread(std::int64_t global_tid) const {
+    return threads_.find(global_tid);
+  }
+  /// A new process, a new thread of a process, by the operating system's ids.
+  std::uint32_t add_process(std::int64_t id);
+  std::uint32_t add_thread(std::uint32_t process, std::int64_t id);
+  [[nodiscard]] std::size_t process_count() const { return process_ids_.size(); }
+  [[nodiscard]] std::size_t thread_count() const { return thread_ids_.size(); }
+  [[nodiscard]] std::uint32_t process_of_thread(std::uint32_t thread) const { return process_of_thread_[thread]; }
+  /// Operating system's ids, in the order of the rows.
+  [[nodiscard]] const std::vector<std::int64_t>& process_ids() const { return process_ids_; }
+  [[nodiscard]] const std::vector<std::int64_t>& thread_ids() const { return thread_ids_; }
+
+ private:
+  KeyInterner processes_, threads_;
+  std::vector<std::int64_t> process_ids_, thread_ids_;
+  std::vector<std::uint32_t> process_of_thread_;
+};
+
+}  // namespace assay::load
+
+namespace assay {
+
+struct Profile::Store {
+  std::string name;
+  load::StringPool strings;
+  load::Threads threads;
+  std::optional<load::KernelRows> kernels;
+  std::optional<load::GraphRows> graphs;
+  std::optional<load::CopyRows> copies;
+  std::optional<load::SetRows> sets;
+  std::optional<load::SyncRows> syncs;
+  std::optional<load::OverheadRows> overheads;
+  std::optional<load::CallRows> calls, repeats;
+  std::optional<load::RangeRows> ranges, spans;
+  std::optional<load::HostEventRows> os_calls, mpi_events, openacc_events, openmp_events;
+  std::optional<load::PageFaultRows> cpu_faults, gpu_faults;
+  std::optional<load::ThreadNameRows> thread_names;
+  std::optional<load::OpRows> ops;
+  std::optional<load::AllocationRows> allocations;
+  std::optional<load::ProfiledRows> profiled;
+  std::optional<load::CounterRows> counters;  ///< there exactly where `profiled` is
+  std::optional<load::CollectiveRows> collectives;
+  std::vector<load::Property> properties;
+  load::DeviceRows devices;
+  std::vector<load::Issue> issues;
+  std::vector<std::string> notes;  ///< for the log
+};
+
+}  // namespace assay

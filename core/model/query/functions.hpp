@@ -1,0 +1,69 @@
+// Functions of SQL that profiles need, with the SDK's own algebra.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <new>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/algo/kernel_classes.hpp"
+#include "query/table_module.hpp"
+#include "sqlite/budget.hpp"
+
+namespace assay::query {
+
+/// A function as `.help` and the documentation list it.
+struct FunctionText {
+  std::string_view call;  ///< "union_ns(start, end)"
+  std::string_view does;  ///< one sentence
+};
+std::span<const FunctionText> function_texts();
+
+/// Memory that is charged to the statement.
+template <class T>
+struct CountedMemory {
+  using value_type = T;
+  CountedMemory() = default;
+  template <class U>
+  CountedMemory(const CountedMemory<U>&) {}  // NOLINT: implicit by design
+  T* allocate(std::size_t n) {
+    void* const got = sqlite3_malloc64(n * sizeof(T));
+    if (got == nullptr) throw std::bad_alloc();
+    return static_cast<T*>(got);
+  }
+  void deallocate(T* memory, std::size_t) { sqlite3_free(memory); }
+  friend bool operator==(const CountedMemory&, const CountedMemory&) { return true; }
+};
+template <class T>
+using List = std::vector<T, CountedMemory<T>>;
+
+/// Sorts by `less` within the limits of the statement; throws where it has to end.
+template <class T, class Less>
+void sort_within_limits(List<T>& list, Less less) {
+  constexpr unsigned kBetweenChecks = 1U << 20;  // comparisons: some milliseconds
+  unsigned compared = 0;
+  std::sort(list.begin(), list.end(), [&](const T& a, const T& b) {
+    if (++compared % kBetweenChecks == 0) sqlite::Budget::check();
+    return less(a, b);
+  });
+}
+
+/// What functions know beside their arguments. Must outlive the connection.
+struct FunctionData {
+  const Sources* sources = nullptr;     ///< null: none of a report
+  std::optional<NameRules> rules = {};  ///< of kernel_class; nothing: there are none
+  std::string no_rules = {};            ///< and why
+};
+
+/// Registers scalars and aggregates. False: SQLite refused.
+bool add_functions(sqlite3* db, const FunctionData& data);
+
+/// Registers the table functions interval_union, interval_intersect, interval_subtract and histogram.
+bool add_table_functions(sqlite3* db);
+
+}  // namespace assay::query

@@ -1,0 +1,353 @@
+#include "query/model.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <concepts>
+#include <map>
+
+#include "assay/algo/communication.hpp"
+#include "assay/columns.hpp"
+#include "load/columns.hpp"
+
+namespace assay::query {
+namespace {
+
+template <class T>
+const Column<T>& column_at(const void* table, std::size_t offset) {
+  return *reinterpret_cast<const Column<T>*>(static_cast<const char*>(table) + offset);
+}
+
+void give_text(sqlite3_context* to, std::string_view text) {
+  // The report outlives every statement over it.
+  sqlite3_result_text64(to, text.empty() ? "" : text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
+}
+
+std::string_view word(Membership value) {
+  constexpr std::array<std::string_view, 3> kWords{"outside", "inside", "foreign"};
+  return kWords[std::min<std::size_t>(static_cast<std::size_t>(value), kWords.size() - 1)];
+}
+std::string_view word(CopyDirection value) { return direction_name(value); }
+std::string_view word(CallKind value) {
+  constexpr std::array<std::string_view, 9> kWords{"other",       "kernel_launch", "graph_launch",
+                                                   "copy",        "set",           "device_sync",
+                                                   "stream_sync", "event_sync",    "blocking_copy"};
+  const auto at = static_cast<std::size_t>(value);
+  return at < kWords.size() ? kWords[at] : kWords[0];
+}
+std::string_view word(OpKind value) {
+  constexpr std::array<std::string_view, 3> kWords{"operator", "python_function", "annotation"};
+  return kWords[std::min<std::size_t>(static_cast<std::size_t>(value), kWords.size() - 1)];
+}
+std::string_view word(CollectiveKind value) { return collective_name(value); }
+std::string_view word(Severity value) {
+  constexpr std::array<std::string_view, 3> kWords{"info", "warning", "error"};
+  return kWords[std::min<std::size_t>(static_cast<std::size_t>(value), kWords.size() - 1)];
+}
+
+template <class T>
+concept HasWord = requires(T value) {
+  { word(value) } -> std::same_as<std::string_view>;
+};
+
+template <class T>
+bool is_present(const void* table, std::size_t offset) {
+  return column_at<T>(table, offset).present();
+}
+
+/// `kAny`: every value is one, -1 too.
+template <class T, bool kAny, bool kIsReference>
+std::int64_t integer_of(const Place& from, std::size_t row, std::size_t offset) {
+  const T value = column_at<T>(from.table, offset)[row];
+  if constexpr (std::is_same_v<T, std::int64_t>) {
+    if (value == kNoCell) return kNull;
+  }
+  if constexpr (std::is_signed_v<T> && !kAny) {
+    if (value == T{kNone}) return kNull;
+  }
+  return static_cast<std::int64_t>(value) + (kIsReference ? from.base : 0);
+}
+
+template <class T, bool kAny, bool kIsReference>
+void give_integer(sqlite3_context* to, const Place& from, std::size_t row, std::size_t offset) {
+  const std::int64_t value = integer_of<T, kAny, kIsReference>(from, row, offset);
+  value == kNull ? sqlite3_result_null(to) : sqlite3_result_int64(to, value);
+}
+
+template <class T>
+void give_other(sqlite3_context* to, const Place& from, std::size_t row, std::size_t offset) {
+  const T& value = column_at<T>(from.table, offset)[row];
+  if constexpr (HasWord<T>) {
+    give_text(to, word(value));
+  } else if constexpr (std::is_same_v<T, double>) {
+    sqlite3_result_double(to, value);  // of NaN it makes NULL
+  } else if constexpr (std::is_same_v<T, StringId>) {
+    value == 0 ? sqlite3_result_null(to) : give_text(to, from.report->string(value));
+  } else {
+    give_text(to, value.view());
+  }
+}
+
+/// A name that was not said is an empty one in the model.
+void give_name(sqlite3_context* to, const Place& from, std::size_t row, std::size_t offset) {
+  const Str& value = column_at<Str>(from.table, offset)[row];
+  value.view().empty() ? sqlite3_result_null(to) : give_text(to, value.view());
+}
+
+void give_row_number(sqlite3_context* to, const Place& from, std::size_t row, std::size_t) {
+  sqlite3_result_int64(to, from.base + static_cast<std::int64_t>(row));
+}
+std::int64_t row_number(const Place& from, std::size_t row, std::size_t) {
+  return from.base + static_cast<std::int64_t>(row);
+}
+
+void give_report(sqlite3_context* to, const Place& from, std::size_t, std::size_t) {
+  give_text(to, from.report->path.view());
+}
+
+template <class T>
+constexpr bool kIsInteger = std::is_integral_v<T> && !std::is_same_v<T, StringId>;
+
+/// The types of a table's columns as the list of report.hpp names them: StringId and rows of threads and processes are
+/// the same type to C++, and so are Row and small numbers.
+#define ASSAY_NAMED_TYPE(id, type, member, needed) #type,
+#define ASSAY_NAMED_TYPES(Table, COLUMNS)                                                                    \
+  [[maybe_unused]] constexpr auto named_types(const Table*) {                                                \
+    return std::to_array<std::string_view>({COLUMNS(ASSAY_NAMED_TYPE, ASSAY_NAMED_TYPE, ASSAY_NAMED_TYPE)}); \
+  }
+ASSAY_LISTED_TABLES(ASSAY_NAMED_TYPES)
+#undef ASSAY_NAMED_TYPES
+#undef ASSAY_NAMED_TYPE
+
+/// Whether a cell is the number of a row of another table.
+constexpr bool is_row(std::string_view named_type) { return named_type == "Row" || named_type == "std::uint32_t"; }
+
+/// Columns whose -1 is a value.
+bool takes_any(std::string_view table, std::string_view name) {
+  constexpr std::array<std::string_view, 8> kAnywhere{"start", "end",    "time",         "reach",
+                                                      "depth", "number", "return_value", "count"};
+  return std::ranges::find(kAnywhere, name) != kAnywhere.end() || (table == "allocations" && name == "bytes");
+}
+
+/// What SQL keeps for itself, and ids that are not row numbers.
+std::string sql_name(std::string_view table, std::string_view name) {
+  if (name == "group") return table == "profiled" ? "launch_group" : "group_name";
+  if (table == "profiled" && name == "id") return "result";
+  if (table == "profiled" && name == "process") return "pid";
+  if (table == "processes" && name == "id") return "pid";
+  if (table == "threads" && name == "id") return "tid";
+  return std::string(name);
+}
+
+template <class T>
+void set_integer(SqlColumn& column, bool any) {
+  const bool row = column.role == Role::kReference;
+  column.give = row   ? &give_integer<T, false, true>
+                : any ? &give_integer<T, true, false>
+                      : &give_integer<T, false, false>;
+  column.integer = row ? &integer_of<T, false, true> : any ? &integer_of<T, true, false> : &integer_of<T, false, false>;
+}
+
+/// One of the model's columns; `row`: its cells are numbers of rows of another table.
+template <class T>
+SqlColumn model_column(std::string_view table, std::string_view name, ColumnId id, std::size_t offset, bool row) {
+  SqlColumn column{.name = sql_name(table, name), .type = "TEXT", .id = id, .offset = offset};
+  column.present = &is_present<T>;
+  if (name == "start") column.role = Role::kStart;
+  if (name == "end") column.role = Role::kEnd;
+  if (name == "correlation" || name == "external_id" || name == "graph_node") column.role = Role::kKey;
+  if constexpr (std::is_same_v<T, double>) {
+    column.type = "REAL";
+    column.give = &give_other<T>;
+  } else if constexpr (std::is_same_v<T, Str>) {
+    column.give = name == "name" && table != "properties" ? &give_name : &give_other<T>;
+  } else if constexpr (std::is_integral_v<T>) {
+    if (row) column.role = Role::kReference;
+    if (std::is_same_v<T, StringId> && column.role != Role::kReference) {
+      column.give = &give_other<StringId>;
+    } else {
+      column.type = "INTEGER";
+      set_integer<T>(column, takes_any(table, name));
+    }
+  } else {
+    column.give = &give_other<T>;
+  }
+  return column;
+}
+
+void give_duration(sqlite3_context* to, const Place& from, std::size_t row, std::size_t offset) {
+  // `end` stands right behind `start` in every table of events.
+  const auto& start = column_at<std::int64_t>(from.table, offset);
+  const auto& end = column_at<std::int64_t>(from.table, offset + sizeof(Column<std::int64_t>));
+  sqlite3_result_int64(to, end[row] - start[row]);
+}
+
+/// `duration` behind `end`; `report` before all; `id` where rows are referred to.
+void add_made_columns(SqlTable& table, bool numbered) {
+  std::vector<SqlColumn>& columns = table.columns;
+  const auto end = std::ranges::find(columns, Role::kEnd, &SqlColumn::role);
+  const auto start = std::ranges::find(columns, Role::kStart, &SqlColumn::role);
+  if (end != columns.end() && start != columns.end() && end->offset == start->offset + sizeof(Column<std::int64_t>)) {
+    SqlColumn duration{.name = "duration", .type = "INTEGER", .id = start->id, .offset = start->offset};
+    duration.give = &give_duration;
+    columns.insert(end + 1, duration);
+  }
+  if (numbered) {
+    SqlColumn id{.name = "id", .type = "INTEGER", .role = Role::kRowNumber, .id = table.id};
+    id.give = &give_row_number;
+    id.integer = &row_number;
+    columns.insert(columns.begin(), id);
+  }
+  SqlColumn report{.name = "report", .type = "TEXT", .role = Role::kReport, .id = table.id};
+  report.give = &give_report;
+  columns.insert(columns.begin(), report);
+}
+
+template <auto Table>
+const void* in_report(const Report& report) {
+  return report.*Table;
+}
+
+template <class Table>
+std::size_t offset_in(const Table& table, const void* column) {
+  return static_cast<std::size_t>(static_cast<const char*>(column) - reinterpret_cast<const char*>(&table));
+}
+
+/// A table of the list of report.hpp.
+template <auto Table>
+SqlTable listed(ColumnId id, std::string name, bool numbered = true) {
+  SqlTable made{.name = std::move(name), .words = {}, .id = id, .in = &in_report<Table>, .columns = {}};
+  const ColumnInfo* info = find_column(id);
+  made.words = info != nullptr ? std::string(info->table) : made.name + " table";
+  const std::remove_cvref_t<decltype(*(Report{}.*Table))> empty;
+  constexpr auto kTypes = named_types(static_cast<std::remove_cvref_t<decltype(Report{}.*Table)>>(nullptr));
+  each_column(empty, [&]<class T>(const ListedColumn& column, const Column<T>& cells) {
+    made.columns.push_back(model_column<T>(made.name, column.name, of_table(id, column.id), offset_in(empty, &cells),
+                                           is_row(kTypes[made.columns.size()])));
+  });
+  add_made_columns(made, numbered);
+  return made;
+}
+
+/// One that is not in the list: members by name.
+template <auto Table>
+class ByHand {
+ public:
+  ByHand(ColumnId id, std::string name, std::string words)
+      : made_{.name = std::move(name), .words = std::move(words), .id = id, .in = &in_report<Table>, .columns = {}} {}
+  template <class T, class Struct>
+  ByHand& column(std::string_view name, Column<T> Struct::* member, ColumnId id, bool row = false) {
+    const Struct empty;
+    made_.columns.push_back(model_column<T>(made_.name, name, id, offset_in(empty, &(empty.*member)), row));
+    return *this;
+  }
+  SqlTable take(bool numbered) {
+    add_made_columns(made_, numbered);
+    return std::move(made_);
+  }
+
+ private:
+  SqlTable made_;
+};
+
+/// The window is no table in the model: one row, made of its members.
+struct WindowRow {
+  static const void* in(const Report&) {
+    static constexpr std::uint64_t kOne = 1;
+    return &kOne;
+  }
+  template <auto Member>
+  static void give(sqlite3_context* to, const Place& from, std::size_t, std::size_t) {
+    const auto& value = from.report->window->*Member;
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, Str>) {
+      value.view().empty() ? sqlite3_result_null(to) : give_text(to, value.view());
+    } else {
+      sqlite3_result_int64(to, static_cast<std::int64_t>(value));
+    }
+  }
+  static void duration(sqlite3_context* to, const Place& from, std::size_t, std::size_t) {
+    sqlite3_result_int64(to, from.report->window->end - from.report->window->start);
+  }
+};
+
+SqlTable windows() {
+  // Start and end play no role here: a window has one row, and nothing to search.
+  SqlTable made{.name = "windows", .words = "window", .id = {}, .in = &WindowRow::in, .columns = {}};
+  const auto add = [&](std::string name, std::string_view type, auto give) {
+    SqlColumn column{.name = std::move(name), .type = type};
+    column.give = give;
+    made.columns.push_back(column);
+  };
+  add("start", "INTEGER", &WindowRow::give<&Window::start>);
+  add("end", "INTEGER", &WindowRow::give<&Window::end>);
+  add("duration", "INTEGER", &WindowRow::duration);
+  add("host_start", "INTEGER", &WindowRow::give<&Window::host_start>);
+  add("host_end", "INTEGER", &WindowRow::give<&Window::host_end>);
+  add("named", "INTEGER", &WindowRow::give<&Window::named>);
+  add("matches", "INTEGER", &WindowRow::give<&Window::matches>);
+  add("name", "TEXT", &WindowRow::give<&Window::name>);
+  add_made_columns(made, false);
+  return made;
+}
+
+std::vector<SqlTable> make_tables() {
+  std::vector<SqlTable> tables;
+  tables.push_back(listed<&Report::kernels>(col::kernels, "kernels"));
+  tables.push_back(listed<&Report::graphs>(col::graphs, "graphs"));
+  tables.push_back(listed<&Report::copies>(col::copies, "copies"));
+  tables.push_back(listed<&Report::sets>(col::sets, "sets"));
+  tables.push_back(listed<&Report::calls>(col::calls, "calls"));
+  tables.push_back(listed<&Report::ranges>(col::ranges, "ranges"));
+  tables.push_back(listed<&Report::spans>(col::spans, "spans"));
+  tables.push_back(listed<&Report::syncs>(col::syncs, "syncs"));
+  tables.push_back(listed<&Report::overheads>(col::overheads, "overheads"));
+  tables.push_back(listed<&Report::ops>(col::ops, "ops"));
+  tables.push_back(listed<&Report::allocations>(col::allocations, "allocations"));
+  tables.push_back(listed<&Report::collectives>(col::collectives, "collectives"));
+  tables.push_back(listed<&Report::iterations>(col::iterations, "iterations"));
+  tables.push_back(listed<&Report::devices>(col::devices, "devices", false));
+  tables.push_back(listed<&Report::profiled>(col::profiled, "profiled"));
+  tables.push_back(listed<&Report::counters>(col::counters, "counters"));
+  tables.push_back(listed<&Report::os_calls>(col::os_calls, "os_calls"));
+  tables.push_back(listed<&Report::mpi_events>(col::mpi_events, "mpi_events"));
+  tables.push_back(listed<&Report::openacc_events>(col::openacc_events, "openacc_events"));
+  tables.push_back(listed<&Report::openmp_events>(col::openmp_events, "openmp_events"));
+  using I = IssueTable;
+  tables.push_back(ByHand<&Report::issues>({}, "issues", "issue table")
+                       .column("name", &I::name, {})
+                       .column("severity", &I::severity, {})
+                       .column("count", &I::count, {})
+                       .column("text", &I::text, {})
+                       .take(false));
+  tables.push_back(ByHand<&Report::properties>(col::properties, "properties", "property table")
+                       .column("name", &PropertyTable::name, col::properties)
+                       .column("value", &PropertyTable::value, col::properties)
+                       .take(false));
+  tables.push_back(
+      ByHand<&Report::processes>({}, "processes", "process table").column("id", &ProcessTable::id, {}).take(true));
+  tables.push_back(ByHand<&Report::threads>({}, "threads", "thread table")
+                       .column("process", &ThreadTable::process, {}, true)
+                       .column("id", &ThreadTable::id, {})
+                       .column("name", &ThreadTable::name, col::thread_names)
+                       .column("priority", &ThreadTable::priority, col::thread_names)
+                       .take(true));
+  tables.push_back(windows());
+  std::ranges::sort(tables, {}, &SqlTable::name);
+  return tables;
+}
+
+}  // namespace
+
+std::span<const SqlTable> sql_tables() {
+  static const std::vector<SqlTable> kTables = make_tables();
+  return kTables;
+}
+
+const SqlTable* find_table(std::string_view name) {
+  const std::span<const SqlTable> tables = sql_tables();
+  const auto at =
+      std::ranges::lower_bound(tables, name, {}, [](const SqlTable& t) { return std::string_view(t.name); });
+  return at != tables.end() && at->name == name ? &*at : nullptr;
+}
+
+}  // namespace assay::query

@@ -1,0 +1,345 @@
+#include "query/session.hpp"
+
+#include <algorithm>
+
+#include "files/did_you_mean.hpp"
+#include "query/older_sqlite.hpp"
+#include "query/table_module.hpp"
+
+namespace assay::query {
+
+struct Session::State {
+  SessionData data;
+  Sources sources;
+  FunctionData functions;
+  Guard guard;
+  bool of_reports = false;
+  sqlite::Database db;  ///< last: it ends before what it points to
+};
+
+namespace {
+
+/// The rest of a message of SQLite's that begins so; empty when it does not.
+std::string after(const std::string& message, std::string_view beginning) {
+  return message.starts_with(beginning) ? message.substr(beginning.size()) : std::string();
+}
+
+/// Why a table of the report model is not there.
+std::string not_captured(const std::string& name, std::span<const Report* const> reports) {
+  const auto table =
+      std::ranges::find_if(sql_tables(), [&](const SqlTable& t) { return sqlite::same_name(t.name, name); });
+  if (table == sql_tables().end()) return {};
+  const std::string of = reports.size() == 1 ? "this report" : "none of these reports";
+  return "no such table: " + name + " (" + of + (reports.size() == 1 ? " has no " : " has a ") + table->words + ")";
+}
+
+struct ForeignName {
+  std::string_view theirs, ours;
+};
+
+/// What the tables of an nsys export are called here.
+std::string table_of_export(const std::string& name) {
+  constexpr ForeignName kTables[] = {{"CUPTI_ACTIVITY_KIND_KERNEL", "kernels"},
+                                     {"CUPTI_ACTIVITY_KIND_MEMCPY", "copies"},
+                                     {"CUPTI_ACTIVITY_KIND_MEMSET", "sets"},
+                                     {"CUPTI_ACTIVITY_KIND_RUNTIME", "calls"},
+                                     {"CUPTI_ACTIVITY_KIND_DRIVER", "calls"},
+                                     {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "syncs"},
+                                     {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "graphs"},
+                                     {"CUPTI_ACTIVITY_KIND_OVERHEAD", "overheads"},
+                                     {"NVTX_EVENTS", "ranges"},
+                                     {"OSRT_API", "os_calls"},
+                                     {"TARGET_INFO_GPU", "devices"},
+                                     {"ThreadNames", "threads"},
+                                     {"StringIds", "name columns, which hold the text itself"}};
+  for (const ForeignName& table : kTables) {
+    if (sqlite::same_name(name, table.theirs)) return "; here it is called " + std::string(table.ours);
+  }
+  return name.starts_with("CUPTI_") ? "; '.tables' lists the tables that these profiles have" : "";
+}
+
+/// " Did you mean 'duration'?" for 'dur', 'kernel_name' and 'shortName' too.
+std::string nearest_column(const std::string& typed, const std::vector<std::string>& known) {
+  if (std::string near = did_you_mean(typed, known); !near.empty()) return near;
+  const auto plain = [](std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+      if (c != '_') out += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    }
+    return out;
+  };
+  const std::string word = plain(typed);
+  const std::string* best = nullptr;
+  for (const std::string& name : known) {
+    const std::string own = plain(name);
+    const bool like = own.starts_with(word) || word.ends_with(own) || word.starts_with(own);
+    if (like && own.size() > 1 && (best == nullptr || own.size() > plain(*best).size())) best = &name;
+  }
+  return best == nullptr ? "" : " Did you mean '" + *best + "'?";
+}
+
+/// All that the device did, of the tables that there are.
+bool add_device_work(sqlite3* db, const Sources& sources) {
+  constexpr std::pair<std::string_view, std::string_view> kParts[] = {
+      {"kernels", "short_name"}, {"copies", "direction"}, {"sets", "NULL"}, {"graphs", "NULL"}};
+  std::string select;
+  for (const auto& [table, name] : kParts) {
+    const SqlTable* found = find_table(table);
+    if (found == nullptr || !has_table(*found, sources)) continue;
+    const std::vector<const SqlColumn*> columns = columns_of(*found, sources);
+    const auto has = [&](std::string_view column) {
+      return std::ranges::any_of(columns, [&](const SqlColumn* c) { return c->name == column; });
+    };
+    if (!has("start") || !has("end")) continue;
+    select += select.empty() ? "" : " UNION ALL ";
+    select += "SELECT report, '" + std::string(table) + "' AS kind, ";
+    for (const std::string_view column : {"device", "stream", "start", "end", "duration", "membership"}) {
+      const bool bare = column == "end";  // a word of SQL
+      select += (has(column) ? bare ? "\"end\"" : std::string(column) : "NULL") + " AS " +
+                (bare ? "\"end\"" : std::string(column)) + ", ";
+    }
+    select += (has(name) ? std::string(name) : "NULL") + " AS name FROM " + std::string(table);
+  }
+  if (select.empty()) return true;
+  return sqlite3_exec(db, ("CREATE VIEW device_work AS " + select).c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+}
+
+/// Which reports' tables would have such a column, had it been exported.
+std::string not_exported(const std::string& name, const References& seen) {
+  const std::string own = name.substr(name.rfind('.') == std::string::npos ? 0 : name.rfind('.') + 1);
+  for (const SqlTable& table : sql_tables()) {
+    if (!seen.tables.empty() && !seen.tables.contains(table.name)) continue;
+    if (std::ranges::any_of(table.columns, [&](const SqlColumn& c) { return sqlite::same_name(c.name, own); }))
+      return "; " + table.name + " have it where a report does, and this one does not";
+  }
+  return {};
+}
+
+Result<sqlite::Database> memory_database() {
+  Result<sqlite::Database> db = sqlite::open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  return db;
+}
+
+bool add_labels(sqlite3* db, const std::vector<ReportLabel>& labels) {
+  if (sqlite3_exec(db, "CREATE TABLE labels(report TEXT, name TEXT, value TEXT)", nullptr, nullptr, nullptr) !=
+      SQLITE_OK)
+    return false;
+  sqlite::Statement insert(db, "INSERT INTO labels VALUES(?, ?, ?)");
+  for (const ReportLabel& label : labels) {
+    insert.bind(1, std::string_view(label.report));
+    insert.bind(2, std::string_view(label.name));
+    insert.bind(3, std::string_view(label.value));
+    insert.step();
+    if (insert.failed()) return false;
+    insert.reset();
+  }
+  return true;
+}
+
+Error set_up_failed(sqlite3* db) {
+  return {"SQLite could not be set up for the query: " + std::string(sqlite3_errmsg(db)), Exit::kFailed};
+}
+
+}  // namespace
+
+std::string position_text(std::string_view sql, std::size_t offset) {
+  const std::string_view before = sql.substr(0, std::min(offset, sql.size()));
+  const auto line = std::ranges::count(before, '\n') + 1;
+  const std::string_view own = before.substr(before.rfind('\n') + 1);  // npos + 1 is 0
+  const auto column = std::ranges::count_if(own, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
+  return "line " + std::to_string(line) + ", column " + std::to_string(column + 1);
+}
+
+int Query::columns() const { return sqlite3_column_count(statement_.get()); }
+
+std::string Query::column_name(int column) const {
+  const char* const name = sqlite3_column_name(statement_.get(), column);
+  return name == nullptr ? std::string() : name;
+}
+
+void Query::Finalize::operator()(sqlite3_stmt* statement) const {
+  const sqlite::Budget::Scope charged(guard->budget());
+  sqlite3_finalize(statement);
+}
+
+Query::Step Query::step() {
+  const sqlite::Budget::Scope charged(statement_.get_deleter().guard->budget());
+  const int outcome = sqlite3_step(statement_.get());
+  return outcome == SQLITE_ROW ? Step::kRow : outcome == SQLITE_DONE ? Step::kEnd : Step::kFailed;
+}
+
+bool Query::charge(std::size_t bytes) {
+  return statement_.get_deleter().guard->budget().charge(static_cast<std::int64_t>(bytes));
+}
+
+Problem Query::problem() const {
+  if (const auto& reason = statement_.get_deleter().guard->reason()) return {*reason};
+  if (sqlite3_errcode(db_) == SQLITE_TOOBIG)
+    return {"a value of the statement is longer than " + std::to_string(sqlite::kLongestValue >> 20) +
+            " MiB; shorten it, for example with substr(), or split it over several rows"};
+  return {sqlite3_errmsg(db_)};
+}
+
+Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Session::Session(Session&&) noexcept = default;
+Session::~Session() = default;
+
+Result<Session> Session::over_reports(SessionData data) {
+  auto state = std::make_unique<State>();
+  state->of_reports = true;
+  state->data = std::move(data);
+  state->sources.reports = state->data.reports;
+  state->sources.all_columns = state->data.all_columns;
+  state->sources.only = state->data.only;
+  state->functions = {&state->sources, state->data.rules, state->data.no_rules};
+  Result<sqlite::Database> db = memory_database();
+  if (!db) return db.error();
+  state->db = std::move(*db);
+  sqlite3* const handle = state->db.get();
+  const bool labels = state->data.has_labels || state->data.all_columns;
+  if (!add_tables(handle, state->sources) || (labels && !add_labels(handle, state->data.labels)) ||
+      !add_functions(handle, state->functions) || !add_table_functions(handle) ||
+      !add_device_work(handle, state->sources) ||
+      sqlite3_exec(handle, "PRAGMA temp_store = MEMORY", nullptr, nullptr, nullptr) != SQLITE_OK)
+    return set_up_failed(handle);
+  state->guard.watch(handle);
+  return Session(std::move(state));
+}
+
+Result<Session> Session::over_database(const std::filesystem::path& file, SessionData data) {
+  auto state = std::make_unique<State>();
+  state->data = std::move(data);
+  state->functions = {nullptr, state->data.rules, state->data.no_rules};
+  Result<sqlite::Database> db = sqlite::open_immutable(file);
+  if (!db) return Error{"'" + file.string() + "' cannot be opened: " + db.error().sentence, Exit::kFailed};
+  state->db = std::move(*db);
+  sqlite3* const handle = state->db.get();
+  if (sqlite::Statement schema(handle, "SELECT count(*) FROM sqlite_schema"); !schema.step())
+    return Error{"'" + file.string() + "' cannot be read: " + sqlite3_errmsg(handle), Exit::kFailed};
+  if (!add_functions(handle, state->functions) || !add_table_functions(handle) ||
+      sqlite3_exec(handle, "PRAGMA temp_store = MEMORY", nullptr, nullptr, nullptr) != SQLITE_OK)
+    return set_up_failed(handle);
+  state->guard.watch(handle);
+  return Session(std::move(state));
+}
+
+Problem Session::problem_of(const std::string& sql) const {
+  sqlite3* const db = state_->db.get();
+  if (state_->guard.reason()) return {*state_->guard.reason()};
+  std::string message = sqlite3_errmsg(db);
+  const int at = error_offset(db);
+  Problem problem{
+      {}, at >= 0 && static_cast<std::size_t>(at) <= sql.size() ? std::optional<std::size_t>(at) : std::nullopt};
+  if (const std::string table = after(message, "no such table: "); !table.empty()) {
+    const std::string absent = state_->of_reports ? not_captured(table, state_->sources.reports) : std::string();
+    const std::string here = state_->of_reports ? table_of_export(table) : std::string();
+    message = !here.empty() ? message + here : absent.empty() ? message + "." + did_you_mean(table, tables()) : absent;
+  } else if (const std::string column = after(message, "no such column: "); !column.empty()) {
+    std::vector<std::string> known;
+    const std::set<std::string> named = state_->guard.references().tables;  // a copy: asking for columns adds to it
+    for (const std::string& name : tables()) {
+      if (!named.empty() && !named.contains(name)) continue;
+      for (std::string& own : columns(name)) known.push_back(std::move(own));
+    }
+    const std::string absent = state_->of_reports ? not_exported(column, state_->guard.references()) : std::string();
+    message += absent.empty() ? "." + nearest_column(column.substr(column.rfind('.') + 1), known) : absent;
+  }
+  if (message.ends_with('.')) message.pop_back();
+  problem.sentence = std::move(message);
+  return problem;
+}
+
+std::optional<Query> Session::prepare(const std::string& sql, const Limits& limits, Problem& problem) {
+  Guard& guard = state_->guard;
+  guard.start(limits);
+  const sqlite::Budget::Scope charged(guard.budget());
+  sqlite3_stmt* const made = prepare_one(state_->db.get(), sql, problem);
+  if (made != nullptr) return Query(made, state_->db.get(), guard);
+  if (problem.sentence.empty()) problem = problem_of(sql);
+  return std::nullopt;
+}
+
+References Session::take_references() {
+  References taken = state_->guard.references();
+  state_->guard.forget();
+  return taken;
+}
+
+std::vector<std::string> Session::declarations() const {
+  std::vector<std::string> all;
+  if (state_->of_reports) {
+    for (const SqlTable& table : sql_tables()) {
+      if (has_table(table, state_->sources)) all.push_back(declaration(table, state_->sources));
+    }
+    if (state_->data.has_labels) all.emplace_back("CREATE TABLE labels(report TEXT, name TEXT, value TEXT)");
+  } else {
+    sqlite::Statement rows(state_->db.get(), "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name");
+    while (rows.step()) all.emplace_back(rows.text(0));
+  }
+  return all;
+}
+
+std::vector<std::string> Session::tables() const {
+  std::vector<std::string> names;
+  sqlite::Statement rows(state_->db.get(),
+                         "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name");
+  while (rows.step()) names.emplace_back(rows.text(0));
+  return names;
+}
+
+std::vector<std::string> Session::columns(const std::string& table) const {
+  std::vector<std::string> names;
+  if (const SqlTable* found = state_->of_reports ? find_table(table) : nullptr; found != nullptr) {
+    for (const SqlColumn* column : columns_of(*found, state_->sources)) names.push_back(column->name);
+    return names;
+  }
+  const sqlite::Statement rows(state_->db.get(), "SELECT * FROM " + sqlite::quoted(table) + " LIMIT 0");
+  if (!rows.ok()) return names;
+  for (int c = 0; c < rows.columns(); ++c) names.emplace_back(sqlite3_column_name(rows.handle(), c));
+  return names;
+}
+
+bool mixes_clocks(const References& names) {
+  constexpr std::string_view kRelating[] = {"union_ns", "min",         "max",        "lag",
+                                            "lead",     "first_value", "last_value", "nth_value"};
+  std::set<std::string_view> timed;
+  for (const auto& [table, column] : names.columns) {
+    if (column == "report") return false;
+    if (column == "start" || column == "end" || column == "time") timed.insert(table);
+  }
+  const bool by_function =
+      std::ranges::any_of(kRelating, [&](std::string_view f) { return names.functions.contains(std::string(f)); }) ||
+      std::ranges::any_of(names.tables, [](const std::string& table) { return table.starts_with("interval_"); });
+  return timed.size() > 1 || (by_function && !timed.empty());
+}
+
+std::optional<Needs> referred_to(const std::string& sql, SessionData data, Problem& problem) {
+  data.reports.clear();
+  data.only.clear();
+  data.all_columns = true;
+  Result<Session> session = Session::over_reports(std::move(data));
+  if (!session) {
+    problem = {session.error().sentence};
+    return std::nullopt;
+  }
+  if (!session->prepare(sql, {}, problem)) return std::nullopt;
+  Needs needs;
+  needs.names = session->take_references();
+  for (const std::string& name : needs.names.tables) {
+    const SqlTable* table = find_table(name);
+    if (table == nullptr) continue;
+    needs.tables.push_back(name);
+    if (table->id != ColumnId{}) needs.columns.insert(table->id);
+  }
+  for (const auto& [name, column] : needs.names.columns) {
+    const SqlTable* table = find_table(name);
+    if (table == nullptr) continue;
+    for (const SqlColumn& c : table->columns) {
+      if (c.name == column && c.id != ColumnId{}) needs.columns.insert(c.id);
+    }
+  }
+  if (needs.names.functions.contains("range_path")) needs.columns.insert(col::ranges);
+  return needs;
+}
+
+}  // namespace assay::query

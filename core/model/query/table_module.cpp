@@ -1,0 +1,396 @@
+#include "query/table_module.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <new>
+#include <optional>
+
+namespace assay::query {
+namespace table_module {
+namespace {
+
+constexpr char kModule[] = "assay_report";
+
+/// How a scan finds its rows; bits of idxNum. The number of the column that is looked up is in the bits above them.
+enum Plan : int {
+  kById = 1,
+  kFromId = 2,
+  kToId = 4,
+  kFromStart = 8,
+  kToStart = 16,
+  kByValue = 32,
+  kByReport = 64,
+  kColumnShift = 8,
+};
+
+struct Table : sqlite3_vtab {
+  const SqlTable* model = nullptr;
+  Sources* sources = nullptr;
+  std::vector<const SqlColumn*> columns;
+  double rows = 0;  ///< of all reports
+};
+
+/// The rows of one report that a scan goes over.
+struct Stretch {
+  std::size_t first = 0, last = 0;
+  const std::vector<std::uint32_t>* rows = nullptr;  ///< null: the numbers themselves
+};
+
+struct Cursor : sqlite3_vtab_cursor {
+  std::size_t report = 0, next_report = 0, last_report = 0;  ///< the one it is in, and those that follow
+  bool done = true;
+  Stretch at;
+  int plan = 0;
+  std::int64_t id = 0, from_id = 0, to_id = 0, from_start = 0, to_start = 0;
+  bool has_value = false;
+  std::int64_t value = 0;
+  Place place;
+};
+
+Table& table_of(sqlite3_vtab* vtab) { return *static_cast<Table*>(vtab); }
+Cursor& cursor_of(sqlite3_vtab_cursor* cursor) { return *static_cast<Cursor*>(cursor); }
+
+template <class Body>
+int guarded(Body&& body) noexcept {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    return SQLITE_NOMEM;
+  } catch (...) {
+    return SQLITE_ERROR;
+  }
+}
+
+bool is_looked_up(const SqlColumn& column) {
+  return column.integer != nullptr && (column.role == Role::kReference || column.role == Role::kKey);
+}
+
+/// A number of SQL as a bound that leaves no row out: rounded down for a lower one, up for an upper one. Nothing where
+/// it is no number.
+std::optional<std::int64_t> bound(sqlite3_value* value, bool lower) {
+  constexpr double kBeyond = 9.2e18;
+  switch (sqlite3_value_type(value)) {
+    case SQLITE_INTEGER:
+      return sqlite3_value_int64(value);
+    case SQLITE_FLOAT: {
+      const double number = sqlite3_value_double(value);
+      if (!(std::abs(number) < kBeyond)) return std::nullopt;
+      return static_cast<std::int64_t>(lower ? std::floor(number) : std::ceil(number));
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+int connect(sqlite3* db, void* sources, int, const char* const* arguments, sqlite3_vtab** out, char** error) {
+  return guarded([&] {
+    const SqlTable* model = find_table(arguments[2]);
+    if (model == nullptr) {
+      *error = sqlite3_mprintf("there is no table '%s'", arguments[2]);
+      return SQLITE_ERROR;
+    }
+    auto table = std::make_unique<Table>();
+    table->model = model;
+    table->sources = static_cast<Sources*>(sources);
+    table->columns = columns_of(*model, *table->sources);
+    for (const Report* report : table->sources->reports) {
+      const void* rows = model->in(*report);
+      table->rows += rows != nullptr ? static_cast<double>(SqlTable::rows(rows)) : 0;
+    }
+    const int outcome = sqlite3_declare_vtab(db, declaration(*model, *table->sources).c_str());
+    if (outcome != SQLITE_OK) return outcome;
+    *out = table.release();
+    return SQLITE_OK;
+  });
+}
+
+int disconnect(sqlite3_vtab* vtab) {
+  delete &table_of(vtab);
+  return SQLITE_OK;
+}
+
+/// What a constraint on a column is good for; 0: nothing.
+int use_of(const SqlColumn& column, unsigned char op) {
+  const bool equal = op == SQLITE_INDEX_CONSTRAINT_EQ;
+  const bool lower = op == SQLITE_INDEX_CONSTRAINT_GE || op == SQLITE_INDEX_CONSTRAINT_GT;
+  const bool upper = op == SQLITE_INDEX_CONSTRAINT_LE || op == SQLITE_INDEX_CONSTRAINT_LT;
+  switch (column.role) {
+    case Role::kReport:
+      return equal ? kByReport : 0;
+    case Role::kRowNumber:
+      return equal ? kById : lower ? kFromId : upper ? kToId : 0;
+    case Role::kStart:
+      return lower ? kFromStart : upper ? kToStart : 0;
+    case Role::kEnd:
+      return upper ? kToStart : 0;  // what ends before then started before then
+    default:
+      return equal && is_looked_up(column) ? kByValue : 0;
+  }
+}
+
+/// Order of a plan's arguments: that of its bits.
+int best_index(sqlite3_vtab* vtab, sqlite3_index_info* info) {
+  constexpr int kUses[] = {kById, kFromId, kToId, kFromStart, kToStart, kByValue, kByReport};
+  const Table& table = table_of(vtab);
+  int constraint_of[std::size(kUses)];
+  std::fill(std::begin(constraint_of), std::end(constraint_of), -1);
+  for (int c = 0; c < info->nConstraint; ++c) {
+    const auto& constraint = info->aConstraint[c];
+    if (!constraint.usable || constraint.iColumn < 0) continue;
+    const int use = use_of(*table.columns[static_cast<std::size_t>(constraint.iColumn)], constraint.op);
+    const auto* at = std::find(std::begin(kUses), std::end(kUses), use);
+    if (at != std::end(kUses) && constraint_of[at - kUses] < 0) constraint_of[at - kUses] = c;
+  }
+  int plan = 0, arguments = 0;
+  double cost = table.sources->reports.empty() ? 1e6 : std::max(1.0, table.rows);
+  for (std::size_t u = 0; u < std::size(kUses); ++u) {
+    const int c = constraint_of[u];
+    if (c < 0) continue;
+    plan |= kUses[u];
+    if (kUses[u] == kByValue) plan |= info->aConstraint[c].iColumn << kColumnShift;
+    info->aConstraintUsage[c].argvIndex = ++arguments;
+    constexpr double kOneSided = 4;
+    if (kUses[u] == kByReport) cost /= std::max(1.0, static_cast<double>(table.sources->reports.size()));
+    if (kUses[u] != kByReport && kUses[u] != kById && kUses[u] != kByValue) cost /= kOneSided;
+  }
+  constexpr double kLookup = 5, kFound = 3;
+  info->estimatedRows = static_cast<sqlite3_int64>(std::max(1.0, cost));
+  if ((plan & kByValue) != 0) cost = kLookup, info->estimatedRows = static_cast<sqlite3_int64>(kFound);
+  if ((plan & kById) != 0) cost = 1, info->estimatedRows = 1, info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
+  info->estimatedCost = cost;
+  info->idxNum = plan;
+  if (info->nOrderBy == 1 && !info->aOrderBy[0].desc && info->aOrderBy[0].iColumn >= 0) {
+    const Role role = table.columns[static_cast<std::size_t>(info->aOrderBy[0].iColumn)]->role;
+    const bool one = table.sources->reports.size() == 1;
+    info->orderByConsumed = role == Role::kRowNumber || (role == Role::kStart && one) ? 1 : 0;
+  }
+  return SQLITE_OK;
+}
+
+int open(sqlite3_vtab*, sqlite3_vtab_cursor** out) {
+  return guarded([&] {
+    *out = std::make_unique<Cursor>().release();
+    return SQLITE_OK;
+  });
+}
+
+int close(sqlite3_vtab_cursor* cursor) {
+  delete &cursor_of(cursor);
+  return SQLITE_OK;
+}
+
+/// First row whose start is not below (`after`: is above) `time`.
+std::size_t first_start(const SqlColumn& column, const Place& place, std::size_t rows, std::int64_t time, bool after) {
+  std::size_t first = 0, last = rows;
+  while (first < last) {
+    const std::size_t middle = first + (last - first) / 2;
+    const std::int64_t start = column.integer(place, middle, column.offset);
+    start < time || (after && start == time) ? first = middle + 1 : last = middle;
+  }
+  return first;
+}
+
+const Lookup& lookup_of(Sources& sources, std::size_t report, const SqlColumn& column, const Place& place,
+                        std::size_t rows) {
+  const auto [at, made] = sources.lookups.try_emplace({report, &column});
+  if (!made) return at->second;
+  std::vector<std::uint32_t>& order = at->second.rows;
+  const auto value = [&](std::uint32_t row) { return column.integer(place, row, column.offset); };
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    if (value(row) != kNull) order.push_back(row);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return value(a) < value(b); });
+  return at->second;
+}
+
+Stretch by_value(const Table& table, const Cursor& cursor, std::size_t rows) {
+  const SqlColumn& column = *table.columns[static_cast<std::size_t>(cursor.plan >> kColumnShift)];
+  if (!column.present(cursor.place.table, column.offset)) return {};
+  const Lookup& lookup = lookup_of(*table.sources, cursor.report, column, cursor.place, rows);
+  const auto value = [&](std::uint32_t row) { return column.integer(cursor.place, row, column.offset); };
+  const auto [first, last] = std::ranges::equal_range(lookup.rows, cursor.value, {}, value);
+  const auto place_of = [&](auto at) { return static_cast<std::size_t>(at - lookup.rows.begin()); };
+  return {place_of(first), place_of(last), &lookup.rows};
+}
+
+/// The rows of the cursor's report, whose table is there.
+Stretch stretch_of(const Table& table, const Cursor& cursor) {
+  const std::size_t rows = SqlTable::rows(cursor.place.table);
+  if (cursor.has_value) return by_value(table, cursor, rows);
+  Stretch out{0, rows};
+  const auto row_at = [&](std::int64_t id) {
+    return static_cast<std::size_t>(
+        std::clamp<std::int64_t>(id - cursor.place.base, 0, static_cast<std::int64_t>(rows)));
+  };
+  if ((cursor.plan & kFromId) != 0) out.first = row_at(cursor.from_id);
+  if ((cursor.plan & kToId) != 0) {
+    const std::size_t last = cursor.to_id < cursor.place.base ? 0 : row_at(cursor.to_id) + 1;
+    out.last = std::min(last, rows);
+  }
+  if ((cursor.plan & (kFromStart | kToStart)) != 0) {
+    const auto start = std::ranges::find(table.columns, Role::kStart, [](const SqlColumn* c) { return c->role; });
+    if ((cursor.plan & kFromStart) != 0)
+      out.first = std::max(out.first, first_start(**start, cursor.place, rows, cursor.from_start, false));
+    if ((cursor.plan & kToStart) != 0)
+      out.last = std::min(out.last, first_start(**start, cursor.place, rows, cursor.to_start, true));
+  }
+  out.last = std::max(out.first, out.last);
+  return out;
+}
+
+/// On to the next row that there is, through the reports.
+void settle(Cursor& cursor) {
+  const Table& table = table_of(cursor.pVtab);
+  while (cursor.at.first >= cursor.at.last) {
+    cursor.done = cursor.next_report >= cursor.last_report;
+    if (cursor.done) return;
+    cursor.report = cursor.next_report++;
+    const Report& report = *table.sources->reports[cursor.report];
+    cursor.place = {&report, table.model->in(report), base_of(cursor.report)};
+    cursor.at = cursor.place.table != nullptr ? stretch_of(table, cursor) : Stretch{};
+  }
+}
+
+int filter(sqlite3_vtab_cursor* base, int plan, const char*, int, sqlite3_value** arguments) {
+  return guarded([&] {
+    Cursor& cursor = cursor_of(base);
+    const Table& table = table_of(cursor.pVtab);
+    std::size_t first = 0, last = table.sources->reports.size();
+    cursor.plan = plan;
+    cursor.has_value = false;
+    sqlite3_value** next = arguments;
+    const auto take = [&](int use, std::int64_t& to, bool lower) {
+      if ((plan & use) == 0) return;
+      const std::optional<std::int64_t> value = bound(*next++, lower);
+      value ? void(to = *value) : void(cursor.plan &= ~use);
+    };
+    std::int64_t id = 0;
+    take(kById, id, true);
+    if ((cursor.plan & kById) != 0) {  // one report, and in it one row
+      first = id < 0 ? last : std::min(report_of(id), last);
+      last = std::min(first + 1, last);
+    }
+    take(kFromId, cursor.from_id, true);
+    take(kToId, cursor.to_id, false);
+    take(kFromStart, cursor.from_start, true);
+    take(kToStart, cursor.to_start, false);
+    if ((plan & kByValue) != 0) {
+      const std::optional<std::int64_t> value = bound(*next++, true);
+      if (value) cursor.has_value = true, cursor.value = *value;
+    }
+    if ((plan & kByReport) != 0 && sqlite3_value_type(*next) == SQLITE_TEXT) {
+      const std::string_view name(reinterpret_cast<const char*>(sqlite3_value_text(*next)),
+                                  static_cast<std::size_t>(sqlite3_value_bytes(*next)));
+      while (first < last && table.sources->reports[first]->path.view() != name) ++first;
+      last = std::min(first + 1, last);
+    }
+    if ((cursor.plan & kById) != 0) {
+      cursor.from_id = (cursor.plan & kFromId) != 0 ? std::max(cursor.from_id, id) : id;
+      cursor.to_id = (cursor.plan & kToId) != 0 ? std::min(cursor.to_id, id) : id;
+      cursor.plan |= kFromId | kToId;
+      cursor.has_value = false;
+    }
+    cursor.next_report = first;
+    cursor.last_report = last;
+    cursor.done = false;
+    cursor.at = {};
+    settle(cursor);
+    return SQLITE_OK;
+  });
+}
+
+int next(sqlite3_vtab_cursor* base) {
+  return guarded([&] {
+    Cursor& cursor = cursor_of(base);
+    ++cursor.at.first;
+    settle(cursor);
+    return SQLITE_OK;
+  });
+}
+
+int eof(sqlite3_vtab_cursor* base) { return cursor_of(base).done ? 1 : 0; }
+
+std::size_t row_at(const Cursor& cursor) {
+  return cursor.at.rows != nullptr ? (*cursor.at.rows)[cursor.at.first] : cursor.at.first;
+}
+
+int column(sqlite3_vtab_cursor* base, sqlite3_context* to, int number) {
+  return guarded([&] {
+    const Cursor& cursor = cursor_of(base);
+    const SqlColumn& of = *table_of(cursor.pVtab).columns[static_cast<std::size_t>(number)];
+    const bool there = of.present == nullptr || of.present(cursor.place.table, of.offset);
+    there ? of.give(to, cursor.place, row_at(cursor), of.offset) : sqlite3_result_null(to);
+    return SQLITE_OK;
+  });
+}
+
+int row_id(sqlite3_vtab_cursor* base, sqlite3_int64* out) {
+  const Cursor& cursor = cursor_of(base);
+  *out = cursor.place.base + static_cast<std::int64_t>(row_at(cursor));
+  return SQLITE_OK;
+}
+
+sqlite3_module make_module() {
+  sqlite3_module module{};
+  module.xCreate = &connect;
+  module.xConnect = &connect;
+  module.xBestIndex = &best_index;
+  module.xDisconnect = &disconnect;
+  module.xDestroy = &disconnect;
+  module.xOpen = &open;
+  module.xClose = &close;
+  module.xFilter = &filter;
+  module.xNext = &next;
+  module.xEof = &eof;
+  module.xColumn = &column;
+  module.xRowid = &row_id;
+  return module;
+}
+
+const sqlite3_module kTableModule = make_module();
+
+}  // namespace
+}  // namespace table_module
+
+bool has_table(const SqlTable& table, const Sources& sources) {
+  if (sources.all_columns) return true;
+  return std::ranges::any_of(sources.reports, [&](const Report* report) { return table.in(*report) != nullptr; });
+}
+
+std::vector<const SqlColumn*> columns_of(const SqlTable& table, const Sources& sources) {
+  std::vector<const SqlColumn*> columns;
+  for (const SqlColumn& column : table.columns) {
+    const bool there = std::ranges::any_of(sources.reports, [&](const Report* report) {
+      const void* rows = table.in(*report);
+      return rows != nullptr && (column.present == nullptr || column.present(rows, column.offset));
+    });
+    if (there || sources.all_columns) columns.push_back(&column);
+  }
+  return columns;
+}
+
+std::string declaration(const SqlTable& table, const Sources& sources) {
+  std::string text = "CREATE TABLE " + table.name + "(";
+  bool first = true;
+  for (const SqlColumn* column : columns_of(table, sources)) {
+    // With one report its name says nothing, so '*' leaves it out; it can be named all the same.
+    const bool hidden = column->role == Role::kReport && sources.reports.size() < 2;
+    text += (first ? "" : ", ") + column->name + " " + std::string(column->type) + (hidden ? " HIDDEN" : "");
+    first = false;
+  }
+  return text + ")";
+}
+
+bool add_tables(sqlite3* db, Sources& sources) {
+  using namespace table_module;
+  if (sqlite3_create_module_v2(db, kModule, &kTableModule, &sources, nullptr) != SQLITE_OK) return false;
+  for (const SqlTable& table : sql_tables()) {
+    if (!has_table(table, sources) || (!sources.only.empty() && !sources.only.contains(table.name))) continue;
+    const std::string sql = "CREATE VIRTUAL TABLE " + table.name + " USING " + kModule;
+    if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) return false;
+  }
+  return true;
+}
+
+}  // namespace assay::query

@@ -1,0 +1,141 @@
+#include "history/history_page.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "render/format.hpp"
+#include "render/html/html.hpp"
+
+namespace assay {
+namespace {
+
+constexpr const char* kStyle =
+    R"(body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem}
+table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid #ccc;
+vertical-align:top}.num{white-space:nowrap}.worse{color:#a40000;font-weight:600}.better{color:#00622b}.small{color:#555;font-size:.85em}
+svg polyline{fill:none;stroke:#345;stroke-width:1.2}svg line{stroke:#a40000;stroke-width:1}
+@media (prefers-color-scheme:dark){body{background:#111;color:#ddd}.small{color:#aaa}.worse{color:#ff8a80}.better{color:#7fd99a}
+svg polyline{stroke:#9cf}svg line{stroke:#ff8a80}})";
+
+/// With its sign: a share in percent, or a plain number.
+std::string signed_number(double value, bool share) {
+  std::array<char, 64> text{};
+  const int length = share ? std::snprintf(text.data(), text.size(), "%+.1f", value * 100)
+                           : std::snprintf(text.data(), text.size(), "%+.4g", value);
+  return {text.data(), static_cast<std::size_t>(std::max(0, length))};
+}
+
+/// The values of a series over the results, with a line at each change. At most 200 points are drawn.
+std::string sparkline(const Trend& trend, std::size_t results) {
+  constexpr double kWidth = 220, kHeight = 36, kMargin = 3;
+  constexpr std::size_t kPoints = 200;
+  const auto [least, most] = std::ranges::minmax(trend.values);
+  const double range = most > least ? most - least : 1,
+               last = static_cast<double>(std::max<std::size_t>(2, results) - 1);
+  const auto x = [&](std::size_t result) {
+    return fixed(kMargin + (kWidth - 2 * kMargin) * static_cast<double>(result) / last, 1);
+  };
+  std::string points;
+  const std::size_t step = (trend.values.size() + kPoints - 1) / kPoints;
+  for (std::size_t i = 0; i < trend.values.size(); i += step) {
+    const double y = kHeight - kMargin - (kHeight - 2 * kMargin) * (trend.values[i] - least) / range;
+    points += (points.empty() ? "" : " ") + x(trend.results[i]) + "," + fixed(y, 1);
+  }
+  std::string out = "<svg width=\"220\" height=\"36\" viewBox=\"0 0 220 36\" role=\"img\" aria-label=\"" +
+                    std::to_string(trend.values.size()) + " results\"><polyline points=\"" + points + "\"/>";
+  for (const Change& change : trend.changes)
+    out += "<line x1=\"" + x(change.at) + "\" x2=\"" + x(change.at) + "\" y1=\"0\" y2=\"36\"/>";
+  return out + "</svg>";
+}
+
+std::string row_of(const Trend& trend, const std::vector<HistoryResult>& results) {
+  const SeriesId& id = trend.id;
+  std::string changes;
+  for (const Change& change : trend.changes) {
+    const char* kind = change.is_accepted || change.direction == Direction::kNeutral ? ""
+                       : change.direction == Direction::kWorse                       ? "worse"
+                                                                                     : "better";
+    changes +=
+        "<div><span class=\"" + std::string(kind) + "\">" + html(direction_text(change)) + "</span> " +
+        html(effect_text(trend, change.effect, change.lo, change.hi)) +
+        (change.just_found ? " at detection (likely smaller)" : "") + " at " + html(place_text(change, results)) +
+        (change.accepted.empty() ? "" : " <span class=\"small\">" + html(change.accepted) + "</span>") + "</div>";
+  }
+  return "<tr><td>" + html(id.metric) + (id.dims.empty() ? "" : " [" + html(id.dims) + "]") + "<div class=\"small\">" +
+         html(id.question) + "</div></td><td>" + html(id.cell.empty() ? "all" : id.cell) + "<div class=\"small\">" +
+         html(id.machine) + "</div></td><td class=\"num" + (trend.regression ? " worse" : "") + "\">" +
+         html(effect_text(trend, trend.net, trend.net_lo, trend.net_hi)) + "</td><td>" + changes + "</td><td>" +
+         sparkline(trend, results.size()) + "</td></tr>\n";
+}
+
+}  // namespace
+
+std::string alike_text(const Trends& trends) {
+  return std::to_string(trends.too_alike) + " of " + std::to_string(trends.series) +
+         " series have neighbouring results so alike (autocorrelation of 0.9 or more) that a changed level cannot be "
+         "told from one that wanders";
+}
+
+std::string nothing_found(const Trends& trends) {
+  if (trends.series == 0 && trends.short_series > 0)
+    return "No series has six results yet: a change needs three on each side.";
+  if (trends.too_alike > 0) return "No change of level was found, but " + alike_text(trends) + ".";
+  return "No level changed.";
+}
+
+std::string effect_text(const Trend& trend, double value, double lo, double hi) {
+  const std::string unit = trend.relative ? " %" : trend.word.unit.empty() ? "" : " " + trend.word.unit;
+  const double widest = std::log(10);
+  if (trend.relative && !(std::log1p(hi) - std::log1p(value) < widest && std::log1p(value) - std::log1p(lo) < widest))
+    return signed_number(value, true) + unit + " (too few results for an interval)";
+  return signed_number(value, trend.relative) + unit + " [" + signed_number(lo, trend.relative) + ", " +
+         signed_number(hi, trend.relative) + "]";
+}
+
+std::string place_text(const Change& change, const std::vector<HistoryResult>& results) {
+  const std::string& at = results[change.at].name;
+  if (change.earliest == change.latest) return at;
+  return at + " (between " + results[change.earliest].name + " and " + results[change.latest].name + ")";
+}
+
+std::string direction_text(const Change& change) {
+  const char* word = change.direction == Direction::kWorse    ? "worse"
+                     : change.direction == Direction::kBetter ? "better"
+                                                              : "changed";
+  return std::string(word) + (change.creeps ? ", creeping" : "") + (change.is_accepted ? ", accepted" : "");
+}
+
+std::string history_page(const std::vector<HistoryResult>& results, const Trends& trends) {
+  std::string out =
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+      "http-equiv=\"Content-Security-Policy\" "
+      "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<meta name=\"viewport\" "
+      "content=\"width=device-width, "
+      "initial-scale=1\">\n<title>History – assay</title>\n<style>" +
+      std::string(kStyle) + "</style>\n</head>\n<body>\n<h1>History</h1>\n<p>" + counted(results.size(), "result");
+  if (!results.empty()) out += ", from " + html(results.front().name) + " to " + html(results.back().name);
+  out += "; " + counted(trends.changed.size(), "series changed") + " of " + std::to_string(trends.series) +
+         " that were looked at together";
+  if (trends.short_series > 0)
+    out += "; " + std::to_string(trends.short_series) + " have fewer than six results, too few to tell a change";
+  out +=
+      ".</p>\n<p class=\"small\">A series is one metric of one cell on one kind of machine. A change has three results "
+      "on each side and is told only if noise as large as this series' raises any alarm in any series in at most one "
+      "history of twenty. Net: the last level against the first one that nobody accepted. Intervals are of 95 "
+      "%; the effect of a change that was only just detected is likely smaller than it looks.</p>\n";
+  if (trends.too_alike > 0 && !trends.changed.empty()) out += "<p>" + html(alike_text(trends)) + ".</p>\n";
+  if (trends.changed.empty()) return out + "<p>" + html(nothing_found(trends)) + "</p>\n</body>\n</html>\n";
+  const std::size_t shown = std::min(kMostShown, trends.changed.size());
+  if (shown < trends.changed.size())
+    out += "<p>The " + std::to_string(shown) + " largest of " + std::to_string(trends.changed.size()) +
+           " are shown.</p>\n";
+  out +=
+      "<table><thead><tr><th scope=\"col\">metric</th><th scope=\"col\">cell</th><th scope=\"col\">net</th><th "
+      "scope=\"col\">changes</th><th scope=\"col\">over the results</th></tr></thead><tbody>\n";
+  for (std::size_t i = 0; i < shown; ++i) out += row_of(trends.changed[i], results);
+  return out + "</tbody></table>\n</body>\n</html>\n";
+}
+
+}  // namespace assay

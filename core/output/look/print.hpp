@@ -1,0 +1,17 @@
+// A page on the terminal, and as one file of HTML.
+#pragma once
+
+#include <ostream>
+#include <string>
+
+#include "look/page.hpp"
+#include "render/render.hpp"
+
+namespace assay::look {
+
+void print_page(const Page& page, std::ostream& to, const TerminalStyle& style);
+
+/// It fetches nothing and runs no script.
+std::string html_page(const std::vector<Page>& pages);
+
+}  // namespace assay::look

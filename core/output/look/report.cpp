@@ -1,0 +1,353 @@
+#include "look/report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "assay/words.hpp"
+#include "look/tables.hpp"
+#include "render/format.hpp"
+#include "render/metric_words.hpp"
+#include "render/text.hpp"
+
+namespace assay::look {
+namespace {
+
+constexpr std::size_t kTopKernels = 5, kClasses = 6, kToTry = 4, kMissing = 5, kKernelName = 46;
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+constexpr const char* kNotKnown = "not known";
+
+/// The facts of one report, by name.
+class Facts {
+ public:
+  explicit Facts(const ReportResult& report) : report_(report) {}
+
+  [[nodiscard]] std::optional<double> value(std::string_view metric, std::string_view dims = {}) const {
+    const auto at = std::find_if(report_.facts.begin(), report_.facts.end(),
+                                 [&](const Fact& f) { return f.metric == metric && f.dims == dims; });
+    return at == report_.facts.end() ? std::nullopt : std::optional(at->value);
+  }
+  [[nodiscard]] double number(std::string_view metric, std::string_view dims = {}) const {
+    return value(metric, dims).value_or(kNothing);
+  }
+  /// Values of the only dim `key` that a metric has, greatest fact first.
+  [[nodiscard]] std::vector<std::pair<std::string, double>> by(std::string_view metric, const std::string& key) const {
+    std::vector<std::pair<std::string, double>> found;
+    for (const Fact& fact : report_.facts) {
+      const bool alone = fact.dims.starts_with(key + "=") && fact.dims.find(';') == std::string::npos;
+      if (fact.metric == metric && alone) found.emplace_back(fact.dims.substr(key.size() + 1), fact.value);
+    }
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    return found;
+  }
+  [[nodiscard]] std::string attribute(std::string_view name) const {
+    const auto at = std::find_if(report_.attributes.begin(), report_.attributes.end(),
+                                 [&](const OwnedAttribute& a) { return a.name == name; });
+    return at == report_.attributes.end() ? std::string() : at->value;
+  }
+
+ private:
+  const ReportResult& report_;
+};
+
+std::string or_not_known(const std::string& text) { return text.empty() ? kNotKnown : text; }
+
+std::string count_text(const std::optional<double>& count, const std::string& one, const std::string& many) {
+  if (!count) return many + " not recorded";
+  return *count == 0 ? "no " + many : fixed(*count, 0) + " " + (*count == 1 ? one : many);
+}
+
+std::string captured(const Facts& facts) {
+  const auto window = facts.value("window.duration_ns");
+  std::string text = window ? time_text(*window) : "of unknown length";
+  text += ", " + count_text(facts.value("kernel.count"), "kernel", "kernels");
+  if (const auto graphs = facts.value("graph.launch_count"); graphs && *graphs > 0)
+    text += ", " + count_text(graphs, "graph launch", "graph launches");
+  std::optional<double> copies;
+  for (const auto& [direction, count] : facts.by("copy.count", "direction")) copies = copies.value_or(0) + count;
+  return text + ", " + count_text(copies, "copy", "copies");
+}
+
+Part what_ran(const Facts& facts) {
+  const std::string clock = facts.attribute("clock"), rank = facts.attribute("rank");
+  const std::string recorded = facts.attribute("recorded");
+  std::string device = or_not_known(facts.attribute("device")) + (clock.empty() ? "" : ", " + clock);
+  if (!rank.empty()) device += ", rank " + rank + " of " + facts.attribute("world_size");
+  Part part{"What ran", {{""}, {""}, {""}, {""}}, {}};
+  part.rows.push_back({"program", or_not_known(facts.attribute("program")), "recorded",
+                       recorded.empty() ? kNotKnown : recorded + " UTC"});
+  part.rows.push_back({"device", device, "driver",
+                       or_not_known(facts.attribute("driver")) + ", CUDA " + or_not_known(facts.attribute("cuda"))});
+  part.rows.push_back({"profiler", or_not_known(facts.attribute("profiler")), "capture", captured(facts)});
+  return part;
+}
+
+/// Where a step goes, each instant counted once.
+std::optional<Part> step_part(const Facts& facts) {
+  const auto shares = facts.by("step.category_time_ratio", "category");
+  const auto steps = facts.value("step.count"), time = facts.value("step.time_ns");
+  if (shares.empty() || !steps || !time) return std::nullopt;
+  const std::string whole = *steps > 1 ? "A step of " + time_text(*time) + " (mean of " + fixed(*steps, 0) + ")"
+                                       : "Time breakdown of the capture (no double counting)";
+  Part part{whole, {{""}, {"time", true}, {"share", true}}, {}, {}, true};
+  std::vector<double> times;
+  for (const auto& [category, share] : shares) times.push_back(share * *time);
+  const std::vector<std::string> texts = column_texts(times, "ns");
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    if (shares[i].second <= 0) continue;
+    const std::string& name = shares[i].first;
+    const std::string words = name == "cpu_exec"  ? "host code"
+                              : name == "runtime" ? "CUDA calls"
+                              : name == "memcpy"  ? "copies"
+                              : name == "memset"  ? "memory sets"
+                              : name == "kernel"  ? "kernels"
+                                                  : name;
+    part.rows.push_back({words, texts[i], share_text(shares[i].second)});
+  }
+  return part;
+}
+
+std::optional<Part> idle_part(const Facts& facts) {
+  const auto window = facts.value("idle.window_ns");
+  const auto causes = facts.by("idle.time_ns", "cause");
+  if (!window || *window <= 0 || causes.empty()) return std::nullopt;
+  double idle = 0;
+  std::vector<double> times;
+  for (const auto& [cause, time] : causes) idle += time, times.push_back(time);
+  Part part{"GPU idle " + share_text(idle / *window) + ", waiting for",
+            {{""}, {"time", true}, {"share", true}},
+            {},
+            {},
+            true};
+  const std::vector<std::string> texts = column_texts(times, "ns");
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    if (causes[i].second <= 0) continue;
+    const std::string& cause = causes[i].first;
+    const std::string words = cause == "queued"   ? "other device work"
+                              : cause == "launch" ? "the launch itself"
+                              : cause == "sync"   ? "host in a synchronisation"
+                              : cause == "api"    ? "host in other API calls"
+                              : cause == "host"   ? "host code between launches"
+                              : cause == "tail"   ? "nothing: after the last work"
+                                                  : "unknown: launch not recorded";
+    part.rows.push_back({words, texts[i], share_text(causes[i].second / *window)});
+  }
+  if (part.rows.empty()) part.sentences.emplace_back("never");
+  return part;
+}
+
+/// Calls that hold the host up, as the expert rules of nsys list them, with what each costs.
+std::optional<Part> wait_part(const Facts& facts) {
+  constexpr double kWorthSaying = 0.01;  // of the capture
+  constexpr std::pair<const char*, const char*> kWords[] = {
+      {"device_sync", "waiting for the device"},
+      {"stream_sync", "waiting for a stream"},
+      {"event_sync", "waiting for an event"},
+      {"pageable_copy", "asynchronous copies of pageable memory, which wait"},
+      {"blocking_copy", "copies that wait for their end"},
+      {"blocking_set", "memory sets that wait for their end"}};
+  const double window = facts.number("window.duration_ns");
+  std::vector<std::string> words;
+  std::vector<double> counts, times, idle;
+  for (const auto& [wait, text] : kWords) {
+    const std::string dims = std::string("wait=") + wait;
+    const double time = facts.number("host_wait.time_ns", dims), lost = facts.number("host_wait.idle_ns", dims);
+    const bool worth = time >= kWorthSaying * window || lost >= kWorthSaying * window;
+    if (!worth) continue;  // also where it is not known
+    words.emplace_back(text);
+    counts.push_back(facts.number("host_wait.call_count", dims)), times.push_back(time), idle.push_back(lost);
+  }
+  if (words.empty()) return std::nullopt;
+  Part part{
+      "Calls that hold the host up", {{""}, {"calls", true}, {"time in them", true}, {"GPU idle meanwhile", true}}, {}};
+  const auto c = column_texts(counts, "1"), t = column_texts(times, "ns"), i = column_texts(idle, "ns");
+  for (std::size_t w = 0; w < words.size(); ++w) part.rows.push_back({words[w], c[w], t[w], i[w]});
+  return part;
+}
+
+/// What to add to a title above kernels where graphs hide some.
+std::string beside_graphs(const Facts& facts) {
+  const double hidden = facts.value("graph.opaque_ratio").value_or(0);
+  return hidden > 0 ? " (without " + share_text(hidden) + " of GPU time, hidden in graphs)" : std::string();
+}
+
+std::optional<Part> class_part(const Facts& facts) {
+  const auto times = facts.by("kernel_class.time_sum_ns", "class");
+  if (times.empty()) return std::nullopt;
+  Part part{"Kernels by class" + beside_graphs(facts),
+            {{""}, {"time", true}, {"share", true}, {"kernels", true}},
+            {},
+            {},
+            true};
+  std::vector<double> values;
+  double rest = 0, rest_share = 0, rest_count = 0;
+  std::vector<std::string> names;
+  std::vector<double> shares, counts;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const std::string dims = "class=" + times[i].first;
+    const double share = facts.number("kernel_class.time_ratio", dims);
+    const double count = facts.number("kernel_class.count", dims);
+    if (times[i].second <= 0) continue;
+    if (i < kClasses) {
+      names.push_back(times[i].first), values.push_back(times[i].second);
+      shares.push_back(share), counts.push_back(count);
+    } else {
+      rest += times[i].second, rest_share += share, rest_count += count;
+    }
+  }
+  if (rest > 0)
+    names.emplace_back("all others"), values.push_back(rest), shares.push_back(rest_share),
+        counts.push_back(rest_count);
+  const std::vector<std::string> texts = column_texts(values, "ns"), numbers = column_texts(counts, "1");
+  for (std::size_t i = 0; i < names.size(); ++i)
+    part.rows.push_back({names[i], texts[i], share_text(shares[i]), numbers[i]});
+  if (part.rows.empty()) return std::nullopt;
+  return part;
+}
+
+std::optional<Part> copy_part(const Facts& facts) {
+  const auto times = facts.by("copy.time_sum_ns", "direction");
+  if (times.empty()) return std::nullopt;
+  Part part{"Copies", {{""}, {"count", true}, {"bytes", true}, {"rate", true}}, {}, {}, true};
+  std::vector<double> counts, bytes, rates;
+  for (const auto& [direction, time] : times) {
+    const std::string dims = "direction=" + direction;
+    counts.push_back(facts.number("copy.count", dims));
+    bytes.push_back(facts.number("copy.bytes", dims));
+    rates.push_back(facts.number("copy.bandwidth_bytes_per_s", dims));
+  }
+  const auto c = column_texts(counts, "1"), b = column_texts(bytes, "bytes"), r = column_texts(rates, "bytes/s");
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const std::string& d = times[i].first;
+    const std::string words = d == "h2d"   ? "host to device"
+                              : d == "d2h" ? "device to host"
+                              : d == "d2d" ? "on the device"
+                                           : d;
+    part.rows.push_back({words, c[i], b[i], r[i]});
+  }
+  return part;
+}
+
+std::optional<Part> kernel_part(const ReportResult& report) {
+  const OwnedTable* table = table_of(report.tables, "kernel_breakdown", "top_kernels");
+  if (table == nullptr || table->rows() == 0) return std::nullopt;
+  const std::size_t rows = std::min(table->rows(), kTopKernels);
+  const Cells time(*table, "Total Time"), share(*table, "Time"), count(*table, "Instances"), mean(*table, "Avg");
+  const Cells name(*table, "Name"), kind(*table, "Class");
+  std::vector<double> times, counts, means;
+  for (std::size_t r = 0; r < rows; ++r) {
+    times.push_back(time.number(r)), counts.push_back(count.number(r)), means.push_back(mean.number(r));
+  }
+  const auto t = column_texts(times, "ns"), c = column_texts(counts, "1"), m = column_texts(means, "ns");
+  Part part{"Top kernels", {{"name"}, {"class"}, {"time", true}, {"share", true}, {"count", true}, {"mean", true}}, {}};
+  for (std::size_t r = 0; r < rows; ++r) {
+    part.rows.push_back({shortened(one_line(name.text(r)), kKernelName), kind.text(r), t[r],
+                         share_text(share.number(r) / 100), c[r], m[r]});
+  }
+  return part;
+}
+
+/// Kernels by their counters: how close each comes to the peak of the SMs and of the memory.
+std::optional<Part> bound_part(const ReportResult& report) {
+  constexpr std::size_t kMost = 12;
+  const OwnedTable* table = table_of(report.tables, {}, "kernel_bounds");
+  if (table == nullptr || table->rows() == 0) return std::nullopt;
+  const Cells name(*table, "Name"), bound(*table, "Bound by"), count(*table, "Profiled"), time(*table, "Time");
+  const Cells compute(*table, "SM"), memory(*table, "Memory"), occupancy(*table, "Occupancy");
+  Part part{"Kernels by counters: share of the peak (speed of light)",
+            {{"name"},
+             {"launches", true},
+             {"time", true},
+             {"compute", true},
+             {"memory", true},
+             {"occupancy", true},
+             {"bound by"}},
+            {}};
+  const auto share = [](double percents) { return std::isfinite(percents) ? share_text(percents / 100) : kNotKnown; };
+  for (std::size_t r = 0; r < std::min(table->rows(), kMost); ++r) {
+    part.rows.push_back({shortened(one_line(name.text(r)), kKernelName), fixed(count.number(r), 0),
+                         share(time.number(r)), share(compute.number(r)), share(memory.number(r)),
+                         share(occupancy.number(r)), bound.text(r)});
+  }
+  return part;
+}
+
+std::optional<Part> advice_part(const RunResult& run, const std::string& report) {
+  const OwnedTable* table = table_of(run.questions.front().tables, "overview", "to_try");
+  if (table == nullptr) return std::nullopt;
+  const Cells of(*table, "report"), what(*table, "try"), because(*table, "because");
+  Part part{"What to try", {}, {}};
+  for (std::size_t r = 0; r < table->rows(); ++r) {
+    if (of.text(r) != report || part.sentences.size() == kToTry) continue;
+    part.sentences.push_back(what.text(r) + ": " + because.text(r));
+  }
+  if (part.sentences.empty()) return std::nullopt;
+  return part;
+}
+
+/// That nobody asked for iterations, and that an export of nsys has neither operators nor allocations, is nothing to
+/// say.
+bool worth_saying(const Skip& skip, FileKind kind) {
+  const std::string& reason = skip.reason;
+  if (reason.find("iteration") != std::string::npos) return false;
+  const bool of_traces = reason.starts_with("memory.") || reason.starts_with("step.eligible");
+  return kind != FileKind::kNsysSqlite || !of_traces;
+}
+
+/// What the report does not say, and what is wrong with it.
+std::optional<Part> missing_part(const ReportResult& report, FileKind kind, const MetricWords& words) {
+  Part part{"What is missing", {}, {}};
+  std::size_t more = 0;
+  const auto say = [&](const std::string& text) {
+    const std::string sentence = words.in_text(text);
+    if (std::find(part.sentences.begin(), part.sentences.end(), sentence) != part.sentences.end()) return;
+    part.sentences.size() < kMissing ? part.sentences.push_back(sentence) : static_cast<void>(++more);
+  };
+  for (const OwnedIssue& issue : report.issues) {
+    if (issue.severity != Severity::kInfo) say(issue.text);
+  }
+  for (const Skip& skip : report.skips) {
+    if (worth_saying(skip, kind)) say(skip.reason);
+  }
+  if (part.sentences.empty()) return std::nullopt;
+  if (more > 0) part.sentences.push_back("and " + counted(more, "further thing") + ", which 'assay run' lists");
+  return part;
+}
+
+}  // namespace
+
+Page report_page(const RunResult& run, std::size_t entry) {
+  const ReportResult& report = run.analysis.questions.front()[entry];
+  const FoundFile& file = run.catalog->files[run.catalog->questions.front().entries[entry].file];
+  Page page{file.name, "This report could not be read", {}};
+  const auto add = [&](std::optional<Part> part) {
+    if (part) page.parts.push_back(std::move(*part));
+  };
+  if (!report.loaded) {
+    Part why{"What is wrong", {}, {}};
+    for (const Skip& skip : report.skips) why.sentences.push_back(skip.reason);
+    if (why.sentences.empty()) why.sentences.push_back(file.problem.empty() ? "It gives no reason" : file.problem);
+    page.parts.push_back(std::move(why));
+    return page;
+  }
+  const OwnedTable* runs = table_of(run.questions.front().tables, "overview", "runs");
+  page.headline = "Nothing could be said of this report";
+  for (std::size_t r = 0; runs != nullptr && r < runs->rows(); ++r) {
+    if (Cells(*runs, "report").text(r) == file.name) page.headline = Cells(*runs, "says").text(r);
+  }
+  const Facts facts(report);
+  page.parts.push_back(what_ran(facts));
+  add(step_part(facts));
+  add(idle_part(facts));
+  add(class_part(facts));
+  add(copy_part(facts));
+  add(wait_part(facts));
+  add(kernel_part(report));
+  add(bound_part(report));
+  add(advice_part(run, file.name));
+  add(missing_part(report, file.kind, MetricWords(run.questions.front().metrics)));
+  return page;
+}
+
+}  // namespace assay::look

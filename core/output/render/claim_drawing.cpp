@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "render/claimed_words.hpp"
+#include "render/format.hpp"
+#include "render/html/html.hpp"
+
+namespace assay {
+namespace {
+
+constexpr double kWidth = 200, kEdge = 6;     ///< of the drawing, and what is free on each side
+constexpr double kRow = 4, kMostHeight = 72;  ///< a stratum's row, and all of them
+constexpr double kAxis = 13, kLabel = 38;     ///< height of the axis, and the least room of a number on it
+constexpr std::size_t kMostStrata = 240;      ///< of more than these nothing can be told apart
+
+/// Places on a line: logarithmic for ratios, where half and double are equally far from 1.
+class Line {
+ public:
+  Line(bool logarithmic, double low, double high) : logarithmic_(logarithmic), low_(of(low)), high_(of(high)) {}
+
+  /// Values beyond the line's ends lie at its ends.
+  [[nodiscard]] double at(double value) const {
+    const double share = (of(value) - low_) / (high_ - low_);
+    return kEdge + std::clamp(std::isnan(share) ? 0.0 : share, 0.0, 1.0) * (kWidth - 2 * kEdge);
+  }
+  [[nodiscard]] bool beyond(double value) const { return of(value) < low_ || of(value) > high_; }
+
+ private:
+  [[nodiscard]] double of(double value) const {
+    return logarithmic_ ? std::log(std::max(value, std::numeric_limits<double>::min())) : value;
+  }
+  bool logarithmic_;
+  double low_, high_;
+};
+
+/// Ends of the line: all values, the claimed range's finite ends and, of ratios, 1; intervals may reach beyond.
+Line line_over(const OwnedClaim& claim, bool logarithmic) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  const auto hold = [&](double value) {
+    if (!std::isfinite(value) || (logarithmic && value <= 0)) return;
+    low = std::min(low, value), high = std::max(high, value);
+  };
+  hold(claim.claimed->low), hold(claim.claimed->high);
+  if (logarithmic) hold(1);
+  for (const OwnedStratum& stratum : claim.strata) {
+    if (stratum.effect) hold(stratum.effect->value);
+  }
+  if (logarithmic) {
+    const double margin = std::pow(high / low, 0.15);
+    return {true, low / (margin > 1 ? margin : 1.1), high * (margin > 1 ? margin : 1.1)};
+  }
+  const double margin = high > low ? 0.15 * (high - low) : std::max(std::abs(high) * 0.1, 1e-12);
+  return {false, low - margin, high + margin};
+}
+
+std::string place(double value) { return fixed(value, 1); }
+
+std::string arrow(double at, double y, bool to_the_right) {
+  const double back = to_the_right ? -3 : 3;
+  return "<path d=\"M" + place(at + back) + " " + place(y - 2) + "L" + place(at) + " " + place(y) + "L" +
+         place(at + back) + " " + place(y + 2) + "\"/>";
+}
+
+/// A stratum's interval and value in its verdict's colour.
+std::string stratum_line(const OwnedStratum& stratum, const Line& line, double y) {
+  const OwnedEffect& effect = *stratum.effect;
+  std::string out = "<g class=\"" + std::string(verdict_name(stratum.verdict)) + "\">";
+  if (std::isfinite(effect.lo) && std::isfinite(effect.hi)) {
+    out += "<path d=\"M" + place(line.at(effect.lo)) + " " + place(y) + "H" + place(line.at(effect.hi)) + "\"/>";
+    if (line.beyond(effect.lo)) out += arrow(line.at(effect.lo), y, false);
+    if (line.beyond(effect.hi)) out += arrow(line.at(effect.hi), y, true);
+  }
+  return out + "<circle cx=\"" + place(line.at(effect.value)) + "\" cy=\"" + place(y) + "\" r=\"1.8\"/></g>";
+}
+
+/// A line with the ends of the claimed range and, of ratios, 1.
+std::string axis(const OwnedClaim& claim, const Line& line, bool ratio, double y) {
+  std::vector<double> values = {claim.claimed->low, claim.claimed->high};
+  if (ratio) values.push_back(1);
+  std::string out = "<path class=\"axis\" d=\"M" + place(kEdge) + " " + place(y) + "H" + place(kWidth - kEdge) + "\"/>";
+  double last = -kLabel;
+  std::sort(values.begin(), values.end());
+  for (const double value : values) {
+    if (!std::isfinite(value) || line.beyond(value)) continue;
+    const double at = std::clamp(line.at(value), kLabel / 2, kWidth - kLabel / 2);
+    if (at - last < kLabel) continue;
+    last = at;
+    out += "<text x=\"" + place(at) + "\" y=\"" + place(y + kAxis - 3) + "\" text-anchor=\"middle\">" +
+           html(quantity(value, ratio ? "1" : claim.claimed->unit)) + "</text>";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string claim_drawing(const OwnedClaim& claim) {
+  if (!claim.claimed) return {};
+  const auto drawn =
+      static_cast<std::size_t>(std::count_if(claim.strata.begin(), claim.strata.end(), [](const OwnedStratum& stratum) {
+        return stratum.effect && std::isfinite(stratum.effect->value);
+      }));
+  if (drawn == 0 || drawn > kMostStrata) return {};
+  const bool ratio = claim.claimed->kind == EffectKind::kRatio;
+  const Line line = line_over(claim, ratio);
+  const double row = std::min(kRow, (kMostHeight - 8) / static_cast<double>(drawn));
+  const double height = 8 + row * static_cast<double>(drawn), whole = height + kAxis;
+  const double from = line.at(claim.claimed->low), to = line.at(claim.claimed->high);
+  std::string out = "<svg class=\"claimed\" role=\"img\" viewBox=\"0 0 " + place(kWidth) + " " + place(whole) +
+                    "\" width=\"" + place(kWidth) + "\" height=\"" + place(whole) + "\" aria-label=\"claimed " +
+                    html(claimed_text(claim) + ", measured " + measured_text(claim)) + "\"><title>Band: claimed, " +
+                    html(claimed_text(claim)) + ". Lines: measured" + (drawn > 1 ? ", one per stratum" : "") + ", " +
+                    html(measured_text(claim)) + (ratio ? ". Dashed: 1, no change; the axis is logarithmic" : "") +
+                    ".</title>";
+  out += "<rect class=\"band\" x=\"" + place(from) + "\" y=\"0\" width=\"" + place(std::max(to - from, 1.0)) +
+         "\" height=\"" + place(height) + "\"/>";
+  if (ratio) out += "<path class=\"one\" d=\"M" + place(line.at(1)) + " 0V" + place(height) + "\"/>";
+  double y = 4 + row / 2;
+  for (const OwnedStratum& stratum : claim.strata) {
+    if (!stratum.effect || !std::isfinite(stratum.effect->value)) continue;
+    out += stratum_line(stratum, line, y);
+    y += row;
+  }
+  return out + axis(claim, line, ratio, height) + "</svg>";
+}
+
+}  // namespace assay

@@ -1,0 +1,16 @@
+// An effect as findings.json and the journal of a recording have it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "conclude/conclude.hpp"
+
+namespace assay {
+
+/// JSON has no NaN and no infinity: null.
+nlohmann::ordered_json json_number(double value);
+
+/// Null without an effect. "ci" is null where there is no interval, an end without bound is null.
+nlohmann::ordered_json effect_json(const std::optional<OwnedEffect>& effect);
+
+}  // namespace assay

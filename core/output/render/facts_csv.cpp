@@ -1,0 +1,33 @@
+#include <sstream>
+
+#include "files/utf8.hpp"
+#include "render/format.hpp"
+#include "render/outputs.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+
+// A text that begins like a formula gets an apostrophe, and so does a text that begins with an apostrophe, so that a
+// reader who removes the first one has every text as it was.
+std::string csv_field(std::string_view raw) {
+  std::string text = to_utf8(raw);
+  if (!text.empty() && std::string_view("=+-@\t\r\n'").find(text.front()) != std::string_view::npos)
+    text.insert(text.begin(), '\'');
+  return csv_cell(std::move(text));
+}
+
+void write_facts_csv(const FactRows& facts, std::ostream& to) {
+  to << "report,metric,dims,unit,value,n\n";
+  for (const FactRow row : facts) {
+    to << csv_field(row.report) << ',' << csv_field(row.fact->metric) << ',' << csv_field(row.dims()) << ','
+       << csv_field(row.unit) << ',' << exact(row.fact->value) << ',' << std::to_string(row.fact->n()) << '\n';
+  }
+}
+
+std::string facts_csv(const FactRows& facts) {
+  std::ostringstream out;
+  write_facts_csv(facts, out);
+  return std::move(out).str();
+}
+
+}  // namespace assay

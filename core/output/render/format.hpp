@@ -1,0 +1,59 @@
+// Numbers and words as they are printed: exact for machines, rounded and with a unit for people.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/quantity.hpp"
+#include "conclude/conclude.hpp"
+
+namespace assay {
+
+/// Unit of an effect's value and bounds; ratios have none.
+std::string_view unit_of(const OwnedEffect& effect);
+
+/// An effect with its interval in one unit: "0.921 [0.912, 0.934]"; "0.921 (no interval)" when none could be made.
+std::string with_interval(const OwnedEffect& effect);
+
+/// What the numbers of `with_interval` are: "ratio of iteration.gpu_busy_ns".
+std::string effect_name(const OwnedEffect& effect);
+
+/// How sure it is: "95 % interval, between-run, n = 12 runs".
+std::string effect_basis(const OwnedEffect& effect);
+
+std::string_view kind_name(EffectKind kind);
+std::string_view scope_name(Scope scope);
+std::string_view need_unit_name(NeedUnit unit);
+std::string_view need_scale_name(NeedScale scale);
+std::string_view role_name(FindingRole role);
+std::string_view severity_name(Severity severity);
+std::string_view polarity_name(Polarity polarity);
+std::string_view origin_name(LabelOrigin origin);
+
+/// "patch=8 depth=6", or "all" for none.
+std::string label_list(const std::vector<std::pair<std::string, std::string>>& labels);
+
+/// "1 report", "2 reports".
+std::string counted(std::size_t count, std::string_view noun);
+
+/// A cell of an output table as text: numbers with about four significant digits when `rounded`, else exact; NaN is
+/// empty.
+std::string cell_text(const OwnedTable::Column& column, std::size_t row, bool rounded);
+
+/// A column of numbers in the one unit that suits its largest value, for people: "ns" as "ms", 3e12 operations as 3
+/// "trillion". Texts stay as they are.
+class ShownColumn {
+ public:
+  explicit ShownColumn(const OwnedTable::Column& column);
+  /// Unit behind the column's name; empty for pure numbers and texts.
+  [[nodiscard]] const std::string& unit() const { return unit_; }
+  [[nodiscard]] std::string cell(std::size_t row) const;
+
+ private:
+  const OwnedTable::Column& column_;
+  double factor_ = 1;
+  std::string unit_;
+};
+
+}  // namespace assay

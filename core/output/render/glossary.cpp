@@ -1,0 +1,83 @@
+#include "render/glossary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "render/html/between_tags.hpp"
+#include "render/html/html.hpp"
+
+namespace assay {
+namespace {
+
+constexpr GlossaryTerm kTerms[] = {
+    {"stratum", "Runs that agree in all labels but the one under test: each stratum is a comparison of its own."},
+    {"strata", "Groups of runs that agree in all labels but the one under test: each is a comparison of its own."},
+    {"noise floor", "How far runs of one and the same program differ: a smaller difference is no effect."},
+    {"repeat runs differ", "How far runs of one and the same program differ: a smaller difference is no effect."},
+    {"launch-bound",
+     "The host launches kernels more slowly than the GPU runs them, so the GPU waits and a faster GPU gains nothing."},
+    {"between-run", "The interval holds the spread between runs of one program, so it says something of further runs."},
+    {"within-run", "The interval holds only the spread inside these runs: it describes them and decides nothing."},
+    {"inconclusive", "The interval straddles an end of the claimed range, or no spread between runs is known."},
+    {"untestable", "What the claim needs was not measured, or the labels it rests on are not borne out."},
+};
+
+/// Elements whose text stays as it is.
+constexpr std::array<std::string_view, 7> kLeft = {"script", "style", "svg", "abbr", "a", "button", "th"};
+
+bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_'; }
+
+/// Where `word` stands in `text` as a whole word, in either case of its first letter.
+std::size_t find_word(std::string_view text, std::string_view word) {
+  const std::string_view rest = word.substr(1);
+  for (std::size_t at = text.find(rest, 1); at != std::string_view::npos; at = text.find(rest, at + 1)) {
+    const std::size_t begin = at - 1, end = at + rest.size();
+    const bool same = std::tolower(static_cast<unsigned char>(text[begin])) == word[0];
+    const bool whole = (begin == 0 || !is_letter(text[begin - 1])) && (end == text.size() || !is_letter(text[end]));
+    if (same && whole) return begin;
+  }
+  return std::string_view::npos;
+}
+
+/// A piece of text without tags, with the terms that are still to come marked.
+class Marker {
+ public:
+  std::string text(std::string_view piece) {
+    std::string out;
+    while (true) {
+      std::size_t first = std::string_view::npos, term = 0;
+      for (std::size_t t = 0; t < std::size(kTerms); ++t) {
+        const std::size_t at = told_[t] ? std::string_view::npos : find_word(piece, kTerms[t].word);
+        if (at < first) first = at, term = t;
+      }
+      if (first == std::string_view::npos) return out.append(piece);
+      const std::string_view word = piece.substr(first, kTerms[term].word.size());
+      out.append(piece.substr(0, first))
+          .append("<abbr class=\"term\" title=\"")
+          .append(html(kTerms[term].definition))
+          .append("\">");
+      out.append(word).append("</abbr>");
+      piece.remove_prefix(first + word.size());
+      for (std::size_t t = 0; t < std::size(kTerms); ++t)
+        told_[t] = told_[t] || kTerms[t].definition == kTerms[term].definition;
+      told_[term] = true;
+    }
+  }
+
+ private:
+  std::array<bool, std::size(kTerms)> told_{};
+};
+
+}  // namespace
+
+std::span<const GlossaryTerm> glossary() { return kTerms; }
+
+std::string with_glossary(std::string_view markup) {
+  Marker marker;
+  return with_texts_replaced(
+      markup, [&](std::string_view text, std::string_view) { return marker.text(text); },
+      [](std::string_view element) { return std::find(kLeft.begin(), kLeft.end(), element) != kLeft.end(); });
+}
+
+}  // namespace assay

@@ -1,0 +1,77 @@
+#include <algorithm>
+
+#include "render/claimed_words.hpp"
+#include "render/format.hpp"
+#include "render/html/page.hpp"
+#include "render/provenance.hpp"
+#include "render/strata.hpp"
+
+namespace assay {
+namespace {
+
+std::string strata_part(const PageInput& page, const QuestionRun& question, const OwnedClaim& claim,
+                        const std::string& id) {
+  const StrataText words = strata_text(claim.strata);
+  std::vector<HtmlColumn> columns = {{"stratum", {}},
+                                     {"verdict", {}},
+                                     {(words.effect.empty() ? "effect" : words.effect) + " with interval", {}, true},
+                                     {"n", "runs", true}};
+  if (!words.basis) columns.push_back({"interval", {}});
+  if (!words.reason) columns.push_back({"why", {}});
+  columns.push_back({"facts", {}});
+  HtmlTable table(id + "-strata", claim.text + " Verdict by stratum", columns);
+  for (std::size_t i = 0; i < claim.strata.size(); ++i) {
+    const OwnedStratum& s = claim.strata[i];
+    const std::string name = s.effect && words.effect.empty() ? effect_name(*s.effect) + " " : "";
+    std::vector<HtmlCell> cells = {{words.labels[i]},
+                                   {verdict_chip(s.verdict), true},
+                                   {s.effect ? name + with_interval(*s.effect) : ""},
+                                   {s.effect ? std::to_string(s.effect->n) : ""}};
+    if (!words.basis) cells.push_back({s.effect ? basis_of(*s.effect) : ""});
+    if (!words.reason) cells.push_back({s.reason});
+    cells.push_back({facts_link(page, question, s.evidence), true});
+    table.row(cells);
+  }
+  std::string said;
+  if (!words.common.empty()) said += "In all strata: " + words.common + ". ";
+  if (words.basis && !words.basis->empty()) said += "Intervals: " + *words.basis + ". ";
+  if (claim.strata.size() > 1 && words.reason && !words.reason->empty())
+    said += "Why, in all strata: " + *words.reason + ".";
+  return "<details id=\"" + id + "\"><summary>" + verdict_chip(claim.verdict) + " " + html(claim.text) +
+         " <span class=\"small\">" + std::to_string(claim.strata.size()) +
+         (claim.strata.size() == 1 ? " stratum" : " strata") + "</span></summary>\n<p class=\"small\">" + html(said) +
+         "</p>\n" + table.str() + "</details>\n";
+}
+
+}  // namespace
+
+std::string claims_part(const PageInput& page, const QuestionRun& question) {
+  const QuestionResult& result = question.result;
+  if (result.claims.empty()) return {};
+  const std::string prefix = "claim-" + std::to_string(question.number) + "-";
+  HtmlTable table(prefix + "table", "Claimed and measured; the grey band is the claimed range",
+                  {{"verdict", {}}, {"claim", {}}, {"claimed", {}}, {"measured", {}}, {"n", "runs"}, {"source", {}}},
+                  "claims");
+  std::string details;
+  for (const OwnedClaim& claim : result.claims) {
+    const std::string id = prefix + slug(claim.id);
+    std::string said =
+        "<strong>" + html(claim.text) + "</strong><br><span class=\"small\">" + html(claim.reason) + "</span>";
+    if (!claim.strata.empty()) {
+      said += " <a class=\"small\" href=\"#" + id + "\">strata and facts</a>";
+      details += strata_part(page, question, claim, id);
+    }
+    table.row({{verdict_chip(claim.verdict), true},
+               {said, true},
+               {claimed_text(claim)},
+               {html(measured_text(claim)) + claim_drawing(claim), true},
+               {runs_text(claim)},
+               {claim.source}});
+  }
+  if (!details.empty()) details = "<h4>By stratum</h4>\n" + details;
+  const std::string sources = sources_line(question.question);
+  const std::string spelled = sources.empty() ? "" : "<p class=\"small\">Sources: " + html(sources) + "</p>\n";
+  return folded_part("Claims", std::to_string(result.claims.size()), table.str() + spelled + details);
+}
+
+}  // namespace assay

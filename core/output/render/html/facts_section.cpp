@@ -1,0 +1,111 @@
+#include <libdeflate.h>
+
+#include <array>
+#include <charconv>
+#include <memory>
+#include <new>
+
+#include "render/format.hpp"
+#include "render/html/page.hpp"
+
+namespace assay {
+namespace {
+
+/// Numbers for texts, so that each is written once.
+class Dictionary {
+ public:
+  std::size_t operator()(std::string_view text) {
+    const auto [at, is_new] = places_.try_emplace(std::string(text), places_.size());
+    if (is_new) texts_.push_back(at->first);
+    return at->second;
+  }
+  [[nodiscard]] const nlohmann::ordered_json& texts() const { return texts_; }
+
+ private:
+  std::map<std::string, std::size_t> places_;
+  nlohmann::ordered_json texts_ = nlohmann::ordered_json::array();
+};
+
+/// Deflated with zlib's frame, as base64: browsers unpack it themselves.
+std::string packed(const std::string& text) {
+  constexpr int kLevel = 6;  // 12 takes ten times as long for a twentieth
+  const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
+      libdeflate_alloc_compressor(kLevel), libdeflate_free_compressor);
+  if (!compressor) throw std::bad_alloc();
+  std::string out(libdeflate_zlib_compress_bound(compressor.get(), text.size()), '\0');
+  out.resize(libdeflate_zlib_compress(compressor.get(), text.data(), text.size(), out.data(), out.size()));
+  return base64(out);
+}
+
+/// The digits that the table shows; all of them stand in facts.csv.
+double as_shown(double value) {
+  constexpr int kShown = 9;
+  std::array<char, 64> text;
+  const auto end = std::to_chars(text.begin(), text.end(), value, std::chars_format::scientific, kShown - 1);
+  double out = value;
+  std::from_chars(text.begin(), end.ptr, out);
+  return out;
+}
+
+/// Numbers as they follow each other: [number, how often, ...]. Facts are sorted, so that most repeat.
+class Runs {
+ public:
+  void add(std::size_t number) {
+    if (count_ > 0 && number == last_) {
+      ++count_;
+      return;
+    }
+    end();
+    last_ = number;
+    count_ = 1;
+  }
+  nlohmann::ordered_json take() {
+    end();
+    return std::move(runs_);
+  }
+
+ private:
+  void end() {
+    if (count_ == 0) return;
+    runs_.push_back(last_);
+    runs_.push_back(count_);
+  }
+  nlohmann::ordered_json runs_ = nlohmann::ordered_json::array();
+  std::size_t last_ = 0, count_ = 0;
+};
+
+}  // namespace
+
+std::string facts_section(const PageInput& page) {
+  using Json = nlohmann::ordered_json;
+  Dictionary reports, metrics, dims;
+  Json metric_list = Json::array(), value = Json::array();
+  Runs report, metric, dim, n;
+  for (const FactRow row : page.facts) {
+    report.add(reports(row.report));
+    const std::size_t m = metrics(row.fact->metric);
+    if (m == metric_list.size()) metric_list.push_back({row.fact->metric, row.unit});
+    metric.add(m);
+    dim.add(dims(row.dims()));
+    value.push_back(as_shown(row.fact->value));
+    n.add(row.fact->n());
+  }
+  const Json data = {
+      {"reports", reports.texts()}, {"metrics", metric_list}, {"dims", dims.texts()}, {"report", report.take()},
+      {"metric", metric.take()},    {"dim", dim.take()},      {"value", value},       {"n", n.take()}};
+  const std::string fewer = page.facts.size() == page.all_facts
+                                ? std::string()
+                                : " This page has the " + std::to_string(page.facts.size()) +
+                                      " that findings, claims and plots link to; <code>facts.csv</code> and "
+                                      "<code>results.sqlite</code> have all.";
+  return "<section class=\"question\" id=\"facts\" aria-labelledby=\"facts-title\"><h2 "
+         "id=\"facts-title\">Facts</h2>\n<p>" +
+         counted(page.all_facts, "fact") + " were measured or derived." + fewer +
+         "</p>\n<noscript><p>The table of facts needs JavaScript; the same rows are in "
+         "<code>facts.csv</code> beside this file.</p></noscript>\n<details class=\"part\"><summary><h3>Table of "
+         "facts</h3></summary><div id=\"facts-box\"></div></details>\n" +
+         "<script type=\"application/octet-stream\" id=\"facts-data\">" +
+         packed(data.dump(-1, ' ', true, Json::error_handler_t::replace)) + "</script>\n</section>\n";
+}
+
+}  // namespace assay

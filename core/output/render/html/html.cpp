@@ -1,0 +1,112 @@
+#include "render/html/html.hpp"
+
+#include <algorithm>
+
+#include "files/utf8.hpp"
+#include "render/plots/svg.hpp"
+
+namespace assay {
+
+std::string html(std::string_view text) {
+  constexpr std::string_view factor = "× ", unbroken = "×\u00a0";
+  constexpr std::string_view to = " -&gt; ", arrow = " → ";
+  std::string out = xml(text);
+  for (std::size_t at = 0; (at = out.find(to, at)) != std::string::npos;) out.replace(at, to.size(), arrow);
+  for (std::size_t at = 0; (at = out.find(factor, at)) != std::string::npos;) out.replace(at, factor.size(), unbroken);
+  return out;
+}
+
+std::string slug(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    out += plain ? c : '-';
+  }
+  return out;
+}
+
+std::string json_element(std::string_view id, const nlohmann::ordered_json& json) {
+  std::string out = "<script type=\"application/json\" id=\"" + std::string(id) + "\">";
+  for (const char c : json.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace)) {
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  }
+  return out + "</script>\n";
+}
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  unsigned buffer = 0;
+  int bits = 0;
+  for (const char c : bytes) {
+    buffer = (buffer << 8) | static_cast<unsigned char>(c);
+    for (bits += 8; bits >= 6; bits -= 6) out += letters[(buffer >> (bits - 6)) & 63];
+  }
+  if (bits > 0) out += letters[(buffer << (6 - bits)) & 63];
+  while (out.size() % 4 != 0) out += '=';
+  return out;
+}
+
+std::string verdict_chip(Verdict verdict, std::string_view count) {
+  constexpr std::string_view signs[] = {"✓", "✗", "≈", "–"};
+  const std::string name(verdict_name(verdict));
+  std::string words = count.empty() ? name : std::string(count) + " " + name;
+  return "<span class=\"chip " + name + "\"><span aria-hidden=\"true\">" +
+         std::string(signs[static_cast<std::size_t>(verdict)]) + "</span> " + words + "</span>";
+}
+
+HtmlTable::HtmlTable(std::string id, std::string caption, std::vector<HtmlColumn> columns, std::string_view classes)
+    : id_(std::move(id)), caption_(std::move(caption)), classes_(classes), columns_(std::move(columns)) {}
+
+void HtmlTable::at_most(std::size_t rows, std::string where) {
+  most_ = rows;
+  where_ = std::move(where);
+}
+
+void HtmlTable::row(const std::vector<HtmlCell>& cells) {
+  if (count_ >= most_) {
+    ++count_;
+    return;
+  }
+  const bool plain = std::none_of(cells.begin(), cells.end(), [](const HtmlCell& cell) { return cell.is_markup; });
+  if (++count_ > kWholeRows && plain) {
+    nlohmann::ordered_json row = nlohmann::ordered_json::array();
+    for (const HtmlCell& cell : cells) row.push_back(to_utf8(cell.text));
+    rest_.push_back(std::move(row));
+    return;
+  }
+  rows_ += "<tr>";
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    rows_ += columns_[i].number ? "<td class=\"num\"" : "<td";
+    rows_ += classes_ == "claims" ? " data-label=\"" + html(columns_[i].title) + "\">" : ">";
+    rows_ += cells[i].is_markup ? cells[i].text : html(cells[i].text);
+    rows_ += "</td>";
+  }
+  rows_ += "</tr>\n";
+}
+
+std::string HtmlTable::str() const {
+  std::string out = "<div class=\"scroll\" tabindex=\"0\"><table class=\"" + classes_ + "\" id=\"" + id_ + "\"";
+  const std::string rest_id = id_ + "-rest";
+  if (!rest_.empty()) out += " data-rest=\"" + rest_id + "\"";
+  out += "><caption>" + html(caption_) + "</caption><thead><tr>";
+  for (const HtmlColumn& column : columns_) {
+    out += column.number ? "<th scope=\"col\" class=\"num\">" : "<th scope=\"col\">";
+    out += html(column.title);
+    if (!column.unit.empty()) out += " <span class=\"unit\">(" + html(column.unit) + ")</span>";
+    out += "</th>";
+  }
+  out += "</tr></thead><tbody>\n" + rows_ + "</tbody></table></div>\n";
+  if (rest_.empty()) return out;
+  return out + "<p class=\"small rest-note\">The first " + std::to_string(kWholeRows) + " of " +
+         std::to_string(count_) + " rows are shown; sorting or filtering shows " +
+         (count_ <= most_ ? std::string("the others")
+                          : "those up to " + std::to_string(most_) + ", and all stand in " + html(where_)) +
+         ".</p>\n" + json_element(rest_id, rest_);
+}
+
+}  // namespace assay

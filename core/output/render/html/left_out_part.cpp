@@ -1,0 +1,77 @@
+#include <algorithm>
+
+#include "render/format.hpp"
+#include "render/html/page.hpp"
+#include "render/left_out.hpp"
+#include "render/outputs.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMostNamed = 200;  ///< reports of one reason; findings.json names all
+
+/// A list of names, closed where it is long.
+std::string names_item(std::string_view what, const std::vector<std::string>& names) {
+  constexpr std::size_t kMostOpen = 6;
+  if (names.empty()) return {};
+  std::string list;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) list += "<li>" + html(names[i]) + "</li>";
+  if (names.size() > kMostNamed)
+    list += "<li>and " + std::to_string(names.size() - kMostNamed) + " more, in findings.json</li>";
+  const std::string title = html(what) + ": " + std::to_string(names.size());
+  return "<li><details" + std::string(names.size() <= kMostOpen ? " open" : "") + "><summary>" + title +
+         "</summary><ul>" + list + "</ul></details></li>\n";
+}
+
+std::string completeness_list(const QuestionRun& question) {
+  const Completeness& c = question.result.completeness;
+  const ReportCounts counts = reports_of(question);
+  std::string out = "<ul>\n<li>" + html(completeness_line(c, counts.question, question.result.skips)) + "</li>\n";
+  if (const std::string made = made_with_line(question); !made.empty()) out += "<li>" + html(made) + "</li>\n";
+  if (counts.noise > 0) {
+    out += "<li>" + counted(counts.noise, "further report") + " of repeat runs, used only for the noise floor</li>\n";
+  }
+  std::vector<std::string> missing;
+  for (const MatrixCell& cell : c.missing) missing.push_back(cell.with_reason());
+  return out + names_item("missing", missing) + names_item("unexpected", c.unexpected) +
+         names_item("duplicate, left out", c.duplicate) + names_item("unreadable", c.unreadable) +
+         names_item("without what an analyzer needs", c.lacking) + "</ul>\n";
+}
+
+}  // namespace
+
+std::string left_out_part(const QuestionRun& question) {
+  std::string out = completeness_list(question);
+  const std::string number = std::to_string(question.number);
+  const std::vector<SkipGroup> skips = skip_groups(question.result.skips);
+  if (!skips.empty()) {
+    HtmlTable table("left-out-" + number, "Left out, and why",
+                    {{"by", {}}, {"why", {}}, {"reports", {}, true}, {"which", {}}});
+    for (const SkipGroup& group : skips) {
+      table.row({{group.analyzer.empty() ? "assay" : group.analyzer},
+                 {(group.failed ? "failed: " : "") + group.reason},
+                 {group.reports.empty() ? "" : std::to_string(group.reports.size())},
+                 {some_of(group.reports, kMostNamed)}});
+    }
+    out += "<details class=\"block\"><summary>Left out <span class=\"small\">" + counted(skips.size(), "reason") +
+           "</span></summary>\n" + table.str() + "</details>\n";
+  }
+  const std::vector<IssueGroup> issues = issue_groups(issue_rows(question));
+  const std::string said =
+      completeness_line(question.result.completeness, reports_of(question).question, question.result.skips);
+  if (issues.empty()) return folded_part("Profiles", said, out);
+  HtmlTable table("issues-" + number, "Issues of the reports, worst first",
+                  {{"severity", {}}, {"issue", {}}, {"reports", {}, true}, {"rows", {}, true}, {"example", {}}});
+  for (const IssueGroup& group : issues) {
+    table.row({{std::string(severity_name(group.severity))},
+               {group.name},
+               {std::to_string(group.reports)},
+               {group.count == 0 ? "" : std::to_string(group.count)},
+               {group.example}});
+  }
+  out += "<details class=\"block\"><summary>Issues of the reports <span class=\"small\">" +
+         counted(issues.size(), "kind") + "</span></summary>\n" + table.str() + "</details>\n";
+  return folded_part("Profiles", said, out);
+}
+
+}  // namespace assay

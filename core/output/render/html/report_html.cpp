@@ -1,0 +1,67 @@
+#include "render/format.hpp"
+#include "render/glossary.hpp"
+#include "render/html/assets.hpp"
+#include "render/html/page.hpp"
+#include "render/outputs.hpp"
+#include "render/plots/svg.hpp"
+#include "render/plots/vega.hpp"
+
+namespace assay {
+namespace {
+
+/// Bytes written in hexadecimal as base64: what a content security policy wants.
+std::string base64_of_hex(std::string_view hex) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+    bytes += static_cast<char>(digits.find(hex[i]) * 16 + digits.find(hex[i + 1]));
+  return base64(bytes);
+}
+
+/// Only the one script of the program runs, nothing is fetched: whatever text a report holds.
+std::string head(const PageInput& page) {
+  const Question& first = page.questions.front().question;
+  const std::string title = page.questions.size() == 1 ? question_title(first)
+                            : first.study.empty()      ? "Answers"
+                                                       : first.study;
+  return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-" +
+         base64_of_hex(kReportScriptSha256) +
+         "'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+         "<meta name=\"generator\" content=\"assay\">\n<title>" +
+         html(title) + " – assay</title>\n<style>\n" + std::string(kReportStyle) + svg_style() +
+         "\n</style>\n</head>\n";
+}
+
+std::string link_to(const Question& question) {
+  return "<a href=\"#q-" + slug(question.id) + "\">" + html(question_title(question)) + "</a>";
+}
+
+std::string navigation(const PageInput& page) {
+  std::string out = "<nav aria-label=\"Contents\"><p>assay</p><ul>";
+  out += "<li><a href=\"#answers\">Summary</a></li>";
+  for (const QuestionRun& question : page.questions) out += "<li>" + link_to(question.question) + "</li>";
+  return out + "<li><a href=\"#facts\">Facts</a></li><li><a href=\"#methods\">Methods</a></li></ul></nav>\n";
+}
+
+}  // namespace
+
+std::string question_title(const Question& question) { return question.title.empty() ? question.id : question.title; }
+
+std::string report_html(const RunResult& run, const FactRows& facts) {
+  std::vector<QuestionRun> questions = run.each_question();
+  const PageBudget budget = budget_of(questions);
+  const FactRows held = facts_for_page(facts, questions);
+  const PageInput page{std::move(questions), held, facts.size(), budget};
+  std::string out = head(page) +
+                    "<body>\n<a class=\"skip\" href=\"#main\">Skip to the answers</a>\n<div class=\"layout\">\n" +
+                    navigation(page) + "<main id=\"main\">\n";
+  out += first_screen(page);
+  for (const QuestionRun& question : page.questions) out += with_glossary(question_section(page, question));
+  out += facts_section(page) + methods_section(page) + "</main>\n</div>\n";
+  out += json_element("plot-themes", {{"light", vega_config(false)}, {"dark", vega_config(true)}});
+  return out + "<script>" + std::string(kReportScript) + "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace assay

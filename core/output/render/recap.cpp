@@ -1,0 +1,53 @@
+#include "render/recap.hpp"
+
+#include <algorithm>
+
+#include "files/percent.hpp"
+#include "render/format.hpp"
+#include "render/left_out.hpp"
+#include "render/metric_words.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMostAnswers = 3;
+
+std::string answer_of(const QuestionRun& question) {
+  const MetricWords words(question.result.metrics);
+  for (const OwnedFinding& finding : question.result.findings) {
+    if (finding.role == FindingRole::kAnswer) return words.in_text(finding.title);
+  }
+  return "no analyzer could answer";
+}
+
+}  // namespace
+
+std::string linked(const std::filesystem::path& file, const std::string& words, bool links) {
+  std::error_code unknown;
+  const std::filesystem::path whole = std::filesystem::absolute(file, unknown);
+  if (!links || unknown) return words;
+  return "\x1b]8;;file://" + uri_path(whole.lexically_normal().string()) + "\x1b\\" + words + "\x1b]8;;\x1b\\";
+}
+
+std::vector<std::string> recap(const RunResult& run, const std::filesystem::path& out, const TerminalStyle& style) {
+  std::vector<std::string> lines;
+  std::vector<Verdict> verdicts;
+  const std::vector<QuestionRun> questions = run.each_question();
+  for (const QuestionRun& question : questions) {
+    for (const OwnedClaim& claim : question.result.claims) verdicts.push_back(claim.verdict);
+    if (lines.size() == kMostAnswers) continue;
+    lines.push_back(shortened(one_line(question.question.title + ": " + answer_of(question)), style.width));
+  }
+  std::string rest = questions.size() > kMostAnswers
+                         ? "and " + counted(questions.size() - kMostAnswers, "further question")
+                         : std::string();
+  if (!verdicts.empty())
+    rest += (rest.empty() ? "" : "; ") + counted(verdicts.size(), "claim") + ": " + verdict_counts(verdicts);
+  if (!rest.empty()) lines.push_back(rest);
+  const std::filesystem::path page = out / "report.html";
+  lines.push_back("Report: " + linked(page, one_line(page.string()), style.colour));
+  return lines;
+}
+
+}  // namespace assay

@@ -1,0 +1,241 @@
+#include "render/samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "files/shell_word.hpp"
+#include "render/format.hpp"
+#include "render/metric_words.hpp"
+#include "render/plots/svg.hpp"
+#include "render/plots/svg_shapes.hpp"
+#include "render/plots/ticks.hpp"
+#include "render/text.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMostStrips = 2;
+constexpr double kUnusual = 1.2;  // times the median: nearer to it there is nothing to look at
+
+const std::vector<Fact>* facts_of(const QuestionRun& run, const std::string& name) {
+  const auto report =
+      std::lower_bound(run.reports.begin(), run.reports.end(), name,
+                       [](const ReportRun& r, const std::string& other) { return r.file.name < other; });
+  return report == run.reports.end() || report->file.name != name ? nullptr : &report->result.facts;
+}
+
+const Fact* find_fact(const QuestionRun& run, const EvidenceRow& row) {
+  const std::vector<Fact>* facts = facts_of(run, row.report);
+  if (facts == nullptr) return nullptr;
+  const auto at = std::find_if(facts->begin(), facts->end(),
+                               [&](const Fact& fact) { return fact.metric == row.metric && fact.dims == row.dims; });
+  return at == facts->end() ? nullptr : &*at;
+}
+
+/// Linear between the two nearest; `sorted` ascending and not empty.
+double quantile_of(const std::vector<double>& sorted, double share) {
+  const double at = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const double rest = at - static_cast<double>(below);
+  return rest == 0 ? sorted[below] : sorted[below] + rest * (sorted[below + 1] - sorted[below]);
+}
+
+std::vector<double> sorted(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+std::string without_folder_and_extension(const std::string& path) {
+  const std::string name = path.substr(path.rfind('/') + 1);
+  return name.substr(0, name.find('.'));
+}
+
+/// run_summary's metrics of iterations have a sample an iteration, in their order.
+bool one_an_iteration(std::string_view metric) { return metric.starts_with("iteration."); }
+
+/// Which iteration of its report, from 1, a sample is of. A time from one iteration to the next is of the later one:
+/// there is one sample less than iterations. 0: where more are missing, which are is not known.
+std::size_t iteration_of(const QuestionRun& run, const std::string& report, const Fact& fact, std::size_t sample) {
+  std::size_t iterations = 0;
+  for (const Fact& other : *facts_of(run, report)) {
+    if (one_an_iteration(other.metric)) iterations = std::max(iterations, other.samples.size());
+  }
+  const std::size_t missing = iterations - fact.samples.size();
+  return missing > 1 ? 0 : sample + missing + 1;
+}
+
+std::string command_for(const Question& question, const std::string& report, std::size_t iteration) {
+  const std::string number = std::to_string(iteration);
+  std::string out = "assay timeline " + shell_word(report);
+  if (!question.window.nvtx.empty()) out += " --window " + shell_word(question.window.nvtx);
+  for (const std::string& pattern : question.iterations.nvtx) out += " --iterations " + shell_word(pattern);
+  return out + " --only " + number + " -o " + shell_word(without_folder_and_extension(report) + "-" + number + ".json");
+}
+
+/// Names without the folder, the words and the extension that all share.
+void shorten(std::vector<SampleRow>& rows) {
+  const auto all = [&](const auto& is) { return std::all_of(rows.begin(), rows.end(), is); };
+  const std::string& first = rows.front().report;
+  const std::string folder = first.substr(0, first.rfind('/') + 1);
+  const std::size_t dot = first.rfind('.');
+  const std::string extension = dot == std::string::npos || dot < folder.size() ? "" : first.substr(dot);
+  const bool same_folder = all([&](const SampleRow& row) { return row.report.starts_with(folder); });
+  const bool same_extension = all([&](const SampleRow& row) { return row.report.ends_with(extension); });
+  for (SampleRow& row : rows) {
+    if (same_extension) row.report.resize(row.report.size() - extension.size());
+    if (same_folder) row.report.erase(0, folder.size());
+  }
+  // And without the words that all begin with.
+  std::size_t shared = rows.front().report.size();
+  for (const SampleRow& row : rows) {
+    const std::string& one = rows.front().report;
+    const auto end = std::mismatch(one.begin(), one.end(), row.report.begin(), row.report.end()).first;
+    shared = std::min(shared, static_cast<std::size_t>(end - one.begin()));
+  }
+  const std::size_t word = rows.size() < 2 ? std::string::npos : rows.front().report.substr(0, shared).rfind('_');
+  if (word == std::string::npos) return;
+  for (SampleRow& row : rows) row.report.erase(0, word + 1);
+}
+
+/// Draws one metric.
+class StripsWriter {
+ public:
+  explicit StripsWriter(const SampleStrips& strips) : strips_(strips) {
+    NumberRange range = NumberRange::nothing();
+    double largest = 0;
+    bool positive = true;
+    std::size_t longest = 4;
+    for (const SampleRow& row : strips.rows) {
+      longest = std::max(longest, display_width(one_line(row.report)));
+      for (const double value : row.values) {
+        largest = std::max(largest, std::abs(value));
+        positive = positive && value > 0;
+        range.include(value);
+      }
+    }
+    unit_ = display_unit(largest, strips.unit);
+    range.lo /= unit_.factor;
+    range.hi /= unit_.factor;
+    PlotAxis axis;
+    if (positive && range.hi > kLogFrom * range.lo) axis.scale = PlotScale::kLog;
+    axis_ = number_axis(range, axis, false);
+    left_ = std::min(kMostLabel, kLetter * static_cast<double>(longest) + 14);
+    bottom_ = kTop + kRow * static_cast<double>(strips.rows.size());
+  }
+
+  std::string write(bool as_file) {
+    axes();
+    for (std::size_t r = 0; r < strips_.rows.size(); ++r)
+      row(strips_.rows[r], kTop + kRow * (static_cast<double>(r) + 0.5));
+    const std::string height = px(bottom_ + 38);
+    std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"assay-plot\" role=\"img\" width=\"" +
+                      px(kWidth) + "\" height=\"" + height + "\" viewBox=\"0 0 " + px(kWidth) + " " + height +
+                      "\"><title>" + xml(strips_.title) + "</title><desc>" +
+                      xml("Dots are samples, boxes their quartiles, the bar the median; one row per profile, " +
+                          counted(strips_.rows.size(), "row") + ".") +
+                      "</desc>";
+    if (as_file) out += "<style>" + svg_style() + "</style><rect class=\"ground\" width=\"100%\" height=\"100%\"/>";
+    return out + body_ + "</svg>";
+  }
+
+ private:
+  static constexpr double kWidth = 760, kTop = 6, kRow = 14, kRight = 16, kMostLabel = 380, kLogFrom = 12;
+  static constexpr double kLetter = 6.8;  // px; names of reports have many digits and underscores
+
+  [[nodiscard]] double at(double value) const {
+    return left_ + axis_.place(value / unit_.factor) * (kWidth - left_ - kRight);
+  }
+  void line(double x1, double y1, double x2, double y2, std::string_view classes) {
+    body_ += "<line x1=\"" + px(x1) + "\" y1=\"" + px(y1) + "\" x2=\"" + px(x2) + "\" y2=\"" + px(y2) + "\" class=\"" +
+             std::string(classes) + "\"/>";
+  }
+  void text(double x, double y, std::string_view anchor, std::string_view classes, std::string_view words) {
+    body_ += "<text x=\"" + px(x) + "\" y=\"" + px(y) + "\" text-anchor=\"" + std::string(anchor) + "\" class=\"" +
+             std::string(classes) + "\">" + xml(words) + "</text>";
+  }
+  void axes() {
+    for (const DrawnTick& tick : axis_.ticks) {
+      const double x = left_ + axis_.place(tick.at) * (kWidth - left_ - kRight);
+      line(x, kTop, x, bottom_, "grid");
+      text(x, bottom_ + 14, "middle", "tick", tick.label);
+    }
+    std::string unit(unit_.name);
+    if (axis_.log) unit += unit.empty() ? "log scale" : ", log scale";
+    text((left_ + kWidth) / 2, bottom_ + 31, "middle", "axis", strips_.title + (unit.empty() ? "" : " (" + unit + ")"));
+  }
+  void row(const SampleRow& row, double y) {
+    const auto characters = static_cast<std::size_t>((left_ - 12) / kLetter);
+    text(left_ - 7, y + 4, "end", "tick", shortened(one_line(row.report), characters));
+    // Whole px, each from the one before: a report has thousands of samples.
+    const auto whole = [](double value) { return static_cast<int>(std::lround(value)); };
+    int last = whole(at(row.values.front()));
+    std::string dots = "M" + std::to_string(last) + " " + px(y) + "h0";
+    for (std::size_t i = 1; i < row.values.size(); ++i) {
+      const int x = whole(at(row.values[i]));
+      dots += "m" + std::to_string(x - last) + " 0h0";
+      last = x;
+    }
+    body_ += "<path class=\"dots l0\" d=\"" + dots + "\"/>";
+    const std::vector<double> values = sorted(row.values);
+    const double low = at(quantile_of(values, 0.25)), high = at(quantile_of(values, 0.75));
+    const double middle = at(quantile_of(values, 0.5));
+    const std::string top = px(y - 4), wide = px(std::max(high - low, 0.5));
+    body_ += "<path class=\"box ln\" d=\"M" + px(low) + " " + top + "h" + wide + "v8h-" + wide + "zM" + px(middle) +
+             " " + top + "v8\"/>";
+  }
+
+  const SampleStrips& strips_;
+  DisplayUnit unit_{1, ""};
+  DrawnAxis axis_;
+  double left_ = 0, bottom_ = 0;
+  std::string body_;
+};
+
+}  // namespace
+
+Samples samples_behind(const QuestionRun& run, const OwnedPlot& plot) {
+  Samples out;
+  const MetricWords words(run.result.metrics);
+  std::vector<std::string> names;
+  std::vector<std::pair<double, Instant>> farthest;
+  for (const EvidenceRow& row : plot.evidence) {
+    const Fact* fact = find_fact(run, row);
+    if (fact == nullptr || fact->samples.size() < 2) continue;
+    const std::string name = row.dims.empty() ? row.metric : row.metric + " (" + row.dims + ")";
+    auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    if (at == names.size()) {
+      if (names.size() == kMostStrips) continue;
+      names.push_back(name);
+      const auto metric = std::find_if(run.result.metrics.begin(), run.result.metrics.end(),
+                                       [&](const OwnedMetric& m) { return m.id == row.metric; });
+      out.strips.push_back({words.in_text(name), metric == run.result.metrics.end() ? "" : metric->unit, {}});
+      farthest.push_back({0, {}});
+    }
+    if (std::any_of(out.strips[at].rows.begin(), out.strips[at].rows.end(),
+                    [&](const SampleRow& other) { return other.report == row.report; }))
+      continue;
+    out.strips[at].rows.push_back({row.report, fact->samples});
+    // Of several names of iterations it is not known which this report has.
+    if (!one_an_iteration(row.metric) || run.question.iterations.nvtx.size() != 1) continue;
+    const auto most = std::max_element(fact->samples.begin(), fact->samples.end());
+    const double median = quantile_of(sorted(fact->samples), 0.5);
+    if (!(median > 0) || *most / median <= farthest[at].first) continue;
+    const std::size_t iteration =
+        iteration_of(run, row.report, *fact, static_cast<std::size_t>(most - fact->samples.begin()));
+    if (iteration == 0) continue;
+    farthest[at] = {*most / median,
+                    {words.in_text(name) + ", farthest above its run's median: " +
+                         quantity(*most, out.strips[at].unit) + " in iteration " + std::to_string(iteration) + " of " +
+                         row.report + ", " + fixed(*most / median, 1) + " times the median.",
+                     command_for(run.question, row.report, iteration)}};
+  }
+  for (SampleStrips& strips : out.strips) shorten(strips.rows);
+  for (auto& [ratio, instant] : farthest) {
+    if (ratio >= kUnusual) out.instants.push_back(std::move(instant));
+  }
+  return out;
+}
+
+std::string strips_svg(const SampleStrips& strips, bool as_file) { return StripsWriter(strips).write(as_file); }
+
+}  // namespace assay

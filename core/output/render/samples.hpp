@@ -1,0 +1,40 @@
+// The samples that the numbers of a plot are medians of, and where in a report the most unusual one is seen.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "render/render.hpp"
+
+namespace assay {
+
+struct SampleRow {
+  std::string report;          ///< without what all rows share: folder, first words, extension
+  std::vector<double> values;  ///< at least two, as measured
+};
+
+/// One metric: one row per profile, in the order of the plot's evidence.
+struct SampleStrips {
+  std::string title;  ///< the metric in words
+  std::string unit;   ///< as declared
+  std::vector<SampleRow> rows;
+};
+
+/// The iteration that lies farthest above its run's median, where that is unusual.
+struct Instant {
+  std::string said;     ///< "iteration 7 of a.sqlite: 9.82 ms, 2.9 times the median of its run"
+  std::string command;  ///< "assay timeline a.sqlite --window w --iterations 'step_{i}' --only 7 -o a-7.json"
+};
+
+struct Samples {
+  std::vector<SampleStrips> strips;  ///< at most two
+  std::vector<Instant> instants;     ///< of those that have a sample an iteration
+};
+
+/// Of the facts that a plot rests on; empty where none has samples.
+Samples samples_behind(const QuestionRun& run, const OwnedPlot& plot);
+
+/// Dots are samples, a box their quartiles, its bar the median. As a file it has a style of its own.
+std::string strips_svg(const SampleStrips& strips, bool as_file);
+
+}  // namespace assay

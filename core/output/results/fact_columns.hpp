@@ -1,0 +1,34 @@
+// Facts with the labels of their reports as columns: what the views of results.sqlite and the spreadsheet are made of.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "render/fact_rows.hpp"
+
+namespace assay {
+
+/// A label of any question of a run, as a column.
+struct LabelColumn {
+  std::string label;
+  std::string title;     ///< the label, or "label_NAME" where it would be taken for another column; SQL knows no case
+  bool numeric = false;  ///< in every question that declares it
+};
+
+struct FactColumns {
+  std::vector<LabelColumn> labels;  ///< in the order in which questions declare them
+  std::vector<std::string>
+      metrics;  ///< that have a fact of a report with no dims, sorted; in a wide table a column each
+};
+
+FactColumns fact_columns(const RunResult& run, const FactRows& rows);
+
+/// facts_wide.csv: one row per profile and question, one column per label and per metric without dims, for notebooks.
+void write_facts_wide(const RunResult& run, const FactRows& rows, std::ostream& to);
+
+/// CREATE VIEW of `facts_labelled` (one row per fact and question) and `facts_wide` (one row per profile and question),
+/// with the labels as columns.
+std::string fact_views(const FactColumns& columns);
+
+}  // namespace assay

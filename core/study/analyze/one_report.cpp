@@ -1,0 +1,98 @@
+#include "analyze/one_report.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+#include "analyze/current_analyzer.hpp"
+#include "analyze/masked_report.hpp"
+#include "load/columns.hpp"
+
+namespace assay {
+namespace {
+
+template <class T>
+void append(std::vector<T>& to, std::vector<T>&& from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+AnalyzerOutput only_skip(const Report& report, const Descriptor& by, std::string reason, bool failed) {
+  AnalyzerOutput output;
+  output.skips.push_back({text_of(report.path), text_of(by.id), std::move(reason), failed});
+  output.lacking = !failed;
+  return output;
+}
+
+/// The columns that the analyzer wants and the report does not have. A table that is not there is no such column: that
+/// it was not captured is a fact of its own.
+std::vector<AbsentWant> absent_wants(const Descriptor& declared, const Report& report) {
+  std::vector<AbsentWant> absent;
+  for (const ColumnId want : declared.wants) {
+    const ColumnInfo* info = find_column(want);
+    if (info != nullptr && info->is_absent_from(report))
+      absent.push_back({text_of(declared.id), std::string(info->name)});
+  }
+  return absent;
+}
+
+}  // namespace
+
+AnalyzerOutput run_analyzer(const Descriptor& declared, const Analyzer& analyzer, const Report& report,
+                            TableStream* stream) {
+  std::vector<AbsentWant> absent = absent_wants(declared, report);
+  const auto without_answer = [&](std::string reason, bool failed) {
+    AnalyzerOutput output = only_skip(report, declared, std::move(reason), failed);
+    output.absent = std::move(absent);
+    return output;
+  };
+  for (const ColumnId need : declared.needs) {
+    std::string reason = missing_need(report, need);
+    if (!reason.empty()) return without_answer(std::move(reason), false);
+  }
+  const CurrentAnalyzer current(declared.id.view(), report.path.view());
+  RecordingReportSink sink(declared, text_of(report.path), stream);
+  ErrorText errors;
+  const MaskedReport declared_part(report, declared);
+  const bool came_through = analyzer.analyze(declared_part.report(), sink, errors);
+  if (stream != nullptr) stream->end(report.path.view());
+  if (const std::optional<std::string> reason = failure(came_through, errors, sink.refusal()))
+    return without_answer("analyze failed: " + *reason, true);
+  AnalyzerOutput output = sink.take();
+  output.absent = std::move(absent);
+  return output;
+}
+
+void add_output(ReportResult& result, AnalyzerOutput output) {
+  append(result.facts, std::move(output.facts));
+  append(result.attributes, std::move(output.attributes));
+  append(result.tables, std::move(output.tables));
+  append(result.rank_rows, std::move(output.rank_rows));
+  append(result.issues, std::move(output.issues));
+  append(result.skips, std::move(output.skips));
+  append(result.notes, std::move(output.notes));
+  append(result.absent, std::move(output.absent));
+  result.lacking = result.lacking || output.lacking;
+}
+
+void add_issues(ReportResult& result, const IssueTable& issues) {
+  for (std::size_t i = 0; i < issues.rows; ++i) {
+    result.issues.push_back({text_of(issues.name[i]), issues.severity[i], issues.count[i], text_of(issues.text[i])});
+  }
+}
+
+void sort_result(ReportResult& result) {
+  sort_facts(result.facts);
+  std::sort(result.attributes.begin(), result.attributes.end(),
+            [](const OwnedAttribute& a, const OwnedAttribute& b) { return a.name < b.name; });
+  const auto issue_key = [](const OwnedIssue& i) { return std::tie(i.name, i.text, i.severity, i.count); };
+  std::sort(result.issues.begin(), result.issues.end(),
+            [&](const OwnedIssue& a, const OwnedIssue& b) { return issue_key(a) < issue_key(b); });
+  const auto same_issue = [&](const OwnedIssue& a, const OwnedIssue& b) { return issue_key(a) == issue_key(b); };
+  result.issues.erase(std::unique(result.issues.begin(), result.issues.end(), same_issue), result.issues.end());
+  std::stable_sort(result.skips.begin(), result.skips.end(), [](const Skip& a, const Skip& b) {
+    return std::tie(a.analyzer, a.reason) < std::tie(b.analyzer, b.reason);
+  });
+  std::sort(result.absent.begin(), result.absent.end());
+}
+
+}  // namespace assay

@@ -1,0 +1,251 @@
+#include "conclude/conclude.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "analyze/current_analyzer.hpp"
+#include "analyze/isolated.hpp"
+#include "analyze/result_cache.hpp"
+#include "conclude/absent_wants.hpp"
+#include "conclude/claimed.hpp"
+#include "conclude/completeness.hpp"
+#include "conclude/measured.hpp"
+#include "conclude/mixture.hpp"
+#include "conclude/stored_conclusion.hpp"
+#include "conclude/study_sink.hpp"
+#include "conclude/study_tables.hpp"
+#include "conclude/untestable.hpp"
+
+namespace assay {
+namespace {
+
+/// Those that the analyzers declare, and of the given ones those that they do not.
+std::vector<OwnedMetric> metrics_of(const std::vector<PlannedAnalyzer>& analyzers,
+                                    const std::vector<OwnedMetric>& given) {
+  std::vector<OwnedMetric> metrics;
+  for (const PlannedAnalyzer& analyzer : analyzers) {
+    const Descriptor& declared = analyzer.plugin->descriptor();
+    for (const MetricSpec& m : declared.produces) {
+      metrics.push_back({text_of(m.id), text_of(m.unit), text_of(m.definition), text_of(declared.id), m.polarity,
+                         text_of(m.title), m.extensive});
+    }
+  }
+  metrics.insert(metrics.end(), given.begin(), given.end());
+  std::stable_sort(metrics.begin(), metrics.end(),
+                   [](const OwnedMetric& a, const OwnedMetric& b) { return a.id < b.id; });
+  const auto repeated = std::unique(metrics.begin(), metrics.end(),
+                                    [](const OwnedMetric& a, const OwnedMetric& b) { return a.id == b.id; });
+  metrics.erase(repeated, metrics.end());
+  return metrics;
+}
+
+std::vector<OwnedClaim> claims_of(const std::vector<PlannedClaim>& planned, const std::vector<OwnedMetric>& metrics) {
+  std::vector<OwnedClaim> claims;
+  for (const PlannedClaim& claim : planned) claims.push_back(claim_to_judge(claim, metrics));
+  return claims;
+}
+
+/// One question on its way through the analyzers.
+class Conclusion {
+ public:
+  Conclusion(const AnalyzedQuestion& question, const Sheets& sheets, const ConcludeSettings& settings)
+      : question_(question),
+        planned_(question.planned),
+        reports_(question.reports),
+        cache_(settings.cache),
+        isolated_(settings.isolated),
+        metrics_(metrics_of(planned_.analyzers, settings.given)),
+        tables_(question, sheets.read, metrics_) {
+    for (const auto& [report, reason] : question.found.left_out) result_.skips.push_back({report, "", reason});
+    for (const SheetProblem& problem : sheets.problems) result_.skips.push_back({problem.path, "", problem.sentence});
+    result_.metrics = metrics_;
+    result_.claims = claims_of(planned_.claims, metrics_);
+    result_.findings = mixtures(question);
+    result_.completeness = completeness_after_reading(question);
+    tables_.set_facts(result_.study_facts, reports_);
+  }
+
+  /// Takes over what one analyzer concludes, from the memory or by calling it, when it comes through.
+  void run(const PlannedAnalyzer& planned, const Analyzer& analyzer) {
+    const Plugin& plugin = *planned.plugin;
+    if ((plugin.descriptor().stages & kStageConclude) == 0) return;
+    if (std::optional<StudyOutput> known = remembered(planned)) {
+      ++result_.recalled;
+      return add(*std::move(known), plugin);
+    }
+    const Result<StudyOutput> fresh = concluded(plugin.descriptor(), analyzer);
+    if (!fresh) return fail({"", std::string(plugin.id()), fresh.error().sentence, true}, plugin);
+    if (cache_ != nullptr) cache_->keep_given(kStageConclude, planned, seen(), to_bytes(*fresh));
+    add(*fresh, plugin);
+  }
+
+  /// Records that an analyzer gave nothing for this question.
+  void fail(Skip skip, const Plugin& plugin) {
+    if (planned_.judge == &plugin) {
+      for (OwnedClaim& claim : result_.claims)
+        claim.reason = "the judge '" + skip.analyzer + "' failed: " + skip.reason;
+    }
+    result_.skips.push_back(std::move(skip));
+  }
+
+  QuestionResult finish() {
+    tables_.hand_on_doubts(reports_);
+    answer_by_facts();
+    for (OwnedFinding& finding : untestable_claims(question_, result_.claims))
+      result_.findings.push_back(std::move(finding));
+    const auto place = [](const OwnedFinding& f) {
+      return f.analyzer.empty() ? 0 : f.role == FindingRole::kAnswer ? 1 : 2;
+    };
+    std::stable_sort(result_.findings.begin(), result_.findings.end(),
+                     [&](const OwnedFinding& a, const OwnedFinding& b) { return place(a) < place(b); });
+    for (const ReportResult& report : reports_) {
+      result_.skips.insert(result_.skips.end(), report.skips.begin(), report.skips.end());
+    }
+    skip_absent_wants();
+    const auto key = [](const Skip& s) { return std::tie(s.report, s.analyzer, s.reason, s.failed); };
+    std::sort(result_.skips.begin(), result_.skips.end(),
+              [&](const Skip& a, const Skip& b) { return key(a) < key(b); });
+    const auto equal = [&](const Skip& a, const Skip& b) { return key(a) == key(b); };
+    result_.skips.erase(std::unique(result_.skips.begin(), result_.skips.end(), equal), result_.skips.end());
+    return std::move(result_);
+  }
+
+ private:
+  void add(StudyOutput output, const Plugin& plugin) {
+    const auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    for (OwnedFinding& finding : output.findings) {
+      if (finding.role == FindingRole::kAnswer && !answers(finding.analyzer)) finding.role = FindingRole::kEvidence;
+    }
+    append(result_.findings, output.findings);
+    append(result_.tables, output.tables);
+    append(result_.plots, output.plots);
+    append(result_.text_files, output.text_files);
+    append(result_.skips, output.skips);
+    append(result_.notes, output.notes);
+    if (planned_.judge == &plugin) {
+      for (auto& [row, given] : output.verdicts) {
+        OwnedClaim& claim = result_.claims[row];
+        claim.verdict = given.verdict;
+        claim.reason = std::move(given.reason);
+        claim.strata = std::move(given.strata);
+        settle_claimed_range(claim);
+      }
+    }
+    if (!output.facts.empty()) add_facts(output.facts);
+  }
+
+  /// What the analyzer gave, or the sentence of why it gave nothing.
+  [[nodiscard]] Result<StudyOutput> concluded(const Descriptor& declared, const Analyzer& analyzer) const {
+    if (const auto died = rehearsal(declared, analyzer)) return Error{"conclude " + *died};
+    const CurrentAnalyzer current(declared.id.view(), planned_.question->id);
+    RecordingStudySink sink(declared, tables_.study());
+    ErrorText errors;
+    const bool came_through = analyzer.conclude(tables_.study(), sink, errors);
+    if (const auto reason = failure(came_through, errors, sink.refusal())) return Error{"conclude failed: " + *reason};
+    return sink.take();
+  }
+
+  [[nodiscard]] std::optional<StudyOutput> remembered(const PlannedAnalyzer& planned) {
+    if (cache_ == nullptr) return std::nullopt;
+    const auto bytes = cache_->given(kStageConclude, planned, seen());
+    return bytes ? conclusion_from_bytes(*bytes, planned.plugin->descriptor(), tables_.study()) : std::nullopt;
+  }
+
+  /// Stands for all that the next analyzer sees.
+  [[nodiscard]] const std::string& seen() {
+    if (seen_.empty()) seen_ = files::hex(files::digest_of(seen_bytes(tables_.study(), planned_.claims)));
+    return seen_;
+  }
+
+  /// What became of the analyzer when it concluded in a process of its own, unless it came through.
+  [[nodiscard]] std::optional<std::string> rehearsal(const Descriptor& declared, const Analyzer& analyzer) const {
+    if (isolated_ == nullptr) return std::nullopt;
+    return rehearse(*isolated_, [&] {
+      RecordingStudySink sink(declared, tables_.study());
+      ErrorText errors;
+      analyzer.conclude(tables_.study(), sink, errors);
+    });
+  }
+
+  /// A row for each analyzer that wants columns that none of the reports has.
+  void skip_absent_wants() {
+    std::optional<std::vector<AbsentWant>> everywhere;
+    for (const ReportResult& report : reports_) {
+      if (!report.loaded) continue;
+      std::vector<AbsentWant> both;
+      if (everywhere) {
+        std::set_intersection(everywhere->begin(), everywhere->end(), report.absent.begin(), report.absent.end(),
+                              std::back_inserter(both));
+      }
+      everywhere = everywhere ? std::move(both) : report.absent;
+    }
+    std::map<std::string, std::string> columns;
+    for (const auto& [analyzer, column] : everywhere.value_or(std::vector<AbsentWant>{}))
+      columns[analyzer] += (columns[analyzer].empty() ? "" : ", ") + column;
+    for (const auto& [analyzer, names] : columns)
+      result_.skips.push_back({"", analyzer, "no report has " + names + std::string(kWouldUse)});
+  }
+
+  /// Where nobody concludes, what was measured is the answer.
+  void answer_by_facts() {
+    // An analyzer that was named to answer and did not is no question without a conclusion.
+    const bool concluded = std::any_of(result_.findings.begin(), result_.findings.end(),
+                                       [](const OwnedFinding& f) { return !f.analyzer.empty(); });  // not the host's
+    if (concluded || !result_.claims.empty() || !planned_.question->answered_by.empty()) return;
+    std::optional<Measured> facts = measured(question_, metrics_);
+    if (!facts) return;
+    result_.findings.push_back(std::move(facts->answer));
+    result_.tables.push_back(std::move(facts->table));
+  }
+
+  [[nodiscard]] bool answers(const std::string& analyzer) const {
+    const std::vector<std::string>& named = planned_.question->answered_by;
+    return named.empty() || std::find(named.begin(), named.end(), analyzer) != named.end();
+  }
+
+  /// Derived facts join those of their report, so that the analyzers that follow and every output see them.
+  void add_facts(std::vector<std::pair<Row, Fact>>& facts) {
+    std::set<std::vector<Fact>*> joined;
+    for (auto& [report, fact] : facts) {
+      std::vector<Fact>& others = report == kNone ? result_.study_facts : reports_[tables_.entry_of(report)].facts;
+      others.push_back(std::move(fact));
+      joined.insert(&others);
+    }
+    for (std::vector<Fact>* of_one : joined) sort_facts(*of_one);
+    tables_.set_facts(result_.study_facts, reports_);
+    seen_.clear();
+  }
+
+  const AnalyzedQuestion& question_;
+  const PlannedQuestion& planned_;
+  std::vector<ReportResult>& reports_;
+  const ResultCache* cache_;
+  const process::Limits* isolated_;
+  std::vector<OwnedMetric> metrics_;
+  StudyTables tables_;
+  std::string seen_;  ///< empty: not known since the facts changed
+  QuestionResult result_;
+};
+
+}  // namespace
+
+QuestionResult conclude(const AnalyzedQuestion& question, const Analyzers& analyzers, const Sheets& sheets,
+                        const ConcludeSettings& settings) {
+  const std::vector<PlannedAnalyzer>& planned = question.planned.analyzers;
+  Conclusion conclusion(question, sheets, settings);
+  for (const Skip& skip : analyzers.failures()) {
+    const auto failed = std::find_if(planned.begin(), planned.end(), [&](const PlannedAnalyzer& analyzer) {
+      return analyzer.plugin->id() == skip.analyzer;
+    });
+    conclusion.fail(skip, *failed->plugin);
+  }
+  for (std::size_t a = 0; a < planned.size(); ++a) {
+    if (const Analyzer* analyzer = analyzers.at(a)) conclusion.run(planned[a], *analyzer);
+  }
+  return conclusion.finish();
+}
+
+}  // namespace assay

@@ -1,0 +1,20 @@
+// What was measured, as the answer to a question whose analyzers conclude nothing.
+#pragma once
+
+#include <optional>
+
+#include "conclude/conclude.hpp"
+
+namespace assay {
+
+inline constexpr const char* kMeasuredTable = "measured";
+
+struct Measured {
+  OwnedFinding answer;
+  OwnedTable table;  ///< kMeasuredTable: a row per report with its labels and the first few metrics
+};
+
+/// Of facts without dims. Nothing where no report has any.
+std::optional<Measured> measured(const AnalyzedQuestion& question, const std::vector<OwnedMetric>& metrics);
+
+}  // namespace assay

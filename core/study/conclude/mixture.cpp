@@ -1,0 +1,120 @@
+#include "conclude/mixture.hpp"
+
+#include <algorithm>
+
+#include "config/built_in_labels.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMostValues = 6;
+
+/// How a question names a label.
+struct Named {
+  bool compared = false;  ///< as the label under test
+  bool at_all = false;    ///< anywhere, in a condition too
+};
+
+void look_for(std::string_view label, const OptionSet& options, Named& named) {
+  for (const OptionSet::Entry& entry : options.entries()) {
+    if (entry.type == OptionType::kLabel && std::get<std::string>(entry.value) == label)
+      named.compared = named.at_all = true;
+    const bool list = entry.type == OptionType::kLabelList || entry.type == OptionType::kConditionList;
+    if (!list) continue;
+    for (const std::string& text : std::get<std::vector<std::string>>(entry.value)) {
+      named.at_all = named.at_all || std::string_view(text).substr(0, text.find('=')) == label;
+    }
+  }
+}
+
+Named named(std::string_view label, const PlannedQuestion& planned) {
+  Named named;
+  for (const PlannedAnalyzer& analyzer : planned.analyzers) look_for(label, analyzer.options, named);
+  for (const PlannedClaim& claim : planned.claims) look_for(label, claim.keys, named);
+  return named;
+}
+
+bool across(std::string_view label, const Question& question) {
+  return std::find(question.across.begin(), question.across.end(), label) != question.across.end();
+}
+
+std::string plural(std::string_view name) { return name == "cuda" ? "CUDA versions" : std::string(name) + "s"; }
+
+/// "A (12 reports, such as a.sqlite), B (3 reports, such as b.sqlite) and not known (1 report, c.sqlite)".
+std::string listed(const SaidBy& said, const AnalyzedQuestion& question) {
+  std::vector<std::string> parts;
+  const auto add = [&](const std::string& value, const std::vector<std::size_t>& reports) {
+    parts.push_back(value + " (" + std::to_string(reports.size()) +
+                    (reports.size() == 1 ? " report, " : " reports, such as ") + question.name_of(reports.front()) +
+                    ")");
+  };
+  for (const auto& [value, reports] : said) {
+    if (!value.empty()) add(value, reports);
+  }
+  const std::size_t known = parts.size();
+  if (known > kMostValues) {
+    parts.resize(kMostValues);
+    parts.push_back(std::to_string(known - kMostValues) + " more");
+  }
+  if (const auto unknown = said.find(""); unknown != said.end()) add("not known", unknown->second);
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+  return text;
+}
+
+}  // namespace
+
+SaidBy said_under(std::string_view name, const std::vector<ReportResult>& reports) {
+  SaidBy said;
+  for (std::size_t r = 0; r < reports.size(); ++r) {
+    if (!reports[r].loaded) continue;
+    const auto& attributes = reports[r].attributes;
+    const auto at = std::find_if(attributes.begin(), attributes.end(), [&](const auto& a) { return a.name == name; });
+    said[at == attributes.end() ? std::string() : at->value].push_back(r);
+  }
+  return said;
+}
+
+std::vector<std::string_view> built_in_labels_of(const PlannedQuestion& planned,
+                                                 const std::vector<ReportResult>& reports) {
+  const bool other_device = across("device", *planned.question) || named("device", planned).compared;
+  std::vector<std::string_view> labels;
+  for (const std::string_view label : kBuiltInLabels) {
+    const bool follows = label != "device" && other_device;
+    const bool apart = !follows && !across(label, *planned.question) && said_under(label, reports).size() > 1;
+    if (named(label, planned).at_all || apart) labels.push_back(label);
+  }
+  return labels;
+}
+
+std::vector<OwnedFinding> mixtures(const AnalyzedQuestion& question) {
+  const std::vector<std::string_view> labels = built_in_labels_of(question.planned, question.reports);
+  std::vector<OwnedFinding> out;
+  const bool several_formats = said_under("format", question.reports).size() > 1;
+  for (const std::string_view name : {"device", "clock", "driver", "cuda", "format", "profiler"}) {
+    const SaidBy said = said_under(name, question.reports);
+    if (said.size() < 2 || (name == "profiler" && several_formats)) continue;
+    OwnedFinding finding{"", FindingRole::kNote, {}, {}, std::nullopt, {}, {}};
+    const std::size_t known = said.size() - (said.contains("") ? 1U : 0U);
+    finding.title =
+        (known > 1 ? "Several " + plural(name)
+                   : "Not every profile records its " + std::string(name == "cuda" ? "CUDA version" : name)) +
+        ": " + listed(said, question);
+    if (named(name, question.planned).compared) {
+      finding.text = "They are what the question compares.";
+    } else if (std::find(labels.begin(), labels.end(), name) != labels.end()) {
+      finding.text =
+          "Runs that differ in it are never paired, pooled or taken for replicates of each other. To compare "
+          "them, name the label '" +
+          std::string(name) + "' in an analyzer, or write across = [\"" + std::string(name) +
+          "\"] in [question] where another label stands for it.";
+    } else {
+      finding.text = "They are compared anyway, so a difference may come from it.";
+    }
+    out.push_back(std::move(finding));
+  }
+  return out;
+}
+
+}  // namespace assay

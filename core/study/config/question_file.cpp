@@ -1,0 +1,274 @@
+#include "config/question_file.hpp"
+
+#include <algorithm>
+
+#include "config/analyzer_section.hpp"
+#include "config/built_in_labels.hpp"
+#include "config/experiment_section.hpp"
+#include "config/join_section.hpp"
+#include "config/label_section.hpp"
+#include "config/runner_section.hpp"
+#include "config/section.hpp"
+#include "config/sheet_section.hpp"
+#include "config/toml_text.hpp"
+#include "files/did_you_mean.hpp"
+
+namespace assay {
+namespace fs = std::filesystem;
+namespace {
+
+void read_question_section(Section section, Question& question) {
+  question.id = section.required_text("id");
+  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+  if (!std::all_of(question.id.begin(), question.id.end(), fits)) {
+    refuse(section.pos("id"), "[question] id is '" + question.id + "'; an id has small letters, digits and '_' only.");
+  }
+  question.title = section.text("title").value_or(question.id);
+  question.text = section.text("text").value_or(question.title);
+  question.note = section.text("note").value_or("");
+  question.answered_by = section.texts("answered_by");
+  question.answered_by_pos = section.pos("answered_by");
+  question.level = section.number("level").value_or(question.level);
+  if (!(question.level >= 0.5 && question.level < 1)) {
+    refuse(section.pos("level"),
+           "[question] level is the confidence level of every interval; expected a number from "
+           "0.5 up to, and not, 1, such as 0.95.");
+  }
+  question.across = section.texts("across");
+  const std::vector<std::string> known(kBuiltInLabels.begin(), kBuiltInLabels.end());
+  for (const std::string& name : question.across) {
+    if (is_built_in_label(name)) continue;
+    refuse(section.pos("across"),
+           "[question] across holds '" + name +
+               "'; expected \"device\", \"clock\", \"driver\" or \"format\", which reports themselves say." +
+               did_you_mean(name, known));
+  }
+  section.finish();
+}
+
+ReportSelection read_reports(Section section) {
+  ReportSelection reports;
+  reports.folder = section.text("folder").value_or("");
+  reports.include = section.texts("include");
+  reports.exclude = section.texts("exclude");
+  section.finish();
+  return reports;
+}
+
+WindowSpec read_window(Section section) {
+  WindowSpec window;
+  window.nvtx = section.required_text("nvtx");
+  const std::string mode = section.text("mode").value_or("projected");
+  if (mode == "host") {
+    window.mode = WindowMode::kHost;
+  } else if (mode != "projected") {
+    refuse(section.pos("mode"), "[window] mode is '" + mode + "'; expected \"projected\" or \"host\".");
+  }
+  if (const auto fallback = section.text("fallback")) {
+    if (*fallback != "capture") {
+      refuse(section.pos("fallback"),
+             "[window] fallback is '" + *fallback + "'; expected \"capture\", or no such key.");
+    }
+    window.fallback_capture = true;
+  }
+  section.finish();
+  return window;
+}
+
+IterationSpec read_iterations(Section section) {
+  IterationSpec iterations;
+  iterations.nvtx = section.one_or_more_texts("nvtx");
+  constexpr std::string_view kNumber = "{i}";
+  for (const std::string& name : iterations.nvtx) {
+    const std::size_t at = name.find(kNumber);
+    const bool once = at != std::string::npos && name.find(kNumber, at + 1) == std::string::npos;
+    if (once && name.size() > kNumber.size()) continue;
+    refuse(section.pos("nvtx"), "[iterations] nvtx is '" + name +
+                                    "'; expected a name with one {i} where the number stands, such as \"step_{i}\".");
+  }
+  section.finish();
+  return iterations;
+}
+
+std::vector<SourceSpec> read_sources(Section section) {
+  std::vector<SourceSpec> sources;
+  for (const Section::Entry& entry : section.rest()) {
+    if (entry.key.find_first_of(" \t,:") != std::string::npos) {
+      refuse(entry.pos, "[sources] spells out '" + entry.key +
+                            "'; expected one word without ',' and ':', which claims name as their source.");
+    }
+    const auto* text = entry.node->as_string();
+    if (text == nullptr || text->get().empty()) {
+      refuse(entry.pos, "[sources] " + entry.key + " is " +
+                            std::string(text == nullptr ? kind_of(*entry.node) : "empty") +
+                            "; write what it stands for, such as \"reproduction guide\".");
+    }
+    sources.push_back({entry.key, text->get()});
+  }
+  return sources;
+}
+
+/// Abbreviations that a claim's source names before a remark: "R" and "E" of "R, E: measured once". What has blanks is
+/// spelled out already.
+std::vector<std::string> abbreviations(std::string_view source) {
+  std::vector<std::string> words;
+  for (std::string_view rest = source.substr(0, source.find(':')); !rest.empty();) {
+    std::string_view word = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    word.remove_prefix(std::min(word.size(), word.find_first_not_of(' ')));
+    word = word.substr(0, word.find_last_not_of(' ') + 1);
+    if (!word.empty() && word.find(' ') == std::string_view::npos) words.emplace_back(word);
+  }
+  return words;
+}
+
+/// With [sources], what claims abbreviate must stand there: else a reader is left with a letter.
+void check_sources(const Question& question) {
+  if (question.sources.empty()) return;
+  std::vector<std::string> known;
+  for (const SourceSpec& source : question.sources) known.push_back(source.id);
+  for (const ClaimConfig& claim : question.claims) {
+    for (const std::string& word : abbreviations(claim.source)) {
+      if (std::find(known.begin(), known.end(), word) != known.end()) continue;
+      refuse(claim.source_pos, "the claim '" + claim.id + "' has the source '" + word + "', which [sources] does not " +
+                                   "spell out; add " + word + " = \"...\" there." + did_you_mean(word, known));
+    }
+  }
+}
+
+std::vector<ClaimConfig> read_claims(std::vector<Section> sections) {
+  std::vector<ClaimConfig> claims;
+  for (Section& section : sections) {
+    ClaimConfig claim;
+    claim.pos = section.pos();
+    claim.id = section.required_text("id");
+    claim.text = section.required_text("text");
+    claim.source = section.text("source").value_or("");
+    claim.source_pos = section.pos("source");
+    claim.keys = read_options(section);
+    const bool twice =
+        std::any_of(claims.begin(), claims.end(), [&](const ClaimConfig& c) { return c.id == claim.id; });
+    if (twice)
+      refuse(section.pos("id"),
+             "the claim '" + claim.id + "' stands here a second time; ids are unique within a question.");
+    claims.push_back(std::move(claim));
+  }
+  return claims;
+}
+
+/// One [[metric]] as the texts that the analyzer `sql` reads of the option of its name (metrics/metrics.hpp).
+RawOption read_metric(Section section) {
+  const std::string id = section.required_text("id");
+  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.'; };
+  if (id.empty() || id.front() == '.' || id.back() == '.' || id.find("..") != std::string::npos ||
+      !std::all_of(id.begin(), id.end(), fits)) {
+    refuse(section.pos("id"),
+           "[[metric]] id is '" + id + "'; expected a dotted lower-case name such as 'kernel.gemm_ns'.");
+  }
+  const std::string unit = section.required_text("unit");
+  if (unit.empty()) refuse(section.pos("unit"), "[[metric]] unit is empty; a count has the unit \"1\".");
+  const std::string polarity = section.text("polarity").value_or("neutral");
+  if (polarity != "neutral" && polarity != "higher" && polarity != "lower") {
+    refuse(section.pos("polarity"), "[[metric]] polarity is '" + polarity +
+                                        "'; expected which is better, \"higher\" or \"lower\", or \"neutral\".");
+  }
+  const bool extensive = section.boolean("extensive").value_or(false);
+  const std::string title = section.text("title").value_or("");
+  std::string option = id;
+  std::replace(option.begin(), option.end(), '.', '-');  // keys of options have no dots
+  RawOption made{option,
+                 {std::vector<std::string>{id, unit, polarity, extensive ? "true" : "false", title,
+                                           section.required_text("definition"), section.required_text("sql")},
+                  section.pos()}};
+  section.finish();
+  return made;
+}
+
+/// The [[metric]]s are measured by the analyzer `sql`, which they enable.
+void read_metrics(std::vector<Section> sections, std::vector<AnalyzerConfig>& analyzers) {
+  if (sections.empty()) return;
+  auto sql = std::find_if(analyzers.begin(), analyzers.end(), [](const auto& a) { return a.id == "sql"; });
+  if (sql == analyzers.end()) sql = analyzers.insert(sql, {"sql", {}, sections.front().pos()});
+  std::vector<std::string> names;
+  for (Section& section : sections) {
+    RawOption metric = read_metric(section);
+    const bool twice = std::find(names.begin(), names.end(), metric.name) != names.end();
+    if (twice) refuse(section.pos("id"), "this [[metric]] has the id of an earlier one; ids are unique.");
+    names.push_back(metric.name);
+    sql->options.push_back(std::move(metric));
+  }
+  sql->options.push_back({"metrics", {std::move(names), sections.front().pos()}});
+}
+
+Question read_question(Section& root, const fs::path& file) {
+  Question question;
+  question.file = file;
+  if (auto s = root.table("question")) read_question_section(std::move(*s), question);
+  if (auto s = root.table("reports")) question.reports = read_reports(std::move(*s));
+  if (auto s = root.table("noise")) {
+    question.noise_reports = s->texts("reports");
+    s->finish();
+  }
+  if (auto s = root.table("window")) question.window = read_window(std::move(*s));
+  if (auto s = root.table("iterations")) question.iterations = read_iterations(std::move(*s));
+  if (auto s = root.table("labels")) question.labels = read_labels(*s);
+  question.matrix = read_matrix(root.tables("matrix"), question.labels);
+  question.sheets = read_sheet_specs(root.tables("sheet"), question.labels);
+  question.joins = read_join_specs(root.tables("join"), question.labels);
+  if (auto s = root.table("results")) question.runner = read_runner_spec(std::move(*s), question.labels);
+  if (auto s = root.table("analyzers")) question.analyzers = read_analyzers(std::move(*s), file);
+  read_metrics(root.tables("metric"), question.analyzers);
+  if (auto s = root.table("sources")) question.sources = read_sources(std::move(*s));
+  question.claims = read_claims(root.tables("claim"));
+  check_sources(question);
+  if (auto s = root.table("experiment")) static_cast<void>(parse_experiment(std::move(*s), question));
+  root.finish();
+  return question;
+}
+
+StudyFile read_study(Section& root, const fs::path& file) {
+  StudyFile study;
+  Section section = *root.table("study");
+  study.title = section.text("title").value_or("");
+  for (const std::string& config : section.texts("configs")) {
+    study.configs.push_back(file.parent_path() / config);
+    study.pos.push_back(section.pos("configs"));
+  }
+  if (study.configs.empty())
+    refuse(section.pos("configs"), "[study] names no configs; add configs = [\"rq1.toml\", ...].");
+  section.finish();
+  root.finish();
+  return study;
+}
+
+ConfigFile read_root(const toml::table& table, const fs::path& file) {
+  Section root(table, "", {file.string(), 1, 1});
+  const bool question = table.contains("question"), study = table.contains("study");
+  if (question && study) {
+    refuse(root.pos("study"), "a file is either a [question] or a [study]; put one of them into a file of its own.");
+  }
+  if (table.contains("output")) {  // documented once, so that it deserves more than "no such key"
+    refuse(root.pos("output"),
+           "there is no [output] any more; what its seed_text asked for is written by an analyzer of its own, so put "
+           "[analyzers.latency_text] in its place.");
+  }
+  if (study) return read_study(root, file);
+  if (question) return read_question(root, file);
+  const std::string known[] = {"question", "study"};
+  std::string guess;
+  for (const Section::Entry& entry : root.rest()) guess += guess.empty() ? did_you_mean(entry.key, known) : "";
+  refuse(root.pos(),
+         "this file has neither [question] nor [study], so it asks nothing; see configs/README.md." + guess);
+}
+
+}  // namespace
+
+Result<ConfigFile> read_config_file(const fs::path& file) {
+  try {
+    return read_root(parse_toml(file), file);
+  } catch (const ConfigMistake& mistake) {
+    return Error{mistake.what()};
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,24 @@
+// One TOML file: a question, or a study that names the files of several.
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "config/question.hpp"
+#include "result.hpp"
+
+namespace assay {
+
+/// `[study]`.
+struct StudyFile {
+  std::string title;
+  std::vector<std::filesystem::path> configs;  ///< relative ones already joined to the study's own folder
+  std::vector<SourcePos> pos;                  ///< of each
+};
+
+using ConfigFile = std::variant<Question, StudyFile>;
+
+/// Errors as read_configs documents.
+Result<ConfigFile> read_config_file(const std::filesystem::path& file);
+
+}  // namespace assay

@@ -1,0 +1,122 @@
+#include "discover/counters.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "files/glob.hpp"
+#include "files/walk.hpp"
+#include "load/report_names.hpp"
+
+namespace assay {
+namespace {
+
+bool matches_any(const std::vector<std::string>& globs, const std::string& path) {
+  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return glob_matches(glob, path); });
+}
+
+bool names_it(const Question& question, const std::string& below) {
+  const auto names = [&](const auto& spec) { return matches_any(spec.files, below); };
+  return std::any_of(question.sheets.begin(), question.sheets.end(), names) ||
+         std::any_of(question.joins.begin(), question.joins.end(), names);
+}
+
+/// Whether a report has every label value that the CSV's name tells.
+bool agree(const std::vector<LabelOfReport>& told, const std::vector<LabelOfReport>& report) {
+  return std::all_of(told.begin(), told.end(), [&](const LabelOfReport& label) {
+    if (label.origin == LabelOrigin::kDefault) return true;
+    return std::any_of(report.begin(), report.end(), [&](const LabelOfReport& other) {
+      return other.label == label.label && other.text == label.text;
+    });
+  });
+}
+
+void add(std::vector<std::size_t>& files, std::size_t file) {
+  if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+}
+
+}  // namespace
+
+CounterFiles::CounterFiles(const Question& question, const FileList& list,
+                           const std::function<bool(std::size_t)>& considered)
+    : question_(question), list_(list), claimed_(list.files.size(), 0), considered_(list.files.size(), 0) {
+  std::set<std::string> runs;
+  for (std::size_t f = 0; f < list.files.size(); ++f) {
+    const FileKind kind = list.files[f].kind;
+    considered_[f] = considered(f) ? 1 : 0;
+    if (is_report(kind) && kind != FileKind::kNcuCsv) runs.insert(run_of(f));
+  }
+  for (std::size_t f = 0; f < list.files.size(); ++f) {
+    if (is_unread_report(f) && runs.contains(run_of(f))) claimed_[f] = 1;
+    if (list.files[f].kind != FileKind::kNcuCsv || considered_[f] == 0) continue;
+    if (names_it(question, list.below[f])) {
+      claimed_[f] = 1;
+      continue;
+    }
+    std::vector<std::size_t>& pages = of_run_[run_of(f)];
+    claimed_[f] = !pages.empty() || runs.contains(run_of(f)) ? 1 : 0;
+    pages.push_back(f);
+  }
+}
+
+bool CounterFiles::is_unread_report(std::size_t file) const {
+  const FoundFile& found = list_.files[file];
+  return considered_[file] != 0 && found.kind == FileKind::kUnreadable && lower_extension(found.path) == kNcuReport;
+}
+
+std::string CounterFiles::run_of(std::size_t file) const {
+  const std::filesystem::path path = list_.absolute[file];
+  return (path.parent_path() / stem_of(path.filename().native())).native();
+}
+
+void CounterFiles::join(QuestionCatalog& catalog) const {
+  for (CatalogEntry& entry : catalog.entries) {
+    if (!is_report(list_.files[entry.file].kind)) continue;
+    for (std::size_t f = 0; f < list_.files.size(); ++f) {
+      if (claimed_[f] == 0 || !is_unread_report(f) || run_of(f) != run_of(entry.file)) continue;
+      catalog.issues.push_back({list_.files[entry.file].name, "ncu_report", Severity::kWarning, 1,
+                                "'" + list_.files[f].name + "' lies beside it: " + list_.files[f].problem});
+    }
+    const auto pages = of_run_.find(run_of(entry.file));
+    if (pages == of_run_.end()) continue;
+    for (const std::size_t page : pages->second) {
+      if (page != entry.file) add(entry.counters, page);
+    }
+  }
+  for (const JoinSpec& rule : question_.joins) join_by_rule(rule, catalog);
+}
+
+void CounterFiles::join_by_rule(const JoinSpec& rule, QuestionCatalog& catalog) const {
+  bool any = false;
+  for (std::size_t f = 0; f < list_.files.size(); ++f) {
+    const FoundFile& file = list_.files[f];
+    if (considered_[f] == 0 || !matches_any(rule.files, list_.below[f])) continue;
+    any = true;
+    const auto note = [&](const std::string& why) {
+      catalog.notes.push_back("The file '" + file.name + "' of a [[join]] is joined to no report: " + why);
+    };
+    if (file.kind != FileKind::kNcuCsv) {
+      note("it is no CSV of Nsight Compute.");
+      continue;
+    }
+    const ParsedName name = parse_name({rule.patterns, {}, question_.labels.labels}, file.path.native());
+    if (!name.problems.empty()) {
+      note(name.problems.front());
+      continue;
+    }
+    bool joined = false;
+    for (CatalogEntry& entry : catalog.entries) {
+      const bool fits = is_report(list_.files[entry.file].kind) && entry.role == ReportRole::kQuestion &&
+                        (rule.reports.empty() || matches_any(rule.reports, list_.below[entry.file])) &&
+                        agree(name.labels, entry.labels);
+      if (fits) add(entry.counters, f);
+      joined = joined || fits;
+    }
+    if (!joined) note("no report has its labels and fits 'reports'.");
+  }
+  if (any) return;
+  catalog.notes.push_back("No file of the [[join]] at " + rule.pos.str() +
+                          " was found beside the reports of question '" + question_.id +
+                          "', so what rests on it is missing.");
+}
+
+}  // namespace assay

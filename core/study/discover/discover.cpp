@@ -1,0 +1,322 @@
+#include "discover/discover.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "catalog/file_list.hpp"
+#include "discover/completeness.hpp"
+#include "discover/counters.hpp"
+#include "discover/select.hpp"
+#include "files/glob.hpp"
+#include "files/same_content.hpp"
+#include "load/report_names.hpp"
+#include "runners/runner_results.hpp"
+
+namespace assay {
+namespace fs = std::filesystem;
+namespace {
+
+using Folders = std::vector<std::string>;
+
+Result<std::vector<Tree>> walk_given(std::span<const fs::path> folders) {
+  std::vector<Tree> trees;
+  for (const fs::path& folder : folders) {
+    std::error_code ignored;
+    const fs::file_status status = fs::status(folder, ignored);
+    if (!fs::exists(status)) {
+      return Error{"--reports " + folder.string() +
+                   ": there is no such folder; give the folder that holds the reports."};
+    }
+    if (!fs::is_directory(status)) {
+      return Error{"--reports " + folder.string() + ": is not a folder; give the folder that holds the reports."};
+    }
+    trees.push_back(walk(folder, named_like_a_report));
+  }
+  return trees;
+}
+
+/// What one question means by its [reports] and [noise].
+struct Meant {
+  Folders folders;  ///< empty: all of --reports
+  Folders noise;
+  std::vector<std::string> notes;
+};
+
+Meant meant_by(const Question& question, const std::vector<Tree>& given) {
+  Meant meant;
+  const std::string& folder = question.reports.folder;
+  if (!folder.empty()) meant.folders = folders_named(folder, given);
+  if (!folder.empty() && meant.folders.empty()) {
+    meant.notes.push_back("There is no folder '" + folder +
+                          "' below --reports, so all of --reports was read for question '" + question.id + "'.");
+  }
+  for (const std::string& name : question.noise_reports) {
+    const Folders found = noise_folders(name, question, given);
+    meant.noise.insert(meant.noise.end(), found.begin(), found.end());
+    if (found.empty()) {
+      meant.notes.push_back("The [noise] folder '" + name +
+                            "' was not found below or beside --reports, nor from the folder of " +
+                            question.file.string() + ", so less is known about how much repeat runs differ.");
+    }
+  }
+  for (const Tree& tree : given) {
+    for (const std::string& link : tree.circles) {
+      meant.notes.push_back("The link " + (tree.root / link).string() +
+                            " leads to a folder that holds --reports itself, so it was not followed.");
+    }
+  }
+  return meant;
+}
+
+/// Walks the [noise] folders that lie outside of --reports.
+void walk_noise(const std::vector<Meant>& meant, std::vector<Tree>& trees) {
+  const std::size_t given = trees.size();
+  std::set<std::string> walked;
+  for (const Meant& m : meant) {
+    for (const std::string& folder : m.noise) {
+      const bool inside = std::any_of(trees.begin(), trees.begin() + static_cast<std::ptrdiff_t>(given),
+                                      [&](const Tree& tree) { return lies_in(folder, tree.canonical.native()); });
+      if (!inside && walked.insert(folder).second) trees.push_back(walk(folder, named_like_a_report));
+    }
+  }
+}
+
+bool in_any(const std::string& file, const Folders& folders) {
+  return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) { return lies_in(file, folder); });
+}
+
+bool any_matches(const std::vector<std::string>& globs, const std::string& path) {
+  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return glob_matches(glob, path); });
+}
+
+/// Whether a file lies where the question's own files are.
+bool lies_in_question(const FileList& list, std::size_t file, const Meant& meant) {
+  return list.given[file] != 0 && (meant.folders.empty() || in_any(list.absolute[file], meant.folders));
+}
+
+/// The role of a file in a question; nothing when it has none.
+std::optional<ReportRole> role_of(const FileList& list, std::size_t file, const Question& question,
+                                  const Meant& meant) {
+  const ReportSelection& reports = question.reports;
+  const bool selected = lies_in_question(list, file, meant) &&
+                        (reports.include.empty() || any_matches(reports.include, list.below[file])) &&
+                        !any_matches(reports.exclude, list.below[file]);
+  if (selected) return ReportRole::kQuestion;
+  if (in_any(list.absolute[file], meant.noise)) return ReportRole::kNoise;
+  return std::nullopt;
+}
+
+bool expected_to_be_a_report(const FoundFile& file) {
+  return is_report(file.kind) || file.kind == FileKind::kUnreadable || !file.problem.empty();
+}
+
+CatalogEntry entry_of(std::size_t index, const FoundFile& file, ReportRole role, const Question& question) {
+  ParsedName name = parse_name(question.labels, file.path.native());
+  if (role == ReportRole::kNoise) return {index, role, std::move(name.labels), {}};
+  if (!is_report(file.kind)) return {index, role, std::move(name.labels), {}};  // has a worse problem already
+  // A run whose name is understood in part would pass for a replicate of one that it is not.
+  if (!name.problems.empty()) name.labels.clear();
+  return {index, role, std::move(name.labels), std::move(name.problems)};
+}
+
+/// "px 448 where that says px 224": labels of two entries that only describe left aside; empty where none differs.
+/// Those of `other` become contested by the file of that name.
+std::string differing_claims(const CatalogEntry& entry, CatalogEntry& other, const std::string& name,
+                             const Question& question) {
+  std::string out;
+  for (const LabelOfReport& own : entry.labels) {
+    const LabelSpec& spec = question.labels.labels[own.label];
+    const auto same = [&](const LabelOfReport& label) { return label.label == own.label; };
+    const auto theirs = std::find_if(other.labels.begin(), other.labels.end(), same);
+    if (spec.descriptive || theirs == other.labels.end() || theirs->text == own.text) continue;
+    out +=
+        (out.empty() ? "" : ", ") + spec.name + " " + own.text + " where that says " + spec.name + " " + theirs->text;
+    other.contested.push_back({own.label, name});
+  }
+  return out;
+}
+
+/// "block_003/RUN" of a report that `assay record` wrote: below a folder nsys_reports beside a journal; else empty.
+std::string recorded_run(const fs::path& report) {
+  for (fs::path folder = report.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
+    std::error_code failed;
+    if (folder.filename() == "nsys_reports" && fs::exists(folder.parent_path() / "journal.jsonl", failed))
+      return report.lexically_relative(folder).generic_string();
+  }
+  return {};
+}
+
+/// By entry the one that stays of those with the same bytes: one of the question before one of the [noise], then the
+/// first name. Runs of a recording under two names are two runs whatever their bytes, since the journal has a start and
+/// an end of each; a report outside of recordings with the bytes of such a run is a copy of it.
+std::vector<std::size_t> kept_entries(const std::vector<CatalogEntry>& entries, const std::vector<FoundFile>& files,
+                                      const std::vector<std::size_t>& content) {
+  std::map<std::size_t, std::vector<std::size_t>> alike;
+  for (std::size_t e = 0; e < entries.size(); ++e) alike[content[entries[e].file]].push_back(e);
+  std::vector<std::size_t> kept(entries.size());
+  for (const auto& [same, members] : alike) {
+    std::vector<std::string> runs;
+    std::map<std::string, std::size_t> first;  // by run
+    for (const std::size_t e : members) {
+      runs.push_back(members.size() > 1 ? recorded_run(files[entries[e].file].path) : std::string());
+      const auto [at, fresh] = first.emplace(runs.back(), e);
+      const bool better = entries[at->second].role == ReportRole::kNoise && entries[e].role == ReportRole::kQuestion;
+      if (!fresh && better) at->second = e;
+    }
+    for (std::size_t m = 0; m < members.size(); ++m)
+      kept[members[m]] = runs[m].empty() ? first.rbegin()->second : first[runs[m]];
+  }
+  return kept;
+}
+
+void drop_duplicates(QuestionCatalog& catalog, const Question& question, const std::vector<FoundFile>& files,
+                     const std::vector<std::size_t>& content) {
+  const std::vector<std::size_t> kept = kept_entries(catalog.entries, files, content);
+  std::vector<CatalogEntry> entries;
+  for (std::size_t e = 0; e < catalog.entries.size(); ++e) {
+    const std::size_t file = catalog.entries[e].file;
+    if (kept[e] == e) continue;
+    catalog.completeness.duplicate.push_back(files[file].name);
+    CatalogEntry& other = catalog.entries[kept[e]];
+    const bool both_asked = catalog.entries[e].role == ReportRole::kQuestion && other.role == ReportRole::kQuestion;
+    const std::string claims =
+        both_asked ? differing_claims(catalog.entries[e], other, files[file].name, question) : std::string();
+    if (claims.empty()) continue;
+    catalog.issues.push_back(
+        {files[file].name, "two_claims", Severity::kWarning, 0,
+         "It holds the same bytes as " + files[other.file].name + " and claims " + claims +
+             ": one run, two claims, of which at most one is right; that file was read, and takes part in no "
+             "comparison unless the trace bears its labels out. Remove the copy whose name is wrong."});
+  }
+  for (std::size_t e = 0; e < catalog.entries.size(); ++e) {
+    if (kept[e] == e) entries.push_back(std::move(catalog.entries[e]));
+  }
+  catalog.entries = std::move(entries);
+}
+
+/// Texts without declared values sort by bytes; the number says how among those that the question has.
+void number_texts(QuestionCatalog& catalog, const Question& question) {
+  std::map<std::size_t, std::set<std::string>> texts;
+  const auto open = [&](std::size_t label) {
+    const LabelSpec& spec = question.labels.labels[label];
+    return spec.type == LabelType::kText && spec.values.empty();
+  };
+  for (const CatalogEntry& entry : catalog.entries) {
+    for (const LabelOfReport& value : entry.labels) texts[value.label].insert(value.text);
+  }
+  for (CatalogEntry& entry : catalog.entries) {
+    for (LabelOfReport& value : entry.labels) {
+      const std::set<std::string>& all = texts[value.label];
+      if (open(value.label)) value.order = static_cast<double>(std::distance(all.begin(), all.find(value.text)));
+    }
+  }
+}
+
+void find_sheets(const Question& question, const FileList& list, const Meant& meant, QuestionCatalog& catalog) {
+  for (std::size_t s = 0; s < question.sheets.size(); ++s) {
+    const SheetSpec& spec = question.sheets[s];
+    const std::size_t before = catalog.sheets.size();
+    for (std::size_t f = 0; f < list.files.size(); ++f) {
+      if (!lies_in_question(list, f, meant) || !any_matches(spec.files, list.below[f])) continue;
+      ParsedName name = parse_name({spec.patterns, {}, question.labels.labels}, list.files[f].path.native());
+      catalog.sheets.push_back({s, f, std::move(name.labels), std::move(name.problems)});
+    }
+    if (catalog.sheets.size() == before) {
+      catalog.notes.push_back("No file of the sheet '" + spec.id + "' was found beside the reports of question '" +
+                              question.id + "', so what rests on it is missing.");
+    }
+  }
+}
+
+/// Runners' files of the question: those in whose folder, or below, reports of the question lie.
+std::vector<RunnerSource> runner_sources(const Question& question, const FileList& list, const Meant& meant,
+                                         const QuestionCatalog& catalog) {
+  std::vector<RunnerSource> sources;
+  for (std::size_t f = 0; f < list.files.size(); ++f) {
+    if (list.files[f].kind != FileKind::kSidecar || !any_matches(question.runner.files, list.below[f])) continue;
+    const bool own = lies_in_question(list, f, meant);
+    const std::string folder = fs::path(list.absolute[f]).parent_path().native();
+    const bool speaks = std::any_of(catalog.entries.begin(), catalog.entries.end(), [&](const CatalogEntry& entry) {
+      return lies_in(list.absolute[entry.file], folder);
+    });
+    if (own || speaks) sources.push_back({f, own});
+  }
+  return sources;
+}
+
+QuestionCatalog catalog_of(const Question& question, const Meant& meant, const FileList& list,
+                           const std::vector<std::size_t>& content, RunnerFiles& runners) {
+  QuestionCatalog catalog;
+  const CounterFiles counters(question, list, [&](std::size_t f) {
+    return !any_matches(question.reports.exclude, list.below[f]) &&
+           (lies_in_question(list, f, meant) || in_any(list.absolute[f], meant.noise));
+  });
+  for (std::size_t f = 0; f < list.files.size(); ++f) {
+    const FoundFile& file = list.files[f];
+    const std::optional<ReportRole> role = role_of(list, f, question, meant);
+    if (!role || !expected_to_be_a_report(file) || counters.belongs_to_another(f)) continue;
+    catalog.entries.push_back(entry_of(f, file, *role, question));
+    const bool readable = is_report(file.kind);
+    if (!readable && role == ReportRole::kQuestion) catalog.completeness.unreadable.push_back(file.name);
+  }
+  drop_duplicates(catalog, question, list.files, content);
+  apply_runner_results(question, list, runner_sources(question, list, meant, catalog), runners, catalog);
+  counters.join(catalog);
+  number_texts(catalog, question);
+  count_expected(question, list.files, catalog);
+  find_sheets(question, list, meant, catalog);
+  catalog.notes.insert(catalog.notes.begin(), meant.notes.begin(), meant.notes.end());
+  const auto unclear = std::count_if(catalog.entries.begin(), catalog.entries.end(),
+                                     [](const CatalogEntry& entry) { return !entry.name_problems.empty(); });
+  if (unclear > 0) {
+    catalog.notes.push_back("Reports whose names are not understood as a whole (" + std::to_string(unclear) +
+                            ") have no labels and are compared with no other.");
+  }
+  return catalog;
+}
+
+/// Only reports can be duplicates of each other.
+std::vector<SizedFile> sizes_of(const std::vector<FoundFile>& files, const FileMemory* memory) {
+  std::vector<SizedFile> sizes;
+  for (const FoundFile& file : files) {
+    sizes.push_back({file.path, file.size, is_report(file.kind)});
+    if (memory != nullptr && is_report(file.kind)) sizes.back().digest = memory->digest(file.path);
+  }
+  return sizes;
+}
+
+}  // namespace
+
+Result<Catalog> discover(const std::vector<Question>& questions, std::span<const fs::path> folders,
+                         const std::function<void(std::size_t, std::size_t)>& looked, const FileMemory* memory) {
+  if (folders.empty()) return Error{"no folder of reports was given; name one with --reports DIR."};
+  Result<std::vector<Tree>> trees = walk_given(folders);
+  if (!trees) return trees.error();
+  std::vector<Meant> meant;
+  for (const Question& question : questions) meant.push_back(meant_by(question, *trees));
+  walk_noise(meant, *trees);
+
+  FileList list = list_files(*trees, folders.size(), looked, memory);
+  bool any = false;
+  for (std::size_t f = 0; f < list.files.size(); ++f)
+    any = any || (list.given[f] != 0 && expected_to_be_a_report(list.files[f]));
+  if (!any) {
+    return Error{"--reports " + folders.front().string() + (folders.size() > 1 ? " and others" : "") +
+                 ": there is no report in it; expected " + expected_reports() + ", check the path."};
+  }
+  const std::vector<SizedFile> sizes = sizes_of(list.files, memory);
+  const std::vector<std::size_t> content = first_with_same_content(sizes);
+  for (std::size_t f = 0; f < content.size() && memory != nullptr; ++f) {
+    if (content[f] != f && !sizes[f].digest) memory->learn(sizes[f].path);  // a copy is not analyzed
+  }
+  Catalog catalog;
+  RunnerFiles runners;
+  for (std::size_t q = 0; q < questions.size(); ++q) {
+    catalog.questions.push_back(catalog_of(questions[q], meant[q], list, content, runners));
+  }
+  catalog.files = std::move(list.files);
+  return catalog;
+}
+
+}  // namespace assay

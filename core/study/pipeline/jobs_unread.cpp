@@ -1,0 +1,51 @@
+#include "pipeline/jobs_unread.hpp"
+
+#include <algorithm>
+
+#include "assay/algo/participation.hpp"
+#include "assay/words.hpp"
+
+namespace assay {
+namespace {
+
+/// "a (2 ranks), b (4 ranks) and others".
+std::string names_of(const StudyView& view, const std::vector<RunReports>& runs) {
+  constexpr std::size_t kMost = 8;
+  std::vector<std::string> names;
+  for (const RunReports& run : runs) {
+    if (names.size() < kMost)
+      names.push_back(std::string(view.path(run.front())) +
+                      (run.size() > 1 ? " (" + counted(run.size(), "rank") + ")" : std::string()));
+  }
+  if (runs.size() > kMost) names.push_back("others");
+  return listed(names);
+}
+
+}  // namespace
+
+LabelRules rank_in_names() {
+  const SourcePos pos{"names of ranks", 1, 1};
+  LabelRules rules;
+  rules.patterns = {"{run}_rank{rank}"};
+  LabelSpec run, rank;
+  run.name = "run", run.pos = pos;
+  rank.name = "rank", rank.type = LabelType::kInteger, rank.descriptive = true, rank.rank = true, rank.pos = pos;
+  rules.labels = {run, rank};
+  return rules;
+}
+
+UnreadStudy::UnreadStudy(const Question& question, const Catalog& catalog)
+    : planned_{&question, {}, {}},
+      reports_(as_if_read(catalog, catalog.questions.front())),
+      tables_({planned_, catalog, catalog.questions.front(), reports_}, {}, {}),
+      view_(tables_.study()) {}
+
+JobsFound UnreadStudy::jobs() const {
+  std::vector<std::size_t> all(reports_.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+  const std::vector<RunReports> runs = as_runs(view_, all);
+  const bool ranks = std::any_of(runs.begin(), runs.end(), [](const RunReports& run) { return run.size() > 1; });
+  return {runs.size(), ranks, names_of(view_, runs)};
+}
+
+}  // namespace assay

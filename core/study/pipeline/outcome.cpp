@@ -1,0 +1,103 @@
+#include "pipeline/outcome.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "assay/words.hpp"
+
+namespace assay {
+namespace {
+
+bool failed_for_question(const std::vector<Skip>& skips, std::string_view analyzer) {
+  return std::any_of(skips.begin(), skips.end(),
+                     [&](const Skip& skip) { return skip.failed && skip.report.empty() && skip.analyzer == analyzer; });
+}
+
+bool failed_on(const ReportResult& report, std::string_view analyzer) {
+  return std::any_of(report.skips.begin(), report.skips.end(),
+                     [&](const Skip& skip) { return skip.failed && skip.analyzer == analyzer; });
+}
+
+/// Its constructor or conclude failed, or its analyze failed on every report that was read.
+bool failed_everywhere(const QuestionRun& run, std::string_view analyzer) {
+  if (failed_for_question(run.result.skips, analyzer)) return true;
+  const auto& reports = run.reports;
+  const bool any = std::any_of(reports.begin(), reports.end(), [](const ReportRun& r) { return r.result.loaded; });
+  return any && std::all_of(reports.begin(), reports.end(),
+                            [&](const ReportRun& r) { return !r.result.loaded || failed_on(r.result, analyzer); });
+}
+
+struct Tally {
+  std::size_t unread = 0, lacking = 0, failures = 0;
+};
+
+Tally tally(const RunResult& run) {
+  Tally sum;
+  for (const QuestionRun& question : run.each_question()) {
+    const std::vector<std::string>& unreadable = question.result.completeness.unreadable;
+    std::set<std::string_view> unread(unreadable.begin(), unreadable.end());
+    for (const ReportRun& report : question.reports) {
+      if (report.result.lacking)
+        ++sum.lacking;
+      else if (!report.result.loaded)
+        unread.insert(report.file.name);
+    }
+    sum.unread += unread.size();
+    const auto& skips = question.result.skips;
+    sum.failures += static_cast<std::size_t>(std::count_if(
+        skips.begin(), skips.end(), [](const Skip& skip) { return skip.failed && !skip.analyzer.empty(); }));
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::optional<std::string> total_failure(const RunResult& run) {
+  bool any_report = false, any_analyzer = false;
+  for (const QuestionRun& question : run.each_question()) {
+    for (const ReportRun& report : question.reports) any_report = any_report || report.result.loaded;
+    for (const PlannedAnalyzer& analyzer : question.planned.analyzers) {
+      any_analyzer = any_analyzer || !failed_everywhere(question, analyzer.plugin->id());
+    }
+  }
+  if (!any_report) {
+    return "no report could be read, so nothing was measured; 'skipped' and 'issues' in findings.json say why for each "
+           "(see also 'assay list')";
+  }
+  if (!any_analyzer) return "every analyzer failed; 'skipped' in findings.json says why for each";
+  return std::nullopt;
+}
+
+std::optional<std::string> partial_failure(const RunResult& run) {
+  const Tally sum = tally(run);
+  if (sum.unread + sum.lacking + sum.failures == 0) return std::nullopt;
+  return "--strict: " + counted(sum.unread, "report") + " not read, " + counted(sum.lacking, "report") +
+         " without what an analyzer needs, " + counted(sum.failures, "failure") +
+         " of analyzers; 'skipped' in findings.json says which";
+}
+
+std::vector<std::string> refuted_claims(const RunResult& run) {
+  std::vector<std::string> ids;
+  for (const QuestionRun& question : run.each_question()) {
+    for (const OwnedClaim& claim : question.result.claims) {
+      if (claim.verdict == Verdict::kRefuted) ids.push_back(question.question.id + ": " + claim.id);
+    }
+  }
+  return ids;
+}
+
+std::optional<std::string> gate_undecided(const RunResult& run) {
+  std::size_t claims = 0;
+  for (const QuestionRun& question : run.each_question()) {
+    for (const OwnedClaim& claim : question.result.claims) {
+      if (claim.verdict == Verdict::kSupported || claim.verdict == Verdict::kRefuted) return std::nullopt;
+      ++claims;
+    }
+  }
+  return claims == 0 ? "--gate: no question makes a claim, so there was nothing to decide; add a [[claim]]"
+                     : "--gate: none of " + counted(claims, "claim") +
+                           " is decided, so the gate neither passed nor failed; record repeat runs";
+}
+
+}  // namespace assay

@@ -1,0 +1,28 @@
+// From results to an exit code (architecture.md).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline/run_result.hpp"
+#include "result.hpp"
+
+namespace assay {
+
+/// Why the whole run failed, as one sentence: no report could be read, or every analyzer failed. Nothing otherwise.
+std::optional<std::string> total_failure(const RunResult& run);
+
+/// What --strict objects to, as one sentence: a report that was not read, an analyzer that failed or was skipped on
+/// one. A single metric that a report cannot give is no reason. Nothing when all is well.
+std::optional<std::string> partial_failure(const RunResult& run);
+
+/// Ids of refuted claims, "question: claim".
+std::vector<std::string> refuted_claims(const RunResult& run);
+
+/// Exit code of a --gate that could neither pass nor fail.
+inline constexpr Exit kGateUndecided{4};
+/// Why a --gate says nothing: no claim, or none that is decided. Nothing where one is.
+std::optional<std::string> gate_undecided(const RunResult& run);
+
+}  // namespace assay

@@ -1,0 +1,167 @@
+#include "pipeline/pipeline.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include "analyze/seen_files.hpp"
+#include "assay/words.hpp"
+#include "conclude/gather.hpp"
+#include "discover/discover.hpp"
+#include "pipeline/setup.hpp"
+#include "workers.hpp"
+
+namespace assay {
+namespace {
+
+Error interruption() { return {"interrupted; nothing was written", Exit::kInterrupted}; }
+
+const std::atomic<bool> kNeverStopped{false};
+
+}  // namespace
+
+Pipeline::Pipeline(std::vector<Question> questions, Settings settings)
+    : settings_(std::move(settings)), questions_(std::move(questions)) {
+  if (settings_.stop == nullptr) settings_.stop = &kNeverStopped;
+  if (settings_.sql) query::limit_metrics(*settings_.sql);
+  if (settings_.cache) store_.emplace(settings_.cache->folder);
+}
+
+Result<std::unique_ptr<Pipeline>> Pipeline::plan(std::vector<Question> questions, Settings settings) {
+  std::unique_ptr<Pipeline> line(new Pipeline(std::move(questions), std::move(settings)));
+  if (const Status planned = line->load_and_plan(); !planned) return planned.error();
+  return line;
+}
+
+Status Pipeline::load_and_plan() {
+  plugins_ = load_plugins(plugin_folders(settings_.plugin_paths));
+  if (const Status added = metrics_.add_to(plugins_, questions_); !added) return added.error();
+  Result<Plan> plan = make_plan(questions_, plugins_);
+  if (!plan) return plan.error();
+  plan_ = std::move(*plan);
+  return ok();
+}
+
+const std::vector<Analyzers>& Pipeline::analyzers() {
+  if (analyzers_) return *analyzers_;
+  analyzers_.emplace();
+  for (const PlannedQuestion& question : plan_.questions) analyzers_->push_back(Analyzers::make(question, isolated()));
+  return *analyzers_;
+}
+
+Status Pipeline::discover(std::span<const std::filesystem::path> folders) {
+  // Of ten thousand files looking at each takes its seconds, unless their times are trusted.
+  std::optional<SeenFiles> seen;
+  if (store_ && settings_.cache->trust_times) seen = SeenFiles::make(*store_, plugins_);
+  Result<Catalog> catalog = assay::discover(questions_, folders, begin_stage(), seen ? &*seen : nullptr);
+  if (!catalog) return catalog.error();
+  take(std::move(*catalog));
+  spdlog::info("{}, {}, {}", counted(questions_.size(), "question"), counted(plugins_.loaded.size(), "plugin"),
+               counted(catalog_.files.size(), "file"));
+  return ok();
+}
+
+void Pipeline::take(Catalog catalog) {
+  catalog_ = std::move(catalog);
+  analysis_ = {};
+}
+
+Status Pipeline::check_setup() {
+  std::vector<std::string> mistakes = refused_options(plan_, analyzers());
+  if (!catalog_.questions.empty()) {
+    for (std::string& unfit : unfit_patterns(plan_, catalog_)) mistakes.push_back(std::move(unfit));
+    if (mistakes.empty()) mistakes = absent_values(plan_, catalog_);
+  }
+  return mistakes.empty() ? ok() : setup_error(mistakes);
+}
+
+const ResultCache* Pipeline::cache() {
+  if (!store_) return nullptr;
+  if (!cache_made_) {
+    cache_ = ResultCache::make(*store_, plan_, plugins_, settings_.cache->trust_times);
+    if (!cache_) spdlog::info("no result cache: the system does not tell which program runs");
+  }
+  cache_made_ = true;
+  return cache_ ? &*cache_ : nullptr;
+}
+
+Status Pipeline::analyze(Part part) {
+  const ResultCache* remembered = part.tables == nullptr ? cache() : nullptr;
+  analysis_ = assay::analyze(plan_, catalog_, analyzers(), *settings_.stop,
+                             {.jobs = settings_.jobs,
+                              .progress = begin_stage(),
+                              .reader = settings_.reader,
+                              .cache = remembered,
+                              .isolated = isolated(),
+                              .tables = part.tables,
+                              .only = part.only});
+  if (remembered != nullptr) {
+    spdlog::info("{} not read again: what they gave was in {}", counted(analysis_.recalled, "report"),
+                 remembered->folder().string());
+  }
+  if (!analysis_.interrupted && !stopped()) return ok();
+  close_cache();
+  return interruption();
+}
+
+Status Pipeline::gather() {
+  // Question by question: what they gather of a job may be large.
+  for (std::size_t q = 0; q < plan_.questions.size(); ++q) {
+    assay::gather({plan_.questions[q], catalog_, catalog_.questions[q], analysis_.questions[q]}, analyzers()[q],
+                  {.jobs = settings_.jobs, .cache = cache(), .isolated = isolated(), .stop = settings_.stop});
+  }
+  return stopped() ? interruption() : ok();
+}
+
+Result<RunResult> Pipeline::conclude(const Beside& beside) {
+  RunResult result{&plan_, &catalog_, std::move(analysis_), std::vector<QuestionResult>(plan_.questions.size())};
+  const std::vector<Analyzers>& made = analyzers();
+  const ResultCache* remembered = cache();
+  // Questions share nothing but what none of them changes, so each concludes by itself.
+  for_each_on_workers(plan_.questions.size(), settings_.jobs, [&](std::size_t q) {
+    const QuestionCatalog& found = catalog_.questions[q];
+    const Sheets sheets = beside.sheets ? beside.sheets(q) : read_sheets(questions_[q], catalog_, found);
+    result.questions[q] =
+        assay::conclude({plan_.questions[q], catalog_, found, result.analysis.questions[q]}, made[q], sheets,
+                        {.given = beside.metrics.empty() ? std::vector<OwnedMetric>{} : beside.metrics[q],
+                         .cache = remembered,
+                         .isolated = isolated()});
+  });
+  if (remembered != nullptr) {
+    std::size_t recalled = 0;
+    for (const QuestionResult& question : result.questions) recalled += question.recalled;
+    spdlog::info("{} not drawn again: they were in {}", counted(recalled, "conclusion"), remembered->folder().string());
+  }
+  close_cache();
+  if (stopped()) return interruption();
+  return result;
+}
+
+/// A cache that cannot be written costs time and nothing else.
+void Pipeline::close_cache() {
+  if (!store_) return;
+  if (const auto problem = store_->problem()) {
+    spdlog::warn("the result cache was not filled: {}; --cache names another folder, --no-cache does without",
+                 *problem);
+  }
+  if (store_->wrote()) store_->trim(settings_.cache->most_bytes);
+}
+
+Result<Answered> answer(Request request) {
+  Result<std::unique_ptr<Pipeline>> planned = Pipeline::plan(std::move(request.questions), std::move(request.settings));
+  if (!planned) return planned.error();
+  Pipeline& line = **planned;
+  if (request.columns) line.read_only(request.columns(line.plan()));
+  if (request.catalog)
+    line.take(*std::move(request.catalog));
+  else if (const Status found = line.discover(request.places); !found)
+    return found.error();
+  for (const Analyzers& analyzers : line.analyzers()) {
+    for (const Skip& failure : analyzers.failures()) return Error{failure.reason, Exit::kUsage};
+  }
+  if (const Status analyzed = line.analyze(); !analyzed) return analyzed.error();
+  if (const Status gathered = line.gather(); !gathered) return gathered.error();
+  Result<RunResult> result = line.conclude();
+  if (!result) return result.error();
+  return Answered{std::move(*planned), std::move(*result)};
+}
+
+}  // namespace assay

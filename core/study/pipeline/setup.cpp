@@ -1,0 +1,119 @@
+#include "pipeline/setup.hpp"
+
+#include <algorithm>
+#include <set>
+#include <variant>
+
+#include "assay/words.hpp"
+#include "files/did_you_mean.hpp"
+#include "some_of.hpp"
+
+namespace assay {
+namespace {
+
+/// Reports of the question whose names are read, and those of them that are understood.
+struct Names {
+  std::vector<std::string> unfit;
+  std::size_t fit = 0;
+};
+
+Names names_of(const Catalog& catalog, const QuestionCatalog& seen) {
+  Names names;
+  for (const CatalogEntry& entry : seen.entries) {
+    const FoundFile& file = catalog.files[entry.file];
+    if (entry.role == ReportRole::kNoise || !file.problem.empty()) continue;
+    if (entry.name_problems.empty())
+      ++names.fit;
+    else
+      names.unfit.push_back(file.name);
+  }
+  return names;
+}
+
+/// Values of a label that the profiles of a question have or its declaration names, sorted; none where no profile has
+/// the label.
+std::vector<std::string> values_of(const QuestionCatalog& seen, const Question& question, std::string_view name) {
+  std::set<std::string> values;
+  for (const CatalogEntry& entry : seen.entries) {
+    for (const LabelOfReport& label : entry.labels) {
+      if (question.labels.labels[label.label].name == name) values.insert(label.text);
+    }
+  }
+  const auto spec = std::ranges::find(question.labels.labels, name, &LabelSpec::name);
+  if (!values.empty() && spec != question.labels.labels.end()) {
+    values.insert(spec->values.begin(), spec->values.end());
+    if (spec->default_value) values.insert(*spec->default_value);
+  }
+  return {values.begin(), values.end()};
+}
+
+}  // namespace
+
+std::vector<std::string> refused_options(const Plan& plan, const std::vector<Analyzers>& analyzers) {
+  std::vector<std::string> mistakes;
+  for (std::size_t q = 0; q < analyzers.size(); ++q) {
+    const Question& question = *plan.questions[q].question;
+    for (const Skip& failure : analyzers[q].failures()) {
+      if (!failure.reason.starts_with(Analyzers::kRefused)) continue;
+      const auto config = std::ranges::find(question.analyzers, failure.analyzer, &AnalyzerConfig::id);
+      const std::string place = config == question.analyzers.end() ? question.file.string() : config->pos.str();
+      mistakes.push_back(place + ": [analyzers." + failure.analyzer +
+                         "] is refused: " + failure.reason.substr(Analyzers::kRefused.size()));
+    }
+  }
+  return mistakes;
+}
+
+std::vector<std::string> unfit_patterns(const Plan& plan, const Catalog& catalog) {
+  std::vector<std::string> mistakes;
+  for (std::size_t q = 0; q < plan.questions.size(); ++q) {
+    const Question& question = *plan.questions[q].question;
+    const Names names = names_of(catalog, catalog.questions[q]);
+    if (names.fit > 0) return {};
+    if (question.labels.patterns.empty() || names.unfit.empty()) continue;
+    mistakes.push_back(question.file.string() + ": question '" + question.id + "': [labels] patterns '" +
+                       some_of(question.labels.patterns, 2) + "' fit the name of none of " +
+                       counted(names.unfit.size(), "report") + ", such as '" + names.unfit.front() +
+                       "'; correct them, or let 'assay init' propose some for the folder");
+  }
+  return mistakes;
+}
+
+std::vector<std::string> absent_values(const Plan& plan, const Catalog& catalog) {
+  std::vector<std::string> mistakes;
+  for (std::size_t q = 0; q < plan.questions.size(); ++q) {
+    const Question& question = *plan.questions[q].question;
+    for (const PlannedAnalyzer& analyzer : plan.questions[q].analyzers) {
+      const std::vector<OptionSet::Entry>& options = analyzer.options.entries();
+      const auto label = std::ranges::find(options, OptionType::kLabel, &OptionSet::Entry::type);
+      const std::string* name = label == options.end() ? nullptr : std::get_if<std::string>(&label->value);
+      const std::vector<std::string> known =
+          name == nullptr ? std::vector<std::string>{} : values_of(catalog.questions[q], question, *name);
+      if (known.empty()) continue;  // also of labels that no name and no runner gives
+      for (const OptionSet::Entry& option : options) {
+        if (!option.given || (option.name != "base" && option.name != "treated")) continue;
+        std::vector<std::string> named;
+        if (const auto* one = std::get_if<std::string>(&option.value)) named = {*one};
+        if (const auto* many = std::get_if<std::vector<std::string>>(&option.value)) named = *many;
+        for (const std::string& value : named) {
+          if (value.empty() || std::ranges::binary_search(known, value)) continue;
+          const auto config = std::ranges::find(question.analyzers, analyzer.plugin->id(), &AnalyzerConfig::id);
+          mistakes.push_back((config == question.analyzers.end() ? question.file.string() : config->pos.str()) +
+                             ": [analyzers." + std::string(analyzer.plugin->id()) + "] " + option.name + " = \"" +
+                             value + "\" is the value of label '" + *name + "' in no profile; its values are " +
+                             some_of(known, 8) + "." + did_you_mean(value, known));
+        }
+      }
+    }
+  }
+  return mistakes;
+}
+
+Error setup_error(const std::vector<std::string>& mistakes) {
+  if (mistakes.size() == 1) return {mistakes.front()};
+  std::string block = counted(mistakes.size(), "mistake") + " in the setup, so nothing was read:";
+  for (const std::string& mistake : mistakes) block += "\n  " + mistake;
+  return {block};
+}
+
+}  // namespace assay

@@ -1,0 +1,27 @@
+// Mistakes in the setup that show only once plugins are loaded and names of reports are read: said before the first
+// report is opened.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyze/analyze.hpp"
+
+namespace assay {
+
+/// One sentence a mistake, each beginning with the place in its configuration: options that an analyzer's constructor
+/// refuses.
+std::vector<std::string> refused_options(const Plan& plan, const std::vector<Analyzers>& analyzers);
+
+/// [labels] patterns that fit no name of any report. Of several questions, which may each see reports of the others,
+/// one whose patterns fit is enough.
+std::vector<std::string> unfit_patterns(const Plan& plan, const Catalog& catalog);
+
+/// Values that `base` or `treated` of an analyzer names and that no profile of the question has: a typo would leave the
+/// comparison out without a word.
+std::vector<std::string> absent_values(const Plan& plan, const Catalog& catalog);
+
+/// All of them as one block, exit 2.
+Error setup_error(const std::vector<std::string>& mistakes);
+
+}  // namespace assay

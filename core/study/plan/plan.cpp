@@ -1,0 +1,257 @@
+#include "plan/plan.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "assay/algo/participation.hpp"
+#include "config/installed_options.hpp"
+#include "files/did_you_mean.hpp"
+#include "plan/check_options.hpp"
+#include "plan/order.hpp"
+#include "plan/question_scope.hpp"
+#include "plugins/consumed.hpp"
+
+namespace assay {
+namespace {
+
+using Enabled = std::vector<const Plugin*>;
+
+/// The plugin that a section enables, or why there is none.
+Result<const Plugin*> enabled_plugin(const AnalyzerConfig& config, const Plugins& plugins) {
+  if (const Plugin* plugin = plugins.find(config.id)) return plugin;
+  const std::string where = config.pos.str() + ": [analyzers." + config.id + "] ";
+  for (const RefusedPlugin& refused : plugins.refused) {
+    const std::string stem = refused.file.stem().string();
+    if (stem == config.id || stem == "lib" + config.id) return Error{where + "was refused: " + refused.sentence};
+  }
+  std::vector<std::string> known;
+  for (const auto& plugin : plugins.loaded) known.emplace_back(plugin->id());
+  // A file that was refused may be the one that is meant: its id is only known once it is accepted.
+  std::string refused;
+  for (const RefusedPlugin& plugin : plugins.refused) refused += " Refused there: " + plugin.sentence;
+  return Error{where + "is no analyzer that was found (" + folders_searched(plugins) + ")." +
+               did_you_mean(config.id, known) + refused};
+}
+
+Result<Enabled> enabled_plugins(const Question& question, const Plugins& plugins) {
+  if (question.analyzers.empty()) {
+    return Error{SourcePos{question.file.string(), 1, 1}.str() + ": question '" + question.id +
+                 "' enables no analyzer; add at least [analyzers.run_summary]."};
+  }
+  Enabled enabled;
+  for (const AnalyzerConfig& config : question.analyzers) {
+    const Result<const Plugin*> plugin = enabled_plugin(config, plugins);
+    if (!plugin) return plugin.error();
+    enabled.push_back(*plugin);
+  }
+  return enabled;
+}
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+/// Adds the names that the analyzer declares to read; optional ones only where somebody gives them.
+std::optional<Error> add_consumed(PlannedAnalyzer& planned, const AnalyzerConfig& config, const QuestionScope& scope) {
+  for (const Str declared : planned.plugin->descriptor().consumes) {
+    const std::string name(consumed_name(declared));
+    const std::string problem = scope.consumed_problem(name);
+    if (problem.empty()) add_once(planned.consumes, name);
+    if (is_as_analyzed(declared)) planned.as_analyzed.insert(name);
+    if (!problem.empty() && !is_optional(declared)) {
+      return Error{config.pos.str() + ": [analyzers." + config.id + "] reads what is not there: it " + problem};
+    }
+  }
+  for (const std::string& name : metrics_named(planned.options)) {
+    add_once(planned.consumes, name);
+    planned.as_analyzed.erase(name);  // whoever names it may name what is concluded
+  }
+  return std::nullopt;
+}
+
+/// The options given; and of an analyzer that asks for classes of kernels (it has `rules` and `own_rules`, as
+/// assay/algo/kernel_classes.hpp reads them) without being given rules, those that are installed.
+Result<std::vector<RawOption>> options_of(const AnalyzerConfig& config, Span<OptionSpec> declared) {
+  const auto declares = [&](std::string_view name) {
+    return std::any_of(declared.begin(), declared.end(), [&](const OptionSpec& o) { return o.name.view() == name; });
+  };
+  const auto given = [&](std::string_view name) {
+    return std::any_of(config.options.begin(), config.options.end(),
+                       [&](const RawOption& o) { return o.name == name; });
+  };
+  std::vector<RawOption> options = config.options;
+  if (!declares("rules") || !declares("own_rules") || given("rules")) return options;
+  Result<std::vector<RawOption>> classes = installed_options("data/kernel_classes.toml");
+  if (!classes) return classes.error();
+  for (RawOption& option : *classes) {
+    if (declares(option.name) && !given(option.name)) options.push_back(std::move(option));
+  }
+  return options;
+}
+
+Result<PlannedAnalyzer> plan_analyzer(const AnalyzerConfig& config, const Plugin* plugin, const QuestionScope& scope) {
+  const OptionHolder holder{"[analyzers." + config.id + "]", "option", config.pos};
+  const Result<std::vector<RawOption>> given = options_of(config, plugin->descriptor().options);
+  if (!given) return given.error();
+  Result<OptionSet> options = check_options(plugin->descriptor().options, *given, holder, scope);
+  if (!options) return options.error();
+  PlannedAnalyzer planned{plugin, std::move(*options), {}};
+  if (auto error = add_consumed(planned, config, scope)) return *error;
+  return planned;
+}
+
+bool judges(const Plugin& plugin) { return (plugin.descriptor().stages & kStageJudge) != 0; }
+
+Result<const Plugin*> find_judge(const Question& question, const Enabled& enabled, const Plugins& plugins) {
+  const Plugin* judge = nullptr;
+  for (std::size_t i = 0; i < enabled.size(); ++i) {
+    if (!judges(*enabled[i])) continue;
+    if (judge != nullptr) {
+      return Error{question.analyzers[i].pos.str() + ": [analyzers." + question.analyzers[i].id +
+                   "] judges claims, and so does '" + std::string(judge->id()) + "'; enable one of them."};
+    }
+    judge = enabled[i];
+  }
+  if (question.claims.empty()) return static_cast<const Plugin*>(nullptr);
+  if (judge != nullptr) return judge;
+  std::string able;
+  for (const auto& plugin : plugins.loaded) {
+    if (judges(*plugin)) able += (able.empty() ? "" : " or ") + ("[analyzers." + std::string(plugin->id()) + "]");
+  }
+  const std::string fix =
+      able.empty() ? "no plugin that was found can (" + folders_searched(plugins) + ")" : "enable " + able;
+  return Error{question.claims.front().pos.str() + ": [[claim]] " + question.claims.front().id +
+               " has nobody to judge it; " + fix + "."};
+}
+
+/// Takes the sentence that a judge has about a claim.
+class ClaimComplaint final : public ErrorSink {
+ public:
+  void fail(Str sentence) noexcept override {
+    try {
+      text = std::string(sentence);
+    } catch (...) {
+      text.clear();
+    }
+  }
+  std::string text;
+};
+
+Result<PlannedClaim> plan_claim(const ClaimConfig& claim, const Descriptor& judge, const QuestionScope& scope) {
+  const std::string title = "[[claim]] " + claim.id;
+  Result<OptionSet> keys = check_options(judge.claim_keys, claim.keys, {title, "key", claim.pos}, scope);
+  if (!keys) return keys.error();
+  ClaimComplaint complaint;
+  if (judge.check_claim != nullptr && !judge.check_claim(*keys, complaint)) {
+    const std::string why = complaint.text.empty() ? "the judge refused it and gave no reason" : complaint.text;
+    return Error{claim.pos.str() + ": " + title + ": " + why + "."};
+  }
+  return PlannedClaim{&claim, std::move(*keys)};
+}
+
+std::optional<Error> plan_claims(PlannedQuestion& planned, const QuestionScope& scope) {
+  if (planned.judge == nullptr) return std::nullopt;
+  const auto judge = std::find_if(planned.analyzers.begin(), planned.analyzers.end(),
+                                  [&](const PlannedAnalyzer& a) { return a.plugin == planned.judge; });
+  for (const ClaimConfig& claim : planned.question->claims) {
+    Result<PlannedClaim> made = plan_claim(claim, planned.judge->descriptor(), scope);
+    if (!made) return made.error();
+    for (const std::string& name : metrics_named(made->keys)) add_once(judge->consumes, name);
+    planned.claims.push_back(std::move(*made));
+  }
+  return std::nullopt;
+}
+
+/// Who is believed has to be known before runs are compared: all analyzers wait for the one that says it, but for those
+/// that it waits for itself.
+void conclude_beliefs_first(std::vector<OrderNode>& nodes, std::optional<std::size_t> believer) {
+  if (!believer) return;
+  std::set<std::size_t> before = {*believer};
+  for (std::vector<std::size_t> open = {*believer}; !open.empty();) {
+    const std::size_t node = open.back();
+    open.pop_back();
+    for (const std::size_t n : nodes[node].after) {
+      if (before.insert(n).second) open.push_back(n);
+    }
+  }
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (!before.contains(i)) nodes[i].after.insert(*believer);
+  }
+}
+
+std::optional<Error> put_in_order(PlannedQuestion& planned, const QuestionScope& scope) {
+  std::vector<OrderNode> nodes;
+  for (std::size_t i = 0; i < planned.analyzers.size(); ++i) {
+    OrderNode& node = nodes.emplace_back();
+    node.id = planned.analyzers[i].plugin->id();
+    for (const std::string& name : planned.analyzers[i].consumes) {
+      const auto producer = scope.producer(name);
+      if (!producer || *producer == i) continue;
+      const bool analyzes = (planned.analyzers[*producer].plugin->descriptor().stages & kStageAnalyze) != 0;
+      if (analyzes && planned.analyzers[i].as_analyzed.contains(name)) continue;
+      node.after.insert(*producer);
+    }
+  }
+  conclude_beliefs_first(nodes, scope.producer(kBeliefMetric));
+  const Order order = order_of(nodes);
+  if (!order.cycle.empty()) {
+    return Error{planned.question->analyzers.front().pos.str() + ": the analyzers of question '" +
+                 planned.question->id + "' read from each other in a circle (" + order.cycle +
+                 "); disable one of them or give it another metric."};
+  }
+  std::vector<PlannedAnalyzer> sorted;
+  for (const std::size_t i : order.order) sorted.push_back(std::move(planned.analyzers[i]));
+  planned.analyzers = std::move(sorted);
+  return std::nullopt;
+}
+
+/// Names in [question] answered_by must be those of enabled analyzers.
+std::optional<Error> check_answered_by(const Question& question) {
+  std::vector<std::string> enabled;
+  for (const AnalyzerConfig& analyzer : question.analyzers) enabled.push_back(analyzer.id);
+  for (const std::string& id : question.answered_by) {
+    if (std::find(enabled.begin(), enabled.end(), id) != enabled.end()) continue;
+    return Error{question.answered_by_pos.str() + ": [question] answered_by names '" + id +
+                 "', which is not enabled; add [analyzers." + id + "]." + did_you_mean(id, enabled)};
+  }
+  return std::nullopt;
+}
+
+Result<PlannedQuestion> plan_question(const Question& question, const Plugins& plugins) {
+  const Result<Enabled> enabled = enabled_plugins(question, plugins);
+  if (!enabled) return enabled.error();
+  if (auto error = check_answered_by(question)) return *error;
+  const QuestionScope scope(question, *enabled, plugins);
+  PlannedQuestion planned;
+  planned.question = &question;
+  for (std::size_t i = 0; i < question.analyzers.size(); ++i) {
+    Result<PlannedAnalyzer> analyzer = plan_analyzer(question.analyzers[i], (*enabled)[i], scope);
+    if (!analyzer) return analyzer.error();
+    planned.analyzers.push_back(std::move(*analyzer));
+  }
+  const Result<const Plugin*> judge = find_judge(question, *enabled, plugins);
+  if (!judge) return judge.error();
+  planned.judge = *judge;
+  if (auto error = plan_claims(planned, scope)) return *error;
+  if (auto error = put_in_order(planned, scope)) return *error;
+  return planned;
+}
+
+}  // namespace
+
+Result<Plan> make_plan(const std::vector<Question>& questions, const Plugins& plugins) {
+  Plan plan;
+  for (const Question& question : questions) {
+    Result<PlannedQuestion> planned = plan_question(question, plugins);
+    if (!planned) return planned.error();
+    for (const PlannedAnalyzer& analyzer : planned->analyzers) {
+      const Descriptor& d = analyzer.plugin->descriptor();
+      plan.wanted.insert(d.needs.begin(), d.needs.end());
+      plan.wanted.insert(d.wants.begin(), d.wants.end());
+    }
+    plan.questions.push_back(std::move(*planned));
+  }
+  return plan;
+}
+
+}  // namespace assay

@@ -1,0 +1,234 @@
+#include "plugins/plugins.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <boost/dll/runtime_symbol_info.hpp>
+#include <boost/dll/shared_library.hpp>
+#include <cstdlib>
+#include <optional>
+#include <set>
+#include <system_error>
+
+#include "plugins/handshake.hpp"
+#include "plugins/library_file.hpp"
+#include "plugins/own_descriptor.hpp"
+#include "plugins/probe.hpp"
+
+namespace assay {
+namespace fs = std::filesystem;
+
+struct Plugin::Library {
+  fs::path file;
+  boost::dll::shared_library library;  // before `descriptor`, which lies in it
+  const void* symbol = nullptr;
+  std::optional<OwnDescriptor> descriptor;  // its texts lie in the library
+};
+
+Plugin::Plugin(std::unique_ptr<Library> library) : library_(std::move(library)) {}
+Plugin::~Plugin() = default;
+
+const Descriptor& Plugin::descriptor() const { return library_->descriptor->view(); }
+const void* Plugin::symbol() const { return library_->symbol; }
+const fs::path& Plugin::file() const { return library_->file; }
+
+namespace {
+
+/// Text of the loader's last error without the file name that it begins with.
+std::string loader_error(const fs::path& file) {
+  const char* text = dlerror();
+  if (text == nullptr) return "the loader gives no reason";
+  const std::string error = text;
+  const std::string prefix = file.string() + ": ";
+  return error.starts_with(prefix) ? error.substr(prefix.size()) : error;
+}
+
+Error refused(const fs::path& file, const std::string& problem) {
+  return {file.string() + ": " + problem + ".", Exit::kUsage};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Plugin>> Plugin::open(const fs::path& file) {
+  const std::vector<std::string> problem = probe_libraries({&file, 1}, &Plugin::try_library);
+  if (!problem.front().empty()) return Error{problem.front(), Exit::kUsage};
+  return open_probed(file);
+}
+
+std::string Plugin::try_library(const fs::path& file) {
+  const auto plugin = open_probed(file);
+  return plugin ? std::string() : plugin.error().sentence;
+}
+
+Result<std::unique_ptr<Plugin>> Plugin::open_probed(const fs::path& file) {
+  if (const std::string problem = library_file_problem(file); !problem.empty()) return refused(file, problem);
+  auto library = std::make_unique<Library>();
+  library->file = file;
+  std::error_code ec;
+  library->library.load(file, ec, boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
+  if (ec) {
+    return refused(file, "cannot be loaded (" + loader_error(file) + "); link everything the plugin uses into it");
+  }
+  if (!library->library.has(kPluginSymbol)) {
+    return refused(
+        file, std::string("exports no '") + kPluginSymbol +
+                  "'; an analyzer plugin ends with ASSAY_PLUGIN(id, version, class), other libraries go elsewhere");
+  }
+  // Not as a Descriptor yet: until the handshake holds, nobody knows what lies there.
+  const void* symbol = &library->library.get<const unsigned char>(kPluginSymbol);
+  if (const std::string problem = handshake_problem(symbol); !problem.empty()) return refused(file, problem);
+  library->symbol = symbol;
+  library->descriptor.emplace(symbol);
+  if (const std::string problem = declaration_problem(library->descriptor->view()); !problem.empty())
+    return refused(file, problem);
+  return std::unique_ptr<Plugin>(new Plugin(std::move(library)));
+}
+
+Result<std::unique_ptr<Plugin>> Plugin::linked(const Descriptor& descriptor) {
+  auto library = std::make_unique<Library>();
+  library->symbol = &descriptor;
+  std::string problem = handshake_problem(&descriptor);
+  if (problem.empty()) problem = declaration_problem(library->descriptor.emplace(&descriptor).view());
+  if (!problem.empty()) return refused("a linked plugin", problem);
+  return std::unique_ptr<Plugin>(new Plugin(std::move(library)));
+}
+
+bool is_plugin_file(std::string_view named) {
+  return named.find('/') != std::string_view::npos || named.ends_with(".so");
+}
+
+std::string built_with(const Descriptor& declared) {
+  return std::string(declared.cxx_abi.view()) +
+         (declared.build == Build::kNotOptimised ? ", without optimisation" : "");
+}
+
+const Plugin* Plugins::find(std::string_view id) const {
+  const auto at = std::find_if(loaded.begin(), loaded.end(), [&](const auto& plugin) { return plugin->id() == id; });
+  return at == loaded.end() ? nullptr : at->get();
+}
+
+std::string folders_searched(const Plugins& plugins) {
+  if (plugins.searched.empty()) return "no plugin folder was searched";
+  std::string text = "searched";
+  for (const auto& folder : plugins.searched) text += (text == "searched" ? " " : ", ") + folder.string();
+  return text;
+}
+
+fs::path install_prefix() {
+  std::error_code ec;
+  const fs::path program = boost::dll::program_location(ec);
+  return ec ? fs::path() : program.parent_path().parent_path();
+}
+
+std::vector<fs::path> plugin_folders(std::span<const fs::path> from_command_line) {
+  std::vector<fs::path> folders(from_command_line.begin(), from_command_line.end());
+  if (const char* variable = std::getenv("ASSAY_PLUGIN_PATH"); variable != nullptr) {
+    std::string_view rest = variable;
+    while (!rest.empty()) {
+      const std::size_t colon = std::min(rest.find(':'), rest.size());
+      if (colon > 0) folders.emplace_back(rest.substr(0, colon));
+      rest.remove_prefix(std::min(colon + 1, rest.size()));
+    }
+  }
+  const fs::path prefix = install_prefix();
+  if (!prefix.empty()) folders.push_back(prefix / "lib" / "assay" / "plugins");
+  return folders;
+}
+
+namespace {
+
+/// The *.so entries of a folder, sorted; nothing when it cannot be listed.
+std::optional<std::vector<fs::path>> libraries_in(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code ec;
+  fs::directory_iterator at(folder, ec);
+  for (; !ec && at != fs::directory_iterator(); at.increment(ec)) {
+    if (at->path().extension() == ".so") files.push_back(at->path());
+  }
+  if (ec) return std::nullopt;
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Which loaded plugin already has the id, a metric or an attribute of `plugin`, as the rest of a sentence; else empty.
+std::string clash(const Plugin& plugin, const std::vector<std::unique_ptr<Plugin>>& loaded) {
+  const Descriptor& d = plugin.descriptor();
+  for (const auto& other : loaded) {
+    const Descriptor& o = other->descriptor();
+    const std::string in = " in " + other->file().string();
+    if (o.id == d.id) {
+      return "has the id '" + std::string(d.id) + "' (version " + std::string(d.version) +
+             ") of a plugin loaded before, version " + std::string(o.version) + in + "; remove or rename one of them";
+    }
+    const std::string by =
+        " that '" + std::string(o.id) + "' declares too," + in + "; a name has one producer, rename it in one of them";
+    for (const MetricSpec& metric : d.produces) {
+      if (std::any_of(o.produces.begin(), o.produces.end(), [&](const MetricSpec& m) { return m.id == metric.id; })) {
+        return "declares the metric '" + std::string(metric.id) + "'" + by;
+      }
+    }
+    for (const AttributeSpec& attribute : d.attributes) {
+      if (std::any_of(o.attributes.begin(), o.attributes.end(),
+                      [&](const AttributeSpec& a) { return a.name == attribute.name; })) {
+        return "declares the attribute '" + std::string(attribute.name) + "'" + by;
+      }
+    }
+  }
+  return {};
+}
+
+/// A path that is equal for equal files, as far as the file system tells.
+fs::path identity(const fs::path& file) {
+  std::error_code ec;
+  fs::path canonical = fs::weakly_canonical(file, ec);
+  return ec ? file : canonical;
+}
+
+/// What the folders hold, each file once and in the order in which they are opened; folders that cannot be listed are
+/// refused.
+std::vector<fs::path> find_libraries(std::span<const fs::path> folders, Plugins& plugins) {
+  std::vector<fs::path> found;
+  std::set<fs::path> seen;
+  for (const fs::path& folder : folders) {
+    plugins.searched.push_back(folder);
+    if (!seen.insert(identity(folder)).second) continue;
+    const auto files = libraries_in(folder);
+    if (!files) {
+      plugins.refused.push_back({folder, folder.string() +
+                                             ": this plugin folder cannot be listed; check --plugin-path, "
+                                             "ASSAY_PLUGIN_PATH and its permissions."});
+      continue;
+    }
+    for (const fs::path& file : *files) {
+      if (seen.insert(identity(file)).second) found.push_back(file);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+Plugins load_plugins(std::span<const fs::path> folders) {
+  Plugins plugins;
+  const std::vector<fs::path> files = find_libraries(folders, plugins);
+  const std::vector<std::string> problems = probe_libraries(files, &Plugin::try_library);
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    std::string sentence = problems[f];
+    if (sentence.empty()) {
+      Result<std::unique_ptr<Plugin>> plugin = Plugin::open_probed(files[f]);
+      if (!plugin) {
+        sentence = plugin.error().sentence;
+      } else if (const std::string twin = clash(**plugin, plugins.loaded); !twin.empty()) {
+        sentence = refused(files[f], twin).sentence;
+      } else {
+        plugins.loaded.push_back(std::move(*plugin));
+      }
+    }
+    if (!sentence.empty()) plugins.refused.push_back({files[f], std::move(sentence)});
+  }
+  std::sort(plugins.loaded.begin(), plugins.loaded.end(),
+            [](const auto& a, const auto& b) { return a->id() < b->id(); });
+  return plugins;
+}
+
+}  // namespace assay

@@ -1,0 +1,101 @@
+#include "plugins/probe.hpp"
+
+#include <fcntl.h>
+#include <gnu/libc-version.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+
+#include "assay/abi.hpp"
+#include "cache/bytes.hpp"
+#include "cache/still_file.hpp"
+#include "cache/store.hpp"
+#include "files/descriptor.hpp"
+#include "process/contained.hpp"
+#include "workers.hpp"
+
+namespace assay {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr process::Limits kLimits{std::chrono::seconds(1), std::uint64_t{4} << 30};
+
+/// What was found to be harmless: these bytes, under this loader and with these libraries before them. Empty where the
+/// file cannot be read.
+std::string key_of(const fs::path& file) {
+  const std::optional<cache::FileContent> content = cache::read_content(file);
+  if (!content) return {};
+  cache::ByteWriter key;
+  key.text("library that was loaded without harm");
+  key.text(files::hex(content->bytes));
+  key.text(gnu_get_libc_version());
+  key.text(kCxxAbi);
+  key.number(kAbiMajor);
+  key.number(kAbiMinor);
+  for (const char* name : {"LD_PRELOAD", "LD_LIBRARY_PATH"}) {
+    const char* const value = std::getenv(name);
+    key.text(value == nullptr ? "" : value);
+  }
+  return key.bytes();
+}
+
+/// The first line of what was written to a file in memory, for the end of a sentence; empty when nothing was.
+std::string first_words(int file) {
+  constexpr std::size_t kMost = 200;
+  std::array<char, kMost> bytes{};
+  const ssize_t got = ::pread(file, bytes.data(), bytes.size(), 0);
+  std::string words(bytes.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+  words.erase(0, std::min(words.find_first_not_of(" \r\n"), words.size()));
+  words.resize(std::min(words.find_first_of("\r\n"), words.size()));
+  return words;
+}
+
+/// Sends what a library writes while it is loaded to `errors`, and nothing to where the program's results go.
+void redirect_output(int errors) {
+  if (const int nothing = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nothing != -1) ::dup2(nothing, STDOUT_FILENO);
+  if (errors != -1) ::dup2(errors, STDERR_FILENO);
+}
+
+std::string probe(const fs::path& file, const TryLibrary& try_library) {
+  const files::Descriptor errors(::memfd_create("assay-probe", MFD_CLOEXEC));
+  const process::Outcome outcome = process::contained(kLimits, [&] {
+    redirect_output(errors.get());
+    return try_library(file);
+  });
+  if (outcome.answer) return *outcome.answer;
+  if (outcome.status.how == process::How::kNotStarted) return {};  // no process is to be had: loaded as it always was
+  const std::string said = first_words(errors.get());
+  return file.string() + ": " + process::what_happened(outcome, kLimits) +
+         " when it was loaded in a process of its own, so it is left out; remove it from the plugin folder or build it "
+         "again" +
+         (said.empty() ? "." : " (it said: " + said + ").");
+}
+
+}  // namespace
+
+std::vector<std::string> probe_libraries(std::span<const fs::path> files, const TryLibrary& try_library) {
+  const std::optional<fs::path> folder = cache::default_folder();
+  std::optional<cache::Store> store;
+  if (folder) store.emplace(*folder);
+  std::vector<std::string> keys(files.size()), refused(files.size());
+  std::vector<std::size_t> unknown;
+  constexpr std::size_t kAtOnce = 8;  // most of a probe that fails is waiting for its end
+  // Reading the bytes of all plugins is most of what a command with nothing to probe spends here.
+  if (store) for_each_on_workers(files.size(), kAtOnce, [&](std::size_t f) { keys[f] = key_of(files[f]); });
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    if (keys[f].empty() || !store->find(keys[f])) unknown.push_back(f);
+  }
+  for_each_on_workers(unknown.size(), kAtOnce, [&](std::size_t i) {
+    const std::size_t f = unknown[i];
+    refused[f] = probe(files[f], try_library);
+    if (refused[f].empty() && !keys[f].empty()) store->keep(keys[f], "");
+  });
+  return refused;
+}
+
+}  // namespace assay

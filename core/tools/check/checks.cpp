@@ -1,0 +1,387 @@
+#include "check/checks.hpp"
+
+#include <algorithm>
+#include <barrier>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+#include "analyze/stored_output.hpp"
+#include "assay/words.hpp"
+#include "check/growth.hpp"
+#include "check/jobs.hpp"
+#include "check/large_report.hpp"
+#include "check/manners.hpp"
+#include "check/replies.hpp"
+#include "check/small_reports.hpp"
+#include "check/studies.hpp"
+#include "check/subject.hpp"
+#include "load/columns.hpp"
+
+namespace assay::check {
+namespace {
+
+constexpr std::size_t kLargeReport = 1000000;
+
+/// A case that makes the analyzer first; one that refuses its options is not asked.
+std::function<Reply()> with_subject(const Descriptor& declared, OptionInputs given,
+                                    std::function<Reply(const Subject&)> body) {
+  return [&declared, given = std::move(given), body = std::move(body)]() -> Reply {
+    std::unique_ptr<const Subject> subject;
+    try {
+      subject = std::make_unique<const Subject>(declared, given);
+    } catch (const std::invalid_argument& wrong) {  // what it declares does not fit its own options
+      return failed(wrong.what());
+    }
+    if (!subject->refusal().empty()) return {Answer::kRefused, subject->refusal()};
+    return body(*subject);
+  };
+}
+
+/// The plugin with the options that it is checked with.
+struct Checkee {
+  const Descriptor& declared;
+  const OptionInputs& usual;
+};
+
+Check single(const Checkee& checkee, std::string name, std::function<Reply(const Subject&)> body) {
+  return {std::move(name), {{"", with_subject(checkee.declared, checkee.usual, std::move(body))}}};
+}
+
+/// The bytes of what `analyze` gives; notes are for the log and may differ.
+std::string analyzed(const Subject& subject, const Report& report) {
+  AnalyzerOutput output = subject.analyze(report);
+  output.notes.clear();
+  return to_bytes(output);
+}
+
+Reply analyzed_twice(const Subject& subject) {
+  ReportBuilder builder;
+  fill_every_table(builder);
+  const Report& report = builder.build();
+  const std::string first = analyzed(subject, report);
+  if (analyzed(subject, report) != first) return failed("the same report gives other results the second time");
+  const Subject another(subject.declared(), subject.given());
+  if (analyzed(another, report) != first) return failed("another analyzer of the same options gives other results");
+  return reply_of(subject.analyze(report));
+}
+
+Reply analyzed_at_once(const Subject& subject) {
+  constexpr int kThreads = 2, kRounds = 20;
+  ReportBuilder builders[kThreads];
+  std::vector<std::string> first(kThreads), problems(kThreads);
+  for (int t = 0; t < kThreads; ++t) {
+    fill_every_table(builders[t], t + 1);
+    first[static_cast<std::size_t>(t)] = analyzed(subject, builders[t].build());
+  }
+  std::barrier together(kThreads);
+  std::vector<std::jthread> threads;
+  for (std::size_t t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      const Report& report = builders[t].build();
+      for (int round = 0; round < kRounds; ++round) {
+        together.arrive_and_wait();
+        if (analyzed(subject, report) != first[t])
+          problems[t] = "two reports at once give other results than one by one";
+      }
+    });
+  }
+  threads.clear();
+  for (const std::string& problem : problems) {
+    if (!problem.empty()) return failed(problem);
+  }
+  return {Answer::kOk, counted(kRounds, "round")};
+}
+
+Reply concluded_twice(const Subject& subject) {
+  const auto study = study_of(subject, 2);
+  const Concluded first = subject.conclude(study->build());
+  const Subject another(subject.declared(), subject.given());
+  if (first.failure.empty() && another.conclude(study->build()).bytes != first.bytes)
+    return failed("the same study gives other results the second time");
+  return reply_of(first);
+}
+
+/// Both stages on everything there is. Hostile options may be refused as late as in `conclude`, which alone knows the
+/// labels; breaking a rule is a failure all the same.
+Reply everything(const Subject& subject, bool hostile) {
+  Reply reply;
+  if (analyzes(subject.declared())) {
+    ReportBuilder builder;
+    fill_every_table(builder);
+    reply = reply_of(subject.analyze(builder.build()));
+  }
+  if (reply.answer != Answer::kOk || !concludes(subject.declared())) return reply;
+  const Concluded given = subject.conclude(study_of(subject, 2)->build());
+  if (hostile && given.refused) return {Answer::kRefused, given.failure};
+  const Reply concluded = reply_of(given);
+  return {concluded.answer, reply.detail.empty() || concluded.answer != Answer::kOk
+                                ? concluded.detail
+                                : reply.detail + "; concludes " + concluded.detail};
+}
+
+std::set<ColumnId> seen_by(const Descriptor& declared) {
+  std::set<ColumnId> seen(declared.needs.begin(), declared.needs.end());
+  seen.insert(declared.wants.begin(), declared.wants.end());
+  return seen;
+}
+
+/// A column that the analyzer reads without having declared it: with it in sight the results differ. Beside an analyzer
+/// that declares it such a column is there, and alone it is not.
+Reply reads_undeclared(const Subject& subject) {
+  const Descriptor& declared = subject.declared();
+  const std::set<ColumnId> seen = seen_by(declared);
+  ReportBuilder builder;
+  fill_every_table(builder);
+  const Report& report = builder.build();
+  const std::string usual = analyzed(subject, report);
+  std::string names;
+  for (const ColumnInfo& column : column_infos()) {
+    if (seen.contains(column.id) || !column.has_column(report)) continue;
+    Descriptor more = declared;
+    std::vector<ColumnId> wants(declared.wants.begin(), declared.wants.end());
+    wants.push_back(column.id);
+    more.wants = wants;
+    AnalyzerOutput output = subject.analyze_as(more, report);
+    output.notes.clear();
+    if (to_bytes(output) != usual) names += (names.empty() ? "" : ", ") + std::string(column.name);
+  }
+  if (names.empty()) return reply_of(subject.analyze(report));
+  return failed("reads without declaring it in kNeeds or kWants: " + names);
+}
+
+/// The id of the table that a column belongs to.
+ColumnId table_of(ColumnId column) { return static_cast<ColumnId>(static_cast<std::uint16_t>(column) & 0xFF00); }
+
+/// Where it crashes for want of an undeclared column: it does not with every column in sight, and does with every
+/// column but that one.
+std::vector<Case> suspects_of(const Checkee& checkee) {
+  const std::set<ColumnId> seen = seen_by(checkee.declared);
+  std::vector<Case> cases;
+  for (const ColumnInfo& column : column_infos()) {
+    if (seen.contains(column.id)) continue;
+    const auto without = [id = column.id](const Subject& subject) -> Reply {
+      ReportBuilder builder;
+      fill_every_table(builder);
+      std::vector<ColumnId> wants;
+      for (const ColumnInfo& other : column_infos()) {
+        if (other.id != id && table_of(other.id) != id) wants.push_back(other.id);
+      }
+      Descriptor more = subject.declared();
+      more.wants = wants;
+      return reply_of(subject.analyze_as(more, builder.build()));
+    };
+    cases.push_back({std::string(column.name), with_subject(checkee.declared, checkee.usual, without)});
+  }
+  return cases;
+}
+
+Reply usual(const Subject& subject) { return everything(subject, false); }
+
+/// Where nothing comes out of anything, all other rows say little: they tried what never happened.
+Reply makes_something(const Subject& subject) {
+  Made made;
+  if (analyzes(subject.declared())) {
+    ReportBuilder builder;
+    fill_every_table(builder);
+    made.add(subject.analyze(builder.build()));
+  }
+  if (gathers(subject.declared())) {
+    for (const AnalyzerOutput& output : gathered(subject, 2)) made.add(output);
+  }
+  if (concludes(subject.declared())) made.add(subject.conclude(comparison_of(subject)->build()));
+  if (made.any()) return {Answer::kOk, made.text()};
+  return {Answer::kWarned,
+          "nothing in any case, so that the other checks say little; give --config CONFIG with options "
+          "under which it finds something in synthetic reports"};
+}
+
+Reply prints_nothing(const Subject& subject) {
+  const std::string printed = printed_by([&] { everything(subject, false); });
+  if (printed.empty()) return {};
+  return failed("prints '" + printed + "'; say it with sink.note(), sink.skip() or sink.issue()");
+}
+
+Reply hostile(const Subject& subject) { return everything(subject, true); }
+
+Check large_report(const Checkee& checkee) {
+  const auto large = std::make_shared<std::unique_ptr<LargeReport>>();
+  Check check = single(checkee, "a million kernels",
+                       [large](const Subject& subject) { return reply_of(subject.analyze((*large)->report())); });
+  check.prepare = [large, &declared = checkee.declared] {
+    std::set<ColumnId> wanted(declared.needs.begin(), declared.needs.end());
+    wanted.insert(declared.wants.begin(), declared.wants.end());
+    *large = std::make_unique<LargeReport>(kLargeReport, wanted);
+  };
+  return check;
+}
+
+Check growth_of_time(const Checkee& checkee) {
+  using Made = std::pair<std::unique_ptr<LargeReport>, std::unique_ptr<LargeReport>>;
+  const auto made = std::make_shared<Made>();
+  Check check = single(checkee, "growth", [made](const Subject& subject) {
+    return growth(subject, made->first->report(), made->second->report());
+  });
+  check.prepare = [made, &declared = checkee.declared] {
+    std::set<ColumnId> wanted = seen_by(declared);
+    wanted.insert(col::kernels);
+    // So many that a loop within a loop takes long, and an analyzer without one is below what is worth a comparison.
+    *made = {std::make_unique<LargeReport>(kLargeReport / 16, wanted),
+             std::make_unique<LargeReport>(kLargeReport / 4, wanted)};
+  };
+  return check;
+}
+
+/// What can be told without running it.
+void add_declared_checks(const Checkee& checkee, const Makers& others, std::vector<Check>& to) {
+  const auto add = [&](const char* name, const std::string& problem) {
+    to.push_back({name, {{"", [problem] { return problem.empty() ? Reply{} : failed(problem); }}}});
+  };
+  add("version", version_problem(checkee.declared));
+  add("defaults", default_problem(checkee.declared));
+  add("metrics it makes", ownership_problem(checkee.declared, others));
+  add("metrics it reads", reading_problem(checkee.declared, others));
+}
+
+void add_report_checks(const Checkee& checkee, std::vector<Check>& to) {
+  const auto analyzed_as_made = [](const SmallReport& report) {
+    return [fill = report.fill](const Subject& subject) {
+      ReportBuilder builder;
+      fill(builder);
+      return reply_of(subject.analyze(builder.build()));
+    };
+  };
+  for (const SmallReport& report : small_reports(checkee.declared))
+    to.push_back(single(checkee, report.name, analyzed_as_made(report)));
+  Check lacking{"a column missing", {}};
+  for (const SmallReport& report : without_each_column(checkee.declared))
+    lacking.cases.push_back(
+        {"without " + report.name, with_subject(checkee.declared, checkee.usual, analyzed_as_made(report))});
+  to.push_back(std::move(lacking));
+  to.push_back(large_report(checkee));
+  to.push_back(growth_of_time(checkee));
+  to.push_back(single(checkee, "undeclared columns", reads_undeclared));
+  to.back().suspects = suspects_of(checkee);
+  to.push_back(single(checkee, "same report twice", analyzed_twice));
+  to.push_back(single(checkee, "two threads at once", analyzed_at_once));
+}
+
+void add_job_checks(const Checkee& checkee, std::vector<Check>& to) {
+  to.push_back(
+      single(checkee, "job of one rank", [](const Subject& subject) { return reply_of(gathered(subject, 1)); }));
+  to.push_back(
+      single(checkee, "job of two ranks", [](const Subject& subject) { return reply_of(gathered(subject, 2)); }));
+  to.push_back(single(checkee, "same job twice", gathered_twice));
+}
+
+void add_study_checks(const Checkee& checkee, std::vector<Check>& to) {
+  const char* names[] = {"study without reports", "study of one report", "study of two reports"};
+  for (int reports = 0; reports <= 2; ++reports) {
+    to.push_back(single(checkee, names[reports], [reports](const Subject& subject) {
+      return reply_of(subject.conclude(study_of(subject, reports)->build()));
+    }));
+  }
+  to.push_back(single(checkee, "study of a comparison", [](const Subject& subject) {
+    return reply_of(subject.conclude(comparison_of(subject)->build()));
+  }));
+  to.push_back(single(checkee, "same study twice", concluded_twice));
+}
+
+/// A row for each option.
+void add_option_checks(const Checkee& checkee, std::vector<Check>& to) {
+  for (OptionCase& option : hostile_options(checkee.declared.options, checkee.usual)) {
+    const std::string name = "option " + option.name;
+    if (to.empty() || to.back().name != name) to.push_back({name, {}});
+    to.back().cases.push_back({option.value, with_subject(checkee.declared, std::move(option.given), hostile)});
+  }
+}
+
+std::string signal_word(const std::string& happened) {
+  const std::size_t at = happened.find("SIG");
+  return at == std::string::npos ? std::string("signal") : happened.substr(at, happened.find_first_of(", ", at) - at);
+}
+
+std::string word_for(const process::Outcome& outcome, const std::string& happened) {
+  if (outcome.out_of_memory) return "out of memory";
+  switch (outcome.status.how) {
+    case process::How::kSignalled:
+      return "crashed (" + signal_word(happened) + ")";
+    case process::How::kTimedOut:
+      return "hung";
+    case process::How::kInterrupted:
+      return "interrupted";
+    default:
+      return "failed";
+  }
+}
+
+constexpr const char* kWords[] = {"ok", "refused", "warning", "failed"};
+
+/// Names of the suspects that are not well; empty where there is none, or where all are.
+std::string guilty(const std::vector<Case>& suspects, const process::Limits& limits, const std::atomic<bool>& stop) {
+  std::string names;
+  std::size_t count = 0;
+  for (const Case& suspect : suspects) {
+    if (stop.load()) return {};
+    if (run(suspect, limits, stop).passed) continue;
+    names += (count++ == 0 ? "" : ", ") + suspect.with;
+  }
+  return count == suspects.size() ? std::string() : names;
+}
+
+}  // namespace
+
+std::vector<Check> checks_of(const Descriptor& declared, const OptionInputs& options, const Makers& others) {
+  const Checkee checkee{declared, options};
+  std::vector<Check> checks{single(checkee, "default options", [](const Subject&) { return Reply{}; }),
+                            single(checkee, "only what it declares", usual)};
+  add_declared_checks(checkee, others, checks);
+  if (analyzes(declared)) add_report_checks(checkee, checks);
+  if (gathers(declared)) add_job_checks(checkee, checks);
+  if (concludes(declared)) add_study_checks(checkee, checks);
+  checks.push_back(single(checkee, "what it makes", makes_something));
+  checks.push_back(single(checkee, "standard output", prints_nothing));
+  checks.push_back({"code at load", {{"", [&declared] { return runs_nothing_when_loaded(declared); }}}});
+  add_option_checks(checkee, checks);
+  return checks;
+}
+
+Checked run(const Case& one, const process::Limits& limits, const std::atomic<bool>& stop) {
+  const auto body = [&] {
+    const Reply reply = one.body();
+    return static_cast<char>('0' + static_cast<int>(reply.answer)) + reply.detail;
+  };
+  const process::Outcome outcome = process::contained(limits, body, &stop);
+  if (!outcome.answer || outcome.answer->empty()) {
+    const std::string happened = what_happened(outcome, limits);
+    return {word_for(outcome, happened), happened, false, outcome.seconds, outcome.peak};
+  }
+  const auto answer = static_cast<Answer>(outcome.answer->front() - '0');
+  return {kWords[static_cast<std::size_t>(answer)], outcome.answer->substr(1), answer != Answer::kFailed,
+          outcome.seconds, outcome.peak};
+}
+
+Checked run(const Check& check, const process::Limits& limits, const std::atomic<bool>& stop) {
+  check.prepare();
+  Checked all;
+  std::size_t refused = 0;
+  for (const Case& one : check.cases) {
+    Checked checked = run(one, limits, stop);
+    if (checked.result == "refused") ++refused;
+    checked.seconds += all.seconds;
+    checked.peak = std::max(checked.peak, all.peak);
+    if (!checked.passed && !one.with.empty()) checked.detail = one.with + ": " + checked.detail;
+    if (!checked.passed && checked.result != "failed") {
+      if (const std::string names = guilty(check.suspects, limits, stop); !names.empty())
+        checked.detail += "; reads without declaring it in kNeeds or kWants: " + names;
+    }
+    all = std::move(checked);
+    if (!all.passed || stop.load()) return all;
+  }
+  if (check.cases.size() < 2) return all;
+  all.result = refused == check.cases.size() ? "refused" : "ok";
+  all.detail = counted(check.cases.size(), "value") + (refused > 0 ? ", " + std::to_string(refused) + " refused" : "");
+  return all;
+}
+
+}  // namespace assay::check

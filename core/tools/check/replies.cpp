@@ -1,0 +1,50 @@
+#include "check/replies.hpp"
+
+#include "assay/words.hpp"
+
+namespace assay::check {
+
+void Made::add(const AnalyzerOutput& output) {
+  facts += output.facts.size();
+  tables += output.tables.size();
+}
+
+void Made::add(const Concluded& concluded) {
+  facts += concluded.facts;
+  tables += concluded.tables;
+  findings += concluded.findings;
+  plots += concluded.plots;
+}
+
+std::string Made::text() const {
+  return (findings > 0 ? counted(findings, "finding") + ", " : "") + counted(facts, "fact") + ", " +
+         counted(tables, "table") + (plots > 0 ? ", " + counted(plots, "plot") : "");
+}
+
+Reply reply_of(const AnalyzerOutput& output) {
+  for (const Skip& skip : output.skips) {
+    if (skip.failed) return failed(skip.reason);
+  }
+  if (output.lacking) return {Answer::kOk, "left out: " + output.skips.front().reason};
+  Made made;
+  made.add(output);
+  return {Answer::kOk, made.text()};
+}
+
+Reply reply_of(const std::vector<AnalyzerOutput>& of_ranks) {
+  Made made;
+  for (const AnalyzerOutput& output : of_ranks) {
+    if (Reply reply = reply_of(output); reply.answer == Answer::kFailed) return reply;
+    made.add(output);
+  }
+  return {Answer::kOk, made.text()};
+}
+
+Reply reply_of(const Concluded& concluded) {
+  if (!concluded.failure.empty()) return failed("conclude failed: " + concluded.failure);
+  Made made;
+  made.add(concluded);
+  return {Answer::kOk, made.text()};
+}
+
+}  // namespace assay::check

@@ -1,0 +1,31 @@
+// What came out of an analyzer, as the answer of a case.
+#pragma once
+
+#include <string>
+
+#include "check/checks.hpp"
+#include "check/subject.hpp"
+
+namespace assay::check {
+
+inline bool analyzes(const Descriptor& declared) { return (declared.stages & kStageAnalyze) != 0; }
+inline bool gathers(const Descriptor& declared) { return (declared.stages & kStageGather) != 0; }
+inline bool concludes(const Descriptor& declared) { return (declared.stages & kStageConclude) != 0; }
+
+inline Reply failed(std::string why) { return {Answer::kFailed, std::move(why)}; }
+
+/// Everything that came out, counted.
+struct Made {
+  std::size_t facts = 0, tables = 0, findings = 0, plots = 0;
+
+  void add(const AnalyzerOutput& output);
+  void add(const Concluded& concluded);
+  [[nodiscard]] bool any() const { return facts + tables + findings + plots > 0; }
+  [[nodiscard]] std::string text() const;
+};
+
+Reply reply_of(const AnalyzerOutput& output);
+Reply reply_of(const std::vector<AnalyzerOutput>& of_ranks);
+Reply reply_of(const Concluded& concluded);
+
+}  // namespace assay::check

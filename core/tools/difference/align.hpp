@@ -1,0 +1,51 @@
+// What of one side is what of the other: by what a thing is, and only then by its place in the step.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "difference/side.hpp"
+
+namespace assay::difference {
+
+enum class Match : std::uint8_t {
+  kSame,           ///< same name, shape and place in the program
+  kOtherShape,     ///< of other grid, block or bytes
+  kOtherTemplate,  ///< of other template arguments
+  kMoved,          ///< launched elsewhere in the program
+  kNew,
+  kGone,
+};
+
+constexpr std::string_view match_name(Match match) {
+  constexpr std::string_view names[] = {"same", "other shape", "other template", "moved", "new", "gone"};
+  return names[static_cast<std::size_t>(match)];
+}
+
+inline constexpr std::uint32_t kNoItem = static_cast<std::uint32_t>(-1);
+
+/// One thing, with its place in Side::items; kNoItem: that side has none.
+struct AlignedItem {
+  Match match = Match::kSame;
+  std::uint32_t before = kNoItem, after = kNoItem;
+  std::uint32_t change = 0;  ///< place in Alignment::changes
+};
+
+/// Rows that changed together: what stands now at the place of what is gone.
+struct Change {
+  std::vector<std::uint32_t> rows;  ///< of Alignment::rows
+  bool replaced = false;            ///< some are gone and some are new
+};
+
+struct Alignment {
+  std::vector<AlignedItem> rows;
+  std::vector<Change> changes;                   ///< each row is in one
+  double aligned_before = 1, aligned_after = 1;  ///< share of kernel time that has a partner
+
+  [[nodiscard]] double aligned() const { return aligned_before < aligned_after ? aligned_before : aligned_after; }
+};
+
+Alignment align(const Side& before, const Side& after);
+
+}  // namespace assay::difference

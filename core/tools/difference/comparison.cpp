@@ -1,0 +1,336 @@
+#include "difference/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "assay/algo/run_order.hpp"
+#include "assay/algo/stats.hpp"
+#include "assay/algo/summary.hpp"
+#include "assay/quantity.hpp"
+#include "difference/why.hpp"
+
+namespace assay::difference {
+namespace {
+
+constexpr double kLeastShare = 0.001;     ///< of a step: smaller changes are tested as one
+constexpr std::size_t kLongestName = 48;  ///< of a kernel in a sentence
+constexpr double kTick = 32;              ///< ns, of the devices' clocks
+
+const Item& item_of(const Comparison& c, const AlignedItem& row) {
+  return row.before != kNoItem ? c.before.items[row.before] : c.after.items[row.after];
+}
+
+/// ns a step of each run, of some rows.
+std::vector<double> run_values(const Side& side, const std::vector<std::uint32_t>& items) {
+  std::vector<double> values;
+  for (std::size_t r = 0; r < side.runs.size(); ++r) {
+    std::int64_t sum = 0;
+    for (const std::uint32_t item : items) sum += side.wall[item][r];
+    values.push_back(static_cast<double>(sum) / static_cast<double>(side.runs[r].steps()));
+  }
+  return values;
+}
+
+/// Places in the order of recording; empty where a run does not say when it was recorded.
+void add_order(const Comparison& c, RunValues& values) {
+  std::vector<std::string> all, sides[2];
+  int at = 0;
+  for (const Side* side : {&c.before, &c.after}) {
+    for (const RunMeasure& run : side->runs) {
+      const auto found =
+          std::find_if(run.setup.begin(), run.setup.end(), [](const auto& s) { return s.first == kRecordedAttribute; });
+      if (found == run.setup.end()) return;
+      sides[at].push_back(found->second), all.push_back(found->second);
+    }
+    ++at;
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  std::vector<std::int32_t> places[2];
+  for (int s = 0; s < 2; ++s) {
+    for (const std::string& time : sides[s])
+      places[s].push_back(static_cast<std::int32_t>(std::lower_bound(all.begin(), all.end(), time) - all.begin()));
+  }
+  const RunOrder order = run_order(places[0], places[1]);
+  if (!order.known) return;
+  values.widening = order.widening;
+  values.degrees = std::isfinite(order.degrees) && order.widening > 1 ? std::max(0.5, order.degrees) : 0;
+}
+
+/// Runs of both sides in the order of their blocks, where each side has one run of the same blocks.
+struct Pairing {
+  bool paired = false;
+  std::vector<std::size_t> before, after;  ///< runs
+};
+
+Pairing pairing_of(const Comparison& c) {
+  const auto by_block = [](const Side& side) {
+    std::map<std::string, std::size_t> blocks;
+    for (std::size_t r = 0; r < side.runs.size(); ++r) {
+      if (!side.runs[r].block.empty()) blocks.emplace(side.runs[r].block, r);
+    }
+    return blocks;
+  };
+  const auto b = by_block(c.before), a = by_block(c.after);
+  Pairing out;
+  for (const auto& [block, run] : b) {
+    if (!a.contains(block)) continue;
+    out.before.push_back(run), out.after.push_back(a.at(block));
+  }
+  out.paired =
+      out.before.size() >= 2 && out.before.size() == c.before.runs.size() && out.after.size() == c.after.runs.size();
+  return out;
+}
+
+void arrange(const Pairing& pairing, RunValues& values) {
+  if (!pairing.paired) return;
+  values.paired = true;
+  const auto pick = [](const std::vector<double>& all, const std::vector<std::size_t>& runs) {
+    std::vector<double> out;
+    for (const std::size_t run : runs) out.push_back(all[run]);
+    return out;
+  };
+  values.before = pick(values.before, pairing.before), values.after = pick(values.after, pairing.after);
+}
+
+/// Launches a step, where all runs of a side have the same; NaN where they differ.
+double constant_count(const Side& side, std::uint32_t item) {
+  if (item == kNoItem) return 0;
+  double count = -1;
+  for (std::size_t r = 0; r < side.runs.size(); ++r) {
+    const double own = static_cast<double>(side.counts[item][r]) / static_cast<double>(side.runs[r].steps());
+    if (count >= 0 && own != count) return std::nan("");
+    count = own;
+  }
+  return count;
+}
+
+bool is_structural(const Comparison& c, const Change& change) {
+  return std::any_of(change.rows.begin(), change.rows.end(), [&](std::uint32_t r) {
+    const AlignedItem& row = c.alignment.rows[r];
+    if (item_of(c, row).key.kind == Kind::kIdle) return false;
+    const double b = constant_count(c.before, row.before), a = constant_count(c.after, row.after);
+    return std::isfinite(b) && std::isfinite(a) && b != a;
+  });
+}
+
+std::string short_kernel(const Item& item) {
+  if (item.key.kind == Kind::kCopy) {
+    const std::string bytes = item.key.shape.substr(0, item.key.shape.find(' '));
+    return "copy " + item.key.name +
+           (bytes.empty() ? "" : " of " + quantity(std::strtod(bytes.c_str(), nullptr), "bytes"));
+  }
+  if (item.key.kind == Kind::kSet) return "memset";
+  const std::string& name = item.traits.base.empty() ? item.key.name : item.traits.base;
+  return name.size() > kLongestName ? name.substr(0, kLongestName) + "..." : name;
+}
+
+std::string idle_title(const Item& item) {
+  if (!item.key.name.empty()) return "idle after " + item.key.name;
+  return item.key.op == "host"     ? "idle: host code between launches"
+         : item.key.op == "launch" ? "idle: the launch itself"
+         : item.key.op == "api"    ? "idle: host in other API calls"
+         : item.key.op == "sync"   ? "idle: host in a synchronisation"
+         : item.key.op == "queued" ? "idle: waiting for another stream or event"
+         : item.key.op == "tail"   ? "idle: after the last work"
+                                   : "idle: launch not recorded";
+}
+
+/// The class with most time among items; empty where no rule knows most of it.
+std::string class_of_most(const std::vector<const Item*>& items) {
+  std::map<std::string, std::int64_t> times;
+  std::int64_t all = 0;
+  for (const Item* item : items) times[item->traits.kernel_class] += item->sums.device, all += item->sums.device;
+  for (const auto& [name, time] : times) {
+    if (2 * time > all && name != "unknown" && !name.empty()) return name;
+  }
+  return {};
+}
+
+/// Up to two names, the one with most time first.
+std::string names_of_most(std::vector<const Item*> items) {
+  std::stable_sort(items.begin(), items.end(),
+                   [](const Item* a, const Item* b) { return a->sums.device > b->sums.device; });
+  std::vector<std::string> names;
+  for (const Item* item : items) {
+    const std::string name = short_kernel(*item);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  std::string out = names.empty() ? "" : names[0];
+  if (names.size() == 2) out += " and " + names[1];
+  if (names.size() > 2) out += " and " + std::to_string(names.size() - 1) + " others";
+  return out;
+}
+
+void name_finding(const Comparison& c, Finding& finding) {
+  const Change& change = c.alignment.changes[finding.change];
+  std::vector<const Item*> gone, fresh, all;
+  for (const std::uint32_t r : change.rows) {
+    const AlignedItem& row = c.alignment.rows[r];
+    const Item& item = item_of(c, row);
+    all.push_back(&item);
+    if (row.match == Match::kGone) gone.push_back(&item);
+    if (row.match == Match::kNew) fresh.push_back(&item);
+  }
+  const auto largest = *std::max_element(all.begin(), all.end(),
+                                         [](const Item* a, const Item* b) { return a->sums.wall < b->sums.wall; });
+  finding.place = largest->key.path;
+  if (largest->key.kind == Kind::kIdle) {
+    finding.title = idle_title(*largest);
+    return;
+  }
+  if (!largest->key.op.empty()) finding.place += (finding.place.empty() ? "" : "/") + largest->key.op;
+  if (change.replaced) {
+    const std::string of_fresh = class_of_most(fresh);
+    const std::string kernel_class = of_fresh.empty() || of_fresh == "fill" ? class_of_most(gone) : of_fresh;
+    finding.title = (kernel_class.empty() ? "" : kernel_class + ": ") +
+                    (gone.size() == 1 ? short_kernel(*gone.front()) + " is now "
+                                      : std::to_string(gone.size()) + " kernels are now ") +
+                    names_of_most(fresh);
+    return;
+  }
+  finding.title = names_of_most(all);
+  const std::string kernel_class = class_of_most(all);
+  if (largest->key.kind == Kind::kKernel && !kernel_class.empty()) finding.title += " (" + kernel_class + ")";
+}
+
+void add_findings(Comparison& c, const Pairing& pairing) {
+  const double least = kLeastShare * static_cast<double>(c.accounts.step.before);
+  std::vector<Finding> structural;
+  const auto values_of = [&](const std::vector<std::uint32_t>& b, const std::vector<std::uint32_t>& a) {
+    RunValues values{run_values(c.before, b), run_values(c.after, a)};
+    add_order(c, values);
+    arrange(pairing, values);
+    return values;
+  };
+  std::vector<double> p;
+  for (std::uint32_t i = 0; i < c.alignment.changes.size(); ++i) {
+    Finding finding;
+    finding.change = i;
+    std::vector<std::uint32_t> b, a;
+    for (const std::uint32_t r : c.alignment.changes[i].rows) {
+      const AlignedItem& row = c.alignment.rows[r];
+      if (row.before != kNoItem) b.push_back(row.before);
+      if (row.after != kNoItem) a.push_back(row.after);
+      const Amount& amount = c.accounts.rows[r];
+      finding.amount.before += amount.before, finding.amount.after += amount.after;
+      finding.amount.difference += amount.difference;
+    }
+    finding.structural = is_structural(c, c.alignment.changes[i]);
+    finding.judged = judge(values_of(b, a), kTick, c.changes_error);
+    name_finding(c, finding);
+    const bool is_small = static_cast<double>(std::max(finding.amount.before, finding.amount.after)) < least;
+    if (!is_small) {
+      p.push_back(finding.judged.p);
+      c.findings.push_back(std::move(finding));
+    } else if (finding.structural) {
+      structural.push_back(std::move(finding));
+    } else {
+      c.small.push_back(std::move(finding));
+      c.noise += c.small.back().amount.difference, ++c.noise_count;
+    }
+  }
+  c.tested = p.size();
+  const std::vector<bool> told = told_by_holm(p, c.changes_error);
+  for (std::size_t i = 0; i < c.findings.size(); ++i) c.findings[i].told = told[i] || c.findings[i].structural;
+  for (Finding& finding : structural) {
+    finding.told = true;
+    c.findings.push_back(std::move(finding));
+  }
+}
+
+bool one_run(const Comparison& c) { return c.before.runs.size() < 2 && c.after.runs.size() < 2; }
+
+void word_findings(Comparison& c) {
+  for (Finding& finding : c.findings) {
+    const Change& change = c.alignment.changes[finding.change];
+    const auto all_are = [&](Match match) {
+      return std::all_of(change.rows.begin(), change.rows.end(),
+                         [&](std::uint32_t r) { return c.alignment.rows[r].match == match; });
+    };
+    const bool idle = item_of(c, c.alignment.rows[change.rows.front()]).key.kind == Kind::kIdle;
+    finding.certainty = change.replaced                  ? "now another kernel"
+                        : !idle && all_are(Match::kNew)  ? "new"
+                        : !idle && all_are(Match::kGone) ? "gone"
+                        : finding.structural             ? "other number of launches"
+                        : finding.told                   ? "real"
+                        : !finding.judged.half           ? "one run a side"
+                                                         : "within the noise";
+  }
+  std::stable_sort(c.findings.begin(), c.findings.end(), [&](const Finding& a, const Finding& b) {
+    const bool shown_a = a.told || one_run(c), shown_b = b.told || one_run(c);
+    if (shown_a != shown_b) return shown_a;
+    return std::abs(a.amount.difference) > std::abs(b.amount.difference);
+  });
+  for (const Finding& finding : c.findings) {
+    if (finding.told || one_run(c)) continue;
+    c.noise += finding.amount.difference, ++c.noise_count;
+  }
+}
+
+void add_step(Comparison& c, const Pairing& pairing) {
+  RunValues values;
+  std::vector<double> medians[2];
+  int side_number = 0;
+  for (const Side* side : {&c.before, &c.after}) {
+    for (const RunMeasure& run : side->runs) {
+      const double mean_step = static_cast<double>(run.time) / static_cast<double>(run.steps());
+      (side_number == 0 ? values.before : values.after).push_back(std::log(mean_step));
+      std::vector<double> steps(run.step_times.begin(), run.step_times.end());
+      medians[side_number].push_back(median(steps));
+    }
+    ++side_number;
+  }
+  c.median_before = median(medians[0]), c.median_after = median(medians[1]);
+  add_order(c, values);
+  arrange(pairing, values);
+  c.step = judge(values, 1e-9, c.step_error);
+  c.ratio = std::exp(c.step.difference);
+  c.step_told = c.step.told_at(c.step_error);
+}
+
+void add_waits(Comparison& c) {
+  std::map<std::pair<std::string, std::string>, WaitChange> waits;
+  for (const Side* side : {&c.before, &c.after}) {
+    const bool is_before = side == &c.before;
+    for (const RunMeasure& run : side->runs) {
+      for (const WaitingCall& wait : run.waits) {
+        WaitChange& change = waits[{wait.path, wait.name}];
+        change.name = wait.name, change.place = wait.path;
+        const double steps = static_cast<double>(side->steps);
+        (is_before ? change.before : change.after) += static_cast<double>(wait.count) / steps;
+        (is_before ? change.host_before : change.host_after) += static_cast<double>(wait.host) / steps;
+      }
+    }
+  }
+  for (auto& [key, wait] : waits) c.waits.push_back(std::move(wait));
+}
+
+}  // namespace
+
+Comparison compare(Side before, Side after, std::size_t among) {
+  Comparison c;
+  c.step_error = kStepError / static_cast<double>(among);
+  c.changes_error = kChangesError / static_cast<double>(among);
+  c.before = std::move(before), c.after = std::move(after);
+  const bool operators_before = knows_operators(c.before), operators_after = knows_operators(c.after);
+  if (operators_before && !operators_after) forget_operators(c.before);
+  if (operators_after && !operators_before) forget_operators(c.after);
+  c.alignment = align(c.before, c.after);
+  c.accounts = accounts_of(c.before, c.after, c.alignment);
+  const Pairing pairing = pairing_of(c);
+  add_step(c, pairing);
+  add_waits(c);
+  add_findings(c, pairing);
+  word_findings(c);
+  add_unlike(c);
+  if (operators_before != operators_after)
+    c.unlike.emplace_back("only one of them has operators, so kernels are compared by range and name");
+  add_reasons(c);
+  return c;
+}
+
+}  // namespace assay::difference

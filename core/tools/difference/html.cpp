@@ -1,0 +1,168 @@
+#include "difference/html.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "assay/plot.hpp"
+#include "assay/quantity.hpp"
+#include "conclude/owned_plot.hpp"
+#include "difference/answer.hpp"
+#include "difference/page.hpp"
+#include "render/html/assets.hpp"
+#include "render/html/html.hpp"
+#include "render/plots/svg.hpp"
+#include "render/text.hpp"
+
+namespace assay::compare {
+namespace {
+using difference::Comparison;
+
+constexpr std::size_t kBars = 12;
+constexpr std::string_view kOwnStyle =
+    ".layout{display:block}details{margin-left:1.2em}summary .d{font-variant-numeric:tabular-nums}";
+
+std::string table_of(const look::Part& part, const std::string& id) {
+  std::vector<HtmlColumn> columns;
+  for (const TextTable::Column& column : part.columns) columns.push_back({column.title, {}, column.right});
+  HtmlTable table(id, part.title, columns);
+  for (const std::vector<std::string>& row : part.rows) {
+    std::vector<HtmlCell> cells;
+    for (const std::string& cell : row) cells.push_back({html(cell), true});
+    table.row(cells);
+  }
+  return table.str();
+}
+
+/// From the step before to the step after, the largest changes one on another.
+std::string waterfall(const Comparison& c) {
+  std::vector<std::string> names, kinds;
+  std::vector<double> ends, lows, highs;
+  double at = static_cast<double>(c.accounts.step.before);
+  const auto add = [&](const std::string& name, double change, const std::string& kind) {
+    const double to = at + change;
+    names.push_back(name), kinds.push_back(kind);
+    ends.push_back(to), lows.push_back(std::min(at, to)), highs.push_back(std::max(at, to));
+    at = to;
+  };
+  add("before", 0, "step");
+  double rest = static_cast<double>(c.accounts.step.difference);
+  std::vector<const difference::Finding*> largest;
+  for (const difference::Finding& f : c.findings) largest.push_back(&f);
+  std::stable_sort(largest.begin(), largest.end(), [](const auto* a, const auto* b) {
+    return std::abs(a->amount.difference) > std::abs(b->amount.difference);
+  });
+  for (std::size_t i = 0; i < std::min(kBars, largest.size()); ++i) {
+    const double change = static_cast<double>(largest[i]->amount.difference);
+    add(std::to_string(i + 1) + " " + shortened(one_line(difference::said(*largest[i])), 60), change,
+        change > 0 ? "longer" : "shorter");
+    rest -= change;
+  }
+  add("all others", rest, rest > 0 ? "longer" : "shorter");
+  add("after", 0, "step");
+  Table data("waterfall", "From before to after");
+  data.add("change", "", names), data.add("kind", "", kinds);
+  data.add("step", "ns", ends), data.add("from", "ns", lows), data.add("to", "ns", highs);
+  Plot plot;
+  plot.id = "waterfall", plot.title = "From before to after";
+  plot.x = {"mean step", PlotScale::kLinear, PlotOrder::kGiven, 0};
+  plot.y = {"", PlotScale::kLinear, PlotOrder::kGiven, 0};
+  plot.series_title = "change";
+  plot.layers.push_back({PlotMark::kPoint, std::move(data), {"step", "change", "from", "to", "kind"}});
+  OwnedPlot owned;
+  const std::string problem = plot.with_view([&](const PlotView& view) { return copy_plot(view, owned); });
+  if (!problem.empty()) return {};
+  return "<h2>From before to after</h2>\n<figure class=\"plot\">" + svg_element(owned, drawing_of(owned)) +
+         "<figcaption>Each line reaches from the step as it is without a change to the step with "
+         "it.</figcaption></figure>\n";
+}
+
+/// The step, opened range by range down to kernels.
+struct Node {
+  difference::Amount amount;
+  std::map<std::string, Node> inner;
+};
+
+void add_amount(Node& node, const difference::Amount& amount) {
+  node.amount.before += amount.before, node.amount.after += amount.after;
+  node.amount.difference += amount.difference;
+}
+
+std::string opened(const std::string& name, const Node& node, std::size_t depth) {
+  const std::string line = html(name) + " <span class=\"d\">" + html(difference::signed_time(node.amount.difference)) +
+                           "</span> (" + html(quantity(static_cast<double>(node.amount.before), "ns")) + " to " +
+                           html(quantity(static_cast<double>(node.amount.after), "ns")) + ")";
+  if (node.inner.empty()) return "<div>" + line + "</div>\n";
+  std::vector<const std::pair<const std::string, Node>*> sorted;
+  for (const auto& one : node.inner) sorted.push_back(&one);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
+    return std::abs(a->second.amount.difference) > std::abs(b->second.amount.difference);
+  });
+  std::string out = std::string(depth == 0 ? "<details open>" : "<details>") + "<summary>" + line + "</summary>\n";
+  for (const auto* one : sorted) out += opened(one->first, one->second, depth + 1);
+  return out + "</details>\n";
+}
+
+std::string drill_down(const Comparison& c) {
+  Node step;
+  for (std::size_t r = 0; r < c.alignment.rows.size(); ++r) {
+    const difference::AlignedItem& row = c.alignment.rows[r];
+    const difference::Item& item =
+        row.before != difference::kNoItem ? c.before.items[row.before] : c.after.items[row.after];
+    const difference::Amount& amount = c.accounts.rows[r];
+    Node* node = &step;
+    add_amount(*node, amount);
+    const auto open = [&](const std::string& name) {
+      node = &node->inner[name];
+      add_amount(*node, amount);
+    };
+    for (std::size_t at = 0; at < item.key.path.size();) {
+      const std::size_t end = std::min(item.key.path.find('/', at), item.key.path.size());
+      open(item.key.path.substr(at, end - at));
+      at = end + 1;
+    }
+    const bool idle = item.key.kind == difference::Kind::kIdle;
+    if (!idle && !item.key.op.empty()) open(item.key.op);
+    open(idle ? "idle: " + item.key.op + (item.key.name.empty() ? "" : " after " + item.key.name)
+              : item.key.name + (item.key.shape.empty() ? "" : " [" + item.key.shape + "]") +
+                    (row.match == difference::Match::kSame
+                         ? ""
+                         : " (" + std::string(difference::match_name(row.match)) + ")"));
+  }
+  return "<h2>The step, opened</h2>\n" + opened("step", step, 0);
+}
+
+}  // namespace
+
+std::string comparison_html(const std::vector<Comparison>& comparisons, const std::string& gate) {
+  std::string out =
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+      "base-uri 'none'; form-action 'none'\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"generator\" content=\"assay\">\n<title>What changed – assay compare</title>\n<style>\n" +
+      std::string(kReportStyle) + svg_style() + std::string(kOwnStyle) +
+      "\n</style>\n</head>\n<body>\n<main id=\"main\" class=\"layout\">\n";
+  for (std::size_t n = 0; n < comparisons.size(); ++n) {
+    const Comparison& c = comparisons[n];
+    const look::Page page = page_of(c, true);
+    out += "<section><h1>" + html(page.headline) + "</h1>\n<p class=\"lead\">" + html(page.title) + "</p>\n";
+    if (n == 0 && !gate.empty()) out += "<p>" + html(gate) + "</p>\n";
+    bool first = true;
+    for (const look::Part& part : page.parts) {
+      out += "<h2>" + html(part.title) + "</h2>\n";
+      if (!part.rows.empty()) out += table_of(part, "t" + std::to_string(n) + "-" + slug(part.title));
+      if (!part.sentences.empty()) out += "<ul>";
+      for (const std::string& sentence : part.sentences) out += "<li>" + html(sentence) + "</li>";
+      if (!part.sentences.empty()) out += "</ul>\n";
+      if (part.title.starts_with("Largest") && first) {
+        out += waterfall(c) + drill_down(c);
+        first = false;
+      }
+    }
+    out += "</section>\n";
+  }
+  return out + "</main>\n</body>\n</html>\n";
+}
+
+}  // namespace assay::compare

@@ -1,0 +1,14 @@
+// report.html of a comparison of profiles.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "difference/comparison.hpp"
+
+namespace assay::compare {
+
+/// The answer, a waterfall of the difference, the tables, and the step opened down to kernels. It runs no script.
+std::string comparison_html(const std::vector<difference::Comparison>& comparisons, const std::string& gate);
+
+}  // namespace assay::compare

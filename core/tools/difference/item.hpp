@@ -1,0 +1,80 @@
+// What the time of a step goes to, item by item: what a thing is, so that it can be found again in another profile.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace assay::difference {
+
+enum class Kind : std::uint8_t { kKernel, kGraph, kCommunication, kCopy, kSet, kIdle };
+inline constexpr std::size_t kKinds = 6;
+
+/// "kernel", "graph", "communication", "copy", "set", "idle".
+constexpr std::string_view kind_name(Kind kind) {
+  constexpr std::string_view names[] = {"kernel", "graph", "communication", "copy", "set", "idle"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+/// Two items with equal keys are the same thing.
+struct ItemKey {
+  Kind kind = Kind::kKernel;
+  std::string path;    ///< ranges and modules around the launch, below the step: "forward/layer_1"
+  std::string op;      ///< outermost operator of the launch; of idle time its cause
+  std::string inputs;  ///< shapes of that operator's inputs, where the trace has them
+  std::string name;    ///< of a kernel with template arguments; "h2d"; of idle time the call that had waited
+  std::string shape;   ///< grid and block of a kernel, bytes of a copy
+  friend auto operator<=>(const ItemKey&, const ItemKey&) = default;
+};
+
+/// Over the steps of one run.
+struct ItemSums {
+  std::int64_t count = 0;
+  std::int64_t wall = 0;                  ///< ns of steps that this item accounts for: each instant has one item
+  std::int64_t device = 0;                ///< ns, sum of durations
+  std::int64_t launch_bound = 0;          ///< of `count`: the stream had run dry before their launch
+  std::int64_t beside_communication = 0;  ///< ns of `device` during which a collective ran
+};
+
+/// What is recorded of a kernel beside its time; kNone or NaN: not recorded.
+struct Traits {
+  std::string base;  ///< name without template arguments and parameters
+  std::string kernel_class;
+  std::int32_t registers = -1, static_shared = -1, dynamic_shared = -1;
+  double occupancy = -1;  ///< 0..1 as the profiler estimates it; -1: not recorded
+  std::string memory;     ///< of a copy: "pageable", "pinned"; empty: not recorded
+};
+
+struct Item {
+  ItemKey key;
+  ItemSums sums;
+  Traits traits;
+};
+
+/// Calls of one name that wait for the device.
+struct WaitingCall {
+  std::string name, path;
+  std::int64_t count = 0, host = 0;  ///< in the steps; ns in them
+};
+
+/// What one run of the program gave. The `wall` of all items sums to `time`, to the nanosecond.
+struct RunMeasure {
+  std::string name;                      ///< of the report
+  std::string block;                     ///< of a recording; empty: none
+  std::vector<std::int64_t> step_times;  ///< ns, by start
+  std::int64_t time = 0;                 ///< ns, their sum
+  std::string step_source;               ///< "ranges step_{i}"
+  std::vector<Item> items;               ///< sorted by key
+  std::vector<WaitingCall> waits;        ///< sorted by (path, name)
+  std::vector<std::uint32_t> launches;   ///< of the middle step: indices into `items` of kernels, in launch order
+  std::vector<std::pair<std::string, std::string>> setup;  ///< device, driver, versions, shapes: sorted by name
+  std::vector<std::string> issues;                         ///< what was wrong with the report, warnings and errors
+
+  [[nodiscard]] std::size_t steps() const { return step_times.size(); }
+};
+
+}  // namespace assay::difference

@@ -1,0 +1,126 @@
+#include "difference/json.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "difference/answer.hpp"
+
+namespace assay::compare {
+namespace {
+using difference::Comparison;
+using Json = nlohmann::ordered_json;
+
+Json amount_json(const difference::Amount& amount) {
+  return {{"before_ns", amount.before}, {"after_ns", amount.after}, {"difference_ns", amount.difference}};
+}
+
+Json judged_json(const difference::Judged& judged, double error) {
+  return {{"difference", judged.difference},
+          {"interval", judged.half ? Json{judged.difference - *judged.half, judged.difference + *judged.half} : Json()},
+          {"level", 1 - error},
+          {"p", judged.half ? Json(judged.p) : Json()},
+          {"runs_to_tell", judged.more_runs > 0 ? Json(judged.more_runs) : Json()}};
+}
+
+Json item_json(const difference::Item* item, std::int64_t steps) {
+  if (item == nullptr) return nullptr;
+  const double n = static_cast<double>(steps);
+  return {{"path", item->key.path},
+          {"operator", item->key.kind == difference::Kind::kIdle ? "" : item->key.op},
+          {"cause", item->key.kind == difference::Kind::kIdle ? item->key.op : ""},
+          {"inputs", item->key.inputs},
+          {"name", item->key.name},
+          {"shape", item->key.shape},
+          {"class", item->traits.kernel_class},
+          {"count_a_step", static_cast<double>(item->sums.count) / n},
+          {"device_ns_a_step", static_cast<double>(item->sums.device) / n},
+          {"wall_ns", item->sums.wall}};
+}
+
+Json side_json(const difference::Side& side) {
+  Json runs = Json::array();
+  for (const difference::RunMeasure& run : side.runs) {
+    Json setup = Json::object();
+    for (const auto& [name, value] : run.setup) setup[name] = value;
+    runs.push_back({{"report", run.name},
+                    {"block", run.block},
+                    {"steps", run.steps()},
+                    {"time_ns", run.time},
+                    {"setup", setup},
+                    {"issues", run.issues}});
+  }
+  return {
+      {"name", side.name}, {"runs", runs}, {"left_out", side.left_out}, {"steps", side.steps}, {"time_ns", side.time}};
+}
+
+Json findings_json(const Comparison& c, const std::vector<difference::Finding>& findings) {
+  Json changes = Json::array();
+  for (const difference::Finding& f : findings) {
+    Json rows = Json::array();
+    for (const std::uint32_t r : c.alignment.changes[f.change].rows) {
+      const difference::AlignedItem& row = c.alignment.rows[r];
+      const auto* b = row.before == difference::kNoItem ? nullptr : &c.before.items[row.before];
+      const auto* a = row.after == difference::kNoItem ? nullptr : &c.after.items[row.after];
+      Json entry = {{"match", difference::match_name(row.match)},
+                    {"kind", difference::kind_name((b != nullptr ? b : a)->key.kind)}};
+      entry["amount"] = amount_json(c.accounts.rows[r]);
+      entry["before"] = item_json(b, c.before.steps), entry["after"] = item_json(a, c.after.steps);
+      rows.push_back(std::move(entry));
+    }
+    Json finding = {
+        {"title", f.title}, {"place", f.place}, {"certainty", f.certainty}, {"told", f.told}, {"why", f.why}};
+    finding["amount"] = amount_json(f.amount);
+    finding["judged"] = judged_json(f.judged, c.changes_error);
+    finding["rows"] = std::move(rows);
+    changes.push_back(std::move(finding));
+  }
+  return changes;
+}
+
+Json one(const Comparison& c) {
+  Json accounts = Json::object();
+  for (std::size_t i = 0; i < difference::kAccounts; ++i)
+    accounts[std::string(difference::account_name(static_cast<difference::Account>(i)))] = c.accounts.lines[i];
+  accounts["rounding"] = c.accounts.rounding;
+  Json step = amount_json(c.accounts.step);
+  step["ratio"] = c.ratio;
+  step["log_ratio"] = judged_json(c.step, c.step_error);
+  step["told"] = c.step_told;
+  step["median_before_ns"] = c.median_before, step["median_after_ns"] = c.median_after;
+  Json waits = Json::array();
+  for (const difference::WaitChange& w : c.waits)
+    waits.push_back({{"call", w.name},
+                     {"place", w.place},
+                     {"before_a_step", w.before},
+                     {"after_a_step", w.after},
+                     {"host_ns_before", w.host_before},
+                     {"host_ns_after", w.host_after}});
+  return {{"answer", difference::answer(c)},
+          {"cautions", difference::cautions(c)},
+          {"lacks", difference::lacks(c)},
+          {"before", side_json(c.before)},
+          {"after", side_json(c.after)},
+          {"comparable", c.comparable},
+          {"aligned", {{"before", c.alignment.aligned_before}, {"after", c.alignment.aligned_after}}},
+          {"step", step},
+          {"accounts_ns", accounts},
+          {"kernel_time_ns", {{"before", c.accounts.device_before}, {"after", c.accounts.device_after}}},
+          {"tested", c.tested},
+          {"within_the_noise", {{"changes", c.noise_count}, {"difference_ns", c.noise}}},
+          {"changes", findings_json(c, c.findings)},
+          {"small_changes", findings_json(c, c.small)},
+          {"waiting_calls", waits}};
+}
+
+}  // namespace
+
+std::string comparison_json(const std::vector<Comparison>& comparisons, const std::string& gate,
+                            const std::vector<std::string>& files) {
+  Json all = Json::array();
+  for (const Comparison& comparison : comparisons) all.push_back(one(comparison));
+  const Json root = {
+      {"schema_version", 1}, {"kind", "assay compare"}, {"comparisons", all}, {"gate", gate}, {"files", files}};
+  return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace assay::compare

@@ -1,0 +1,96 @@
+#include "difference/judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "assay/algo/sequence.hpp"
+#include "assay/algo/spread.hpp"
+
+namespace assay::difference {
+namespace {
+
+constexpr std::size_t kMostRuns = 500;
+constexpr double kLeastError = 1e-12;
+constexpr int kHalvings = 24;
+
+/// Half-width of the interval at an error; nothing where no spread is known.
+std::optional<double> half_width(const RunValues& values, double resolution, double error) {
+  if (values.paired) {
+    BlockSeries series;
+    for (std::size_t i = 0; i < values.before.size(); ++i) {
+      series.block.push_back(static_cast<double>(i));
+      series.value.push_back(values.after[i] - values.before[i]);
+    }
+    RunningNoise noise;
+    for (const double value : series.value) noise.add(value);
+    const SeriesNoise own = noise.now();
+    if (own.n < 2) return std::nullopt;
+    const SeriesNoise all[] = {own};
+    const double half = sequence_half_width(own, pooled(all), 1 - error, 0);
+    if (!std::isfinite(half)) return std::nullopt;
+    return half;
+  }
+  RunMean sides[] = {run_mean(values.before), run_mean(values.after)};
+  std::vector<SpreadGroup> groups;
+  for (RunMean& side : sides) {
+    const double degrees = static_cast<double>(side.runs) - 1;
+    // A clock of steps of that length adds their variance.
+    side.squares += degrees * resolution * resolution / 12;
+    groups.push_back({side.squares, degrees});
+  }
+  const double most = values.degrees > 0 ? values.degrees : std::numeric_limits<double>::infinity();
+  const auto found = mean_error(sides, spread_prior(groups), 1 - error, values.widening, most);
+  if (!found) return std::nullopt;
+  return found->half;
+}
+
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+Judged judge(const RunValues& values, double resolution, double error) {
+  Judged out;
+  out.difference = mean_of(values.after) - mean_of(values.before);
+  out.half = half_width(values, resolution, error);
+  if (!out.half) return out;
+  const double size = std::abs(out.difference);
+  const auto leaves_out_zero = [&](double at) {
+    const auto half = half_width(values, resolution, at);
+    return half && *half < size;
+  };
+  if (*out.half < size) {
+    // The error at which the interval just reaches 0, by bisection of its logarithm.
+    double low = std::log(kLeastError), high = std::log(error);
+    for (int i = 0; i < kHalvings; ++i) {
+      const double middle = (low + high) / 2;
+      (leaves_out_zero(std::exp(middle)) ? high : low) = middle;
+    }
+    out.p = std::exp(high);
+  }
+  const RunMean sides[] = {run_mean(values.before), run_mean(values.after)};
+  const double degrees = static_cast<double>(sides[0].runs + sides[1].runs) - 2;
+  const double sd = std::sqrt((sides[0].squares + sides[1].squares) / std::max(1.0, degrees));
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::size_t runs =
+      size > 0 ? runs_needed(size, sd, RunClaim{0, infinity, 1 - error, 2}, kMostRuns) : kMostRuns + 1;
+  out.more_runs = runs > kMostRuns ? 0 : runs;
+  return out;
+}
+
+std::vector<bool> told_by_holm(std::span<const double> p, double error) {
+  std::vector<std::size_t> order(p.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p[a] < p[b]; });
+  std::vector<bool> told(p.size(), false);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (p[order[i]] > error / static_cast<double>(p.size() - i)) break;
+    told[order[i]] = true;
+  }
+  return told;
+}
+
+}  // namespace assay::difference

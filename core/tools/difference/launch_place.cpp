@@ -1,0 +1,175 @@
+#include "difference/launch_place.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+namespace assay::difference {
+namespace {
+
+/// More names than this that differ in their numbers only count calls; fewer name layers.
+constexpr std::size_t kMostNumbered = 64;
+
+std::string without_numbers(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) {
+      out += text[i];
+    } else if (out.empty() || out.back() != '#') {
+      out += '#';
+    }
+  }
+  return out;
+}
+
+std::string joined_path(const std::string& outer, const std::string& inner) {
+  return outer.empty() ? inner : inner.empty() ? outer : outer + "/" + inner;
+}
+
+bool is_module(const OpTable& ops, std::size_t row) {
+  return ops.python_module.present() && ops.kind[row] == OpKind::kPythonFunction && ops.python_module[row] != kNone;
+}
+
+}  // namespace
+
+LaunchPlaces::LaunchPlaces(const Report& report, step::Names& names, const step::Steps& steps)
+    : report_(report), names_(names), steps_(steps.kept) {
+  find_steps_of_calls();
+  if (report.calls != nullptr) by_call_.assign(report.calls->rows, 0);
+  if (report.ranges != nullptr) {
+    find_shared_names();
+    ranges_.assign(report.ranges->rows, {});
+    std::set<std::uint32_t> threads;
+    for (std::size_t r = 0; r < report.ranges->rows; ++r) {
+      if (names.is_step(report.ranges->name[r])) threads.insert(report.ranges->thread[r]);
+    }
+    for (std::size_t r = 0; threads.size() == 1 && r < report.ranges->rows; ++r) {
+      if (report.ranges->thread[r] == *threads.begin()) of_step_thread_.push_back(static_cast<Row>(r));
+    }
+  }
+  if (report.ops != nullptr) find_operators();
+}
+
+void LaunchPlaces::find_steps_of_calls() {
+  if (report_.calls == nullptr) return;
+  const CallTable& calls = *report_.calls;
+  step_of_call_.assign(calls.rows, kNone);
+  std::size_t step = 0;
+  for (std::size_t c = 0; c < calls.rows && !steps_.empty(); ++c) {
+    while (step + 1 < steps_.size() && steps_[step + 1].host.start <= calls.start[c]) ++step;
+    const Interval& host = steps_[step].host;
+    if (calls.start[c] >= host.start && calls.start[c] < host.end) step_of_call_[c] = static_cast<std::int32_t>(step);
+  }
+}
+
+std::int32_t LaunchPlaces::step_at(std::int64_t time) const {
+  const auto after =
+      std::partition_point(steps_.begin(), steps_.end(), [&](const step::Step& s) { return s.time.start <= time; });
+  if (after == steps_.begin() || time >= std::prev(after)->time.end) return kNone;
+  return static_cast<std::int32_t>(std::prev(after) - steps_.begin());
+}
+
+/// "op_id = 1000222" of thousands is one place; "layer_3" of twelve is its own.
+void LaunchPlaces::find_shared_names() {
+  const RangeTable& ranges = *report_.ranges;
+  numbered_.assign(static_cast<std::size_t>(report_.strings.size), 0);
+  std::vector<StringId> names(ranges.name.begin(), ranges.name.end());
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::unordered_map<std::string, std::vector<StringId>> alike;
+  for (const StringId name : names) alike[without_numbers(report_.string(name))].push_back(name);
+  for (const auto& [text, group] : alike) {
+    for (const StringId name : group) numbered_[name] = group.size() > kMostNumbered ? 1 : 0;
+  }
+}
+
+void LaunchPlaces::find_operators() {
+  const OpTable& ops = *report_.ops;
+  outer_.assign(ops.rows, kNone), module_.assign(ops.rows, kNone);
+  // Of rows with one start the inner one comes first, so depth orders them and not the row.
+  std::vector<std::size_t> order(ops.rows);
+  std::int32_t deepest = 0;
+  for (const std::int32_t depth : ops.depth) deepest = std::max(deepest, depth);
+  std::vector<std::size_t> first(static_cast<std::size_t>(deepest) + 2, 0);
+  for (const std::int32_t depth : ops.depth) ++first[static_cast<std::size_t>(depth) + 1];
+  for (std::size_t d = 1; d < first.size(); ++d) first[d] += first[d - 1];
+  for (std::size_t r = 0; r < ops.rows; ++r) order[first[static_cast<std::size_t>(ops.depth[r])]++] = r;
+  for (const std::size_t r : order) {
+    const Row parent = ops.parent[r];
+    const auto around = static_cast<std::size_t>(parent);
+    if (parent >= 0) outer_[r] = outer_[around], module_[r] = module_[around];
+    if (outer_[r] == kNone && ops.kind[r] == OpKind::kOperator) outer_[r] = static_cast<Row>(r);
+    if (is_module(ops, r)) module_[r] = static_cast<Row>(r);
+  }
+}
+
+std::string LaunchPlaces::part(StringId name) const {
+  const std::string_view text = report_.string(name);
+  return numbered_[name] != 0 ? without_numbers(text) : std::string(text);
+}
+
+std::uint32_t LaunchPlaces::intern(const std::string& path) {
+  const auto [at, added] = ids_.try_emplace(path, static_cast<std::uint32_t>(paths_.size()));
+  if (added) paths_.push_back(path);
+  return at->second;
+}
+
+LaunchPlaces::Placed LaunchPlaces::place_of_range(Row range) {
+  if (range < 0) return {0, true, false};
+  Placed& placed = ranges_[static_cast<std::size_t>(range)];
+  if (placed.known) return placed;
+  const RangeTable& ranges = *report_.ranges;
+  const StringId name = ranges.name[range];
+  Placed found{0, true, true};
+  if (!names_.is_step(name)) {
+    const Placed outer = place_of_range(ranges.parent[range]);
+    found = {intern(joined_path(paths_[outer.path], part(name))), true, outer.in_step};
+  }
+  return ranges_[static_cast<std::size_t>(range)] = found;
+}
+
+/// The innermost range of the steps' thread around a time.
+Row LaunchPlaces::range_at(std::int64_t time) const {
+  const RangeTable& ranges = *report_.ranges;
+  const auto after = std::partition_point(of_step_thread_.begin(), of_step_thread_.end(),
+                                          [&](Row r) { return ranges.start[r] <= time; });
+  if (after == of_step_thread_.begin()) return kNone;
+  Row row = *std::prev(after);
+  while (row >= 0 && ranges.end[row] < time) row = ranges.parent[row];
+  return row;
+}
+
+std::uint32_t LaunchPlaces::path_of(Row call) {
+  if (call < 0 || report_.ranges == nullptr || !report_.calls->range.present()) return 0;
+  std::uint32_t& known = by_call_[static_cast<std::size_t>(call)];
+  if (known != 0) return known - 1;
+  const Placed own = place_of_range(report_.calls->range[call]);
+  std::uint32_t path = own.path;
+  // Autograd launches from a thread of its own, whose ranges say nothing of the step's.
+  if (!own.in_step && !of_step_thread_.empty()) {
+    const Placed outer = place_of_range(range_at(report_.calls->start[call]));
+    if (outer.in_step) path = intern(joined_path(paths_[outer.path], paths_[own.path]));
+  }
+  known = path + 1;
+  return path;
+}
+
+std::uint32_t LaunchPlaces::with_modules(std::uint32_t path, Row op) {
+  const Row innermost = op < 0 ? kNone : module_[static_cast<std::size_t>(op)];
+  if (innermost < 0) return path;
+  const OpTable& ops = *report_.ops;
+  const std::uint64_t key = std::uint64_t{path} << 32 | static_cast<std::uint32_t>(innermost);
+  const auto [at, added] = joined_.try_emplace(key, 0);
+  if (!added) return at->second;
+  std::string modules;
+  for (Row m = innermost; m >= 0;) {
+    modules = joined_path(std::string(report_.string(ops.name[m])), modules);
+    const Row parent = ops.parent[m];
+    m = parent < 0 ? kNone : module_[static_cast<std::size_t>(parent)];
+  }
+  const std::uint32_t joined = intern(joined_path(paths_[path], modules));
+  joined_[key] = joined;
+  return joined;
+}
+
+}  // namespace assay::difference

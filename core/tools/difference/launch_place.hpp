@@ -1,0 +1,63 @@
+// Where in the program a piece of device work was launched: its ranges, modules and operator.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "assay/algo/step_names.hpp"
+#include "assay/algo/steps.hpp"
+#include "assay/report.hpp"
+
+namespace assay::difference {
+
+/// Borrows the report. Texts are numbered from 0, the empty one.
+class LaunchPlaces {
+ public:
+  LaunchPlaces(const Report& report, step::Names& names, const step::Steps& steps);
+
+  /// Row of the kept steps in which a call starts; kNone: none.
+  [[nodiscard]] std::int32_t step_of_call(Row call) const {
+    return call < 0 ? kNone : step_of_call_[static_cast<std::size_t>(call)];
+  }
+  /// Row of the kept steps that hold a time; kNone: none.
+  [[nodiscard]] std::int32_t step_at(std::int64_t time) const;
+
+  /// Number of the path of a call.
+  [[nodiscard]] std::uint32_t path_of(Row call);
+  /// Row of the outermost operator around a row of ops; kNone: none.
+  [[nodiscard]] Row outer_operator(Row op) const { return op < 0 ? kNone : outer_[static_cast<std::size_t>(op)]; }
+  /// Number of the path with the modules around a row of ops.
+  [[nodiscard]] std::uint32_t with_modules(std::uint32_t path, Row op);
+
+  [[nodiscard]] const std::string& text(std::uint32_t path) const { return paths_[path]; }
+
+ private:
+  struct Placed {
+    std::uint32_t path = 0;
+    bool known = false, in_step = false;
+  };
+  void find_steps_of_calls();
+  void find_shared_names();
+  void find_operators();
+  std::string part(StringId name) const;
+  std::uint32_t intern(const std::string& path);
+  Placed place_of_range(Row range);
+  [[nodiscard]] Row range_at(std::int64_t time) const;
+
+  const Report& report_;
+  step::Names& names_;
+  const std::vector<step::Step>& steps_;
+  std::vector<std::int32_t> step_of_call_;
+  std::vector<Placed> ranges_;          ///< by row of ranges
+  std::vector<Row> of_step_thread_;     ///< rows of ranges of the thread that the steps are ranges of, by start
+  std::vector<std::uint8_t> numbered_;  ///< by name: 1: numbers in it count calls, and are left out
+  std::vector<Row> outer_, module_;     ///< by row of ops
+  std::vector<std::string> paths_{std::string()};
+  std::unordered_map<std::string, std::uint32_t> ids_{{std::string(), 0}};
+  std::unordered_map<std::uint64_t, std::uint32_t> joined_;  ///< path and module to path
+  std::vector<std::uint32_t> by_call_;                       ///< path + 1; 0: not asked
+};
+
+}  // namespace assay::difference

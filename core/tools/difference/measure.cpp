@@ -1,0 +1,383 @@
+#include "difference/measure.hpp"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "assay/algo/idle.hpp"
+#include "assay/algo/idle_gaps.hpp"
+#include "assay/algo/waits.hpp"
+#include "difference/device_time.hpp"
+#include "difference/launch_place.hpp"
+
+namespace assay::difference {
+namespace {
+
+constexpr double kLeastLastStep = 0.8;  ///< as step_breakdown has it
+
+/// Numbers that tell an item from others within one report.
+struct ItemNumbers {
+  std::uint32_t kind = 0, path = 0, op = 0, inputs = 0, name = 0;
+  std::int64_t shape[6] = {0, 0, 0, 0, 0, 0};
+  friend bool operator==(const ItemNumbers&, const ItemNumbers&) = default;
+};
+
+struct HashOfNumbers {
+  std::size_t operator()(const ItemNumbers& n) const {
+    std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
+    const auto mix = [&](std::uint64_t value) {
+      hash = (hash ^ value) * 0xff51afd7ed558ccdULL;
+      hash ^= hash >> 32;
+    };
+    mix(std::uint64_t{n.kind} << 32 | n.path), mix(std::uint64_t{n.op} << 32 | n.inputs), mix(n.name);
+    for (const std::int64_t size : n.shape) mix(static_cast<std::uint64_t>(size));
+    return hash;
+  }
+};
+
+template <class T>
+T cell(const Column<T>& column, std::size_t row, T absent) {
+  return column.present() ? column[row] : absent;
+}
+
+std::string memory_word(std::int32_t kind) {
+  return kind == 0 ? "pageable" : kind == 1 ? "pinned" : kind == 4 || kind == 5 ? "managed" : "";
+}
+
+class Measurement {
+ public:
+  Measurement(const Report& report, const std::vector<std::string>& step_names, const NameRules& classes)
+      : report_(report),
+        classes_(classes),
+        patterns_{step_names, {}, {}, "communication"},
+        names_(report, patterns_, classes),
+        steps_(step::find_steps(report, names_, kLeastLastStep)),
+        places_(report, names_, steps_),
+        waits_(idle::waits_of_calls(report)) {}
+
+  Result<RunMeasure> measure() {
+    if (report_.kernels == nullptr && report_.graphs == nullptr)
+      return Error{"it holds no device work; profile the program with CUDA activities", Exit::kFailed};
+    if (steps_.kept.empty()) return Error{"nothing was launched in it", Exit::kFailed};
+    out_.name = std::string(report_.path.view());
+    add_steps();
+    add_kernels();
+    add_work(report_.graphs, Kind::kGraph,
+             [&](std::size_t r, ItemNumbers& n) { n.shape[0] = cell<std::int64_t>(report_.graphs->graph, r, 0); });
+    if (report_.graphs != nullptr && report_.graphs->rows > 0) {
+      std::stable_sort(compute_.begin(), compute_.end(),
+                       [](const auto& a, const auto& b) { return a.start < b.start; });
+    }
+    add_work(report_.copies, Kind::kCopy, [&](std::size_t r, ItemNumbers& n) {
+      n.shape[0] = cell<std::int64_t>(report_.copies->bytes, r, -1);
+      n.name = static_cast<std::uint32_t>(cell(report_.copies->direction, r, CopyDirection::kUnknown));
+    });
+    add_work(report_.sets, Kind::kSet,
+             [&](std::size_t r, ItemNumbers& n) { n.shape[0] = cell<std::int64_t>(report_.sets->bytes, r, -1); });
+    account();
+    add_waits();
+    add_setup();
+    finish();
+    return std::move(out_);
+  }
+
+ private:
+  void add_steps() {
+    for (const step::Step& step : steps_.kept) {
+      out_.step_times.push_back(step.time.end - step.time.start);
+      out_.time += out_.step_times.back();
+    }
+    out_.step_source = steps_.source == step::StepSource::kNamed        ? "ranges"
+                       : steps_.source == step::StepSource::kIterations ? "iterations"
+                       : steps_.source == step::StepSource::kWindow     ? "the window"
+                                                                        : "the whole capture";
+  }
+
+  std::uint32_t item_of(const ItemNumbers& numbers) {
+    if (last_ != kNoItem && numbers == last_numbers_) return last_;
+    const auto [at, added] = known_.try_emplace(numbers, static_cast<std::uint32_t>(sums_.size()));
+    if (added) sums_.emplace_back(), numbers_.push_back(numbers), traits_.emplace_back();
+    last_ = at->second, last_numbers_ = numbers;
+    return at->second;
+  }
+
+  void place(Row call, Row op, ItemNumbers& numbers) {
+    numbers.path = places_.path_of(call);
+    if (op < 0) return;
+    numbers.path = places_.with_modules(numbers.path, op);
+    const Row outer = places_.outer_operator(op);
+    if (outer < 0) return;
+    numbers.op = report_.ops->name[outer];
+    if (report_.ops->input_dims.present()) numbers.inputs = report_.ops->input_dims[outer];
+  }
+
+  /// Row of the kept steps that work belongs to.
+  [[nodiscard]] std::int32_t step_of(Row call, std::int64_t start) const {
+    return call >= 0 ? places_.step_of_call(call) : places_.step_at(start);
+  }
+
+  void add_kernels() {
+    if (report_.kernels == nullptr) return;
+    const KernelTable& k = *report_.kernels;
+    std::vector<std::uint8_t> communicates(k.rows, 0);
+    for (std::size_t c = 0; report_.collectives != nullptr && c < report_.collectives->rows; ++c)
+      communicates[static_cast<std::size_t>(report_.collectives->kernel[c])] = 1;
+    compute_.reserve(k.rows);
+    const auto middle = static_cast<std::int32_t>(steps_.kept.size() / 2);
+    std::vector<std::pair<std::int64_t, std::uint32_t>> launches;
+    std::unordered_map<std::uint64_t, std::int64_t> reach;  // of each stream
+    for (std::size_t r = 0; r < k.rows; ++r) {
+      if (k.membership[r] == Membership::kOutside) continue;
+      ItemNumbers n;
+      n.kind = static_cast<std::uint32_t>(communicates[r] != 0 ? Kind::kCommunication : Kind::kKernel);
+      place(k.call[r], k.op.present() ? k.op[r] : kNone, n);
+      n.name = cell(k.name, r, StringId{0});
+      if (k.grid_x.present()) n.shape[0] = k.grid_x[r], n.shape[1] = k.grid_y[r], n.shape[2] = k.grid_z[r];
+      if (k.block_x.present()) n.shape[3] = k.block_x[r], n.shape[4] = k.block_y[r], n.shape[5] = k.block_z[r];
+      const std::uint32_t item = item_of(n);
+      (communicates[r] != 0 ? communication_ : compute_).push_back({k.start[r], k.end[r], item});
+      if (traits_[item].base.empty()) describe(r, traits_[item]);
+      std::int64_t& end =
+          reach[std::uint64_t{static_cast<std::uint32_t>(k.device[r])} << 32 | static_cast<std::uint32_t>(k.stream[r])];
+      const std::int32_t step = step_of(k.call[r], k.start[r]);
+      if (step >= 0) {
+        count(item, k.end[r] - k.start[r]);
+        if (k.call[r] >= 0 && k.start[r] > end && report_.calls->end[k.call[r]] > end) ++sums_[item].launch_bound;
+        if (step == middle) launches.emplace_back(k.call[r] >= 0 ? report_.calls->start[k.call[r]] : k.start[r], item);
+      }
+      end = std::max(end, k.end[r]);
+    }
+    std::stable_sort(launches.begin(), launches.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [time, item] : launches) out_.launches.push_back(item);
+  }
+
+  void describe(std::size_t r, Traits& traits) {
+    const KernelTable& k = *report_.kernels;
+    traits.base = std::string(report_.string(cell(k.short_name, r, StringId{0})));
+    traits.registers = cell(k.registers, r, kNone);
+    traits.static_shared = cell(k.static_shared, r, kNone);
+    traits.dynamic_shared = cell(k.dynamic_shared, r, kNone);
+    if (k.occupancy.present() && k.occupancy[r] >= 0) traits.occupancy = k.occupancy[r];
+    traits.kernel_class = std::string(classes_.class_of(report_.string(cell(k.name, r, StringId{0}))));
+  }
+
+  void count(std::uint32_t item, std::int64_t length) {
+    ++sums_[item].count;
+    sums_[item].device += length;
+  }
+
+  template <class Table, class Describe>
+  void add_work(const Table* table, Kind kind, const Describe& describe_numbers) {
+    if (table == nullptr) return;
+    std::vector<ItemWork>& work = kind == Kind::kGraph ? compute_ : kind == Kind::kCopy ? copies_ : sets_;
+    for (std::size_t r = 0; r < table->rows; ++r) {
+      if (table->membership[r] == Membership::kOutside) continue;
+      ItemNumbers n;
+      n.kind = static_cast<std::uint32_t>(kind);
+      const Row call = table->call[r];
+      place(call, call >= 0 && report_.calls->op.present() ? report_.calls->op[call] : kNone, n);
+      describe_numbers(r, n);
+      const std::uint32_t item = item_of(n);
+      work.push_back({table->start[r], table->end[r], item});
+      if (step_of(call, table->start[r]) >= 0) count(item, table->end[r] - table->start[r]);
+      if constexpr (std::is_same_v<Table, CopyTable>) {
+        const bool to_device = cell(table->direction, r, CopyDirection::kUnknown) == CopyDirection::kHostToDevice;
+        const auto& host = to_device ? table->source_kind : table->target_kind;
+        if (host.present()) traits_[item].memory = memory_word(host[r]);
+      }
+    }
+  }
+
+  void account() {
+    DeviceTime time(steps_.kept);
+    wall_.assign(sums_.size(), 0);
+    time.add(compute_, wall_);
+    time.add(communication_, wall_);
+    time.add(copies_, wall_);
+    time.add(sets_, wall_);
+    add_beside_communication();
+    add_idle(time.idle());
+    std::int64_t all = 0;
+    for (const std::int64_t wall : wall_) all += wall;
+    if (all != out_.time) throw std::logic_error("the parts of the steps do not add up to their time");
+  }
+
+  void add_beside_communication() {
+    if (communication_.empty()) return;
+    Intervals collectives;
+    for (const ItemWork& w : communication_) collectives.push_back({w.start, w.end});
+    collectives = merge(collectives);
+    std::size_t at = 0;
+    for (const ItemWork& w : compute_) {
+      while (at < collectives.size() && collectives[at].end <= w.start) ++at;
+      for (std::size_t c = at; c < collectives.size() && collectives[c].start < w.end; ++c) {
+        sums_[w.item].beside_communication +=
+            std::min(w.end, collectives[c].end) - std::max(w.start, collectives[c].start);
+      }
+    }
+  }
+
+  /// Idle time by its cause and by the call that had waited for the device when the gap began: what the host does next
+  /// would have been done before, had it not waited.
+  void add_idle(const Intervals& idle) {
+    const idle::ThreadCalls threads(report_.calls, static_cast<std::size_t>(report_.threads->rows), waits_);
+    const std::vector<idle::Gap> gaps = gaps_of_all_devices();
+    std::size_t gap = 0;
+    for (const Interval& piece : idle) {
+      while (gap < gaps.size() && gaps[gap].time.end <= piece.start) ++gap;
+      const bool tail = gap == gaps.size();
+      const idle::Gap clipped{piece, tail, tail ? kNone : gaps[gap].call};
+      const idle::CauseTimes causes = idle::causes_of(clipped, threads);
+      const Row waited = tail ? kNone : threads.waiting_at(clipped.call, gaps[gap].time.start);
+      ItemNumbers n;
+      n.kind = static_cast<std::uint32_t>(Kind::kIdle);
+      n.path = places_.path_of(waited >= 0 ? waited : clipped.call);
+      n.name = waited >= 0 && report_.calls->name.present() ? report_.calls->name[waited] : 0;
+      for (std::size_t cause = 0; cause < idle::kCauses; ++cause) {
+        if (causes[cause] == 0) continue;
+        n.op = static_cast<std::uint32_t>(cause);
+        const std::uint32_t item = item_of(n);
+        if (item >= wall_.size()) wall_.resize(item + 1, 0);
+        wall_[item] += causes[cause];
+        count(item, causes[cause]);
+      }
+    }
+  }
+
+  /// Between two pieces of work, whichever device they ran on; by time.
+  [[nodiscard]] std::vector<idle::Gap> gaps_of_all_devices() const {
+    struct Work {
+      std::int64_t start, end;
+      Row call;
+    };
+    std::vector<Work> work;
+    const auto earlier = [](const Work& a, const Work& b) { return a.start < b.start; };
+    // Each table is sorted, and one is much larger than the others.
+    const auto add = [&](const auto* table) {
+      const auto before = static_cast<std::ptrdiff_t>(work.size());
+      for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
+        if (table->membership[r] != Membership::kOutside)
+          work.push_back({table->start[r], table->end[r], table->call[r]});
+      }
+      std::inplace_merge(work.begin(), work.begin() + before, work.end(), earlier);
+    };
+    add(report_.kernels), add(report_.graphs), add(report_.copies), add(report_.sets);
+    std::vector<idle::Gap> gaps;
+    std::int64_t reach = std::numeric_limits<std::int64_t>::min();
+    for (const Work& w : work) {
+      if (w.start > reach) gaps.push_back({{reach, w.start}, false, w.call});
+      reach = std::max(reach, w.end);
+    }
+    return gaps;
+  }
+
+  void add_waits() {
+    if (report_.calls == nullptr) return;
+    const CallTable& calls = *report_.calls;
+    std::map<std::pair<std::uint32_t, StringId>, WaitingCall> found;
+    for (std::size_t c = 0; c < calls.rows; ++c) {
+      const auto call = static_cast<Row>(c);
+      if (waits_[c] == idle::Wait::kNone || places_.step_of_call(call) < 0) continue;
+      WaitingCall& wait = found[{places_.path_of(call), cell(calls.name, c, StringId{0})}];
+      ++wait.count;
+      wait.host += calls.end[c] - calls.start[c];
+    }
+    for (auto& [key, wait] : found) {
+      wait.path = places_.text(key.first);
+      wait.name = std::string(report_.string(key.second));
+      out_.waits.push_back(std::move(wait));
+    }
+    std::sort(out_.waits.begin(), out_.waits.end(), [](const WaitingCall& a, const WaitingCall& b) {
+      return std::tie(a.path, a.name) < std::tie(b.path, b.name);
+    });
+  }
+
+  void add_setup() {
+    std::string devices;
+    for (std::size_t d = 0; d < report_.devices->rows; ++d) {
+      const std::string name(report_.devices->name[d].view());
+      if (!name.empty() && devices.find(name) == std::string::npos) devices += (devices.empty() ? "" : " + ") + name;
+    }
+    if (!devices.empty()) out_.setup.emplace_back("device", devices);
+    for (std::size_t i = 0; i < report_.issues->rows; ++i) {
+      if (report_.issues->severity[i] != Severity::kInfo) out_.issues.emplace_back(report_.issues->text[i].view());
+    }
+  }
+
+  [[nodiscard]] ItemKey key_of(const ItemNumbers& n) const {
+    ItemKey key;
+    key.kind = static_cast<Kind>(n.kind);
+    key.path = places_.text(n.path);
+    if (key.kind == Kind::kIdle) {
+      key.op = std::string(idle::kCauseNames[n.op]);
+      key.name = std::string(report_.string(n.name));
+      return key;
+    }
+    key.op = std::string(report_.string(n.op));
+    key.inputs = std::string(report_.string(n.inputs));
+    if (key.kind == Kind::kCopy) {
+      key.name = std::string(direction_name(static_cast<CopyDirection>(n.name)));
+      key.shape = n.shape[0] < 0 ? "" : std::to_string(n.shape[0]) + " bytes";
+    } else if (key.kind == Kind::kSet) {
+      key.name = "memset";
+      key.shape = n.shape[0] < 0 ? "" : std::to_string(n.shape[0]) + " bytes";
+    } else if (key.kind == Kind::kGraph) {
+      key.name = "CUDA graph " + std::to_string(n.shape[0]);
+    } else {
+      key.name = std::string(report_.string(n.name));
+      const auto size = [&](std::size_t at) {
+        return std::to_string(n.shape[at]) + "x" + std::to_string(n.shape[at + 1]) + "x" +
+               std::to_string(n.shape[at + 2]);
+      };
+      if (n.shape[0] > 0 && n.shape[3] > 0) key.shape = size(0) + " of " + size(3);
+    }
+    return key;
+  }
+
+  /// Items of one key are one: two names of a report may be the same text.
+  void finish() {
+    std::map<ItemKey, std::vector<std::uint32_t>> by_key;
+    for (std::uint32_t i = 0; i < sums_.size(); ++i) by_key[key_of(numbers_[i])].push_back(i);
+    std::vector<std::uint32_t> place(sums_.size(), 0);
+    for (auto& [key, items] : by_key) {
+      Item item{key, {}, traits_[items.front()]};
+      for (const std::uint32_t i : items) {
+        item.sums.count += sums_[i].count, item.sums.device += sums_[i].device, item.sums.wall += wall_[i];
+        item.sums.launch_bound += sums_[i].launch_bound;
+        item.sums.beside_communication += sums_[i].beside_communication;
+        place[i] = static_cast<std::uint32_t>(out_.items.size());
+      }
+      out_.items.push_back(std::move(item));
+    }
+    for (std::uint32_t& launch : out_.launches) launch = place[launch];
+  }
+
+  static constexpr std::uint32_t kNoItem = static_cast<std::uint32_t>(-1);
+
+  const Report& report_;
+  const NameRules& classes_;
+  step::NamePatterns patterns_;
+  step::Names names_;
+  step::Steps steps_;
+  LaunchPlaces places_;
+  std::vector<idle::Wait> waits_;
+  RunMeasure out_;
+  std::unordered_map<ItemNumbers, std::uint32_t, HashOfNumbers> known_;
+  std::uint32_t last_ = kNoItem;
+  ItemNumbers last_numbers_;
+  std::vector<ItemNumbers> numbers_;
+  std::vector<ItemSums> sums_;
+  std::vector<Traits> traits_;
+  std::vector<std::int64_t> wall_;
+  std::vector<ItemWork> compute_, communication_, copies_, sets_;
+};
+
+}  // namespace
+
+Result<RunMeasure> measure_run(const Report& report, const std::vector<std::string>& step_names,
+                               const NameRules& classes) {
+  return Measurement(report, step_names, classes).measure();
+}
+
+}  // namespace assay::difference

@@ -1,0 +1,238 @@
+#include "difference/side.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "difference/measure.hpp"
+#include "discover/discover.hpp"
+#include "load/load.hpp"
+#include "workers.hpp"
+
+namespace assay::difference {
+namespace {
+namespace fs = std::filesystem;
+
+struct Found {
+  FoundFile file;
+  std::string block;  ///< "block_003" of a recording
+  std::string cell;   ///< name of the run in its block
+};
+
+/// Block and cell of a report that `assay record` wrote.
+void find_block(Found& found) {
+  for (fs::path at = found.file.path; at.has_relative_path() && at != at.parent_path(); at = at.parent_path()) {
+    if (at.parent_path().filename() != "nsys_reports") continue;
+    const std::string block = at.filename().string();
+    if (!block.starts_with("block_")) return;
+    found.block = block;
+    found.cell = found.file.path.stem().string();
+    return;
+  }
+}
+
+/// The folders that a result was made of, as its run.json has them; empty where there is none.
+std::vector<fs::path> folders_of_result(const fs::path& folder) {
+  std::ifstream in(folder / "run.json");
+  if (!in) return {};
+  const auto json = nlohmann::json::parse(in, nullptr, false);
+  if (!json.is_object() || !json.contains("reports") || !json["reports"].is_array()) return {};
+  const fs::path from = json.value("folder", std::string());
+  std::vector<fs::path> folders;
+  for (const auto& one : json["reports"]) {
+    if (one.is_string()) folders.push_back(from / one.get<std::string>());
+  }
+  return folders;
+}
+
+Result<std::vector<Found>> reports_below(const fs::path& folder) {
+  Question question;
+  question.id = "compare";
+  const std::vector<Question> questions{question};
+  const fs::path folders[] = {folder};
+  Result<Catalog> catalog = discover(questions, folders);
+  if (!catalog) return catalog.error();
+  std::vector<Found> found;
+  for (const CatalogEntry& entry : catalog->questions.front().entries) {
+    Found one{catalog->files[entry.file], {}, {}};
+    find_block(one);
+    found.push_back(std::move(one));
+  }
+  return found;
+}
+
+Result<std::vector<Found>> find_reports(const SidePlaces& side) {
+  std::vector<Found> found;
+  for (const fs::path& place : side.places) {
+    std::error_code failed;
+    if (!fs::exists(place, failed)) {
+      return Error{side.name + ": there is no '" + place.string() +
+                   "'; name profiles, a folder of them, or the folder of a result or recording"};
+    }
+    if (!fs::is_directory(place, failed)) {
+      Found one{sniff(place, place.generic_string()), {}, {}};
+      find_block(one);
+      found.push_back(std::move(one));
+      continue;
+    }
+    std::vector<fs::path> folders{place};
+    if (fs::exists(place / "results.sqlite", failed)) {
+      folders = folders_of_result(place);
+      std::erase_if(folders, [&](const fs::path& folder) { return !fs::is_directory(folder, failed); });
+      if (folders.empty()) {
+        return Error{side.name + ": '" + place.string() +
+                     "' is a result whose profiles are not here any more; compare two results, or name its profiles"};
+      }
+    }
+    for (const fs::path& folder : folders) {
+      Result<std::vector<Found>> below = reports_below(folder);
+      if (!below) {
+        return Error{side.name + ": there is no profile in '" + folder.string() +
+                     "'; expected exports of Nsight Systems (.sqlite) or PyTorch traces (.json, .json.gz)"};
+      }
+      std::move(below->begin(), below->end(), std::back_inserter(found));
+    }
+  }
+  std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.file.path < b.file.path; });
+  const auto same = [](const Found& a, const Found& b) { return a.file.path == b.file.path; };
+  found.erase(std::unique(found.begin(), found.end(), same), found.end());
+  std::erase_if(found, [](const Found& f) { return f.file.kind == FileKind::kNcuCsv; });
+  return found;
+}
+
+Status check_one_cell(const SidePlaces& side, const std::vector<Found>& found) {
+  std::set<std::string> cells;
+  for (const Found& f : found) {
+    if (!f.cell.empty()) cells.insert(f.cell);
+  }
+  if (cells.size() < 2) return ok();
+  return Error{side.name + ": the recording has " + std::to_string(cells.size()) + " cells ('" + *cells.begin() +
+               "', '" + *std::next(cells.begin()) + "', ...); name the profiles of one, such as nsys_reports/*/" +
+               *cells.begin() + ".*"};
+}
+
+Result<RunMeasure> measure_file(const Found& found, const MeasureOptions& options, const NameRules& classes) {
+  const FoundFile& file = found.file;
+  if (!is_report(file.kind)) {
+    return Error{file.problem.empty() ? "it is no profile; expected an export of Nsight Systems or a PyTorch trace"
+                                      : file.problem};
+  }
+  const Result<Profile> profile =
+      load_profile({file.path, file.kind}, file.name, measured_columns(), 1, options.reader);
+  if (!profile) return profile.error();
+  const Result<Profile::View> view = profile->view({}, {});
+  if (!view) return view.error();
+  Result<RunMeasure> run = measure_run(view->report(), options.step_names, classes);
+  if (!run) return run;
+  run->block = found.block;
+  for (const auto& [name, value] : file.environment) {
+    if (name != "device") run->setup.emplace_back(name, value);
+  }
+  const std::string tool(file.kind.word);
+  run->setup.emplace_back("tool", tool);
+  std::sort(run->setup.begin(), run->setup.end());
+  return run;
+}
+
+void add_sums(ItemSums& to, const ItemSums& more) {
+  to.count += more.count, to.wall += more.wall, to.device += more.device;
+  to.launch_bound += more.launch_bound, to.beside_communication += more.beside_communication;
+}
+
+}  // namespace
+
+std::int64_t Side::device_time() const {
+  std::int64_t sum = 0;
+  for (const Item& item : items) {
+    if (item.key.kind == Kind::kKernel || item.key.kind == Kind::kGraph) sum += item.sums.device;
+  }
+  return sum;
+}
+
+void join_items(Side& side) {
+  std::map<ItemKey, std::size_t> place;
+  for (const RunMeasure& run : side.runs) {
+    for (const Item& item : run.items) place.emplace(item.key, 0);
+  }
+  std::size_t next = 0;
+  for (auto& [key, at] : place) at = next++;
+  side.items.assign(place.size(), {});
+  side.wall.assign(place.size(), std::vector<std::int64_t>(side.runs.size(), 0));
+  side.counts = side.wall;
+  side.time = side.steps = 0;
+  for (std::size_t r = 0; r < side.runs.size(); ++r) {
+    const RunMeasure& run = side.runs[r];
+    std::vector<std::uint32_t> places;
+    for (const Item& item : run.items) {
+      const std::size_t at = place[item.key];
+      places.push_back(static_cast<std::uint32_t>(at));
+      Item& joined = side.items[at];
+      if (joined.sums.count == 0) joined.key = item.key, joined.traits = item.traits;
+      add_sums(joined.sums, item.sums);
+      side.wall[at][r] = item.sums.wall, side.counts[at][r] = item.sums.count;
+      joined.key = item.key;
+    }
+    side.time += run.time, side.steps += static_cast<std::int64_t>(run.steps());
+    if (r > 0) continue;
+    side.launches.clear();
+    for (const std::uint32_t launch : run.launches) side.launches.push_back(places[launch]);
+  }
+}
+
+bool knows_operators(const Side& side) {
+  return std::any_of(side.items.begin(), side.items.end(),
+                     [](const Item& item) { return item.key.kind != Kind::kIdle && !item.key.op.empty(); });
+}
+
+void forget_operators(Side& side) {
+  for (RunMeasure& run : side.runs) {
+    std::map<ItemKey, std::vector<std::uint32_t>> by_key;
+    for (std::uint32_t i = 0; i < run.items.size(); ++i) {
+      ItemKey key = run.items[i].key;
+      if (key.kind != Kind::kIdle) key.op.clear(), key.inputs.clear();
+      by_key[std::move(key)].push_back(i);
+    }
+    std::vector<Item> joined;
+    std::vector<std::uint32_t> place(run.items.size(), 0);
+    for (const auto& [key, items] : by_key) {
+      Item item{key, {}, run.items[items.front()].traits};
+      for (const std::uint32_t i : items) {
+        add_sums(item.sums, run.items[i].sums);
+        place[i] = static_cast<std::uint32_t>(joined.size());
+      }
+      joined.push_back(std::move(item));
+    }
+    run.items = std::move(joined);
+    for (std::uint32_t& launch : run.launches) launch = place[launch];
+  }
+  join_items(side);
+}
+
+Result<Side> measure_side(const SidePlaces& places, const MeasureOptions& options, const NameRules& classes) {
+  const Result<std::vector<Found>> found = find_reports(places);
+  if (!found) return found.error();
+  if (const Status one = check_one_cell(places, *found); !one) return one.error();
+  std::vector<Result<RunMeasure>> runs(found->size(), Result<RunMeasure>(Error{"", Exit::kFailed}));
+  for_each_on_workers(found->size(), options.jobs,
+                      [&](std::size_t i) { runs[i] = measure_file((*found)[i], options, classes); });
+  Side side;
+  side.name = places.name;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i]) {
+      side.runs.push_back(std::move(*runs[i]));
+    } else {
+      side.left_out.push_back((*found)[i].file.name + ": " + runs[i].error().sentence);
+    }
+  }
+  if (side.runs.empty()) {
+    return Error{places.name + ": none of its profiles could be measured" +
+                     (side.left_out.empty() ? "" : "; " + side.left_out.front()),
+                 Exit::kFailed};
+  }
+  join_items(side);
+  return side;
+}
+
+}  // namespace assay::difference

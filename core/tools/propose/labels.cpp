@@ -1,0 +1,83 @@
+#include "propose/labels.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "files/lower.hpp"
+
+namespace assay::init {
+namespace {
+
+/// The value that is named like a baseline; empty: none does.
+std::string state_before(const NameLabel& label) {
+  constexpr std::string_view kBases[] = {
+      "baseline", "base",    "none",  "no",       "off",     "eager",    "uncompiled", "reference", "ref",   "before",
+      "old",      "control", "sync",  "default",  "vanilla", "original", "orig",       "single",    "local", "fp32",
+      "float32",  "forward", "false", "disabled", "without", "wo",       "not",        "disable"};
+  if (!label.otherwise.empty() && label.otherwise != "yes") return label.otherwise;
+  for (const std::string_view base : kBases) {
+    const auto at = std::find_if(label.values.begin(), label.values.end(),
+                                 [&](const std::string& value) { return lower_case(value) == base; });
+    if (at != label.values.end()) return *at;
+  }
+  return {};
+}
+
+/// How likely somebody wants to know what the label does, 0 most: a change of something before that of a size, and that
+/// before the choice of a model.
+int place_of(const NameLabel& label, bool has_state_before) {
+  if (label.name == "model" || label.name == "size") return 3;
+  if (label.type != LabelType::kText) return 2;
+  return has_state_before ? 0 : 1;
+}
+
+/// What a run is beside the label: equal for runs that may be compared.
+std::string rest_of(const std::map<std::string, std::string>& said, const NameRules& rules, const std::string& label) {
+  std::string rest;
+  for (const NameLabel& other : rules.labels) {
+    if (other.name == label || other.descriptive) continue;
+    const auto at = said.find(other.name);
+    rest += (at == said.end() ? std::string("\1") : at->second) + "\2";
+  }
+  return rest;
+}
+
+}  // namespace
+
+std::vector<Comparison> comparisons_of(const NameRules& rules) {
+  struct Candidate {
+    Comparison comparison;
+    int place;
+    std::size_t values;
+  };
+  std::vector<Candidate> found;
+  for (const NameLabel& label : rules.labels) {
+    if (label.descriptive || label.values.size() < 2) continue;
+    const std::string before = state_before(label);
+    Comparison comparison{label.name, before.empty() ? label.values.front() : before};
+    std::set<std::string> bases;
+    std::set<std::pair<std::string, std::string>> others;
+    for (const auto& said : rules.of_stem) {
+      const auto at = said.find(label.name);
+      if (at == said.end()) continue;
+      const std::string rest = rest_of(said, rules, label.name);
+      if (at->second == comparison.base)
+        bases.insert(rest);
+      else
+        others.emplace(rest, at->second);
+    }
+    for (const auto& [rest, value] : others) comparison.pairs += bases.contains(rest) ? 1U : 0U;
+    found.push_back({std::move(comparison), place_of(label, !before.empty()), label.values.size()});
+  }
+  std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) {
+    const bool none_a = a.comparison.pairs == 0, none_b = b.comparison.pairs == 0;
+    if (none_a != none_b) return none_b;
+    if (a.place != b.place) return a.place < b.place;
+    return a.comparison.pairs != b.comparison.pairs ? a.comparison.pairs > b.comparison.pairs : a.values < b.values;
+  });
+  std::vector<Comparison> out;
+  for (Candidate& candidate : found) out.push_back(std::move(candidate.comparison));
+  return out;
+}
+
+}  // namespace assay::init

@@ -1,0 +1,226 @@
+#include "propose/toml.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "load/format.hpp"
+
+namespace assay::init {
+namespace {
+
+constexpr std::size_t kMostCells = 400, kMostShown = 12;
+
+std::string toml_string(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    constexpr std::string_view kHex = "0123456789abcdef";
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) {
+      out += std::string("\\u00") + kHex[byte >> 4] + kHex[byte & 15];
+      continue;
+    }
+    out += c;
+  }
+  return out + "\"";
+}
+
+std::string value_of(const NameLabel& label, const std::string& value) {
+  return label.type == LabelType::kText ? toml_string(value) : value;
+}
+
+template <class Texts>
+std::string listed(const Texts& texts, std::string_view between = ", ") {
+  std::string out;
+  for (const std::string& text : texts) out.append(out.empty() ? "" : between).append(text);
+  return out;
+}
+
+std::string comment_of(const NameLabel& label) {
+  std::string text = label.values.size() == 1 ? "constant: " : std::to_string(label.values.size()) + " values: ";
+  std::vector<std::string> shown(label.values.begin(), label.values.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                                                  label.values.size(), kMostShown)));
+  text += listed(shown) + (label.values.size() > kMostShown ? ", ..." : "");
+  if (label.rank) text += "; the ranks of one job are one run";
+  if (label.descriptive && !label.rank) text += "; not compared: runs that differ in it alone are repeat runs";
+  for (char& c : text) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  return text;
+}
+
+std::string label_line(const NameLabel& label) {
+  std::vector<std::string> keys;
+  if (label.type == LabelType::kInteger) keys.emplace_back("type = \"int\"");
+  if (label.type == LabelType::kNumber) keys.emplace_back("type = \"number\"");
+  if (label.listed) {
+    std::set<std::string> values(label.values.begin(), label.values.end());
+    if (!label.otherwise.empty()) values.insert(label.otherwise);
+    std::vector<std::string> texts;
+    for (const std::string& value : values) texts.push_back(value_of(label, value));
+    keys.push_back("values = [" + listed(texts) + "]");
+  }
+  if (!label.otherwise.empty()) keys.push_back("default = " + value_of(label, label.otherwise));
+  if (label.rank) keys.emplace_back("rank = true");
+  if (label.descriptive && !label.rank) keys.emplace_back("descriptive = true");
+  return label.name + " = { " + listed(keys) + " }  # " + comment_of(label) + "\n";
+}
+
+std::string labels_part(const NameRules& names) {
+  if (names.patterns.empty()) return "# Nothing in the names tells the profiles apart, so there are no labels.\n\n";
+  std::vector<std::string> patterns;
+  for (const std::string& pattern : names.patterns) patterns.push_back(toml_string(pattern));
+  std::string text =
+      "# What names mean. A label is compared, or held fixed while another is compared. Say with\n"
+      "# changes = [\"kernels\"] (or \"copies\", \"sync\") what a label must change in a trace: label_check then finds "
+      "runs\n"
+      "# that are not what their names say.\n[labels]\npatterns = [" +
+      listed(patterns) + "]\n";
+  for (const NameLabel& label : names.labels) text += label_line(label);
+  return text + "\n";
+}
+
+/// The runs that are there; those of a name that leaves a label out are not written, for they cannot be.
+std::string matrix_part(const NameRules& names) {
+  std::vector<const NameLabel*> labels;
+  for (const NameLabel& label : names.labels) {
+    if (!label.descriptive) labels.push_back(&label);
+  }
+  if (labels.empty()) return {};
+  std::set<std::vector<std::string>> cells;
+  for (const auto& said : names.of_stem) {
+    std::vector<std::string> cell;
+    for (const NameLabel* label : labels) {
+      const auto at = said.find(label->name);
+      if (at != said.end()) cell.push_back(value_of(*label, at->second));
+    }
+    if (cell.size() < labels.size()) return {};
+    cells.insert(std::move(cell));
+  }
+  if (cells.size() > kMostCells) return {};
+  std::string text =
+      "# The runs that are there today: what goes missing, or comes, is said. Take the table out if you do not "
+      "care.\n[[matrix]]\n";
+  std::vector<std::string> names_of;
+  for (const NameLabel* label : labels) names_of.push_back(label->name);
+  if (labels.size() == 1) {
+    std::vector<std::string> values;
+    for (const auto& cell : cells) values.push_back(cell.front());
+    return text + names_of.front() + " = [" + listed(values) + "]\n\n";
+  }
+  text += toml_string(listed(names_of, ",")) + " = [\n";
+  for (const auto& cell : cells) text += "  [" + listed(cell) + "],\n";
+  return text + "]\n\n";
+}
+
+std::string ranges_part(const ProposedRanges& ranges) {
+  std::string text;
+  if (!ranges.window.empty()) {
+    text += "# The part that is measured: a range that every report has around its iterations.\n[window]\nnvtx = " +
+            toml_string(ranges.window) + "\n\n";
+  } else {
+    text +=
+        "# All of each capture is measured. To measure a part of it:\n# [window]\n# nvtx = \"name of an NVTX "
+        "range\"\n\n";
+  }
+  if (!ranges.iterations.empty()) {
+    text += "# Ranges whose names differ in a number: " + std::to_string(ranges.least) +
+            (ranges.least == ranges.most ? "" : " to " + std::to_string(ranges.most)) +
+            " in a report.\n[iterations]\nnvtx = " + toml_string(ranges.iterations) + "\n\n";
+  } else {
+    text +=
+        "# No ranges whose names differ in a number repeat in every report. With such ranges metrics are per "
+        "iteration:\n"
+        "# [iterations]\n# nvtx = \"step_{i}\"\n\n";
+  }
+  return text;
+}
+
+std::string metrics_of(const Proposal& p) {
+  return p.ranges.iterations.empty() ? "[\"window.duration_ns\", \"kernel.time_sum_ns\", \"gpu.busy_ratio\"]"
+                                     : "[\"iteration.period_ns\", \"iteration.gpu_busy_ns\", \"gpu.busy_ratio\"]";
+}
+
+std::string effect_part(const Proposal& p) {
+  if (p.comparisons.empty()) return "# Nothing varies from report to report, so nothing is compared.\n";
+  const Comparison& asked = p.comparisons.front();
+  std::string text = "# What the label changes, in runs that are equal in all others";
+  text += asked.pairs > 0 ? " (" + std::to_string(asked.pairs) + (asked.pairs == 1 ? " pair)" : " pairs)")
+                          : "; there is no such pair yet, so this says so";
+  text += ".\n[analyzers.label_effect]\nlabel = " + toml_string(asked.label) + "\nbase = " + toml_string(asked.base) +
+          "\nmetrics = " + metrics_of(p) + "\n";
+  for (std::size_t i = 1; i < p.comparisons.size(); ++i) {
+    const Comparison& other = p.comparisons[i];
+    text += "# or: label = " + toml_string(other.label) + ", base = " + toml_string(other.base) + " (" +
+            std::to_string(other.pairs) + (other.pairs == 1 ? " pair)\n" : " pairs)\n");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string id_of(const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::filesystem::path whole = std::filesystem::weakly_canonical(folder, failed);
+  if (failed) whole = folder;
+  std::string id;
+  for (const char c : whole.filename().string()) {
+    if (c >= 'A' && c <= 'Z')
+      id += static_cast<char>(c - 'A' + 'a');
+    else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+      id += c;
+    else if (!id.empty() && id.back() != '_')
+      id += '_';
+  }
+  while (!id.empty() && id.back() == '_') id.pop_back();
+  return id.empty() ? "question" : id;
+}
+
+std::string toml_of(const Proposal& p) {
+  const bool compares = !p.comparisons.empty();
+  const std::string asked = compares ? "What does " + p.comparisons.front().label + " change?"
+                            : p.job  ? "What does communication cost a step, and who waits for whom?"
+                                     : "What ran, where does the time go, and what is worth trying?";
+  const std::string id = id_of(p.folder);
+  std::string text = "# Proposed by 'assay init' from the names and reports of " + std::to_string(p.reports.size()) +
+                     (p.reports.size() == 1 ? " file" : " files") +
+                     "; every line is yours to change. 'assay describe ID' explains an\n"
+                     "# analyzer and its options, configs/README.md every key.\n[question]\nid = " +
+                     toml_string(id) + "\ntitle = " + toml_string(id) + "\ntext = " + toml_string(asked) +
+                     "\nanswered_by = [" + (compares ? "\"label_effect\", " : "") +
+                     (p.job ? "\"ranks\", \"communication\", " : "") + "\"overview\"]\n\n";
+  std::error_code failed;
+  std::filesystem::path whole = std::filesystem::weakly_canonical(p.folder, failed);
+  if (failed) whole = p.folder;
+  text += "[reports]\nfolder = " + toml_string(whole.filename().string()) + "\n";
+  if (p.others) {
+    std::string globs;
+    if (const load::Format* format = load::format_named(p.kind)) {
+      for (const std::string_view glob : format->names.globs)
+        globs += (globs.empty() ? "\"" : ", \"") + std::string(glob) + "\"";
+    }
+    text +=
+        "# The folder also holds profiles of other kinds; ask about those in a question of their own.\ninclude = [" +
+        globs + "]\n";
+  }
+  text += "\n" + ranges_part(p.ranges) + labels_part(p.names) + matrix_part(p.names);
+  constexpr const char* kClasses = "from = [\"data/kernel_classes.toml\", \"data/tensor_cores.toml\"]\n";
+  text += std::string("[analyzers.run_summary]\n[analyzers.idle_causes]\n[analyzers.kernel_breakdown]\n") + kClasses +
+          "[analyzers.overview]\n";
+  if (p.kind == "torch") text += std::string("[analyzers.step_breakdown]\n") + kClasses;
+  if (p.kind == "ncu") text += std::string("[analyzers.kernel_bound]\n") + kClasses;
+  if (p.job) text += "[analyzers.communication]\n[analyzers.ranks]\n";
+  text += "\n";
+  text += effect_part(p);
+  text +=
+      "\n# What somebody claims, judged on these runs ('assay describe claim_verdicts'):\n"
+      "# [analyzers.claim_verdicts]\n# [[claim]]\n# id = \"faster\"\n# text = \"It takes at most 0.9 of the time.\"\n"
+      "# metric = \"" +
+      std::string(p.ranges.iterations.empty() ? "window.duration_ns" : "iteration.period_ns") +
+      "\"\n# compare = \"ratio\"\n";
+  if (compares) {
+    text += "# label = " + toml_string(p.comparisons.front().label) +
+            "\n# base = " + toml_string(p.comparisons.front().base) + "\n";
+  }
+  return text + "# between = [0, 0.9]\n";
+}
+
+}  // namespace assay::init

@@ -1,0 +1,343 @@
+#include "timeline/chrome_trace.hpp"
+
+#include <limits>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "assay/algo/communication.hpp"
+#include "timeline/trace_events.hpp"
+#include "timeline/trace_tracks.hpp"
+
+namespace assay {
+namespace {
+
+/// Names as JSON, each made once.
+class QuotedNames {
+ public:
+  explicit QuotedNames(const Report& report) : report_(report), quoted_(report.strings.size) {}
+  const std::string& operator[](StringId id) {
+    std::string& text = quoted_[id];
+    if (text.empty()) text = json_text(id == 0 ? std::string_view("(no name)") : report_.string(id));
+    return text;
+  }
+
+ private:
+  const Report& report_;
+  std::vector<std::string> quoted_;
+};
+
+class ChromeTrace {
+ public:
+  ChromeTrace(const Report& report, const TraceRange& range, TraceEvents& to)
+      : report_(report), range_(range), events_(to), names_(report) {}
+  /// As one process of several.
+  ChromeTrace(const Report& report, TraceEvents& to, const RankInTrace& rank)
+      : report_(report), events_(to), names_(report), tracks_(rank.process), rank_(&rank) {
+    for (const SharedCollective& c : rank.collectives) shared_.emplace(std::pair(c.start, c.end), &c);
+  }
+
+  void write(const IdleTables& idle) {
+    write_iterations();
+    write_ranges();
+    write_calls();
+    write_ops();
+    write_spans();
+    write_device_work();
+    write_idle(idle.stretches, "mechanism");
+    write_idle(idle.gaps, "idle");
+    write_track_names();
+  }
+
+ private:
+  static constexpr TraceTracks::Named kUnnamed = std::numeric_limits<TraceTracks::Named>::max();
+
+  [[nodiscard]] std::int64_t on_trace(std::int64_t time) const {
+    return rank_ == nullptr ? time : rank_->clock.of(time);
+  }
+
+  [[nodiscard]] std::string thread_name(std::uint32_t thread, const char* what) const {
+    return "thread " + std::to_string(report_.threads->id[thread]) + " " + what;
+  }
+  /// Tracks of one name, a handle for each thread.
+  [[nodiscard]] std::vector<TraceTracks::Named> of_threads(const char* what, const Column<std::uint32_t>& threads) {
+    std::vector<TraceTracks::Named> named(report_.threads->rows, kUnnamed);
+    for (const std::uint32_t thread : threads) {
+      if (named[thread] == kUnnamed)
+        named[thread] = tracks_.host(report_.threads->process[thread], thread_name(thread, what));
+    }
+    return named;
+  }
+
+  /// A complete event without arguments yet: the caller ends it.
+  TraceEvents& complete(Track track, const char* category, const std::string& name, std::int64_t start,
+                        std::int64_t end) {
+    static const std::map<std::string_view, std::string> categories = [] {
+      std::map<std::string_view, std::string> out;
+      for (const char* c : {"kernel", "graph", "copy", "set", "call", "nvtx", "operator", "iteration", "idle"})
+        out.emplace(c, json_text(c));
+      return out;
+    }();
+    return events_.begin("X", track)
+        .time("ts", on_trace(start))
+        .time("dur", on_trace(end) - on_trace(start))
+        .field("cat", categories.at(category))
+        .field("name", name);
+  }
+
+  void write_iterations() {
+    if (report_.iterations == nullptr) return;
+    const IterationTable& t = *report_.iterations;
+    for (std::size_t i = 0; i < t.rows; ++i) {
+      if (!range_.shows(t.start[i], t.end[i])) continue;
+      const auto named = tracks_.host(report_.threads->process[t.thread[i]], "iterations");
+      const Track track = tracks_.place(named, t.start[i], t.end[i], Overlap::kNests);
+      complete(track, "iteration", json_text("iteration " + std::to_string(t.number[i])), t.start[i], t.end[i]).end();
+    }
+  }
+
+  void write_ranges() {
+    if (report_.ranges == nullptr) return;
+    const RangeTable& t = *report_.ranges;
+    const auto threads = of_threads("NVTX", t.thread);
+    for (std::size_t i = 0; i < t.rows; ++i) {
+      if (!range_.shows(t.start[i], t.end[i])) continue;
+      const Track track = tracks_.place(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
+      complete(track, "nvtx", names_[t.name[i]], t.start[i], t.end[i]).end();
+    }
+  }
+
+  void write_spans() {
+    if (report_.spans == nullptr) return;
+    const RangeTable& t = *report_.spans;
+    for (std::size_t i = 0; i < t.rows; ++i) {
+      if (!range_.shows(t.start[i], t.end[i])) continue;
+      const auto named = tracks_.host(report_.threads->process[t.thread[i]], "NVTX start/end ranges");
+      const Track track = tracks_.place(named, t.start[i], t.end[i], Overlap::kNever);
+      complete(track, "nvtx", names_[t.name[i]], t.start[i], t.end[i]).end();
+    }
+  }
+
+  void write_calls() {
+    if (report_.calls == nullptr) return;
+    const CallTable& t = *report_.calls;
+    const auto threads = of_threads("API calls", t.thread);
+    call_tracks_.resize(t.rows);
+    for (std::size_t i = 0; i < t.rows; ++i) {
+      if (!range_.shows(t.start[i], t.end[i])) continue;
+      call_tracks_[i] = tracks_.place(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
+      complete(call_tracks_[i], "call", names_[t.name.present() ? t.name[i] : 0], t.start[i], t.end[i]).end();
+    }
+  }
+
+  void write_ops() {
+    if (report_.ops == nullptr) return;
+    const OpTable& t = *report_.ops;
+    const auto threads = of_threads("operators", t.thread);
+    for (std::size_t i = 0; i < t.rows; ++i) {
+      if (!range_.shows(t.start[i], t.end[i])) continue;
+      const Track track = tracks_.place(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
+      complete(track, "operator", names_[t.name[i]], t.start[i], t.end[i]).end();
+    }
+  }
+
+  [[nodiscard]] static std::string stream_name(std::int32_t stream) {
+    return stream == kNone ? "stream unknown" : "stream " + std::to_string(stream);
+  }
+
+  template <class Table>
+  TraceEvents& device_event(const Table& t, std::size_t i, const char* category, const std::string& name) {
+    const std::int32_t device = t.device.present() ? t.device[i] : kNone;
+    const std::int32_t stream = t.stream.present() ? t.stream[i] : kNone;
+    const auto [named, fresh] = streams_.try_emplace({device, stream}, 0);
+    if (fresh) named->second = tracks_.device(device, stream_name(stream));
+    const Track track = tracks_.place(named->second, t.start[i], t.end[i], Overlap::kNever);
+    write_arrow(t, i, track);
+    device_track_ = track;
+    return complete(track, category, name, t.start[i], t.end[i]);
+  }
+
+  /// From inside the launching call to the start of the work.
+  template <class Table>
+  void write_arrow(const Table& t, std::size_t i, Track to) {
+    if (report_.calls == nullptr || !t.call.present() || t.call[i] < 0) return;
+    const auto call = static_cast<std::size_t>(t.call[i]);
+    if (!range_.shows(report_.calls->start[call], report_.calls->end[call])) return;
+    static const std::string kLaunch = json_text("launch");
+    const std::int64_t arrow = events_.next_arrow();
+    events_.begin("s", call_tracks_[call])
+        .time("ts", on_trace(report_.calls->start[call]))
+        .field("id", arrow)
+        .field("cat", kLaunch)
+        .field("name", kLaunch)
+        .end();
+    events_.begin("f", to)
+        .time("ts", on_trace(t.start[i]))
+        .field("id", arrow)
+        .field("cat", kLaunch)
+        .field("name", kLaunch)
+        .end(",\"bp\":\"e\"}");
+  }
+
+  void write_device_work() {
+    if (const KernelTable* t = report_.kernels) write_kernels(*t);
+    static const std::string kGraph = json_text("graph launch");
+    for (std::size_t i = 0; report_.graphs != nullptr && i < report_.graphs->rows; ++i) {
+      if (!range_.shows(report_.graphs->start[i], report_.graphs->end[i])) continue;
+      TraceEvents& event = device_event(*report_.graphs, i, "graph", kGraph);
+      if (report_.graphs->graph.present())
+        event.end(",\"args\":{\"graph\":" + std::to_string(report_.graphs->graph[i]) + "}}");
+      else
+        event.end();
+    }
+    for (std::size_t i = 0; report_.copies != nullptr && i < report_.copies->rows; ++i) {
+      const CopyTable& t = *report_.copies;
+      if (!range_.shows(t.start[i], t.end[i])) continue;
+      const auto direction = t.direction.present() ? t.direction[i] : CopyDirection::kUnknown;
+      device_event(t, i, "copy", json_text("copy " + std::string(direction_name(direction)))).end(bytes_of(t, i));
+    }
+    static const std::string kSet = json_text("set");
+    for (std::size_t i = 0; report_.sets != nullptr && i < report_.sets->rows; ++i) {
+      if (!range_.shows(report_.sets->start[i], report_.sets->end[i])) continue;
+      device_event(*report_.sets, i, "set", kSet).end(bytes_of(*report_.sets, i));
+    }
+  }
+
+  template <class Table>
+  static std::string bytes_of(const Table& t, std::size_t i) {
+    if (!t.bytes.present() || t.bytes[i] < 0) return "}";
+    return ",\"args\":{\"bytes\":" + std::to_string(t.bytes[i]) + "}}";
+  }
+
+  void write_kernels(const KernelTable& t) {
+    for (std::size_t i = 0; i < t.rows; ++i) {
+      if (!range_.shows(t.start[i], t.end[i])) continue;
+      const StringId name = t.short_name.present() ? t.short_name[i] : t.name.present() ? t.name[i] : 0;
+      const SharedCollective* shared = take_shared(t, i, name);
+      device_event(t, i, "kernel", names_[name]).end(kernel_arguments(t, i, shared));
+      if (shared != nullptr) write_meeting(*shared);
+    }
+  }
+
+  /// The collective that a kernel is, if other ranks have it too; each is taken once.
+  const SharedCollective* take_shared(const KernelTable& t, std::size_t i, StringId name) {
+    const auto at = shared_.find({t.start[i], t.end[i]});
+    if (at == shared_.end() || !communicates(report_.string(name))) return nullptr;
+    return shared_.extract(at).mapped();
+  }
+
+  /// This rank's part of the arrow through a collective: from the rank that came first to the one that came last.
+  void write_meeting(const SharedCollective& shared) {
+    static const std::string kCollective = json_text("collective");
+    constexpr std::string_view kPhases[] = {"s", "t", "f"};
+    events_.begin(kPhases[static_cast<std::size_t>(shared.part)], device_track_)
+        .time("ts", on_trace(shared.start))
+        .field("id", shared.number)
+        .field("cat", kCollective)
+        .field("name", kCollective)
+        .end(shared.part == ArrowPart::kEnd ? ",\"bp\":\"e\"}" : "}");
+  }
+
+  std::string kernel_arguments(const KernelTable& t, std::size_t i, const SharedCollective* shared) {
+    std::string text;
+    const auto add = [&](const char* name, const std::string& json) {
+      text += (text.empty() ? ",\"args\":{\"" : ",\"") + std::string(name) + "\":" + json;
+    };
+    const auto add_shape = [&](const char* name, const Column<std::int32_t>& x, const Column<std::int32_t>& y,
+                               const Column<std::int32_t>& z) {
+      if (!x.present() || !y.present() || !z.present()) return;
+      add(name, "[" + std::to_string(x[i]) + "," + std::to_string(y[i]) + "," + std::to_string(z[i]) + "]");
+    };
+    if (t.name.present()) add("name", names_[t.name[i]]);
+    add_shape("grid", t.grid_x, t.grid_y, t.grid_z);
+    add_shape("block", t.block_x, t.block_y, t.block_z);
+    if (t.registers.present() && t.registers[i] >= 0) add("registers", std::to_string(t.registers[i]));
+    if (shared != nullptr) {
+      add("collective", std::to_string(shared->number));
+      if (shared->wait >= 0) add("wait_ns", std::to_string(shared->wait));
+    }
+    return text.empty() ? "}" : text + "}}";
+  }
+
+  void write_idle(const OwnedTable* table, const char* track_name) {
+    if (table == nullptr) return;
+    const auto *device = table->find("device"), *start = table->find("start"), *end = table->find("end"),
+               *gaps = table->find("gaps"), *idle = table->find("idle"), *cause = table->find("cause");
+    if (device == nullptr || start == nullptr || end == nullptr || gaps == nullptr || idle == nullptr ||
+        cause == nullptr)
+      return;
+    for (std::size_t i = 0; i < table->rows(); ++i) {
+      if (!range_.shows(start->integers[i], end->integers[i])) continue;
+      const auto named = tracks_.device(static_cast<std::int32_t>(device->integers[i]), track_name);
+      const Track track = tracks_.place(named, start->integers[i], end->integers[i], Overlap::kNever);
+      complete(track, "idle", json_text(cause->texts[i]), start->integers[i], end->integers[i])
+          .end(",\"args\":{\"gaps\":" + std::to_string(gaps->integers[i]) +
+               ",\"idle_ns\":" + std::to_string(idle->integers[i]) + "}}");
+    }
+  }
+
+  [[nodiscard]] std::string process_name(const TrackGroup& group) const {
+    if (rank_ != nullptr) return rank_->name;
+    if (!group.is_device)
+      return "process " + std::to_string(report_.processes->id[static_cast<std::size_t>(group.number)]);
+    std::string name = "GPU " + std::to_string(group.number);
+    const DeviceTable& devices = *report_.devices;
+    for (std::size_t i = 0; i < devices.rows; ++i) {
+      if (devices.id[i] == group.number && devices.name.present() && !devices.name[i].view().empty())
+        name += ": " + std::string(devices.name[i].view());
+    }
+    return group.number == kNone ? "GPU unknown" : name;
+  }
+
+  void write_track_names() {
+    const auto name = [&](const char* kind, Track track, const std::string& text, std::int64_t order) {
+      events_.begin("M", track)
+          .field("name", json_text(std::string(kind) + "_name"))
+          .end(",\"args\":{\"name\":" + json_text(text) + "}}");
+      events_.begin("M", track)
+          .field("name", json_text(std::string(kind) + "_sort_index"))
+          .end(",\"args\":{\"sort_index\":" + std::to_string(order) + "}}");
+    };
+    for (const TrackGroup& group : tracks_.groups()) {
+      name("process", {group.id, 0}, process_name(group), group.id);
+      if (rank_ != nullptr) {
+        events_.begin("M", {group.id, 0})
+            .field("name", json_text("process_labels"))
+            .end(",\"args\":{\"labels\":" + json_text(rank_->alignment) + "}}");
+      }
+      for (const auto& [thread, text] : group.tracks) name("thread", {group.id, thread}, text, thread);
+    }
+  }
+
+  const Report& report_;
+  TraceRange range_;
+  TraceEvents& events_;
+  QuotedNames names_;
+  TraceTracks tracks_;
+  const RankInTrace* rank_ = nullptr;
+  std::multimap<std::pair<std::int64_t, std::int64_t>, const SharedCollective*> shared_;  ///< by start and end
+  Track device_track_;  ///< of the last event of a device
+  std::map<std::pair<std::int32_t, std::int32_t>, TraceTracks::Named> streams_;
+  std::vector<Track> call_tracks_;
+};
+
+}  // namespace
+
+void write_chrome_trace(const Report& report, const IdleTables& idle, std::ostream& to, const TraceRange& range) {
+  TraceEvents events(to);
+  ChromeTrace(report, range, events).write(idle);
+  events.finish();
+}
+
+JobTrace::JobTrace(std::ostream& to, std::int64_t collectives) : events_(std::make_unique<TraceEvents>(to)) {
+  events_->keep_arrows(collectives);
+}
+JobTrace::~JobTrace() = default;
+
+void JobTrace::add(const Report& report, const IdleTables& idle, const RankInTrace& rank) {
+  ChromeTrace(report, *events_, rank).write(idle);
+}
+
+void JobTrace::finish() { events_->finish(); }
+
+}  // namespace assay

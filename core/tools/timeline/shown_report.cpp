@@ -1,0 +1,68 @@
+#include "timeline/shown_report.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "analyze/one_report.hpp"
+#include "load/load.hpp"
+
+namespace assay {
+namespace {
+
+/// Everything that the writer shows, where the report has it.
+std::set<ColumnId> shown_columns() {
+  return {col::kernels,     col::kernel_name,    col::kernel_short_name,
+          col::kernel_grid, col::kernel_block,   col::kernel_registers,
+          col::graphs,      col::graph_id,       col::copies,
+          col::copy_bytes,  col::copy_direction, col::sets,
+          col::set_bytes,   col::calls,          col::call_name,
+          col::ranges,      col::spans,          col::ops,
+          col::iterations,  col::devices};
+}
+
+const OwnedTable* find(const std::vector<OwnedTable>& tables, std::string_view id) {
+  const auto at = std::find_if(tables.begin(), tables.end(), [&](const OwnedTable& t) { return t.id == id; });
+  return at == tables.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ShownReports>> ShownReports::make(const std::string& window, const IterationSpec& iterations,
+                                                         const std::vector<std::filesystem::path>& plugin_paths) {
+  const SourcePos pos{"assay timeline", 1, 1};
+  Question question;
+  question.file = pos.file;
+  question.id = "timeline";
+  question.window.nvtx = window;
+  question.iterations = iterations;
+  AnalyzerConfig analyzer{"idle_causes", {}, pos};
+  analyzer.options.push_back({"gaps", {true, pos}});
+  question.analyzers.push_back(std::move(analyzer));
+  auto line = Pipeline::plan({std::move(question)}, {.plugin_paths = plugin_paths});
+  if (!line) return line.error();
+  for (const Skip& failure : (*line)->analyzers().front().failures()) return Error{failure.reason, Exit::kUsage};
+  return std::unique_ptr<ShownReports>(new ShownReports(std::move(*line)));
+}
+
+Status ShownReports::show(const FoundFile& file, const Use& use, std::vector<std::string>& remarks) const {
+  const Result<Profile> profile = load_profile({file.path, file.kind}, file.name, shown_columns(),
+                                               std::max(1U, std::thread::hardware_concurrency()));
+  if (!profile) return Error{profile.error().sentence, Exit::kFailed};
+  const Question& question = line_->questions().front();
+  const Result<Profile::View> view = profile->view(question.window, question.iterations);
+  if (!view) return Error{view.error().sentence, Exit::kFailed};
+  ReportResult idle;
+  add_output(idle, run_analyzer(line_->plan().questions.front().analyzers.front().plugin->descriptor(),
+                                *line_->analyzers().front().at(0), view->report()));
+  add_issues(idle, *view->report().issues);
+  // What idle_causes left out beside the gaps does not show here.
+  const OwnedTable* gaps = find(idle.tables, "idle_gaps");
+  for (const Skip& skip : idle.skips) {
+    if (gaps == nullptr) remarks.push_back("without idle time: " + skip.reason);
+  }
+  for (const OwnedIssue& issue : idle.issues) remarks.push_back(issue.text);
+  use(view->report(), {gaps, find(idle.tables, "idle_stretches")});
+  return ok();
+}
+
+}  // namespace assay

@@ -1,0 +1,33 @@
+// A report with everything that a trace shows of it.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pipeline/pipeline.hpp"
+#include "timeline/chrome_trace.hpp"
+
+namespace assay {
+
+/// Loads reports, and finds their idle time with the analyzer `idle_causes`.
+class ShownReports {
+ public:
+  /// Error: the analyzer is not there, or refuses.
+  static Result<std::unique_ptr<ShownReports>> make(const std::string& window, const IterationSpec& iterations,
+                                                    const std::vector<std::filesystem::path>& plugin_paths);
+
+  using Use = std::function<void(const Report&, const IdleTables&)>;
+  /// Calls `use` with the report, which is gone afterwards. `remarks` receives what is to be said of it. Error: it
+  /// could not be read.
+  Status show(const FoundFile& file, const Use& use, std::vector<std::string>& remarks) const;
+
+ private:
+  explicit ShownReports(std::unique_ptr<Pipeline> line) : line_(std::move(line)) {}
+
+  std::unique_ptr<Pipeline> line_;
+};
+
+}  // namespace assay

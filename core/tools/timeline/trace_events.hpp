@@ -1,0 +1,88 @@
+// The events of a Chrome trace, as text.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include "timeline/trace_tracks.hpp"
+
+namespace assay {
+
+/// A JSON string; bytes that are not UTF-8 are replaced.
+inline std::string json_text(std::string_view text) {
+  return nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// Builds the events in a buffer of its own, because formatted output of a stream costs more than all the rest.
+class TraceEvents {
+ public:
+  explicit TraceEvents(std::ostream& to) : to_(to) { buffer_ = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":["; }
+  /// A number that no other arrow has.
+  std::int64_t next_arrow() { return ++arrow_; }
+  /// Numbers up to this one are given to others.
+  void keep_arrows(std::int64_t until) { arrow_ = until; }
+
+  /// One object; `fields` ends it without its brace.
+  TraceEvents& begin(std::string_view phase, Track track) {
+    buffer_ += first_ ? "\n" : ",\n";
+    first_ = false;
+    buffer_.append("{\"ph\":\"").append(phase).append("\",\"pid\":");
+    add(track.process);
+    buffer_ += ",\"tid\":";
+    return add(track.thread);
+  }
+  TraceEvents& field(std::string_view name, std::int64_t value) { return key(name).add(value); }
+  TraceEvents& field(std::string_view name, const std::string& json) {
+    key(name).buffer_ += json;
+    return *this;
+  }
+  /// ns as us with three places.
+  TraceEvents& time(std::string_view name, std::int64_t ns) {
+    key(name);
+    const auto magnitude = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
+    if (ns < 0) buffer_ += '-';
+    add(static_cast<std::int64_t>(magnitude / 1000));
+    const auto rest = static_cast<int>(magnitude % 1000);
+    buffer_ += '.';
+    for (const int digit : {rest / 100, rest / 10 % 10, rest % 10}) buffer_ += static_cast<char>('0' + digit);
+    return *this;
+  }
+  void end(std::string_view tail = "}") {
+    buffer_ += tail;
+    if (buffer_.size() > kFlushAt) flush();
+  }
+  /// Closes the document.
+  void finish() {
+    buffer_ += "\n]}\n";
+    flush();
+  }
+
+ private:
+  static constexpr std::size_t kFlushAt = 1U << 20;
+
+  TraceEvents& key(std::string_view name) {
+    buffer_.append(",\"").append(name).append("\":");
+    return *this;
+  }
+  TraceEvents& add(std::int64_t value) {
+    char text[24];
+    const auto [end, code] = std::to_chars(text, text + sizeof text, value);
+    buffer_.append(text, end);
+    return *this;
+  }
+  void flush() {
+    to_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    buffer_.clear();
+  }
+
+  std::ostream& to_;
+  std::string buffer_;
+  bool first_ = true;
+  std::int64_t arrow_ = 0;
+};
+
+}  // namespace assay

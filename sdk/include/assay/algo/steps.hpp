@@ -1,0 +1,48 @@
+// The steps of a run: where each begins and ends, host and device together.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/algo/intervals.hpp"
+#include "assay/algo/step_names.hpp"
+
+namespace assay::step {
+
+struct Step {
+  std::string name;
+  Interval host;                   ///< its range on the host
+  Interval time;                   ///< as it is measured; neighbours touch at most
+  std::int64_t device_events = 0;  ///< kernels, graph launches, copies and sets launched by calls inside `host`
+};
+
+enum class StepSource : std::uint8_t {
+  kNone,        ///< nothing happened on the host
+  kNamed,       ///< ranges that an option names
+  kIterations,  ///< the iterations of the question
+  kWindow,      ///< one step: the named window
+  kWhole,       ///< one step over all host events
+};
+
+struct Steps {
+  std::vector<Step> kept, dropped;  ///< by start; dropped ones are the last of the run
+  StepSource source = StepSource::kNone;
+  std::int64_t nested = 0;     ///< ranges left out because they lie inside another step
+  std::size_t processes = 0;   ///< whose ranges the steps are
+  bool last_is_short = false;  ///< the last dropped because it has too few device events
+
+  /// First start to last end of the steps that were kept; gaps between steps are part of it.
+  [[nodiscard]] Interval span() const {
+    return kept.empty() ? Interval{} : Interval{kept.front().time.start, kept.back().time.end};
+  }
+};
+
+/// Ranges of the patterns' names, else iterations, else the named window, else one step over all operators, ranges and
+/// calls. A step begins at its range, but not before the last one's end; it ends with its range, or with the last
+/// device work that a call inside the range launched. Trailing steps without device events are dropped, and then the
+/// last one when it has fewer than `least_last` times the device events of the one before it.
+Steps find_steps(const Report& report, Names& names, double least_last);
+
+}  // namespace assay::step

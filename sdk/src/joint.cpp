@@ -1,0 +1,75 @@
+#include "assay/algo/joint.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "assay/algo/distributions.hpp"
+#include "assay/algo/summary.hpp"
+#include "assay/words.hpp"
+
+namespace assay {
+namespace {
+
+// P(X >= least) of a binomial.
+double upper_tail(std::size_t least, std::size_t trials, double p) {
+  if (least == 0) return 1;
+  const double n = static_cast<double>(trials);
+  double sum = 0;
+  for (std::size_t k = least; k <= trials; ++k) {
+    const double at = static_cast<double>(k);
+    const double log_ways = detail::log_gamma(n + 1) - detail::log_gamma(at + 1) - detail::log_gamma(n - at + 1);
+    sum += std::exp(log_ways + (at > 0 ? at * std::log(p) : 0) + (n > at ? (n - at) * std::log1p(-p) : 0));
+  }
+  return std::min(1.0, sum);
+}
+
+// Where the tail, which rises with p, reaches `part`.
+double where(std::size_t least, std::size_t trials, double part) {
+  double low = 0, high = 1;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (upper_tail(least, trials, middle) < part ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
+}  // namespace
+
+JointEffect joint_effect(std::span<const PairLog> pairs, double level) {
+  JointEffect out;
+  out.level = level;
+  out.pairs = pairs.size();
+  std::map<std::size_t, std::vector<double>> by_base;
+  for (const PairLog& pair : pairs) {
+    by_base[pair.base].push_back(pair.log_ratio);
+    out.lower += pair.log_ratio < 0 ? 1U : 0U;
+    out.higher += pair.log_ratio > 0 ? 1U : 0U;
+  }
+  for (const auto& [base, logs] : by_base) out.logs.push_back(mean(logs));
+  out.cells = out.logs.size();
+  const double centre = mean(out.logs), count = static_cast<double>(out.cells);
+  out.ratio = std::exp(centre);
+  if (out.cells < 2) return out;
+  const double error = std::sqrt(squared_deviations(out.logs) / (count - 1) / count);
+  const double half = student_t_quantile((1 + level) / 2, count - 1) * error;
+  out.lo = std::exp(centre - half);
+  out.hi = std::exp(centre + half);
+  return out;
+}
+
+std::string joint_text(const JointEffect& joint, std::string_view unit) {
+  std::string text = change_text(joint.ratio, unit) + " (geometric mean of " + counted(joint.pairs, "pair");
+  if (joint.cells < joint.pairs) text += " over " + counted(joint.cells, "base");
+  constexpr std::size_t kShown = 3;  // the interval of two cells spans orders of magnitude
+  if (joint.cells >= kShown) text += ", " + change_interval(joint.ratio, joint.lo, joint.hi);
+  return text + "; " + std::to_string(joint.agreeing()) + " of " + std::to_string(joint.pairs) + ")";
+}
+
+Bounds binomial_interval(std::size_t successes, std::size_t trials, double level) {
+  const double part = (1 - level) / 2;
+  return {successes == 0 ? 0 : where(successes, trials, part),
+          successes == trials ? 1 : where(successes + 1, trials, 1 - part)};
+}
+
+}  // namespace assay

@@ -1,0 +1,136 @@
+#include "assay/algo/kernel_classes.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+namespace detail {
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return out;
+}
+
+}  // namespace detail
+
+NameRules::NameRules(std::span<const Str> rules) {
+  for (const Str& rule : rules) rules_.push_back(read(rule.view()));
+  for (const Rule& rule : rules_) {
+    if (std::find(classes_.begin(), classes_.end(), rule.name) == classes_.end()) classes_.push_back(rule.name);
+  }
+}
+
+std::string_view NameRules::class_of(std::string_view name, ComputeCapability device) const {
+  const std::string text = detail::lower(name);
+  for (const Rule& rule : rules_) {
+    if (device < rule.least) continue;
+    const auto holds = [&](const Alternative& words) {
+      return std::all_of(words.begin(), words.end(), [&](const Word& w) { return occurs(text, w) != w.absent; });
+    };
+    if (std::any_of(rule.alternatives.begin(), rule.alternatives.end(), holds)) return rule.name;
+  }
+  return kUnknownClass;
+}
+
+bool NameRules::occurs(std::string_view text, const Word& word) {
+  const auto joins = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  for (std::size_t at = text.find(word.text); at != std::string_view::npos; at = text.find(word.text, at + 1)) {
+    if (!word.begins || at == 0 || !joins(text[at - 1])) return true;
+  }
+  return false;
+}
+
+void NameRules::require(bool holds, std::string_view rule, std::string_view problem) {
+  if (holds) return;
+  throw std::invalid_argument("the rule '" + std::string(rule) + "' " + std::string(problem) +
+                              "; write it as 'class: word | word & !word'");
+}
+
+ComputeCapability NameRules::capability(std::string_view text, std::string_view rule) {
+  ComputeCapability out;
+  const char* const end = text.data() + text.size();
+  const auto major = std::from_chars(text.data(), end, out.major);
+  require(major.ec == std::errc() && major.ptr != end && *major.ptr == '.', rule,
+          "needs a compute capability like 9.0 after '@'");
+  const auto minor = std::from_chars(major.ptr + 1, end, out.minor);
+  require(minor.ec == std::errc() && minor.ptr == end, rule, "needs a compute capability like 9.0 after '@'");
+  return out;
+}
+
+NameRules::Rule NameRules::read(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  require(colon != std::string_view::npos, text, "has no ':' after its class");
+  const std::string_view head = detail::trimmed(text.substr(0, colon));
+  const std::size_t at = head.find('@');
+  Rule rule;
+  rule.name = detail::trimmed(head.substr(0, at));
+  require(!rule.name.empty(), text, "names no class");
+  require(rule.name != kUnknownClass, text, "gives the class 'unknown', which is for names that no rule knows");
+  if (at != std::string_view::npos) rule.least = capability(detail::trimmed(head.substr(at + 1)), text);
+  detail::each_part(text.substr(colon + 1), '|', [&](std::string_view part) {
+    Alternative words;
+    detail::each_part(part, '&', [&](std::string_view word) {
+      const bool absent = word.starts_with('!');
+      std::string_view wanted = detail::trimmed(absent ? word.substr(1) : word);
+      const bool begins = wanted.starts_with('^');
+      if (begins) wanted = detail::trimmed(wanted.substr(1));
+      require(!wanted.empty(), text, "has an empty word");
+      words.push_back({detail::lower(wanted), absent, begins});
+    });
+    rule.alternatives.push_back(std::move(words));
+  });
+  return rule;
+}
+
+NameRules kernel_rules_of(const Options& options) {
+  std::vector<Str> all;
+  for (const std::string_view option : {"own_rules", "rules"}) {
+    const std::span<const Str> texts = options.texts(option);
+    all.insert(all.end(), texts.begin(), texts.end());
+  }
+  return NameRules(all);
+}
+
+NameRules kernel_rules_of(const Options& options, std::initializer_list<std::string_view> class_options) {
+  NameRules rules = kernel_rules_of(options);
+  if (rules.empty()) {
+    throw std::invalid_argument(
+        "'rules' is empty, so no kernel has a class; take them over by from = \"data/kernel_classes.toml\"");
+  }
+  const auto known = rules.classes();
+  const auto require = [&](std::string_view option, std::string_view name) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) return;
+    throw std::invalid_argument("'" + std::string(option) + "' names '" + std::string(name) +
+                                "', a class that no rule gives; name one of the rules' classes");
+  };
+  for (const std::string_view option : class_options) {
+    const OptionValue* value = options.find(option);
+    if (value != nullptr && value->type == OptionType::kTextList) {
+      for (const Str& name : value->texts) require(option, name);
+    } else {
+      require(option, options.text(option));
+    }
+  }
+  return rules;
+}
+
+}  // namespace assay

@@ -1,0 +1,212 @@
+#include "assay/algo/participation.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "assay/algo/rank_names.hpp"
+
+namespace assay {
+
+std::string doubt_from_facts(const StudyView& view, std::size_t report) {
+  std::string reason;
+  view.each_fact(static_cast<Row>(report), kBeliefMetric, [&](std::size_t fact) {
+    const std::string_view dims = view.study().facts->dims[fact];
+    const std::string verdict = dim_value(dims, "verdict").value_or("");
+    if (!reason.empty() || (verdict != "contradicted" && verdict != "not_borne_out")) return;
+    const std::string name = dim_value(dims, "label").value_or("?");
+    if (const auto label = view.label(name); label && view.study().labels->descriptive[*label] != 0) return;
+    reason = "its label " + name +
+             (verdict == "contradicted" ? " is contradicted by the trace" : " is not borne out by the trace");
+  });
+  view.each_fact(static_cast<Row>(report), kConflictMetric, [&](std::size_t fact) {
+    if (!reason.empty()) return;
+    const std::string name = dim_value(view.study().facts->dims[fact], "label").value_or("?");
+    reason = "its label " + name + " is contradicted by another run of the same labels";
+  });
+  return reason;
+}
+
+std::string named_rank(const StudyView& view, std::size_t report) {
+  const LabelTable& labels = *view.study().labels;
+  for (std::size_t l = 0; l < labels.rows; ++l) {
+    if (labels.rank[l] == 0) continue;
+    if (const auto value = view.label_value(report, l))
+      return std::string(view.study().label_values->text[*value].view());
+  }
+  return {};
+}
+
+bool rank_conflicts(const StudyView& view, std::size_t report) {
+  const auto number = [](std::string_view text) {
+    std::int64_t value = -1;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return problem == std::errc() && end == text.data() + text.size() ? value : -1;
+  };
+  const std::int64_t own = number(view.attribute(report, kRankAttribute).value_or("")),
+                     named = number(named_rank(view, report));
+  return own >= 0 && named >= 0 && own != named;
+}
+
+namespace detail {
+
+std::optional<RankOf> rank_of(const StudyView& view, std::size_t report) {
+  const auto attribute = [&](std::string_view name) {
+    return std::string(view.attribute(report, name).value_or(std::string_view()));
+  };
+  RankOf out{attribute(kRankAttribute), attribute(kWorldSizeAttribute)};
+  if (out.rank.empty()) out.rank = named_rank(view, report);
+  if (out.rank.empty() || out.world == "1") return std::nullopt;
+  return out;
+}
+
+std::string before_rank(std::string_view path, std::string_view rank) {
+  std::string_view name = path.substr(path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1);
+  constexpr std::string_view kWord = "rank";
+  const std::size_t at = name.rfind(kWord);
+  if (at == std::string_view::npos) return {};
+  std::string_view rest = name.substr(at + kWord.size());
+  while (!rest.empty() && (rest.front() == '_' || rest.front() == '-' || rest.front() == '0')) {
+    if (rest.front() == '0' && (rest.size() == 1 || rest[1] < '0' || rest[1] > '9')) break;
+    rest.remove_prefix(1);
+  }
+  const bool says =
+      rest.starts_with(rank) && (rest.size() == rank.size() || rest[rank.size()] < '0' || rest[rank.size()] > '9');
+  return says ? std::string(name.substr(0, at)) : std::string();
+}
+
+namespace {
+
+// Everything in which ranks of one job agree: role, size of the job, all labels but the rank, and what their names
+// begin with.
+std::vector<std::string> job_key(const StudyView& view, std::size_t report, const RankOf& rank,
+                                 std::string_view named) {
+  const LabelTable& labels = *view.study().labels;
+  std::vector<std::string> key = {view.is_noise(report) ? "noise" : "question", rank.world};
+  for (std::size_t l = 0; l < labels.rows; ++l) {
+    const auto value = labels.rank[l] == 0 ? view.label_value(report, l) : std::nullopt;
+    key.emplace_back(value ? "=" + std::string(view.study().label_values->text[*value].view()) : "");
+  }
+  key.push_back(before_rank(view.path(report), named));
+  return key;
+}
+
+std::string folder_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return std::string(path.substr(0, slash == std::string_view::npos ? 0 : slash));
+}
+
+}  // namespace
+
+}  // namespace detail
+
+std::vector<std::uint32_t> job_numbers(const StudyView& view) {
+  using JobKey = std::vector<std::string>;
+  std::map<JobKey, std::map<std::string, std::vector<std::pair<std::size_t, std::string>>>> agreeing;
+  for (std::size_t r = 0; r < view.report_count(); ++r) {
+    const auto rank = detail::rank_of(view, r);
+    if (!rank) continue;
+    const std::string said = named_rank(view, r), &named = said.empty() ? rank->rank : said;
+    agreeing[detail::job_key(view, r, *rank, named)][detail::folder_of(view.path(r))].emplace_back(r, named);
+  }
+  std::vector<std::uint32_t> job(view.report_count());
+  for (std::size_t r = 0; r < job.size(); ++r) job[r] = static_cast<std::uint32_t>(r);
+  const auto unite = [&](const std::vector<std::pair<std::size_t, std::string>>& reports) {
+    std::map<std::string, std::size_t> seen;
+    std::map<std::size_t, std::uint32_t> first;  // of the n-th job
+    for (const auto& [report, rank] : reports)
+      job[report] = first.emplace(seen[rank]++, static_cast<std::uint32_t>(report)).first->second;
+  };
+  for (const auto& [key, folders] : agreeing) {
+    std::vector<std::pair<std::size_t, std::string>> scattered;
+    for (const auto& [folder, reports] : folders) {
+      const bool several = std::any_of(reports.begin(), reports.end(),
+                                       [&](const auto& report) { return report.second != reports.front().second; });
+      if (several)
+        unite(reports);
+      else
+        scattered.insert(scattered.end(), reports.begin(), reports.end());
+    }
+    std::sort(scattered.begin(), scattered.end());
+    unite(scattered);
+  }
+  return job;
+}
+
+bool declares_labels(const StudyView& view) {
+  const auto names = view.study().labels->name.view();
+  return std::any_of(names.begin(), names.end(),
+                     [](Str name) { return name != "device" && name != "clock" && name != "driver"; });
+}
+
+std::vector<RunReports> as_runs(const StudyView& view, std::span<const std::size_t> reports) {
+  std::vector<RunReports> runs;
+  std::map<std::uint32_t, std::size_t> place;
+  for (const std::size_t r : reports) {
+    const auto [at, fresh] = place.emplace(view.job(r), runs.size());
+    if (fresh) runs.emplace_back();
+    runs[at->second].push_back(r);
+  }
+  return runs;
+}
+
+std::optional<double> value_of(const StudyView& view, const RunReports& run, std::string_view metric,
+                               std::string_view dims) {
+  std::vector<double> values;
+  for (const std::size_t r : run) {
+    if (const auto value = view.value(static_cast<Row>(r), metric, dims)) values.push_back(*value);
+  }
+  if (values.empty()) return std::nullopt;
+  return median_in_place(values);
+}
+
+std::vector<std::vector<RunReports>> equal_runs(const StudyView& view) {
+  struct Program {
+    std::map<std::vector<std::string>, std::vector<RunReports>> variants;
+    std::vector<RunReports> unnamed;
+  };
+  std::vector<std::size_t> believed;
+  for (std::size_t r = 0; r < view.report_count(); ++r) {
+    if (view.believed(r)) believed.push_back(r);
+  }
+  std::map<std::vector<std::string>, Program> programs;  // by fingerprint, and where the report says it was made
+  for (RunReports& run : as_runs(view, believed)) {
+    const auto fingerprint = view.attribute(run.front(), "fingerprint");
+    if (!fingerprint || (!view.named(run.front()) && !view.is_noise(run.front()))) continue;
+    std::vector<std::string> made = {std::string(*fingerprint)}, variant;
+    bool tells = false;
+    const LabelTable& labels = *view.study().labels;
+    for (std::size_t l = 0; l < labels.rows; ++l) {
+      const auto value = labels.descriptive[l] == 0 ? view.label_value(run.front(), l) : std::nullopt;
+      const bool declared = !value || view.study().label_values->origin[*value] != LabelOrigin::kReport;
+      (declared ? variant : made)
+          .emplace_back(value ? "=" + std::string(view.study().label_values->text[*value].view()) : "");
+      tells = tells || (value && declared);
+    }
+    Program& program = programs[made];
+    (tells || !view.is_noise(run.front()) ? program.variants[variant] : program.unnamed).push_back(std::move(run));
+  }
+  std::vector<std::vector<RunReports>> groups;
+  for (auto& [fingerprint, program] : programs) {
+    if (program.variants.size() == 1) {
+      std::vector<RunReports>& only = program.variants.begin()->second;
+      only.insert(only.end(), program.unnamed.begin(), program.unnamed.end());
+    } else {
+      groups.push_back(std::move(program.unnamed));
+    }
+    for (auto& [variant, runs] : program.variants) groups.push_back(std::move(runs));
+  }
+  std::erase_if(groups, [](const auto& group) { return group.size() < 2; });
+  for (auto& group : groups) std::sort(group.begin(), group.end());
+  std::sort(groups.begin(), groups.end());
+  return groups;
+}
+
+}  // namespace assay

@@ -1,0 +1,14 @@
+#include "assay/plot.hpp"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace assay {
+
+void StudySink::plot(const Plot& plot) {
+  detail::check(plot.with_view([&](const PlotView& view) { return emit_plot(&view); }), "plot", plot.id);
+}
+
+}  // namespace assay

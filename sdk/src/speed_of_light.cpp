@@ -1,0 +1,89 @@
+#include "assay/algo/speed_of_light.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace assay {
+
+Bound bound_of(const SpeedOfLight& speed, double threshold) {
+  if (!speed.compute) return Bound::kUnknown;
+  if (!speed.memory) {
+    const bool by_dram = speed.dram && *speed.dram >= threshold && *speed.dram > *speed.compute;
+    return by_dram ? Bound::kMemory : Bound::kUnknown;
+  }
+  if (*speed.compute < threshold && *speed.memory < threshold) return Bound::kLatency;
+  return *speed.compute >= *speed.memory ? Bound::kCompute : Bound::kMemory;
+}
+
+SpeedsOfLight::SpeedsOfLight(const Report& report) {
+  if (report.profiled == nullptr || report.counters == nullptr) return;
+  const ProfiledTable& launches = *report.profiled;
+  const std::vector<Launch> measured = launches_of(report);
+  std::map<Row, Means> sums;
+  for (std::size_t i = 0; i < launches.rows; ++i) {
+    const Row group = launches.group[i];
+    ++speeds_[group].launches;
+    for (std::size_t q = 0; q < kQuantities; ++q) sums[group][q].add(measured[i][q].value);
+  }
+  for (auto& [group, speed] : speeds_) {
+    const Means& sum = sums.at(group);
+    const auto mean = [&](Quantity q) { return sum[q].value(); };
+    speed.compute = mean(kSm), speed.memory = mean(kMemory), speed.dram = mean(kDram);
+    speed.occupancy = mean(kOccupancy), speed.duration = mean(kDuration);
+    speed.warp_execution = mean(kWarpShare) ? mean(kWarpShare) : mean(kWarpThreads);
+    speed.load_sectors = mean(kLoadMean) ? mean(kLoadMean) : ratio(mean(kLoadSectors), mean(kLoadRequests));
+    speed.store_sectors = mean(kStoreMean) ? mean(kStoreMean) : ratio(mean(kStoreSectors), mean(kStoreRequests));
+    speed.dram_rate = mean(kDramRate);
+    if (!speed.dram_rate && mean(kDramRead) && mean(kDramWrite)) {
+      constexpr double kNsPerS = 1e9;
+      speed.dram_rate = ratio((*mean(kDramRead) + *mean(kDramWrite)) * kNsPerS, speed.duration);
+    }
+    speed.dram_peak = ratio(speed.dram_rate, speed.dram);
+  }
+}
+
+Bound SpeedsOfLight::bound(Row group, double threshold) const {
+  const auto at = speeds_.find(group);
+  return at == speeds_.end() ? Bound::kUnknown : bound_of(at->second, threshold);
+}
+
+std::optional<double> SpeedsOfLight::ratio(const std::optional<double>& above, const std::optional<double>& below) {
+  return above && below && *below > 0 ? std::optional(*above / *below) : std::nullopt;
+}
+
+std::optional<SpeedsOfLight::Meaning> SpeedsOfLight::meaning_of(std::string_view name, std::string_view unit) {
+  for (std::size_t q = 0; !name.empty() && q < kQuantities; ++q) {
+    if (kWanted[q].unit != kAnyUnit && kWanted[q].unit != unit) continue;
+    const auto& counters = kWanted[q].counters;
+    const auto at = std::find(counters.begin(), counters.end(), name);
+    if (at != counters.end()) return Meaning{q, static_cast<std::size_t>(at - counters.begin())};
+  }
+  return std::nullopt;
+}
+
+std::vector<SpeedsOfLight::Launch> SpeedsOfLight::launches_of(const Report& report) {
+  std::vector<Launch> out(static_cast<std::size_t>(report.profiled->rows));
+  const CounterTable& counters = *report.counters;
+  std::map<std::pair<StringId, StringId>, std::optional<Meaning>> meanings;
+  for (std::size_t c = 0; c < counters.rows; ++c) {
+    const auto [known, is_new] = meanings.try_emplace({counters.name[c], counters.unit[c]});
+    if (is_new) known->second = meaning_of(report.string(counters.name[c]), report.string(counters.unit[c]));
+    const std::optional<Meaning>& meaning = known->second;
+    if (!meaning) continue;
+    Best& best = out[static_cast<std::size_t>(counters.profiled[c])][meaning->quantity];
+    if (meaning->rank < best.rank) best = {meaning->rank, counters.value[c] * kWanted[meaning->quantity].factor};
+  }
+  return out;
+}
+
+}  // namespace assay

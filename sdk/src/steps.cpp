@@ -1,0 +1,155 @@
+#include "assay/algo/steps.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <tuple>
+
+namespace assay::step {
+namespace {
+
+struct Launched {
+  Interval call;
+  std::int64_t end = 0;  ///< of the work
+};
+
+template <class Table>
+void add_launched(const Report& report, const Table* work, std::vector<Launched>& out) {
+  if (work == nullptr || report.calls == nullptr) return;
+  for (std::size_t w = 0; w < work->rows; ++w) {
+    if (work->call[w] < 0) continue;
+    const auto call = static_cast<std::size_t>(work->call[w]);
+    out.push_back({{report.calls->start[call], report.calls->end[call]}, work->end[w]});
+  }
+}
+
+/// Device work with its launching call, by start of the call.
+std::vector<Launched> launched_work(const Report& report) {
+  std::vector<Launched> out;
+  add_launched(report, report.kernels, out);
+  add_launched(report, report.graphs, out);
+  add_launched(report, report.copies, out);
+  add_launched(report, report.sets, out);
+  std::sort(out.begin(), out.end(), [](const Launched& a, const Launched& b) { return a.call.start < b.call.start; });
+  return out;
+}
+
+bool in_window(const Report& report, Interval i) {
+  const Window& window = *report.window;
+  return window.named == 0 || (i.start >= window.host_start && i.end <= window.host_end);
+}
+
+std::vector<Step> named_steps(const Report& report, Names& names, Steps& found) {
+  std::vector<Step> steps;
+  std::set<std::uint32_t> processes;
+  for (const RangeTable* table : {report.ranges, report.spans}) {
+    for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
+      const Interval host{table->start[r], table->end[r]};
+      if (!names.is_step(table->name[r]) || !in_window(report, host)) continue;
+      processes.insert(report.threads->process[table->thread[r]]);
+      steps.push_back({std::string(report.string(table->name[r])), host, host});
+    }
+  }
+  found.processes = processes.size();
+  return steps;
+}
+
+std::vector<Step> iteration_steps(const Report& report) {
+  std::vector<Step> steps;
+  if (report.iterations == nullptr) return steps;
+  const IterationTable& t = *report.iterations;
+  for (std::size_t i = 0; i < t.rows; ++i) {
+    const Interval host{t.start[i], t.end[i]};
+    if (in_window(report, host)) steps.push_back({"iteration " + std::to_string(t.number[i]), host, host});
+  }
+  return steps;
+}
+
+/// First start to last end of everything on the host; empty when there is nothing.
+Interval host_extent(const Report& report) {
+  Interval out{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
+  const auto add = [&](const auto* table) {
+    for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
+      out.start = std::min(out.start, table->start[r]);
+      out.end = std::max(out.end, table->end[r]);
+    }
+  };
+  add(report.ops), add(report.ranges), add(report.spans), add(report.calls);
+  return out.end > out.start ? out : Interval{};
+}
+
+std::vector<Step> one_step(const Report& report, Steps& found) {
+  const Window& window = *report.window;
+  const Interval host = window.named != 0 ? Interval{window.host_start, window.host_end} : host_extent(report);
+  if (host.end <= host.start) return {};
+  found.source = window.named != 0 ? StepSource::kWindow : StepSource::kWhole;
+  return {{window.named != 0 ? std::string(window.name.view()) : std::string("whole capture"), host, host}};
+}
+
+/// Sorts by start and leaves out what lies inside another, so that ends rise with starts.
+void order(std::vector<Step>& steps, Steps& found) {
+  std::sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
+    return std::tuple(a.host.start, -a.host.end, a.name) < std::tuple(b.host.start, -b.host.end, b.name);
+  });
+  std::int64_t reach = std::numeric_limits<std::int64_t>::min();
+  found.nested = static_cast<std::int64_t>(std::erase_if(steps, [&](const Step& s) {
+    const bool nested = s.host.end <= reach;
+    reach = std::max(reach, s.host.end);
+    return nested;
+  }));
+}
+
+/// A launch belongs to the last step that began before it, if it ends in time.
+void extend_to_device_work(const std::vector<Launched>& launched, std::vector<Step>& steps) {
+  std::size_t step = 0;
+  for (const Launched& l : launched) {
+    while (step + 1 < steps.size() && steps[step + 1].host.start <= l.call.start) ++step;
+    if (l.call.start < steps[step].host.start || l.call.end > steps[step].host.end) continue;
+    ++steps[step].device_events;
+    steps[step].time.end = std::max(steps[step].time.end, l.end);
+  }
+  for (std::size_t s = 1; s < steps.size(); ++s) {
+    Interval& time = steps[s].time;
+    time.start = std::max(time.start, steps[s - 1].time.end);
+    time.end = std::max(time.end, time.start);
+  }
+}
+
+void drop_trailing(std::vector<Step>& steps, double least_last, Steps& found) {
+  const auto works = [](const Step& s) { return s.device_events > 0; };
+  if (steps.size() < 2 || std::none_of(steps.begin(), steps.end(), works)) return;
+  std::size_t keep = steps.size();
+  while (!works(steps[keep - 1])) --keep;
+  if (keep > 1 && static_cast<double>(steps[keep - 1].device_events) <
+                      least_last * static_cast<double>(steps[keep - 2].device_events)) {
+    --keep;
+    found.last_is_short = true;
+  }
+  const auto first = steps.begin() + static_cast<std::ptrdiff_t>(keep);
+  found.dropped.assign(first, steps.end());
+  steps.erase(first, steps.end());
+}
+
+}  // namespace
+
+Steps find_steps(const Report& report, Names& names, double least_last) {
+  Steps found;
+  std::vector<Step> steps = named_steps(report, names, found);
+  found.source = StepSource::kNamed;
+  if (steps.empty()) {
+    steps = iteration_steps(report);
+    found.source = StepSource::kIterations;
+  }
+  if (steps.empty()) {
+    found.source = StepSource::kNone;
+    steps = one_step(report, found);
+  }
+  if (steps.empty()) return found;
+  order(steps, found);
+  extend_to_device_work(launched_work(report), steps);
+  drop_trailing(steps, least_last, found);
+  found.kept = std::move(steps);
+  return found;
+}
+
+}  // namespace assay::step

@@ -1,0 +1,129 @@
+// What `assay compare` of profiles says: accounts that add up, things found again, changes told from noise.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "difference/answer.hpp"
+#include "difference/comparison.hpp"
+#include "difference/device_time.hpp"
+#include "difference/launch_diff.hpp"
+#include "made_program.hpp"
+
+namespace assay::difference::test {
+namespace {
+using ::testing::HasSubstr;
+
+std::int64_t wall_of(const RunMeasure& run) {
+  std::int64_t sum = 0;
+  for (const Item& item : run.items) sum += item.sums.wall;
+  return sum;
+}
+
+TEST(DeviceTime, GivesEachInstantToWhatBeganFirst) {
+  const std::vector<step::Step> steps{{"a", {0, 100}, {0, 100}, 0}, {"b", {100, 200}, {120, 200}, 0}};
+  DeviceTime time(steps);
+  std::vector<std::int64_t> wall(3, 0);
+  const std::vector<ItemWork> kernels{{10, 50, 0}, {30, 70, 1}, {90, 130, 0}}, copies{{40, 80, 2}, {110, 140, 2}};
+  time.add(kernels, wall);
+  EXPECT_EQ(wall, (std::vector<std::int64_t>{40 + 10 + 10, 20, 0})) << "100..120 is in no step";
+  time.add(copies, wall);
+  EXPECT_EQ(wall[2], 10 + 10);
+  std::int64_t idle = 0;
+  for (const Interval& gap : time.idle()) idle += gap.end - gap.start;
+  EXPECT_EQ(std::accumulate(wall.begin(), wall.end(), idle), 180);
+}
+
+TEST(LaunchGaps, AreBetweenWhatStayed) {
+  const std::vector<std::uint32_t> before{1, 2, 3, 4, 5, 1, 2, 3, 4, 5}, after{1, 9, 5, 1, 9, 5};
+  const std::vector<LaunchGap> gaps = launch_gaps(before, after);
+  ASSERT_EQ(gaps.size(), 2U);
+  EXPECT_EQ(gaps[0].before_from, 1);
+  EXPECT_EQ(gaps[0].before_to, 4);
+  EXPECT_EQ(gaps[0].after_from, 1);
+  EXPECT_EQ(gaps[0].after_to, 2);
+  EXPECT_TRUE(launch_gaps(before, before).empty());
+}
+
+TEST(Measure, PartsOfTheStepsAddUp) {
+  for (const bool streams : {false, true}) {
+    const RunMeasure run = measured({.other_streams = streams});
+    EXPECT_EQ(run.steps(), 4U);
+    EXPECT_EQ(wall_of(run), run.time);
+    EXPECT_EQ(std::accumulate(run.step_times.begin(), run.step_times.end(), std::int64_t{0}), run.time);
+  }
+}
+
+TEST(Align, OtherStreamsAndOtherTemplatesChangeNothing) {
+  const Side base = side_of({});
+  for (const MadeProgram& other : {MadeProgram{.other_streams = true}, MadeProgram{.template_argument = "half, 8"}}) {
+    const Comparison c = compare(base, side_of(other));
+    EXPECT_EQ(c.alignment.aligned(), 1);
+    EXPECT_EQ(c.accounts.step.difference, 0);
+    for (const AlignedItem& row : c.alignment.rows) {
+      ASSERT_NE(row.before, kNoItem);
+      ASSERT_NE(row.after, kNoItem);
+      EXPECT_EQ(c.before.items[row.before].traits.base, c.after.items[row.after].traits.base);
+    }
+  }
+}
+
+TEST(Compare, NamesWhatStandsAtThePlaceOfWhatIsGone) {
+  const Comparison c = compare(side_of({}), side_of({.flash = true}));
+  ASSERT_FALSE(c.findings.empty());
+  const Finding& first = c.findings.front();
+  EXPECT_EQ(first.certainty, "now another kernel");
+  EXPECT_THAT(first.title, HasSubstr("3 kernels are now flash_fwd_kernel"));
+  EXPECT_EQ(first.place, "forward");
+  EXPECT_LT(c.alignment.aligned(), 0.9);
+  EXPECT_THAT(cautions(c).front(), HasSubstr("aligned"));
+  const std::int64_t lines =
+      std::accumulate(std::begin(c.accounts.lines), std::end(c.accounts.lines), c.accounts.rounding);
+  EXPECT_EQ(lines, c.accounts.step.difference);
+}
+
+TEST(Compare, TellsTheWaitThatIsGone) {
+  const Comparison c = compare(side_of({}), side_of({.wait = false}));
+  ASSERT_EQ(c.waits.size(), 1U);
+  EXPECT_EQ(c.waits[0].before, 1);
+  EXPECT_EQ(c.waits[0].after, 0);
+  const auto idle = std::find_if(c.findings.begin(), c.findings.end(),
+                                 [](const Finding& f) { return f.title == "idle after cudaStreamSynchronize"; });
+  ASSERT_NE(idle, c.findings.end());
+  ASSERT_FALSE(idle->why.empty());
+  EXPECT_THAT(idle->why.front(), HasSubstr("cudaStreamSynchronize is gone (1 a step)"));
+}
+
+TEST(Compare, SaysFirstThatTheBatchIsAnother) {
+  const Comparison c = compare(side_of({}), side_of({.matmul = 1500, .batch = 2}));
+  EXPECT_FALSE(c.comparable);
+  EXPECT_THAT(answer(c), HasSubstr("unlike"));
+  EXPECT_THAT(c.unlike.front(), HasSubstr("4.00 times fewer blocks"));
+}
+
+TEST(Compare, OneRunASideSaysWhatItLacks) {
+  const Comparison c = compare(side_of({}), side_of({.attention = 8000}));
+  EXPECT_FALSE(c.step.half);
+  EXPECT_THAT(answer(c), HasSubstr("one run a side"));
+  EXPECT_THAT(lacks(c).front(), HasSubstr("at least 3 runs"));
+}
+
+TEST(Accounts, RoundingIsARow) {
+  const Side base = side_of("base", {measured({.steps = 3}), measured({.steps = 4, .attention = 4001})});
+  const Side other = side_of("other", {measured({.steps = 5, .attention = 4003}), measured({.steps = 7})});
+  const Comparison c = compare(base, other);
+  std::int64_t rows = c.accounts.rounding;
+  for (const Amount& row : c.accounts.rows) rows += row.difference;
+  EXPECT_EQ(rows, c.accounts.step.difference);
+  EXPECT_GE(c.accounts.rounding, 0);
+}
+
+TEST(Holm, SharesTheErrorAmongWhatIsStillOpen) {
+  const std::vector<double> p{0.02, 0.001, 0.03, 0.9};
+  EXPECT_EQ(told_by_holm(p, 0.05), (std::vector<bool>{false, true, false, false}));
+  const std::vector<double> q{0.01, 0.02, 0.03, 0.04};
+  EXPECT_EQ(told_by_holm(q, 0.05), (std::vector<bool>{true, false, false, false}));
+}
+
+}  // namespace
+}  // namespace assay::difference::test

@@ -1,0 +1,99 @@
+// Comparisons of equal programs: how often a change is named, by simulation. docs/statistics.md has the table.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include "difference/comparison.hpp"
+#include "made_program.hpp"
+#include "tests/simulation.hpp"
+
+namespace assay::difference::test {
+namespace {
+
+/// One run more of a program: a factor of the run and one of each item, which together have that spread.
+RunMeasure noisy(const RunMeasure& base, double spread, Random& random) {
+  RunMeasure run = base;
+  const double half = spread / std::sqrt(2.0), common = half * random.normal();
+  run.time = 0;
+  for (Item& item : run.items) {
+    const double factor = std::exp(common + half * random.normal());
+    item.sums.wall = std::llround(static_cast<double>(item.sums.wall) * factor);
+    run.time += item.sums.wall;
+  }
+  const auto steps = static_cast<std::int64_t>(run.steps());
+  for (std::int64_t& step : run.step_times) step = run.time / steps;
+  return run;
+}
+
+bool names_a_change(const Comparison& c) {
+  return c.step_told || std::any_of(c.findings.begin(), c.findings.end(), [](const Finding& f) { return f.told; });
+}
+
+/// The launches of a recorded run where ASSAY_STEP_DATA says where they are, else those of the made-up program.
+RunMeasure base_run() {
+  const char* folder = std::getenv("ASSAY_STEP_DATA");
+  if (folder == nullptr) return measured({.layers = 8});
+  const std::filesystem::path file = std::filesystem::path(folder) / "nsys/gpubound_base_block1.sqlite";
+  const NameRules rules{std::span<const Str>{}};
+  Result<Side> side = measure_side({"base", {file}}, {usual_step_names()}, rules);
+  EXPECT_TRUE(side) << file;
+  return side ? side->runs.front() : RunMeasure{};
+}
+
+TEST(EqualPrograms, RarelyNameAChange) {
+  const RunMeasure base = base_run();
+  simulation::Rate all;
+  for (const double spread : {0.005, 0.02, 0.1}) {
+    for (const std::size_t runs : {2U, 3U, 4U, 5U}) {
+      const std::string row = "spread " + std::to_string(spread) + ", " + std::to_string(runs) + " runs a side";
+      Random random = simulation::stream(row);
+      simulation::Rate rate;
+      for (std::size_t study = 0; study < simulation::studies(100); ++study) {
+        std::vector<RunMeasure> before, after;
+        for (std::size_t r = 0; r < runs; ++r) {
+          before.push_back(noisy(base, spread, random));
+          after.push_back(noisy(base, spread, random));
+        }
+        const bool named =
+            names_a_change(compare(side_of("before", std::move(before)), side_of("after", std::move(after))));
+        rate.add(named), all.add(named);
+      }
+      simulation::report(row, "a change is named", rate);
+    }
+  }
+  simulation::expect_rarely("equal programs", "a change is named", all);
+}
+
+TEST(EqualPrograms, ASlowerKernelIsFound) {
+  const RunMeasure base = base_run();
+  constexpr double kSpread = 0.005;
+  for (const double slower : {0.01, 0.02, 0.05, 0.1}) {
+    Random random = simulation::stream("slower " + std::to_string(slower));
+    simulation::Rate rate;
+    for (std::size_t study = 0; study < 40; ++study) {
+      std::vector<RunMeasure> before, after;
+      for (int r = 0; r < 5; ++r) {
+        before.push_back(noisy(base, kSpread, random));
+        RunMeasure run = noisy(base, kSpread, random);
+        Item* largest = &run.items.front();
+        for (Item& item : run.items) {
+          if (item.key.kind == Kind::kKernel && item.sums.wall > largest->sums.wall) largest = &item;
+        }
+        const auto more = static_cast<std::int64_t>(slower * static_cast<double>(largest->sums.wall));
+        largest->sums.wall += more, run.time += more;
+        after.push_back(std::move(run));
+      }
+      const Comparison c = compare(side_of("before", std::move(before)), side_of("after", std::move(after)));
+      rate.add(c.findings.front().told && c.findings.front().amount.difference > 0);
+    }
+    simulation::report("largest kernel slower by " + std::to_string(slower), "is named first", rate);
+    if (slower >= 0.05) {
+      EXPECT_GE(rate.share(), 0.9) << slower;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace assay::difference::test

@@ -1,0 +1,25 @@
+// Native reports of Nsight Compute made of any bytes: read, or refused in a sentence.
+#include <cmath>
+#include <cstdlib>
+#include <set>
+
+#include "input_file.hpp"
+#include "load/load.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace assay;
+  static const std::set<ColumnId> columns = {col::profiled, col::counters};
+  const auto profile =
+      load_profile({fuzz::write_input({data, size}), FileKind::kNcuCsv}, "fuzzed", columns, 1, Reader::kDirect);
+  if (!profile) {
+    if (profile.error().sentence.empty()) std::abort();
+    return 0;
+  }
+  const auto view = profile->view({}, {});
+  if (!view || view->report().profiled->rows == 0) std::abort();
+  const CounterTable& counters = *view->report().counters;
+  for (std::uint64_t c = 0; c < counters.rows; ++c) {
+    if (!std::isfinite(counters.value[c]) || counters.profiled[c] < 0) std::abort();
+  }
+  return 0;
+}

@@ -1,0 +1,133 @@
+// What is said of rocpd files that lack something, and what is never said.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "../../copied.hpp"
+#include "catalog/catalog.hpp"
+#include "loaded_rocpd.hpp"
+#include "made_rocpd.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::Pair;
+
+constexpr const char* kOne = "_00003fd6_c565_7565_938c_1314a3ac3a92";
+constexpr const char* kTwo = "_00003fd7_0565_7565_938c_1314a3ac3a92";
+
+MadeRocpd made(const char* environment = nullptr) {
+  return MadeRocpd("3.0.0", environment == nullptr ? all_traced() : environment);
+}
+
+TEST(Rocpd, WhereItWasMadeIsTold) {
+  MadeRocpd file = made();
+  const FoundFile found = sniff(file.process(kOne, 20).write(), "made_results.db");
+  EXPECT_EQ(found.kind.word, "rocpd");
+  EXPECT_EQ(found.environment, (Environment{{"clock", "2100 MHz"},
+                                            {"cuda", "HIP 7.1"},
+                                            {"device", "AMD Instinct MI300X"},
+                                            {"profiler", "rocprofv3 of ROCm 7.1.1"},
+                                            {"program", "./train"},
+                                            {"rank", "3"},
+                                            {"world_size", "8"}}))
+      << "and no other variable, and no argument";
+}
+
+TEST(Rocpd, TheEnvironmentIsNotReadOut) {
+  MadeRocpd file = made();
+  const LoadedRocpd loaded(file.process(kOne, 20).write(), Reader::kDirect);
+  const PropertyTable& properties = *loaded.report().properties;
+  std::vector<std::pair<std::string, std::string>> all;
+  for (std::size_t i = 0; i < properties.rows; ++i)
+    all.emplace_back(properties.name[i].view(), properties.value[i].view());
+  EXPECT_THAT(all, Contains(Pair("environment.RANK", "3")));
+  EXPECT_THAT(all, Contains(Pair("hostname", "node1")));
+  for (const auto& [name, value] : all) EXPECT_THAT(value, Not(HasSubstr("hunter2"))) << name;
+  for (const Str text : loaded.report().strings) EXPECT_THAT(std::string(text.view()), Not(HasSubstr("hunter2")));
+}
+
+TEST(Rocpd, RanksOfAMergedFileThatDifferAreNoRank) {
+  MadeRocpd file = made();
+  file.process(kOne, 20).environment(R"({"RANK":"4","WORLD_SIZE":"8"})").process(kTwo, 21);
+  const FoundFile found = sniff(file.write(), "made_results.db");
+  EXPECT_THAT(found.environment, Not(Contains(Pair("rank", ::testing::_))));
+}
+
+TEST(Rocpd, WhatWasNotTracedIsNotNone) {
+  MadeRocpd traced = made();
+  const LoadedRocpd none(traced.empty_process(kOne, 20).write(), Reader::kDirect);
+  ASSERT_NE(none.report().copies, nullptr) << "copies were traced, and none came";
+  EXPECT_EQ(none.report().copies->rows, 0U);
+  ASSERT_NE(none.report().kernels, nullptr);
+  MadeRocpd untraced = made(R"({"ROCPROF_HIP_RUNTIME_API_TRACE":"1"})");
+  const LoadedRocpd unknown(untraced.empty_process(kOne, 20).write(), Reader::kDirect);
+  EXPECT_EQ(unknown.report().copies, nullptr);
+  EXPECT_EQ(unknown.report().kernels, nullptr);
+  EXPECT_EQ(unknown.report().ranges, nullptr);
+  EXPECT_NE(unknown.report().calls, nullptr);
+  EXPECT_THAT(unknown.issues(), ElementsAre(HasSubstr("record the run with rocprofv3 --kernel-trace")));
+}
+
+TEST(Rocpd, RowsWithoutWhatTheyReferToAreKept) {
+  MadeRocpd file = made();
+  file.process(kOne, 20);
+  file.add(std::string("UPDATE \"rocpd_kernel_dispatch") + kOne + "\" SET event_id = NULL, kernel_id = 99;");
+  file.add(std::string("UPDATE \"rocpd_region") + kOne + "\" SET event_id = NULL;");
+  for (const Reader reader : {Reader::kDirect, Reader::kSqlite}) {
+    const LoadedRocpd loaded(file.write(), reader);
+    ASSERT_EQ(loaded.report().kernels->rows, 1U) << "AMD's view loses it";
+    EXPECT_EQ(loaded.report().kernels->call[0], kNone);
+    EXPECT_THAT(loaded.issues(), ElementsAre(HasSubstr("does not name")));
+    EXPECT_EQ(loaded.report().calls->rows, 5U);
+  }
+}
+
+TEST(Rocpd, GpusOfTwoNodesAreTwoDevices) {
+  MadeRocpd file = made();
+  file.process(kOne, 20).process(kTwo, 21);
+  file.add(std::string("UPDATE \"rocpd_info_agent") + kTwo + "\" SET nid = 10;");
+  const LoadedRocpd loaded(file.write(), Reader::kDirect);
+  EXPECT_THAT(copied(loaded.report().devices->id.view()), ElementsAre(1, 2));
+  EXPECT_THAT(copied(loaded.report().kernels->device.view()), ElementsAre(1, 2));
+}
+
+TEST(Rocpd, ATableThatIsAViewIsRefused) {
+  MadeRocpd file = made();
+  file.process(kOne, 20);
+  const std::string table = std::string("\"rocpd_kernel_dispatch") + kOne + "\"";
+  file.add("ALTER TABLE " + table + " RENAME TO hidden; CREATE VIEW " + table + " AS SELECT * FROM hidden;");
+  const auto profile = load_profile({file.write(), LoadedRocpd::kind_of(file.write())}, "made", {col::kernels});
+  ASSERT_FALSE(profile);
+  EXPECT_THAT(profile.error().sentence, HasSubstr("it is a view and not a table as rocprofv3 makes it"));
+}
+
+TEST(Rocpd, OtherFilesOfAmdAreRefusedByName) {
+  const TempFolder folder;
+  const auto refused = [&](const char* name, const char* sql) {
+    run_sql(folder.path() / name, sql);
+    return sniff(folder.path() / name, name);
+  };
+  const FoundFile rpd =
+      refused("trace.rpd", "CREATE TABLE rocpd_op(id, gpuId); CREATE TABLE rocpd_metadata(tag, value);");
+  EXPECT_EQ(rpd.kind, FileKind::kUnreadable);
+  EXPECT_THAT(rpd.problem, HasSubstr("rocmProfileData (RPD)"));
+  const FoundFile compute = refused("run.db", "CREATE TABLE compute_workload(id); CREATE TABLE compute_kernel(id);");
+  EXPECT_EQ(compute.kind, FileKind::kUnreadable);
+  EXPECT_THAT(compute.problem, HasSubstr("rocprof-compute"));
+  const auto csv = folder.path() / "20_kernel_trace.csv";
+  std::ofstream(csv) << R"("Kind","Agent_Id","Queue_Id","Stream_Id","Thread_Id","Dispatch_Id","Kernel_Id",)"
+                     << R"("Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp")" << "\n";
+  const FoundFile text = sniff(csv, "20_kernel_trace.csv");
+  EXPECT_EQ(text.kind, FileKind::kUnreadable);
+  EXPECT_THAT(text.problem, HasSubstr("--output-format rocpd"));
+  std::ofstream(folder.path() / "20_results.db") << "beside it";
+  EXPECT_EQ(sniff(csv, "20_kernel_trace.csv").kind, FileKind::kSidecar) << "the database of the same run is read";
+}
+
+}  // namespace
+}  // namespace assay

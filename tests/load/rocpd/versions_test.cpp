@@ -1,0 +1,116 @@
+// One run as every version of the schema writes it: the same report.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "../../copied.hpp"
+#include "loaded_rocpd.hpp"
+#include "made_rocpd.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr const char* kOne = "_00003fd6_c565_7565_938c_1314a3ac3a92";
+constexpr const char* kTwo = "_00003fd7_0565_7565_938c_1314a3ac3a92";
+
+class Versions : public ::testing::TestWithParam<std::tuple<const char*, Reader>> {
+ protected:
+  [[nodiscard]] MadeRocpd made() const { return MadeRocpd(std::get<0>(GetParam()), all_traced()); }
+  [[nodiscard]] LoadedRocpd read(const MadeRocpd& made) const { return {made.write(), std::get<1>(GetParam())}; }
+};
+
+TEST_P(Versions, KernelsAreInBlocksAndLinked) {
+  MadeRocpd file = made();
+  const LoadedRocpd loaded = read(file.process(kOne, 20));
+  EXPECT_THAT(loaded.issues(), ::testing::IsEmpty());
+  const Report& report = loaded.report();
+  const KernelTable& k = *report.kernels;
+  ASSERT_EQ(k.rows, 1U);
+  EXPECT_EQ(k.start[0], 250);
+  EXPECT_EQ(k.end[0], 350);
+  EXPECT_EQ(report.string(k.name[0]), "void gemm<float>(int)");
+  EXPECT_EQ(report.string(k.short_name[0]), "gemm");
+  EXPECT_EQ(report.string(k.mangled_name[0]), "_Z4gemmIfEvi");
+  EXPECT_EQ(k.grid_x[0], 4) << "1000 work-items in groups of 256";
+  EXPECT_EQ(k.grid_y[0], 2);
+  EXPECT_EQ(k.grid_z[0], 1);
+  EXPECT_EQ(k.block_x[0], 256);
+  EXPECT_EQ(k.registers[0], 96);
+  EXPECT_EQ(k.static_shared[0], 1024);
+  EXPECT_EQ(k.dynamic_shared[0], 512);
+  EXPECT_EQ(k.device[0], 1);
+  EXPECT_EQ(k.stream[0], 3);
+  ASSERT_NE(k.call[0], kNone);
+  EXPECT_EQ(report.string(report.calls->name[static_cast<std::size_t>(k.call[0])]), "hipLaunchKernel");
+  const std::string version = std::get<0>(GetParam());
+  EXPECT_EQ(k.graph_node[0], version >= "3.0.2" && version < "4" ? 21 : kNone);
+}
+
+TEST_P(Versions, CopiesCallsAndRangesAreTold) {
+  MadeRocpd file = made();
+  const LoadedRocpd loaded = read(file.process(kOne, 20));
+  const Report& report = loaded.report();
+  ASSERT_NE(report.copies, nullptr);
+  ASSERT_EQ(report.copies->rows, 1U);
+  EXPECT_EQ(report.copies->bytes[0], 4096);
+  EXPECT_EQ(report.copies->direction[0], CopyDirection::kHostToDevice);
+  EXPECT_EQ(report.copies->device[0], 1);
+  EXPECT_EQ(report.string(report.calls->name[static_cast<std::size_t>(report.copies->call[0])]), "hipMemcpyAsync");
+  EXPECT_THAT(copied(report.calls->kind.view()),
+              ElementsAre(CallKind::kKernelLaunch, CallKind::kCopy, CallKind::kOther));
+  ASSERT_EQ(report.ranges->rows, 1U);
+  EXPECT_EQ(report.string(report.ranges->name[0]), "step 1");
+  EXPECT_EQ(report.calls->range[0], 0);
+  ASSERT_EQ(report.spans->rows, 1U);
+  EXPECT_EQ(report.string(report.spans->name[0]), "load");
+  EXPECT_THAT(copied(report.threads->id.view()), ElementsAre(207));
+  EXPECT_THAT(copied(report.processes->id.view()), ElementsAre(20));
+}
+
+TEST_P(Versions, AllocationsCountersAndTheDeviceAreTold) {
+  MadeRocpd file = made();
+  const LoadedRocpd loaded = read(file.process(kOne, 20));
+  const Report& report = loaded.report();
+  EXPECT_THAT(copied(report.allocations->bytes.view()), ElementsAre(1024, -1024)) << "the size of what is freed";
+  EXPECT_THAT(copied(report.counters->value.view()), ElementsAre(42.0)) << "both instances of the counter";
+  EXPECT_EQ(report.string(report.counters->name[0]), "SQ_WAVES");
+  EXPECT_EQ(report.kernels->profiled[0], 0);
+  const DeviceTable& devices = *report.devices;
+  ASSERT_EQ(devices.rows, 1U);
+  EXPECT_EQ(devices.name[0].view(), "AMD Instinct MI300X");
+  EXPECT_EQ(devices.sm_count[0], 304);
+  EXPECT_EQ(devices.max_threads_per_sm[0], 2048);
+  EXPECT_EQ(devices.max_shared_per_sm[0], 65536);
+  EXPECT_EQ(devices.memory_bandwidth[0], 5324800000000) << "four bits a pin: 5.3 TB/s";
+  EXPECT_EQ(devices.total_memory[0], 206141652992);
+}
+
+TEST_P(Versions, ProcessesOfAMergedFileAreKeptApart) {
+  MadeRocpd file = made();
+  const LoadedRocpd loaded = read(file.process(kOne, 20).process(kTwo, 21, 10000).views());
+  EXPECT_THAT(loaded.issues(), ::testing::IsEmpty());
+  const Report& report = loaded.report();
+  ASSERT_EQ(report.kernels->rows, 2U) << "views show one process alone";
+  EXPECT_THAT(copied(report.kernels->start.view()), ElementsAre(250, 10250));
+  EXPECT_THAT(copied(report.kernels->process.view()), ElementsAre(0, 1));
+  for (std::size_t row = 0; row < 2; ++row) {
+    const auto call = static_cast<std::size_t>(report.kernels->call[row]);
+    EXPECT_EQ(report.calls->start[call], row == 0 ? 200 : 10200) << "the process's own call of the same number";
+  }
+  EXPECT_EQ(report.devices->rows, 1U) << "both name the same GPU of the same node";
+  EXPECT_THAT(copied(report.processes->id.view()), ElementsAre(20, 21));
+}
+
+std::string name_of(const ::testing::TestParamInfo<Versions::ParamType>& info) {
+  std::string name = "v" + std::string(std::get<0>(info.param));
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name + (std::get<1>(info.param) == Reader::kDirect ? "_direct" : "_sqlite");
+}
+INSTANTIATE_TEST_SUITE_P(All, Versions,
+                         ::testing::Combine(::testing::ValuesIn(kRocpdVersions),
+                                            ::testing::Values(Reader::kDirect, Reader::kSqlite)),
+                         name_of);
+
+}  // namespace
+}  // namespace assay

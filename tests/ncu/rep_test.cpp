@@ -1,0 +1,180 @@
+// Native reports of Nsight Compute: made ones, and a real one against the CSV that ncu printed of it.
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+
+#include "catalog/catalog.hpp"
+#include "load/ncu/metric_unit.hpp"
+#include "load/ncu/text_rows.hpp"
+#include "load/ncu/unit.hpp"
+#include "made_rep.hpp"
+#include "ncu_files.hpp"
+
+namespace assay {
+namespace {
+
+using load::unit_of_metric;
+using ::testing::HasSubstr;
+
+const std::vector<std::string> kNames = {"gpu__time_duration.sum", "dram__bytes_read.sum", "launch__grid_size",
+                                         "smsp__inst_executed.sum"};
+
+class NcuRep : public ::testing::Test {
+ protected:
+  NcuReport load(const std::string& bytes) {
+    folder_.write("k.ncu-rep", bytes);
+    return NcuReport(folder_ / "k.ncu-rep");
+  }
+  std::string refused(const std::string& bytes) { return load(bytes).problem(); }
+  TempFolder folder_;
+};
+
+std::string two_results() {
+  const auto first = made_result(
+      "first", {made_metric(0, MadeMessage().fixed(3, 210720.0)), made_metric(1, MadeMessage().number(5, 1U << 30U)),
+                made_metric(2, MadeMessage().number(4, 8)), made_metric(3, MadeMessage().fixed(2, 2.5F)),
+                made_metric(3, MadeMessage().bytes(1, "a text is no counter"))});
+  auto second = made_result("second", {made_metric(0, MadeMessage().fixed(3, 5.0))});
+  second.number(999, 1).bytes(998, "fields of a later version");
+  return made_block({}, {std::string(200, 'x')}, {}) + made_block(kNames, {}, {first}) +
+         made_block({}, {"code"}, {second});
+}
+
+TEST_F(NcuRep, LaunchesAndCounters) {
+  const NcuReport r = load(made_rep(two_results()));
+  const ProfiledTable& launches = *r->profiled;
+  ASSERT_EQ(launches.rows, 2U);
+  EXPECT_EQ(r->string(launches.name[0]), "first");
+  EXPECT_EQ(launches.id[1], 1);
+  EXPECT_EQ(launches.process[0], 42);
+  EXPECT_EQ(launches.grid_x[0] * 100 + launches.grid_y[0], 402);
+  EXPECT_EQ(launches.block_x[1], 128);
+  EXPECT_EQ(launches.stream[0], 7);
+  EXPECT_EQ(r.counter(0, "gpu__time_duration.sum"), "210720 ns");
+  EXPECT_EQ(r.counter(0, "dram__bytes_read.sum"), "1073741824 byte");
+  EXPECT_EQ(r.counter(0, "smsp__inst_executed.sum"), "2.5 inst");
+  EXPECT_EQ(r.counter(0, "launch__grid_size"), "8");
+  EXPECT_EQ(r.counter(1, "gpu__time_duration.sum"), "5 ns") << "names of the block before hold";
+}
+
+TEST_F(NcuRep, AnotherVersionIsRefusedByItsNumber) {
+  EXPECT_THAT(refused(made_rep(two_results(), 8)),
+              HasSubstr("is of version 8 of Nsight Compute's file format, and version 7"));
+}
+
+TEST_F(NcuRep, NoResultIsSaid) {
+  EXPECT_THAT(refused(made_rep(made_block(kNames, {"x"}, {}))),
+              HasSubstr("holds no kernel that Nsight Compute profiled"));
+}
+
+TEST_F(NcuRep, EveryTruncationIsSaidOrLosesNothing) {
+  const std::string whole = made_rep(two_results());
+  std::size_t cut_off = 0, refusals = 0;
+  for (std::size_t size = 4; size < whole.size(); ++size) {
+    const NcuReport r = load(whole.substr(0, size));
+    if (!r.ok()) {
+      ++refusals;
+      continue;
+    }
+    ASSERT_EQ(r->profiled->rows, 1U) << size;
+    cut_off += r.issue("ncu_cut_off") ? 1U : 0U;
+  }
+  EXPECT_GT(refusals, 400U);
+  // Where a block ends nothing tells that more was to come.
+  EXPECT_GE(cut_off + 1, whole.size() - 4 - refusals);
+  EXPECT_GT(cut_off, 100U);
+}
+
+TEST_F(NcuRep, FlippedBytesNeverCrash) {
+  const std::string whole = made_rep(two_results());
+  for (std::size_t at = 4; at < whole.size(); at += at > 40 && at < 200 ? 97 : 1) {
+    for (const int flip : {0x01, 0x80, 0xff}) {
+      std::string bytes = whole;
+      bytes[at] = static_cast<char>(bytes[at] ^ flip);
+      const NcuReport r = load(bytes);
+      if (!r.ok()) {
+        EXPECT_THAT(r.problem(), HasSubstr("k.ncu-rep'"));
+      }
+    }
+  }
+}
+
+TEST_F(NcuRep, CsvsBesideItAreReadInItsPlace) {
+  folder_.write("k.ncu-rep", made_rep(two_results()));
+  EXPECT_EQ(sniff(folder_ / "k.ncu-rep", "k.ncu-rep").kind, FileKind::kNcuCsv);
+  folder_.write("k.ncu.raw.csv", "x");
+  EXPECT_EQ(sniff(folder_ / "k.ncu-rep", "k.ncu-rep").kind, FileKind::kSidecar);
+}
+
+TEST(NcuMetricUnit, ByRollupAndSubmetric) {
+  EXPECT_EQ(unit_of_metric("dram__bytes.sum.per_second"), "byte/s");
+  EXPECT_EQ(unit_of_metric("dram__bytes.sum.pct_of_peak_sustained_elapsed"), "%");
+  EXPECT_EQ(unit_of_metric("sm__cycles_elapsed.avg.per_second"), "hz");
+  EXPECT_EQ(unit_of_metric("sm__inst_executed.avg.per_cycle_active"), "inst/cycle");
+  EXPECT_EQ(unit_of_metric("SM_B.TriageCompute.l1tex__t_sectors.sum"), "sector");
+  EXPECT_EQ(unit_of_metric("launch__grid_size"), "");
+  EXPECT_EQ(unit_of_metric("nobody__knows.this"), "");
+}
+
+/// The text of a cell as a number, and how far the true value may be from it.
+struct Printed {
+  double value = 0, half_digit = 0;
+};
+std::optional<Printed> printed(std::string text) {
+  std::erase(text, ',');
+  char* end = nullptr;
+  Printed out{std::strtod(text.c_str(), &end), 0};
+  if (text.empty() || *end != '\0' || !std::isfinite(out.value)) return std::nullopt;
+  const std::size_t point = text.find('.');
+  out.half_digit = 0.5 * std::pow(10., point == std::string::npos ? 0. : -static_cast<double>(text.size() - point - 1));
+  return out;
+}
+
+// By a reading of the CSV of its own: cells as they are printed, and the scale of the unit above them.
+TEST(NcuRealRep, EveryMetricEqualsTheRawPage) {
+  const char* data = std::getenv("ASSAY_OPS_DATA");
+  if (data == nullptr) GTEST_SKIP() << "ASSAY_OPS_DATA is not set: the recorded operators are not here";
+  const std::filesystem::path folder(data);
+  TempFolder copy;  // where no CSV is beside it
+  std::filesystem::create_symlink(folder / "ops_full.ncu-rep", copy / "ops_full.ncu-rep");
+  const NcuReport r(copy / "ops_full.ncu-rep");
+  std::vector<std::vector<std::string>> rows;
+  const auto read = load::read_text_rows(folder / "ops_full.raw.csv", [&](std::span<const std::string> cells, auto) {
+    rows.emplace_back(cells.begin(), cells.end());
+  });
+  ASSERT_TRUE(read.ok());
+  ASSERT_EQ(rows.size(), 10U) << "names, units, eight kernels";
+  ASSERT_EQ(r->profiled->rows, 8U);
+
+  std::map<std::pair<Row, std::string_view>, std::size_t> counters;
+  for (std::size_t c = 0; c < r->counters->rows; ++c)
+    counters[{r->counters->profiled[c], r->string(r->counters->name[c])}] = c;
+  std::size_t compared = 0, units = 0;
+  for (std::size_t kernel = 0; kernel < 8; ++kernel) {
+    const std::vector<std::string>& cells = rows[kernel + 2];
+    for (std::size_t column = 0; column < rows[0].size(); ++column) {
+      const auto found = counters.find({static_cast<Row>(kernel), rows[0][column]});
+      const auto cell = printed(cells[column]);
+      const bool is_metric = rows[0][column].find("__") != std::string::npos;
+      if (found == counters.end()) {
+        EXPECT_FALSE(is_metric && cell) << rows[0][column] << " of " << kernel << " is missing: " << cells[column];
+        continue;
+      }
+      const load::BaseUnit unit = load::base_unit(rows[1][column]);
+      EXPECT_EQ(r->string(r->counters->unit[found->second]), unit.name) << rows[0][column];
+      ++units;
+      if (!cell) continue;
+      EXPECT_NEAR(r->counters->value[found->second], cell->value * unit.factor,
+                  cell->half_digit * unit.factor * (1 + 1e-9) + std::abs(cell->value * unit.factor) * 1e-12)
+          << rows[0][column] << " of kernel " << kernel;
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 17600U);
+  EXPECT_GE(units, compared);
+  EXPECT_EQ(rows[2][0], "0");
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,73 @@
+// When recording on is not worth it, and what is said then.
+#include "record/look.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace assay::record {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+Look::Claim claim(const std::string& verdict, std::vector<Look::Open> waiting = {}) {
+  Look::Claim out{"q", "c", verdict, verdict != "inconclusive", 0, Json::array(), std::move(waiting)};
+  return out;
+}
+/// Ten blocks of a claim that the mean of logs is at least 0.
+Look::Open seen(double mean, double sd) { return {{10, mean, sd}, {0, kInf, 0.95}}; }
+
+Look look(std::vector<Look::Claim> claims) {
+  Look out;
+  out.claims = std::move(claims);
+  return out;
+}
+
+TEST(Look, EndsWhenAllIsDecidedAndSaysWhatCannotBe) {
+  EXPECT_EQ(why_ended(look({claim("supported"), claim("refuted")}), 20), "every claim is decided");
+  EXPECT_EQ(why_ended(look({claim("supported"), claim("untestable")}), 20),
+            "every testable claim is decided (1 of 2 untestable)");
+  EXPECT_THAT(why_ended(look({claim("untestable")}), 20), HasSubstr("no claim can be decided"));
+}
+
+TEST(Look, EndsAsFutileOnlyWhereNoOpenClaimIsLikelyToBeDecided) {
+  const Look::Claim hopeless = claim("inconclusive", {seen(0.01, 0.5)}),
+                    hopeful = claim("inconclusive", {seen(0.05, 0.05)});
+  EXPECT_EQ(why_ended(look({hopeless, hopeful}), 30), "");
+  EXPECT_THAT(why_ended(look({hopeless, claim("supported")}), 30),
+              HasSubstr("futile: 1 open claim is unlikely to be decided by block 30 (probability "));
+  EXPECT_THAT(why_ended(look({hopeless, hopeless}), 30), HasSubstr("2 open claims are unlikely"));
+  EXPECT_EQ(why_ended(look({hopeless}), 100000), "") << "enough blocks decide it";
+  EXPECT_EQ(why_ended(look({claim("inconclusive", {{{5, 0.01, 0.5}, {0, kInf, 0.95}}})}), 30), "")
+      << "not before block 6";
+  EXPECT_EQ(why_ended(look({claim("inconclusive")}), 30), "") << "nothing is known of it";
+}
+
+TEST(Look, AStratumThatGetsEverySecondBlockIsGivenHalf) {
+  Look::Open half = seen(0.05, 0.05);
+  const double all = claim("inconclusive", {half}).chance(40);
+  half.blocks_for_one = 2;
+  EXPECT_DOUBLE_EQ(claim("inconclusive", {half}).chance(80), all);
+  EXPECT_LT(claim("inconclusive", {half}).chance(40), all);
+}
+
+TEST(Look, WhatChangedWhileItWasRecordedIsInVain) {
+  Look::Claim changed = claim("inconclusive");
+  changed.in_vain = true;
+  EXPECT_THAT(why_ended(look({changed}), 30), HasSubstr("(probability 0 %)"));
+}
+
+TEST(Look, PrintsTheProbabilityOfEachOpenClaim) {
+  Look::Claim open = claim("inconclusive", {seen(0.05, 0.05)});
+  open.blocks_needed = 31;
+  std::ostringstream out;
+  print_look(look({open, claim("supported")}), 10, 40, out);
+  EXPECT_THAT(out.str(), HasSubstr("c: inconclusive, about 31 blocks would decide it; probability "));
+  EXPECT_THAT(out.str(), HasSubstr("% by block 40\n    c: supported\n"));
+}
+
+}  // namespace
+}  // namespace assay::record
