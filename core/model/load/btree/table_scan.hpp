@@ -57,6 +57,7 @@ class TableScan {
 
   /// Reads the columns on up to `threads` threads, the calling one among them. Refused also where a sink asks for a
   /// REAL column, for a row id as a text, or has fewer elements than rows() or a null value that does not fit.
+  /// Elements past the rows read hold anything: a row counted again may have stood there.
   Outcome<TableRows> read(std::span<const ColumnSink> sinks, unsigned threads = 1);
 
   /// Hands the rows to `consume` in order, on the calling thread. A batch and its texts live until `consume` returns.
