@@ -41,6 +41,23 @@ TEST_F(PlanTest, AnAnalyzerWhoseLibraryWasRefusedGivesThatReason) {
               HasSubstr("[analyzers.broken] was refused: /p/broken.so: was built for version 9."));
 }
 
+TEST_F(PlanTest, VersionsOfAnalyzersAreRequired) {
+  add_summary();  // version 1.0.0
+  const auto requires_of = [&](const std::string& versions) {
+    return refusal("[plugins]\nrequires = { " + versions + " }\n[analyzers.run_summary]\n");
+  };
+  for (const char* const least : {"1", "1.0", "1.0.0"}) {
+    EXPECT_EQ(requires_of("run_summary = \"" + std::string(least) + "\""), "planned") << least;
+  }
+  EXPECT_EQ(requires_of("run_summary = \"1.0.1\""),
+            "7:14: [plugins] requires run_summary 1.0.1 or a later 1.x, but the one found is version 1.0.0; install "
+            "another one, or name its folder in [plugins] folders.");
+  EXPECT_THAT(requires_of("run_summary = \"0.9\""), HasSubstr("0.9 or a later 0.x, but"));
+  EXPECT_THAT(requires_of("run_summary = \"2\""), HasSubstr("2 or a later 2.x, but"));
+  EXPECT_THAT(requires_of("run_sumary = \"1\""),
+              AllOf(HasSubstr("requires run_sumary, which is not enabled"), HasSubstr("Did you mean 'run_summary'?")));
+}
+
 TEST_F(PlanTest, AQuestionWithoutAnalyzersIsRefused) { EXPECT_THAT(refusal(""), HasSubstr("enables no analyzer")); }
 
 TEST_F(PlanTest, AMetricOfAPluginThatIsNotEnabledSaysWhichToEnable) {

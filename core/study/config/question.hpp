@@ -109,6 +109,19 @@ struct AnalyzerConfig {
   SourcePos pos;
 };
 
+/// One key of `[plugins] requires`.
+struct RequiredPlugin {
+  std::string analyzer;
+  std::string least;  ///< the oldest version that will do, which read_version takes
+  SourcePos pos;
+};
+
+/// `[plugins]`: analyzers that come with the question.
+struct PluginsSpec {
+  std::vector<std::filesystem::path> folders;  ///< searched after --plugin-path, before all others
+  std::vector<RequiredPlugin> required;
+};
+
 /// `[[claim]]`.
 struct ClaimConfig {
   std::string id, text, source;
@@ -144,6 +157,7 @@ struct Question {
   std::vector<SheetSpec> sheets;
   std::vector<JoinSpec> joins;
   RunnerSpec runner;
+  PluginsSpec plugins;
   std::vector<AnalyzerConfig> analyzers;
   std::vector<ClaimConfig> claims;
 };

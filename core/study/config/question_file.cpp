@@ -7,6 +7,7 @@
 #include "config/experiment_section.hpp"
 #include "config/join_section.hpp"
 #include "config/label_section.hpp"
+#include "config/plugins_section.hpp"
 #include "config/runner_section.hpp"
 #include "config/section.hpp"
 #include "config/sheet_section.hpp"
@@ -216,6 +217,7 @@ Question read_question(Section& root, const fs::path& file) {
   question.sheets = read_sheet_specs(root.tables("sheet"), question.labels);
   question.joins = read_join_specs(root.tables("join"), question.labels);
   if (auto s = root.table("results")) question.runner = read_runner_spec(std::move(*s), question.labels);
+  if (auto s = root.table("plugins")) question.plugins = read_plugins_spec(std::move(*s), file);
   if (auto s = root.table("analyzers")) question.analyzers = read_analyzers(std::move(*s), file);
   read_metrics(root.tables("metric"), question.analyzers);
   if (auto s = root.table("sources")) question.sources = read_sources(std::move(*s));

@@ -32,7 +32,11 @@ Result<std::unique_ptr<Pipeline>> Pipeline::plan(std::vector<Question> questions
 }
 
 Status Pipeline::load_and_plan() {
-  plugins_ = load_plugins(plugin_folders(settings_.plugin_paths));
+  std::vector<std::filesystem::path> folders = settings_.plugin_paths;
+  for (const Question& question : questions_) {
+    folders.insert(folders.end(), question.plugins.folders.begin(), question.plugins.folders.end());
+  }
+  plugins_ = load_plugins(plugin_folders(folders));
   if (const Status added = metrics_.add_to(plugins_, questions_); !added) return added.error();
   Result<Plan> plan = make_plan(questions_, plugins_);
   if (!plan) return plan.error();

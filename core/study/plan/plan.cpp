@@ -5,6 +5,7 @@
 
 #include "assay/algo/participation.hpp"
 #include "config/installed_options.hpp"
+#include "config/version.hpp"
 #include "files/did_you_mean.hpp"
 #include "plan/check_options.hpp"
 #include "plan/order.hpp"
@@ -217,10 +218,32 @@ std::optional<Error> check_answered_by(const Question& question) {
   return std::nullopt;
 }
 
+/// The versions that [plugins] requires, against those found.
+std::optional<Error> check_versions(const Question& question, const Enabled& enabled) {
+  std::vector<std::string> known;
+  for (const Plugin* plugin : enabled) known.emplace_back(plugin->id());
+  for (const RequiredPlugin& required : question.plugins.required) {
+    const std::string where = required.pos.str() + ": [plugins] requires " + required.analyzer;
+    const auto found = std::ranges::find(enabled, required.analyzer, &Plugin::id);
+    if (found == enabled.end()) {
+      return Error{where + ", which is not enabled; add [analyzers." + required.analyzer + "]." +
+                   did_you_mean(required.analyzer, known)};
+    }
+    const std::string version((*found)->descriptor().version.view());
+    const std::optional<Version> has = read_version(version), least = read_version(required.least);
+    if (has && least && will_do(*has, *least)) continue;
+    return Error{where + " " + required.least + " or a later " + required.least.substr(0, required.least.find('.')) +
+                 ".x, but " + ((*found)->file().empty() ? "the one found" : "'" + (*found)->file().string() + "'") +
+                 " is version " + version + "; install another one, or name its folder in [plugins] folders."};
+  }
+  return std::nullopt;
+}
+
 Result<PlannedQuestion> plan_question(const Question& question, const Plugins& plugins) {
   const Result<Enabled> enabled = enabled_plugins(question, plugins);
   if (!enabled) return enabled.error();
   if (auto error = check_answered_by(question)) return *error;
+  if (auto error = check_versions(question, *enabled)) return *error;
   const QuestionScope scope(question, *enabled, plugins);
   PlannedQuestion planned;
   planned.question = &question;
