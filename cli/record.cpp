@@ -173,7 +173,9 @@ void add_parts(CLI::App& command, RecordArguments& a) {
 /// --block and --join; nothing for what neither asks for.
 Result<std::optional<Exit>> make_parts(RecordArguments& a) {
   if (a.record.block == 0 && a.join.empty()) return std::optional<Exit>{};
-  const auto design = design_of_parts(a);
+  const auto questions = read_configs(a.run.configs);
+  if (!questions) return questions.error();
+  const auto design = design_of_parts(a, *questions);
   if (!design) return design.error();
   if (a.record.block > design->replicates)
     return Error{"there is no block " + std::to_string(a.record.block) + " of " + std::to_string(design->replicates) +

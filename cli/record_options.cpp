@@ -63,11 +63,9 @@ Status take_times(RecordArguments& a) {
   return ok();
 }
 
-Result<record::Design> design_of_parts(RecordArguments& a) {
+Result<record::Design> design_of_parts(RecordArguments& a, const std::vector<Question>& questions) {
   if (const Status times = take_times(a); !times) return times.error();
-  const auto questions = read_configs(a.run.configs);
-  if (!questions) return questions.error();
-  auto design = record::make_design(*questions, a.design);
+  auto design = record::make_design(questions, a.design);
   if (!design) return design;
   if (const Status free = check_gpus(*design); !free) return free.error();
   return design;
@@ -79,7 +77,9 @@ void add_design(CLI::App& command, RecordArguments& a) {
 }
 
 Result<std::size_t> blocks_to_record(RecordArguments a) {
-  const auto design = design_of_parts(a);
+  const auto questions = read_configs(a.run.configs);
+  if (!questions) return questions.error();
+  const auto design = design_of_parts(a, *questions);
   if (!design) return design.error();
   return design->replicates;
 }

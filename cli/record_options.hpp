@@ -24,8 +24,8 @@ void add_design(CLI::App& command, RecordArguments& to);
 /// the question is wrong, or it chooses GPUs itself.
 Result<std::size_t> blocks_to_record(RecordArguments arguments);
 
-/// The design of blocks that are recorded by themselves. Error: as of blocks_to_record.
-Result<record::Design> design_of_parts(RecordArguments& arguments);
+/// The design of blocks that are recorded by themselves; it refers to the questions. Error: as of blocks_to_record.
+Result<record::Design> design_of_parts(RecordArguments& arguments, const std::vector<Question>& questions);
 
 /// --timeout, --budget and --order, read.
 Status take_times(RecordArguments& arguments);

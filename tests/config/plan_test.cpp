@@ -52,6 +52,9 @@ TEST_F(PlanTest, VersionsOfAnalyzersAreRequired) {
   EXPECT_EQ(requires_of("run_summary = \"1.0.1\""),
             "7:14: [plugins] requires run_summary 1.0.1 or a later 1.x, but the one found is version 1.0.0; install "
             "another one, or name its folder in [plugins] folders.");
+  const auto planned = plan("[plugins]\nrequires = { run_summary = \"1.0\" }\n[analyzers.run_summary]\n");
+  ASSERT_TRUE(planned.ok()) << planned.error().sentence;
+  EXPECT_THAT(describe_plan(*planned), HasSubstr("requires    run_summary 1.0\n"));
   EXPECT_THAT(requires_of("run_summary = \"0.9\""), HasSubstr("0.9 or a later 0.x, but"));
   EXPECT_THAT(requires_of("run_summary = \"2\""), HasSubstr("2 or a later 2.x, but"));
   EXPECT_THAT(requires_of("run_sumary = \"1\""),

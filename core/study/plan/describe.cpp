@@ -96,6 +96,9 @@ std::string describe_question(const PlannedQuestion& planned) {
   std::string text = "question " + question.id + " (" + question.file.string() + ")\n";
   text += line("title", question.title);
   text += line("reports", sources(question));
+  text += line("plugins", listed(question.plugins.folders, [](const auto& folder) { return folder.string(); }));
+  text += line("requires",
+               listed(question.plugins.required, [](const RequiredPlugin& r) { return r.analyzer + " " + r.least; }));
   text += line("noise", listed(question.noise_reports, same));
   text += line("window", window_text(question.window));
   text += line("iterations", question.iterations.nvtx.empty()
