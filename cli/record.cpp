@@ -198,7 +198,7 @@ Result<std::optional<Exit>> make_parts(RecordArguments& a) {
 }
 
 /// Exit: 0 all runs are recorded, or the claims are decided; 2 nothing was run, with the reason; 3 a run failed for
-/// good, or the disk is full; 130 interrupted, and the same command goes on.
+/// good, or the disk is full; 130 interrupted: the same command resumes.
 Exit record_runs(RecordArguments a) {
   const auto part = make_parts(a);
   if (!part) return fail(part.error());

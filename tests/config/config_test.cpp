@@ -7,6 +7,7 @@
 #include "config/pattern.hpp"
 #include "config/toml_library.hpp"
 #include "files/did_you_mean.hpp"
+#include "refusal.hpp"
 #include "study_tomls.hpp"
 #include "temp_folder.hpp"
 
@@ -20,18 +21,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::Pair;
 using ::testing::StartsWith;
-
-/// The sentence with which a file is refused, without its folder; "accepted" when it is not.
-std::string refusal(std::string_view toml) {
-  const TempFolder folder;
-  const std::filesystem::path files[] = {folder.write("q.toml", toml)};
-  const auto questions = read_configs(files);
-  if (questions) return "accepted";
-  EXPECT_EQ(questions.error().exit, Exit::kUsage);
-  const std::string prefix = folder.path().string() + "/";
-  EXPECT_THAT(questions.error().sentence, StartsWith(prefix));
-  return questions.error().sentence.substr(prefix.size());
-}
 
 /// The text of an option of the only analyzer.
 std::string option(const Question& question, std::string_view name) {
@@ -54,30 +43,6 @@ TEST(Config, TakesOptionsOverFromFilesBesideTheQuestion) {
   EXPECT_EQ(option(questions->front(), "y"), "b");
   EXPECT_EQ(option(questions->front(), "z"), "own");
   EXPECT_EQ(option(questions->front(), "from"), "(not given)");
-}
-
-TEST(Config, FoldersOfPluginsStartAtTheFolderOfTheQuestion) {
-  const TempFolder folder;
-  folder.write("configs/own/readme.txt", "");
-  const std::filesystem::path files[] = {
-      folder.write("configs/q.toml", "[question]\nid = \"q\"\n[plugins]\nfolders = [\"own\"]\n[analyzers.k]\n")};
-  const auto questions = read_configs(files);
-  ASSERT_TRUE(questions) << questions.error().sentence;
-  EXPECT_THAT(questions->front().plugins.folders, ElementsAre(folder.path() / "configs/own"));
-}
-
-TEST(Config, WhatIsWrongInPluginsIsSaid) {
-  const auto with = [](const std::string& plugins) {
-    return refusal("[question]\nid = \"q\"\n[analyzers.k]\n[plugins]\n" + plugins);
-  };
-  EXPECT_THAT(with("folders = [\"own\"]"),
-              AllOf(StartsWith("q.toml:5:1: [plugins] folders names 'own', but '"), HasSubstr("is not a folder")));
-  for (const char* const version : {"\"\"", "\"one\"", "\"1.\"", "\"1.2.3.4\"", "\"-1\"", "\">= 1.2\"", "1.2"}) {
-    EXPECT_EQ(with("requires = { k = " + std::string(version) + " }"),
-              "q.toml:5:14: [plugins] requires k is no version; expected the oldest one that will do, such as \"1.2\" "
-              "or \"1.2.3\".");
-  }
-  EXPECT_THAT(with("folder = [\"own\"]"), HasSubstr("folders"));
 }
 
 TEST(Config, TheLevelOfIntervalsIsOneOfTheQuestion) {

@@ -1,7 +1,7 @@
 // Structures to bytes and back, by one walk over their members (each_member.hpp): a member added later is kept too.
 //
-// A structure of which not all is kept has a `visit` of its own and says so by `kByHand`. What must hold of one that
-// was read stands in `bool holds(const Structure&)`, and the last value of an enumeration in `last_of(Enum)`, both in
+// A structure that keeps only some of its members has its own `visit` and sets `kByHand`. `bool holds(const
+// Structure&)` checks one after it was read, and `last_of(Enum)` gives the last value of an enumeration; both are in
 // the namespace of the type.
 #pragma once
 

@@ -39,8 +39,8 @@ inline constexpr int kLongestValue = 16 << 20;  ///< bytes of one text or blob
 /// Refuses values longer than kLongestValue, which SQLite holds whole and makes in one step that no limit of time ends.
 void limit_values(sqlite3* db);
 
-/// Lets a connection of open_immutable read what is there of a damaged or shortened file instead of refusing all of it;
-/// with limit_values.
+/// Lets a connection of open_immutable read the intact part of a damaged or truncated file instead of refusing the
+/// whole file; call limit_values too.
 void allow_damage(sqlite3* db);
 
 /// A prepared statement; finalised at the end of its life.

@@ -1,4 +1,4 @@
-// GPUs as devices, and what is said of the code of kernels.
+// Reads GPUs as devices, and the registers and shared memory of kernel code.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,0 +1,28 @@
+// What is said of a configuration file that is refused.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "config/config.hpp"
+#include "temp_folder.hpp"
+
+namespace assay {
+
+/// The sentence with which a file is refused, without its folder; "accepted" when it is not.
+inline std::string refusal(std::string_view toml) {
+  const TempFolder folder;
+  const std::filesystem::path files[] = {folder.write("q.toml", toml)};
+  const auto questions = read_configs(files);
+  if (questions) return "accepted";
+  EXPECT_EQ(questions.error().exit, Exit::kUsage);
+  const std::string prefix = folder.path().string() + "/";
+  EXPECT_THAT(questions.error().sentence, ::testing::StartsWith(prefix));
+  return questions.error().sentence.substr(prefix.size());
+}
+
+}  // namespace assay
