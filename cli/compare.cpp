@@ -132,11 +132,19 @@ Exit compare_sides(const CompareOptions& options) {
     const std::vector<std::filesystem::path> places = side(options, which);
     return !places.empty() && std::all_of(places.begin(), places.end(), is_result);
   };
-  if (options.also.empty() && all_results(0) && all_results(1)) return compare_results(options);
-  if (!options.noise.empty())
-    return fail(
-        Error{"--noise takes results that 'assay run' wrote, and both sides must be such results too; of "
-              "profiles give more runs of each side instead"});
+  if (!options.allow.empty() && !options.gate)
+    return fail(Error{"--allow says what --gate lets pass, and --gate is not given; add it"});
+  if (options.also.empty() && options.allow.empty() && options.steps.empty() && all_results(0) && all_results(1))
+    return compare_results(options);
+  const auto only_results = [&](const char* option) {
+    return fail(Error{std::string(option) +
+                      " is for results that 'assay run' wrote, and here profiles are compared; leave it out, or name a "
+                      "result on both sides"});
+  };
+  if (!options.noise.empty()) return only_results("--noise");
+  if (!options.metrics.empty()) return only_results("--metric");
+  if (!options.questions.empty()) return only_results("--question");
+  if (options.tolerance > 0) return only_results("--tolerance");
   return compare_profiles(options);
 }
 

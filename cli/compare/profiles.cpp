@@ -14,6 +14,7 @@
 #include "difference/page.hpp"
 #include "files/result_folder.hpp"
 #include "look/print.hpp"
+#include "pipeline/outcome.hpp"
 #include "render/text.hpp"
 
 namespace assay {
@@ -124,13 +125,12 @@ Exit compare_profiles(const CompareOptions& options) {
     comparisons.push_back(difference::compare(sides[0], std::move(sides[s]), sides.size() - 1));
 
   std::string said;
-  bool passed = true;
+  auto outcome = compare::GateOutcome::kPassed;
   for (const Comparison& c : comparisons) {
     if (!options.gate) break;
-    const Result<compare::GateAnswer> gate = compare::gate(c, budgets);
-    if (!gate) return fail(gate.error());
-    said += (said.empty() ? "" : "\n") + gate->sentence;
-    passed = passed && gate->passed;
+    const compare::GateAnswer gate = compare::gate(c, budgets);
+    said += (said.empty() ? "" : "\n") + gate.sentence;
+    outcome = std::max(outcome, gate.outcome);
   }
   for (const Comparison& c : comparisons) {
     if (&c != &comparisons.front()) std::cout << "\n";
@@ -141,7 +141,9 @@ Exit compare_profiles(const CompareOptions& options) {
     std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
   }
   if (!said.empty()) std::cout << "\n" << said << "\n";
-  return passed ? Exit::kOk : Exit::kRefuted;
+  return outcome == compare::GateOutcome::kFailed      ? Exit::kRefuted
+         : outcome == compare::GateOutcome::kUndecided ? kGateUndecided
+                                                       : Exit::kOk;
 }
 
 }  // namespace assay

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "difference/launch_diff.hpp"
+#include "difference/portable_name.hpp"
 
 namespace assay::difference {
 namespace {
@@ -54,6 +55,11 @@ std::vector<Tier> tiers() {
        }},
       {Match::kSame,
        [=](const Side&, const Item& i) { return together({kind(i), i.key.path, i.key.op, i.key.name, i.key.shape}); }},
+      {Match::kSame,
+       [=](const Side&, const Item& i) {
+         if (!is_kernel(i)) return std::string();
+         return together({kind(i), i.key.path, i.key.op, portable_name(i.key.name), i.key.shape});
+       }},
       {Match::kOtherShape,
        [=](const Side&, const Item& i) { return together({kind(i), i.key.path, i.key.op, i.key.name}); }},
       {Match::kOtherTemplate,
@@ -73,7 +79,8 @@ std::vector<Tier> tiers() {
       {Match::kMoved,
        [=](const Side& s, const Item& i) {
          if (i.key.kind == Kind::kIdle) return std::string();
-         return together({kind(i), i.key.name, i.key.shape, count_text(s, i)});
+         return together(
+             {kind(i), is_kernel(i) ? portable_name(i.key.name) : i.key.name, i.key.shape, count_text(s, i)});
        }},
       {Match::kMoved,
        [=](const Side& s, const Item& i) {

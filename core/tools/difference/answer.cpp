@@ -4,15 +4,21 @@
 #include <cmath>
 
 #include "assay/quantity.hpp"
+#include "assay/words.hpp"
+#include "difference/conditions.hpp"
 
 namespace assay::difference {
 namespace {
 
 constexpr double kWorthNaming = 0.1;  ///< share of the difference from which a cause is in the answer
 constexpr std::size_t kMostCauses = 3;
+constexpr std::size_t kMostOpen = 2;   ///< differences whose runs to decide are said
 constexpr double kLeastAligned = 0.9;  ///< of kernel time; below it that is said first
 
-std::string times(double ratio) { return fixed(std::max(ratio, 1 / ratio), 2) + "x"; }
+/// Places after the point, so that a small change is told from none.
+int places(double ratio) { return std::abs(std::log(ratio)) < 0.1 ? 3 : 2; }
+
+std::string times(double ratio) { return fixed(std::max(ratio, 1 / ratio), places(ratio)) + "x"; }
 
 std::string percent_of(double share) { return fixed(100 * share, 0) + " %"; }
 
@@ -27,71 +33,138 @@ std::string runs_text(const Comparison& c) {
 std::string interval_text(const Comparison& c) {
   if (!c.step.half) return "";
   const double size = std::abs(c.step.difference), half = *c.step.half;
-  return " [" + fixed(std::exp(size - half), 2) + ", " + fixed(std::exp(size + half), 2) + "]";
+  const int digits = places(c.ratio);
+  return " [" + fixed(std::exp(size - half), digits) + ", " + fixed(std::exp(size + half), digits) + "]";
 }
 
 bool is_shown(const Comparison& c, const Finding& finding) { return finding.told || !c.step.half; }
-
-/// Causes in the direction of `sign`, largest first.
-std::vector<const Finding*> causes_of(const Comparison& c, std::int64_t sign, double least) {
-  std::vector<const Finding*> out;
-  for (const Finding& finding : c.findings) {
-    const bool along = sign == 0 || (finding.amount.difference > 0) == (sign > 0);
-    if (is_shown(c, finding) && along && std::abs(static_cast<double>(finding.amount.difference)) >= least)
-      out.push_back(&finding);
-  }
-  return out;
-}
 
 std::string reason_of(const Finding& finding) {
   if (finding.why.empty() || finding.why.front().starts_with("not known")) return {};
   return ", since " + finding.why.front();
 }
 
-std::string list_of(const std::vector<const Finding*>& causes) {
-  std::string out;
-  for (std::size_t i = 0; i < std::min(causes.size(), kMostCauses); ++i) {
-    out += (i == 0                                          ? ""
-            : i + 1 == std::min(causes.size(), kMostCauses) ? " and "
-                                                            : ", ") +
-           said(*causes[i]) + " (" + signed_time(causes[i]->amount.difference) + ")";
-    const bool idle = causes[i]->title.starts_with("idle");
-    const bool copy = causes[i]->title.starts_with("copy");
-    if (idle || copy) out += reason_of(*causes[i]);
+/// What a cause belongs to in the answer.
+enum class Field : std::uint8_t { kKernels, kCommunication, kCopies, kIdle };
+
+Field field_of(const Finding& finding) {
+  return finding.kind == Kind::kIdle                                 ? Field::kIdle
+         : finding.kind == Kind::kCommunication                      ? Field::kCommunication
+         : finding.kind == Kind::kCopy || finding.kind == Kind::kSet ? Field::kCopies
+                                                                     : Field::kKernels;
+}
+
+/// Causes of one field and of one direction, largest first.
+struct Causes {
+  Field field = Field::kKernels;
+  std::vector<const Finding*> findings;
+  std::int64_t sum = 0;  ///< ns of a mean step
+};
+
+/// Those whose time changed in the direction of `sign` (0: in any), the largest sum first.
+std::vector<Causes> causes_of(const Comparison& c, std::int64_t sign) {
+  std::vector<Causes> out;
+  for (const Finding& finding : c.findings) {
+    const bool along = sign == 0 || (finding.amount.difference > 0) == (sign > 0);
+    if (!is_shown(c, finding) || !along) continue;
+    const Field field = field_of(finding);
+    auto at = std::find_if(out.begin(), out.end(), [&](const Causes& causes) { return causes.field == field; });
+    if (at == out.end()) at = out.insert(out.end(), {field, {}, 0});
+    at->findings.push_back(&finding), at->sum += finding.amount.difference;
   }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Causes& a, const Causes& b) { return std::abs(a.sum) > std::abs(b.sum); });
   return out;
 }
 
+/// "a (+6.1 ms), b (+0.4 ms) and 2 more"; what is small beside the first is only counted.
+std::string list_of(const Causes& causes) {
+  const double least = kWorthNaming * std::abs(static_cast<double>(causes.findings.front()->amount.difference));
+  std::vector<std::string> texts;
+  for (const Finding* finding : causes.findings) {
+    const double size = std::abs(static_cast<double>(finding->amount.difference));
+    if (texts.size() == kMostCauses || (size < least && !texts.empty())) break;
+    texts.push_back(said(*finding) + " " + signed_time(finding->amount.difference) +
+                    (causes.field == Field::kKernels ? "" : reason_of(*finding)));
+  }
+  if (const std::size_t more = causes.findings.size() - texts.size(); more > 0)
+    texts.push_back(std::to_string(more) + " more");
+  return listed(texts);
+}
+
+bool is_kernel(const Comparison& c, const AlignedItem& row) {
+  const Kind kind = (row.before != kNoItem ? c.before.items[row.before] : c.after.items[row.after]).key.kind;
+  return kind == Kind::kKernel || kind == Kind::kGraph;
+}
+
+/// "3 of 412 kernels": of all that either side has.
+std::string kernels_text(const Comparison& c, const Causes& causes) {
+  std::size_t changed = 0;
+  for (const Finding* finding : causes.findings) changed += c.alignment.changes[finding->change].rows.size();
+  const auto all = static_cast<std::size_t>(std::count_if(c.alignment.rows.begin(), c.alignment.rows.end(),
+                                                          [&](const AlignedItem& row) { return is_kernel(c, row); }));
+  return counted_of(changed, all, "kernel");
+}
+
+std::string field_text(const Comparison& c, const Causes& causes) {
+  const std::string list = list_of(causes);
+  switch (causes.field) {
+    case Field::kKernels:
+      return "in " + kernels_text(c, causes) + " (" + list + ")";
+    case Field::kCommunication:
+      return "in exposed communication (" + list + ")";
+    case Field::kCopies:
+      return "in exposed copies (" + list + ")";
+    case Field::kIdle:
+      break;
+  }
+  return std::string(causes.sum > 0 ? "more" : "less") + " idle time (" + list + ")";
+}
+
 std::string cause_text(const Comparison& c) {
-  const double total = static_cast<double>(c.accounts.step.difference);
-  std::vector<const Finding*> causes = causes_of(c, c.accounts.step.difference, kWorthNaming * std::abs(total));
-  if (causes.empty()) return ", of which no single cause is told from the noise";
-  if (causes.size() > kMostCauses) causes.resize(kMostCauses);
-  double named = 0;
-  for (const Finding* finding : causes) named += static_cast<double>(finding->amount.difference);
-  std::string out = ": " + percent_of(named / total) + " of it " + list_of(causes);
-  const std::vector<const Finding*> against = causes_of(c, -c.accounts.step.difference, kWorthNaming * std::abs(total));
-  if (!against.empty()) out += "; against it " + list_of(against);
-  return out;
+  const auto total = static_cast<double>(c.accounts.step.difference);
+  std::string along, against;
+  for (const Causes& causes : causes_of(c, c.accounts.step.difference)) {
+    const double share = static_cast<double>(causes.sum) / total;
+    if (share < kWorthNaming) break;
+    along +=
+        (along.empty() ? ": " : ", ") + percent_of(share) + (along.empty() ? " of it " : " ") + field_text(c, causes);
+  }
+  if (along.empty()) return ", of which no single cause is told from the noise";
+  for (const Causes& causes : causes_of(c, -c.accounts.step.difference)) {
+    const double share = static_cast<double>(causes.sum) / total;
+    if (-share < kWorthNaming) break;
+    against += (against.empty() ? "; against it " : ", ") + percent_of(-share) + " " + field_text(c, causes);
+  }
+  return along + against;
 }
 
 /// What is told although the step as a whole is not.
 std::string told_anyway(const Comparison& c) {
-  std::vector<const Finding*> causes;
-  for (const Finding& finding : c.findings) {
-    if (finding.told) causes.push_back(&finding);
+  std::string out;
+  for (const Causes& causes : causes_of(c, 0))
+    out += (out.empty() ? ". What did change: " : ", ") + signed_time(causes.sum) + " " + field_text(c, causes);
+  for (const WaitChange& wait : c.waits) {
+    if ((wait.before > 0) == (wait.after > 0)) continue;
+    out += (out.empty() ? ". What did change: " : ", ") + wait.name + (wait.place.empty() ? "" : " in " + wait.place) +
+           (wait.before > 0 ? " is gone (" : " is new (") +
+           quantity(std::max(wait.host_before, wait.host_after), "ns") + " of the host)";
   }
-  if (causes.empty()) return "; no change of any kernel, copy or idle time is told from the noise either";
-  const std::size_t more = causes.size() > kMostCauses ? causes.size() - kMostCauses : 0;
-  return ". What did change: " + list_of(causes) + (more > 0 ? ", and " + std::to_string(more) + " more" : "") +
-         "; kernel time " + signed_time(c.accounts.device_after - c.accounts.device_before) + " a step";
+  if (out.empty()) return "; no change of any kernel, copy or idle time is told from the noise either";
+  return out + "; kernel time " + signed_time(c.accounts.device_after - c.accounts.device_before) + " a step";
 }
 
+/// "; same launch shapes, same device, same clock": as far as it is known.
 std::string same_text(const Comparison& c) {
   if (!c.unlike.empty()) return {};
-  const auto& setup = c.before.runs.front().setup;
-  const bool device = std::any_of(setup.begin(), setup.end(), [](const auto& s) { return s.first == "device"; });
-  return device ? "; same launch sizes, same device" : "; same launch sizes";
+  std::string out = "; same launch shapes";
+  const auto known = [&](std::string_view what) {
+    return std::any_of(c.conditions.begin(), c.conditions.end(),
+                       [&](const Condition& condition) { return condition.what == what && condition.same; });
+  };
+  if (known("device")) out += ", same device";
+  if (known(kClockCondition)) out += ", same clock";
+  return out;
 }
 
 }  // namespace
@@ -150,11 +223,22 @@ std::vector<std::string> lacks(const Comparison& c) {
     out.emplace_back(
         "One run a side has no spread: kernels that are new or gone are certain, times are not. Record at "
         "least 3 runs of each and name their folders");
-  } else if (!c.step_told && c.step.more_runs > 0) {
-    out.push_back("About " + std::to_string(c.step.more_runs) +
-                  " runs a side would tell a difference of the step of this size");
-  } else if (!c.step_told) {
+    return out;
+  }
+  const std::size_t runs = std::min(c.before.runs.size(), c.after.runs.size());
+  const auto add = [&](const std::string& what, std::size_t needed) {
+    if (needed > runs) {
+      out.push_back("About " + counted(needed - runs, "more run") + " a side would decide " + what +
+                    ", if it and the spread stay as they are");
+    }
+  };
+  if (!c.step_told && c.step.more_runs == 0)
     out.emplace_back("A difference of the step this small would take more than 500 runs a side to tell");
+  if (!c.step_told) add("the difference of the step", c.step.more_runs);
+  std::size_t open = 0;
+  for (const Finding& finding : c.findings) {
+    if (finding.told || finding.judged.more_runs == 0 || open == kMostOpen) continue;
+    add(said(finding) + " (" + signed_time(finding.amount.difference) + ")", finding.judged.more_runs), ++open;
   }
   return out;
 }

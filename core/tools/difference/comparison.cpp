@@ -6,10 +6,11 @@
 #include <map>
 #include <set>
 
-#include "assay/algo/run_order.hpp"
 #include "assay/algo/stats.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
+#include "difference/conditions.hpp"
+#include "difference/run_design.hpp"
 #include "difference/why.hpp"
 
 namespace assay::difference {
@@ -17,7 +18,6 @@ namespace {
 
 constexpr double kLeastShare = 0.001;     ///< of a step: smaller changes are tested as one
 constexpr std::size_t kLongestName = 48;  ///< of a kernel in a sentence
-constexpr double kTick = 32;              ///< ns, of the devices' clocks
 
 const Item& item_of(const Comparison& c, const AlignedItem& row) {
   return row.before != kNoItem ? c.before.items[row.before] : c.after.items[row.after];
@@ -32,68 +32,6 @@ std::vector<double> run_values(const Side& side, const std::vector<std::uint32_t
     values.push_back(static_cast<double>(sum) / static_cast<double>(side.runs[r].steps()));
   }
   return values;
-}
-
-/// Places in the order of recording; empty where a run does not say when it was recorded.
-void add_order(const Comparison& c, RunValues& values) {
-  std::vector<std::string> all, sides[2];
-  int at = 0;
-  for (const Side* side : {&c.before, &c.after}) {
-    for (const RunMeasure& run : side->runs) {
-      const auto found =
-          std::find_if(run.setup.begin(), run.setup.end(), [](const auto& s) { return s.first == kRecordedAttribute; });
-      if (found == run.setup.end()) return;
-      sides[at].push_back(found->second), all.push_back(found->second);
-    }
-    ++at;
-  }
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  std::vector<std::int32_t> places[2];
-  for (int s = 0; s < 2; ++s) {
-    for (const std::string& time : sides[s])
-      places[s].push_back(static_cast<std::int32_t>(std::lower_bound(all.begin(), all.end(), time) - all.begin()));
-  }
-  const RunOrder order = run_order(places[0], places[1]);
-  if (!order.known) return;
-  values.widening = order.widening;
-  values.degrees = std::isfinite(order.degrees) && order.widening > 1 ? std::max(0.5, order.degrees) : 0;
-}
-
-/// Runs of both sides in the order of their blocks, where each side has one run of the same blocks.
-struct Pairing {
-  bool paired = false;
-  std::vector<std::size_t> before, after;  ///< runs
-};
-
-Pairing pairing_of(const Comparison& c) {
-  const auto by_block = [](const Side& side) {
-    std::map<std::string, std::size_t> blocks;
-    for (std::size_t r = 0; r < side.runs.size(); ++r) {
-      if (!side.runs[r].block.empty()) blocks.emplace(side.runs[r].block, r);
-    }
-    return blocks;
-  };
-  const auto b = by_block(c.before), a = by_block(c.after);
-  Pairing out;
-  for (const auto& [block, run] : b) {
-    if (!a.contains(block)) continue;
-    out.before.push_back(run), out.after.push_back(a.at(block));
-  }
-  out.paired =
-      out.before.size() >= 2 && out.before.size() == c.before.runs.size() && out.after.size() == c.after.runs.size();
-  return out;
-}
-
-void arrange(const Pairing& pairing, RunValues& values) {
-  if (!pairing.paired) return;
-  values.paired = true;
-  const auto pick = [](const std::vector<double>& all, const std::vector<std::size_t>& runs) {
-    std::vector<double> out;
-    for (const std::size_t run : runs) out.push_back(all[run]);
-    return out;
-  };
-  values.before = pick(values.before, pairing.before), values.after = pick(values.after, pairing.after);
 }
 
 /// Launches a step, where all runs of a side have the same; NaN where they differ.
@@ -177,7 +115,7 @@ void name_finding(const Comparison& c, Finding& finding) {
   }
   const auto largest = *std::max_element(all.begin(), all.end(),
                                          [](const Item* a, const Item* b) { return a->sums.wall < b->sums.wall; });
-  finding.place = largest->key.path;
+  finding.place = largest->key.path, finding.kind = largest->key.kind;
   if (largest->key.kind == Kind::kIdle) {
     finding.title = idle_title(*largest);
     return;
@@ -197,15 +135,9 @@ void name_finding(const Comparison& c, Finding& finding) {
   if (largest->key.kind == Kind::kKernel && !kernel_class.empty()) finding.title += " (" + kernel_class + ")";
 }
 
-void add_findings(Comparison& c, const Pairing& pairing) {
+void add_findings(Comparison& c, const RunDesign& design) {
   const double least = kLeastShare * static_cast<double>(c.accounts.step.before);
   std::vector<Finding> structural;
-  const auto values_of = [&](const std::vector<std::uint32_t>& b, const std::vector<std::uint32_t>& a) {
-    RunValues values{run_values(c.before, b), run_values(c.after, a)};
-    add_order(c, values);
-    arrange(pairing, values);
-    return values;
-  };
   std::vector<double> p;
   for (std::uint32_t i = 0; i < c.alignment.changes.size(); ++i) {
     Finding finding;
@@ -220,7 +152,7 @@ void add_findings(Comparison& c, const Pairing& pairing) {
       finding.amount.difference += amount.difference;
     }
     finding.structural = is_structural(c, c.alignment.changes[i]);
-    finding.judged = judge(values_of(b, a), kTick, c.changes_error);
+    finding.judged = judge(design.of(run_values(c.before, b), run_values(c.after, a)), kTick, c.changes_error);
     name_finding(c, finding);
     const bool is_small = static_cast<double>(std::max(finding.amount.before, finding.amount.after)) < least;
     if (!is_small) {
@@ -271,23 +203,20 @@ void word_findings(Comparison& c) {
   }
 }
 
-void add_step(Comparison& c, const Pairing& pairing) {
-  RunValues values;
-  std::vector<double> medians[2];
+void add_step(Comparison& c, const RunDesign& design) {
+  std::vector<double> logs[2], medians[2];
   int side_number = 0;
   for (const Side* side : {&c.before, &c.after}) {
     for (const RunMeasure& run : side->runs) {
       const double mean_step = static_cast<double>(run.time) / static_cast<double>(run.steps());
-      (side_number == 0 ? values.before : values.after).push_back(std::log(mean_step));
+      logs[side_number].push_back(std::log(mean_step));
       std::vector<double> steps(run.step_times.begin(), run.step_times.end());
       medians[side_number].push_back(median(steps));
     }
     ++side_number;
   }
   c.median_before = median(medians[0]), c.median_after = median(medians[1]);
-  add_order(c, values);
-  arrange(pairing, values);
-  c.step = judge(values, 1e-9, c.step_error);
+  c.step = judge(design.of(logs[0], logs[1]), 1e-9, c.step_error);
   c.ratio = std::exp(c.step.difference);
   c.step_told = c.step.told_at(c.step_error);
 }
@@ -321,12 +250,12 @@ Comparison compare(Side before, Side after, std::size_t among) {
   if (operators_after && !operators_before) forget_operators(c.after);
   c.alignment = align(c.before, c.after);
   c.accounts = accounts_of(c.before, c.after, c.alignment);
-  const Pairing pairing = pairing_of(c);
-  add_step(c, pairing);
+  const RunDesign design(c.before, c.after);
+  add_step(c, design);
   add_waits(c);
-  add_findings(c, pairing);
+  add_findings(c, design);
   word_findings(c);
-  add_unlike(c);
+  add_conditions(c);
   if (operators_before != operators_after)
     c.unlike.emplace_back("only one of them has operators, so kernels are compared by range and name");
   add_reasons(c);

@@ -11,9 +11,10 @@ namespace assay::difference {
 
 /// A change as it is told.
 struct Finding {
-  std::uint32_t change = 0;  ///< place in Alignment::changes
-  std::string title;         ///< "attention: 11 kernels are now flash_fwd_kernel"
-  std::string place;         ///< range or module; empty: the step
+  std::uint32_t change = 0;   ///< place in Alignment::changes
+  Kind kind = Kind::kKernel;  ///< of the largest of its rows
+  std::string title;          ///< "attention: 11 kernels are now flash_fwd_kernel"
+  std::string place;          ///< range or module; empty: the step
   std::string certainty;  ///< "new", "gone", "now another kernel", "more", "less", "within the noise", "one run a side"
   std::vector<std::string> why;  ///< from what is recorded; or what to record
   Amount amount;                 ///< ns of a mean step
@@ -29,11 +30,20 @@ struct WaitChange {
   double host_before = 0, host_after = 0;  ///< ns a step in them
 };
 
+/// Something that the sides should have in common.
+struct Condition {
+  std::string what;           ///< "device", "launch shapes"
+  std::string before, after;  ///< what each side says; empty: it is no value of a side
+  std::string said;           ///< "same", "same for 40 of 42 kernels"
+  bool same = true;
+};
+
 struct Comparison {
   Side before, after;
   double step_error = kStepError, changes_error = kChangesError;  ///< of this comparison
   Alignment alignment;
   Accounts accounts;
+  std::vector<Condition> conditions;
   std::vector<std::string> unlike;  ///< what the sides do not have in common, told first
   bool comparable = true;           ///< the times are of like work
   std::vector<Finding> findings;    ///< largest first; those told before those within the noise

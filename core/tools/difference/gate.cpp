@@ -6,6 +6,7 @@
 
 #include "assay/quantity.hpp"
 #include "difference/answer.hpp"
+#include "difference/run_design.hpp"
 
 namespace assay::compare {
 namespace {
@@ -67,29 +68,42 @@ Result<Budget> read_budget(const std::string& text) {
   return budget;
 }
 
-Result<GateAnswer> gate(const difference::Comparison& c, const std::vector<Budget>& given) {
-  if (!c.comparable)
-    return Error{"--gate: the sides are unlike (" + c.unlike.front() + "), so nothing can be said of worse or better"};
+GateAnswer gate(const difference::Comparison& c, const std::vector<Budget>& given) {
+  const auto undecided = [](const std::string& why) {
+    return GateAnswer{GateOutcome::kUndecided, "Gate undecided: " + why};
+  };
+  if (!c.comparable) return undecided("the sides are unlike (" + c.unlike.front() + ")");
   const std::vector<Budget> budgets = given.empty() ? std::vector<Budget>{{"step", 0, 0, "step=0"}} : given;
+  const difference::RunDesign design(c.before, c.after);
   GateAnswer out;
   for (const Budget& budget : budgets) {
-    const difference::RunValues values{values_of(c.before, budget.what), values_of(c.after, budget.what)};
+    const std::vector<double> before = values_of(c.before, budget.what);
+    std::vector<double> after = values_of(c.after, budget.what);
+    const double mean = mean_of(before), allowed = budget.ns + budget.share * mean;
+    for (double& value : after) value -= allowed;
     const double error = c.step_error / static_cast<double>(budgets.size());
-    const difference::Judged judged = difference::judge(values, 32, error);
-    if (!judged.half)
-      return Error{"--gate: one run a side has no spread to tell a change from noise; give at least 2 runs of each"};
-    const double before = mean_of(values.before), allowed = budget.ns + budget.share * before;
-    const bool worse = judged.difference - *judged.half > allowed;
+    const difference::Judged over = difference::judge(design.of(before, after), difference::kTick, error);
+    if (!over.half)
+      return undecided("one run a side has no spread to tell a change from noise; give at least 3 of each");
+    const bool worse = over.difference - *over.half > 0, within = over.difference + *over.half <= 0;
+    const std::size_t runs = std::max(c.before.runs.size(), c.after.runs.size());
+    const std::string word = worse            ? "worse"
+                             : within         ? "within"
+                             : !(allowed > 0) ? "not shown to be worse"
+                             : over.more_runs > runs
+                                 ? "open, " + std::to_string(over.more_runs) + " runs a side would decide"
+                                 : "open";
     const auto time = [](double ns) { return difference::signed_time(static_cast<std::int64_t>(std::llround(ns))); };
-    out.sentence += (out.sentence.empty() ? "" : "; ") + budget.what + " " + time(judged.difference) + " [" +
-                    time(judged.difference - *judged.half) + ", " + time(judged.difference + *judged.half) + "] of " +
-                    quantity(before, "ns") + ", allowed " + time(allowed) + ": " +
-                    (worse                                         ? "worse"
-                     : judged.difference + *judged.half <= allowed ? "within"
-                                                                   : "not shown to be worse");
-    out.passed = out.passed && !worse;
+    const double change = over.difference + allowed;
+    out.sentence += (out.sentence.empty() ? "" : "; ") + budget.what + " " + time(change) + " [" +
+                    time(change - *over.half) + ", " + time(change + *over.half) + "] of " + quantity(mean, "ns") +
+                    ", allowed " + time(allowed) + ": " + word;
+    out.outcome = std::max(out.outcome, worse                      ? GateOutcome::kFailed
+                                        : within || !(allowed > 0) ? GateOutcome::kPassed
+                                                                   : GateOutcome::kUndecided);
   }
-  out.sentence = std::string(out.passed ? "Gate passed: " : "Gate failed: ") + out.sentence;
+  constexpr const char* kWords[] = {"passed", "undecided", "failed"};
+  out.sentence = std::string("Gate ") + kWords[static_cast<int>(out.outcome)] + ": " + out.sentence;
   return out;
 }
 

@@ -1,6 +1,7 @@
 // Whether AFTER is worse than its budgets allow.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,13 +20,16 @@ struct Budget {
 /// Error: no such thing, or no amount.
 Result<Budget> read_budget(const std::string& text);
 
+enum class GateOutcome : std::uint8_t { kPassed, kUndecided, kFailed };  ///< the worse one is the larger
+
 struct GateAnswer {
-  bool passed = true;
+  GateOutcome outcome = GateOutcome::kPassed;
   std::string sentence;  ///< one line for CI
 };
 
-/// Worse is what lies beyond its budget with the whole interval. Without budgets: the step may take nothing more.
-/// Error (exit 2): one run a side, which has no spread to tell by; sides that are unlike.
-Result<GateAnswer> gate(const difference::Comparison& comparison, const std::vector<Budget>& budgets);
+/// A budget is broken by what lies beyond it with the whole interval, and kept by what lies within it; else it is open.
+/// An allowance of nothing is kept by what is not shown to be more. Without budgets: the step may take nothing more.
+/// One run a side, which has no spread, and unlike sides decide nothing.
+GateAnswer gate(const difference::Comparison& comparison, const std::vector<Budget>& budgets);
 
 }  // namespace assay::compare

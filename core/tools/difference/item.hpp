@@ -38,6 +38,16 @@ struct ItemSums {
   std::int64_t device = 0;                ///< ns, sum of durations
   std::int64_t launch_bound = 0;          ///< of `count`: the stream had run dry before their launch
   std::int64_t beside_communication = 0;  ///< ns of `device` during which a collective ran
+  std::int64_t beside_copies = 0;         ///< likewise a copy
+
+  /// ns of device time of one.
+  [[nodiscard]] double per_call() const {
+    return count > 0 ? static_cast<double>(device) / static_cast<double>(count) : 0;
+  }
+  void add(const ItemSums& more) {
+    count += more.count, wall += more.wall, device += more.device, launch_bound += more.launch_bound;
+    beside_communication += more.beside_communication, beside_copies += more.beside_copies;
+  }
 };
 
 /// What is recorded of a kernel beside its time; kNone or NaN: not recorded.
@@ -47,6 +57,11 @@ struct Traits {
   std::int32_t registers = -1, static_shared = -1, dynamic_shared = -1;
   double occupancy = -1;  ///< 0..1 as the profiler estimates it; -1: not recorded
   std::string memory;     ///< of a copy: "pageable", "pinned"; empty: not recorded
+
+  [[nodiscard]] bool same_code(const Traits& other) const {
+    return registers == other.registers && static_shared == other.static_shared &&
+           dynamic_shared == other.dynamic_shared;
+  }
 };
 
 struct Item {

@@ -87,6 +87,13 @@ Json one(const Comparison& c) {
   step["log_ratio"] = judged_json(c.step, c.step_error);
   step["told"] = c.step_told;
   step["median_before_ns"] = c.median_before, step["median_after_ns"] = c.median_after;
+  Json conditions = Json::array();
+  for (const difference::Condition& condition : c.conditions)
+    conditions.push_back({{"what", condition.what},
+                          {"before", condition.before},
+                          {"after", condition.after},
+                          {"said", condition.said},
+                          {"same", condition.same}});
   Json waits = Json::array();
   for (const difference::WaitChange& w : c.waits)
     waits.push_back({{"call", w.name},
@@ -101,6 +108,7 @@ Json one(const Comparison& c) {
           {"before", side_json(c.before)},
           {"after", side_json(c.after)},
           {"comparable", c.comparable},
+          {"conditions", conditions},
           {"aligned", {{"before", c.alignment.aligned_before}, {"after", c.alignment.aligned_after}}},
           {"step", step},
           {"accounts_ns", accounts},

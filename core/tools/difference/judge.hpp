@@ -12,6 +12,7 @@ namespace assay::difference {
 /// The errors of 5 % are divided: most of them are the step's, which is one question, and the rest belongs to all
 /// changes together. So 5 % of comparisons of equal programs name anything, whatever there is to look at.
 inline constexpr double kStepError = 0.04, kChangesError = 0.01;
+inline constexpr double kTick = 32;  ///< ns, of the devices' clocks
 
 /// Values of runs, in one order: their blocks where all have one.
 struct RunValues {

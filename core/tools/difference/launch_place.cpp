@@ -40,8 +40,12 @@ LaunchPlaces::LaunchPlaces(const Report& report, step::Names& names, const step:
     find_shared_names();
     ranges_.assign(report.ranges->rows, {});
     std::set<std::uint32_t> threads;
+    around_steps_.assign(report.ranges->rows, 0);
     for (std::size_t r = 0; r < report.ranges->rows; ++r) {
-      if (names.is_step(report.ranges->name[r])) threads.insert(report.ranges->thread[r]);
+      if (!names.is_step(report.ranges->name[r])) continue;
+      threads.insert(report.ranges->thread[r]);
+      for (Row outer = report.ranges->parent[r]; outer >= 0; outer = report.ranges->parent[outer])
+        around_steps_[static_cast<std::size_t>(outer)] = 1;
     }
     for (std::size_t r = 0; threads.size() == 1 && r < report.ranges->rows; ++r) {
       if (report.ranges->thread[r] == *threads.begin()) of_step_thread_.push_back(static_cast<Row>(r));
@@ -123,7 +127,8 @@ LaunchPlaces::Placed LaunchPlaces::place_of_range(Row range) {
   Placed found{0, true, true};
   if (!names_.is_step(name)) {
     const Placed outer = place_of_range(ranges.parent[range]);
-    found = {intern(joined_path(paths_[outer.path], part(name))), true, outer.in_step};
+    const bool around = around_steps_[static_cast<std::size_t>(range)] != 0;
+    found = {around ? outer.path : intern(joined_path(paths_[outer.path], part(name))), true, outer.in_step};
   }
   return ranges_[static_cast<std::size_t>(range)] = found;
 }

@@ -50,10 +50,11 @@ class LaunchPlaces {
   step::Names& names_;
   const std::vector<step::Step>& steps_;
   std::vector<std::int32_t> step_of_call_;
-  std::vector<Placed> ranges_;          ///< by row of ranges
-  std::vector<Row> of_step_thread_;     ///< rows of ranges of the thread that the steps are ranges of, by start
-  std::vector<std::uint8_t> numbered_;  ///< by name: 1: numbers in it count calls, and are left out
-  std::vector<Row> outer_, module_;     ///< by row of ops
+  std::vector<Placed> ranges_;              ///< by row of ranges
+  std::vector<std::uint8_t> around_steps_;  ///< by row of ranges: 1: steps lie in it, so it is no place of one
+  std::vector<Row> of_step_thread_;         ///< rows of ranges of the thread that the steps are ranges of, by start
+  std::vector<std::uint8_t> numbered_;      ///< by name: 1: numbers in it count calls, and are left out
+  std::vector<Row> outer_, module_;         ///< by row of ops
   std::vector<std::string> paths_{std::string()};
   std::unordered_map<std::string, std::uint32_t> ids_{{std::string(), 0}};
   std::unordered_map<std::uint64_t, std::uint32_t> joined_;  ///< path and module to path

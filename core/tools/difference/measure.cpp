@@ -63,8 +63,9 @@ class Measurement {
     out_.name = std::string(report_.path.view());
     add_steps();
     add_kernels();
-    add_work(report_.graphs, Kind::kGraph,
-             [&](std::size_t r, ItemNumbers& n) { n.shape[0] = cell<std::int64_t>(report_.graphs->graph, r, 0); });
+    add_work(report_.graphs, Kind::kGraph, [&](std::size_t r, ItemNumbers& n) {
+      n.shape[0] = graph_number(cell<std::int64_t>(report_.graphs->graph, r, 0));
+    });
     if (report_.graphs != nullptr && report_.graphs->rows > 0) {
       std::stable_sort(compute_.begin(), compute_.end(),
                        [](const auto& a, const auto& b) { return a.start < b.start; });
@@ -167,6 +168,11 @@ class Measurement {
     sums_[item].device += length;
   }
 
+  /// Ids of graphs differ from run to run, the order in which they are launched first does not.
+  std::int64_t graph_number(std::int64_t id) {
+    return graphs_.try_emplace(id, static_cast<std::int64_t>(graphs_.size()) + 1).first->second;
+  }
+
   template <class Table, class Describe>
   void add_work(const Table* table, Kind kind, const Describe& describe_numbers) {
     if (table == nullptr) return;
@@ -196,25 +202,25 @@ class Measurement {
     time.add(communication_, wall_);
     time.add(copies_, wall_);
     time.add(sets_, wall_);
-    add_beside_communication();
+    add_beside(communication_, &ItemSums::beside_communication);
+    add_beside(copies_, &ItemSums::beside_copies);
     add_idle(time.idle());
     std::int64_t all = 0;
     for (const std::int64_t wall : wall_) all += wall;
     if (all != out_.time) throw std::logic_error("the parts of the steps do not add up to their time");
   }
 
-  void add_beside_communication() {
-    if (communication_.empty()) return;
-    Intervals collectives;
-    for (const ItemWork& w : communication_) collectives.push_back({w.start, w.end});
-    collectives = merge(collectives);
+  /// How long kernels ran while other work did, whose memory or processors they share.
+  void add_beside(const std::vector<ItemWork>& others, std::int64_t ItemSums::* beside) {
+    if (others.empty()) return;
+    Intervals busy;
+    for (const ItemWork& w : others) busy.push_back({w.start, w.end});
+    busy = merge(busy);
     std::size_t at = 0;
     for (const ItemWork& w : compute_) {
-      while (at < collectives.size() && collectives[at].end <= w.start) ++at;
-      for (std::size_t c = at; c < collectives.size() && collectives[c].start < w.end; ++c) {
-        sums_[w.item].beside_communication +=
-            std::min(w.end, collectives[c].end) - std::max(w.start, collectives[c].start);
-      }
+      while (at < busy.size() && busy[at].end <= w.start) ++at;
+      for (std::size_t b = at; b < busy.size() && busy[b].start < w.end; ++b)
+        sums_[w.item].*beside += std::min(w.end, busy[b].end) - std::max(w.start, busy[b].start);
     }
   }
 
@@ -343,9 +349,8 @@ class Measurement {
     for (auto& [key, items] : by_key) {
       Item item{key, {}, traits_[items.front()]};
       for (const std::uint32_t i : items) {
-        item.sums.count += sums_[i].count, item.sums.device += sums_[i].device, item.sums.wall += wall_[i];
-        item.sums.launch_bound += sums_[i].launch_bound;
-        item.sums.beside_communication += sums_[i].beside_communication;
+        sums_[i].wall = wall_[i];
+        item.sums.add(sums_[i]);
         place[i] = static_cast<std::uint32_t>(out_.items.size());
       }
       out_.items.push_back(std::move(item));
@@ -366,6 +371,7 @@ class Measurement {
   std::unordered_map<ItemNumbers, std::uint32_t, HashOfNumbers> known_;
   std::uint32_t last_ = kNoItem;
   ItemNumbers last_numbers_;
+  std::map<std::int64_t, std::int64_t> graphs_;  ///< id to number
   std::vector<ItemNumbers> numbers_;
   std::vector<ItemSums> sums_;
   std::vector<Traits> traits_;

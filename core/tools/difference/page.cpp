@@ -124,6 +124,13 @@ std::optional<Part> wait_part(const Comparison& c) {
   return part;
 }
 
+Part condition_part(const Comparison& c) {
+  Part part{"What the sides have in common", {{""}, {""}, {"before"}, {"after"}}, {}, {}, true};
+  for (const difference::Condition& condition : c.conditions)
+    part.rows.push_back({condition.what, condition.said, condition.before, condition.after});
+  return part;
+}
+
 std::string first_part(const std::string& path) {
   return path.empty() ? std::string("(no range)") : path.substr(0, path.find('/'));
 }
@@ -165,6 +172,7 @@ look::Page page_of(const Comparison& c, bool whole) {
         most));
   }
   add(wait_part(c));
+  if (whole || !c.unlike.empty()) add(condition_part(c));
   if (!last.empty()) page.parts.push_back({"What is missing", {}, {}, last});
   return page;
 }

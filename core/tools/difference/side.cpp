@@ -136,11 +136,6 @@ Result<RunMeasure> measure_file(const Found& found, const MeasureOptions& option
   return run;
 }
 
-void add_sums(ItemSums& to, const ItemSums& more) {
-  to.count += more.count, to.wall += more.wall, to.device += more.device;
-  to.launch_bound += more.launch_bound, to.beside_communication += more.beside_communication;
-}
-
 }  // namespace
 
 std::int64_t Side::device_time() const {
@@ -170,7 +165,7 @@ void join_items(Side& side) {
       places.push_back(static_cast<std::uint32_t>(at));
       Item& joined = side.items[at];
       if (joined.sums.count == 0) joined.key = item.key, joined.traits = item.traits;
-      add_sums(joined.sums, item.sums);
+      joined.sums.add(item.sums);
       side.wall[at][r] = item.sums.wall, side.counts[at][r] = item.sums.count;
       joined.key = item.key;
     }
@@ -199,7 +194,7 @@ void forget_operators(Side& side) {
     for (const auto& [key, items] : by_key) {
       Item item{key, {}, run.items[items.front()].traits};
       for (const std::uint32_t i : items) {
-        add_sums(item.sums, run.items[i].sums);
+        item.sums.add(run.items[i].sums);
         place[i] = static_cast<std::uint32_t>(joined.size());
       }
       joined.push_back(std::move(item));

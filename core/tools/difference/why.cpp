@@ -3,37 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <map>
-#include <set>
 
 #include "assay/quantity.hpp"
+#include "difference/conditions.hpp"
 
 namespace assay::difference {
 namespace {
-
-constexpr double kAlike = 0.015;       ///< ratios this near to the common one are alike
-constexpr double kNearlyAll = 0.9;     ///< of kernel time
-constexpr double kLeastCommon = 0.01;  ///< a common ratio nearer to 1 says nothing
-
-struct Weighted {
-  double ratio, weight;
-};
-
-/// Median by weight.
-double weighted_median(std::vector<Weighted>& all) {
-  std::sort(all.begin(), all.end(), [](const Weighted& a, const Weighted& b) { return a.ratio < b.ratio; });
-  double total = 0, seen = 0;
-  for (const Weighted& one : all) total += one.weight;
-  for (const Weighted& one : all) {
-    seen += one.weight;
-    if (seen >= total / 2) return one.ratio;
-  }
-  return 1;
-}
-
-double per_call(const Item& item) {
-  return item.sums.count > 0 ? static_cast<double>(item.sums.device) / static_cast<double>(item.sums.count) : 0;
-}
 
 std::string percent(double share) { return fixed(100 * share, 0) + " %"; }
 
@@ -82,10 +57,13 @@ void explain_partners(const Item& b, const Item& a, const AlignedItem& row, std:
   const double bound_b = share(b.sums.launch_bound, b.sums.count), bound_a = share(a.sums.launch_bound, a.sums.count);
   if (std::abs(bound_a - bound_b) > 0.2)
     why.push_back(percent(bound_b) + " to " + percent(bound_a) + " of its launches waited for the host");
-  const double beside_b = share(b.sums.beside_communication, b.sums.device),
-               beside_a = share(a.sums.beside_communication, a.sums.device);
-  if (std::abs(beside_a - beside_b) > 0.1)
-    why.push_back(percent(beside_b) + " to " + percent(beside_a) + " of its time beside a collective");
+  const auto add_beside = [&](std::int64_t ItemSums::* beside, const char* what) {
+    const double beside_b = share(b.sums.*beside, b.sums.device), beside_a = share(a.sums.*beside, a.sums.device);
+    if (std::abs(beside_a - beside_b) > 0.1)
+      why.push_back(percent(beside_b) + " to " + percent(beside_a) + " of its time beside a " + what);
+  };
+  add_beside(&ItemSums::beside_communication, "collective");
+  add_beside(&ItemSums::beside_copies, "copy");
 }
 
 std::string counted_calls(double count) { return fixed(count, count < 10 && count != std::floor(count) ? 1 : 0); }
@@ -102,66 +80,10 @@ void explain_idle(const Comparison& c, const Item& item, std::vector<std::string
   if (why.empty() && item.key.op == "host") why.emplace_back("host code: record with Python stacks to see which");
 }
 
-std::string value_of(const RunMeasure& run, const std::string& name) {
-  const auto at = std::find_if(run.setup.begin(), run.setup.end(), [&](const auto& s) { return s.first == name; });
-  return at == run.setup.end() ? std::string() : at->second;
-}
-
-/// The different values of a side, joined.
-std::string values_of(const Side& side, const std::string& name) {
-  std::set<std::string> values;
-  for (const RunMeasure& run : side.runs) values.insert(value_of(run, name));
-  values.erase("");
-  std::string out;
-  for (const std::string& value : values) out += (out.empty() ? "" : ", ") + value;
-  return out;
-}
-
-/// Product of the numbers of a text: blocks of a grid.
-double blocks_of(const std::string& shape) {
-  double product = 1;
-  const std::string grid = shape.substr(0, shape.find(" of "));
-  for (std::size_t at = 0; at < grid.size();) {
-    product *= std::max(1.0, std::strtod(grid.c_str() + at, nullptr));
-    const std::size_t next = grid.find('x', at);
-    at = next == std::string::npos ? grid.size() : next + 1;
-  }
-  return product;
-}
-
-/// How many times as many blocks the same kernels have; 1 where most have the same.
-double size_ratio(const Comparison& c) {
-  std::vector<Weighted> ratios;
-  for (const AlignedItem& row : c.alignment.rows) {
-    if (row.before == kNoItem || row.after == kNoItem) continue;
-    const Item &b = c.before.items[row.before], &a = c.after.items[row.after];
-    if (b.key.kind != Kind::kKernel || b.key.shape.empty() || a.key.shape.empty()) continue;
-    ratios.push_back({blocks_of(a.key.shape) / blocks_of(b.key.shape), static_cast<double>(b.sums.device)});
-  }
-  return ratios.empty() ? 1 : weighted_median(ratios);
-}
-
 }  // namespace
 
-double common_ratio(const Side& before, const Side& after, const Alignment& alignment) {
-  std::vector<Weighted> ratios;
-  double all = 0, alike = 0;
-  for (const AlignedItem& row : alignment.rows) {
-    if (row.match != Match::kSame) continue;
-    const Item &b = before.items[row.before], &a = after.items[row.after];
-    if (b.key.kind != Kind::kKernel || !(per_call(b) > 0) || !(per_call(a) > 0)) continue;
-    ratios.push_back({per_call(a) / per_call(b), static_cast<double>(b.sums.device)});
-  }
-  const double common = weighted_median(ratios);
-  for (const Weighted& one : ratios) {
-    all += one.weight;
-    if (std::abs(one.ratio / common - 1) < kAlike) alike += one.weight;
-  }
-  return all > 0 && alike >= kNearlyAll * all && std::abs(common - 1) >= kLeastCommon ? common : 1;
-}
-
 void add_reasons(Comparison& c) {
-  const double common = common_ratio(c.before, c.after, c.alignment);
+  const KernelSpeed speed = kernel_speed(c);
   for (Finding& finding : c.findings) {
     const Change& change = c.alignment.changes[finding.change];
     const bool single = change.rows.size() == 1;
@@ -173,41 +95,15 @@ void add_reasons(Comparison& c) {
         if (finding.why.empty()) explain_idle(c, *(b != nullptr ? b : a), finding.why);
       } else if (b != nullptr && a != nullptr && single) {
         explain_partners(*b, *a, row, finding.why);
-        const double ratio = per_call(*b) > 0 ? per_call(*a) / per_call(*b) : 1;
-        if (finding.why.empty() && common != 1 && std::abs(ratio / common - 1) < kAlike)
-          finding.why.push_back("all kernels alike are " + fixed(100 * std::abs(common - 1), 1) + " % " +
-                                (common > 1 ? "slower" : "faster") + ": other clock or power state, or other device");
+        const double ratio = b->sums.per_call() > 0 ? a->sums.per_call() / b->sums.per_call() : 1;
+        if (finding.why.empty() && speed.common && alike(ratio, speed.ratio))
+          finding.why.push_back("nearly all kernels are " + fixed(100 * std::abs(speed.ratio - 1), 1) + " % " +
+                                (speed.ratio > 1 ? "slower" : "faster") + ": other clock or power state");
       }
     }
     if (finding.why.empty() && finding.told && !change.replaced && !finding.structural)
       finding.why.emplace_back("not known from these profiles: record clocks, or counters with Nsight Compute");
   }
-}
-
-void add_unlike(Comparison& c) {
-  const auto compare = [&](const char* name, const char* said, bool matters) {
-    const std::string b = values_of(c.before, name), a = values_of(c.after, name);
-    if (b.empty() || a.empty() || b == a) return;
-    c.unlike.push_back(std::string(said) + ": " + b + " before, " + a + " after");
-    if (matters) c.comparable = false;
-  };
-  compare("device", "other device", true);
-  compare("clock", "other greatest clock", false);
-  compare("driver", "other driver", false);
-  compare("cuda", "other CUDA version", false);
-  compare("tool", "recorded by another tool", false);
-  compare("world_size", "other size of the job", true);
-  // Other devices are given other grids for the same work.
-  const double size = c.comparable ? size_ratio(c) : 1;
-  if (std::abs(size - 1) > 0.02) {
-    c.comparable = false;
-    c.unlike.push_back("the same kernels run over " +
-                       (size < 1 ? fixed(1 / size, 2) + " times fewer" : fixed(size, 2) + " times more") +
-                       " blocks after: another batch or other shapes");
-  }
-  const auto source = [](const Side& side) { return side.runs.front().step_source; };
-  if (source(c.before) != source(c.after))
-    c.unlike.push_back("a step is one of the " + source(c.before) + " before and of the " + source(c.after) + " after");
 }
 
 }  // namespace assay::difference

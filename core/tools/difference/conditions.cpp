@@ -1,0 +1,161 @@
+#include "difference/conditions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <set>
+
+#include "assay/quantity.hpp"
+#include "assay/words.hpp"
+
+namespace assay::difference {
+namespace {
+
+constexpr double kAlike = 0.015;       ///< ratios this near to the common one are alike
+constexpr double kNearlyAll = 0.9;     ///< of kernel time
+constexpr double kLeastCommon = 0.01;  ///< a common ratio nearer to 1 says nothing
+constexpr double kSameSize = 0.02;     ///< of launches
+
+struct Weighted {
+  double ratio, weight;
+};
+
+/// The ratio below which `share` of the weight lies. `all` is sorted and not empty.
+double weighted_quantile(const std::vector<Weighted>& all, double share) {
+  double total = 0, seen = 0;
+  for (const Weighted& one : all) total += one.weight;
+  for (const Weighted& one : all) {
+    seen += one.weight;
+    if (seen >= share * total) return one.ratio;
+  }
+  return all.back().ratio;
+}
+
+void sort_by_ratio(std::vector<Weighted>& all) {
+  std::sort(all.begin(), all.end(), [](const Weighted& a, const Weighted& b) { return a.ratio < b.ratio; });
+}
+
+/// The different values of a side, joined.
+std::string values_of(const Side& side, const std::string& name) {
+  std::set<std::string> values;
+  for (const RunMeasure& run : side.runs) {
+    for (const auto& [known, value] : run.setup) {
+      if (known == name && !value.empty()) values.insert(value);
+    }
+  }
+  std::string out;
+  for (const std::string& value : values) out += (out.empty() ? "" : ", ") + value;
+  return out;
+}
+
+/// Product of the numbers of a text: blocks of a grid.
+double blocks_of(const std::string& shape) {
+  double product = 1;
+  const std::string grid = shape.substr(0, shape.find(" of "));
+  for (std::size_t at = 0; at < grid.size();) {
+    product *= std::max(1.0, std::strtod(grid.c_str() + at, nullptr));
+    const std::size_t next = grid.find('x', at);
+    at = next == std::string::npos ? grid.size() : next + 1;
+  }
+  return product;
+}
+
+/// What kernels that both sides have do not have in common.
+struct Partners {
+  std::size_t shapes = 0, same_shapes = 0, codes = 0, same_codes = 0, inputs = 0, same_inputs = 0;
+  double size = 1;  ///< blocks after / before, median by time
+};
+
+Partners partners_of(const Comparison& c) {
+  Partners out;
+  std::vector<Weighted> sizes;
+  for (const AlignedItem& row : c.alignment.rows) {
+    if (row.before == kNoItem || row.after == kNoItem) continue;
+    const Item &b = c.before.items[row.before], &a = c.after.items[row.after];
+    if (b.key.kind != Kind::kKernel) continue;
+    if (!b.key.shape.empty() && !a.key.shape.empty()) {
+      ++out.shapes, out.same_shapes += b.key.shape == a.key.shape ? 1U : 0U;
+      sizes.push_back({blocks_of(a.key.shape) / blocks_of(b.key.shape), static_cast<double>(b.sums.device)});
+    }
+    if (!b.key.inputs.empty() && !a.key.inputs.empty())
+      ++out.inputs, out.same_inputs += b.key.inputs == a.key.inputs ? 1U : 0U;
+    if (row.match == Match::kSame && b.traits.registers >= 0 && a.traits.registers >= 0)
+      ++out.codes, out.same_codes += b.traits.same_code(a.traits) ? 1U : 0U;
+  }
+  sort_by_ratio(sizes);
+  if (!sizes.empty()) out.size = weighted_quantile(sizes, 0.5);
+  return out;
+}
+
+void add_sizes(Comparison& c) {
+  const Partners partners = partners_of(c);
+  const auto add = [&](const char* what, std::size_t same, std::size_t all) {
+    if (all > 0) c.conditions.push_back({what, "", "", "same for " + counted_of(same, all, "kernel"), same == all});
+  };
+  add("launch shapes", partners.same_shapes, partners.shapes);
+  add("operator inputs", partners.same_inputs, partners.inputs);
+  // Both belong to the compiled kernel. Profiles do not hold the size of its code.
+  add("registers and shared memory", partners.same_codes, partners.codes);
+  // Other devices are given other grids for the same work.
+  if (!c.comparable || std::abs(partners.size - 1) <= kSameSize) return;
+  c.comparable = false;
+  c.unlike.push_back(
+      "the same kernels run over " +
+      (partners.size < 1 ? fixed(1 / partners.size, 2) + " times fewer" : fixed(partners.size, 2) + " times more") +
+      " blocks after: another batch or other shapes");
+}
+
+}  // namespace
+
+bool alike(double ratio, double common) { return std::abs(ratio / common - 1) < kAlike; }
+
+KernelSpeed kernel_speed(const Comparison& c) {
+  std::vector<Weighted> ratios;
+  double total = 0, near = 0;
+  for (const AlignedItem& row : c.alignment.rows) {
+    if (row.match != Match::kSame) continue;
+    const Item &b = c.before.items[row.before], &a = c.after.items[row.after];
+    if (b.key.kind != Kind::kKernel || !(b.sums.per_call() > 0) || !(a.sums.per_call() > 0)) continue;
+    ratios.push_back({a.sums.per_call() / b.sums.per_call(), static_cast<double>(b.sums.device)});
+    total += ratios.back().weight;
+  }
+  KernelSpeed out;
+  if (ratios.empty()) return out;
+  sort_by_ratio(ratios);
+  out.ratio = weighted_quantile(ratios, 0.5);
+  out.low = weighted_quantile(ratios, 0.25), out.high = weighted_quantile(ratios, 0.75);
+  for (const Weighted& one : ratios) near += alike(one.ratio, out.ratio) ? one.weight : 0;
+  out.common = near >= kNearlyAll * total && std::abs(out.ratio - 1) >= kLeastCommon;
+  if (const auto all = static_cast<double>(c.before.device_time()); all > 0) out.share = total / all;
+  return out;
+}
+
+void add_conditions(Comparison& c) {
+  const auto compare = [&](const char* name, const char* said, bool matters) {
+    const std::string b = values_of(c.before, name), a = values_of(c.after, name);
+    if (b.empty() && a.empty()) return;
+    const bool known = !b.empty() && !a.empty();
+    c.conditions.push_back({said, b, a, !known ? "not recorded on both sides" : b == a ? "same" : "different", b == a});
+    if (!known || b == a) return;
+    c.unlike.push_back("other " + std::string(said) + ": " + b + " before, " + a + " after");
+    if (matters) c.comparable = false;
+  };
+  compare("device", "device", true);
+  compare("clock", "greatest clock", false);
+  compare("driver", "driver", false);
+  compare("cuda", "CUDA version", false);
+  compare("profiler", "profiler", false);
+  compare("world_size", "size of the job", true);
+  add_sizes(c);
+  const auto source = [](const Side& side) { return side.runs.front().step_source; };
+  if (source(c.before) != source(c.after))
+    c.unlike.push_back("a step is one of the " + source(c.before) + " before and of the " + source(c.after) + " after");
+  if (const KernelSpeed speed = kernel_speed(c); speed.share > 0) {
+    c.conditions.push_back(
+        {std::string(kClockCondition), "", "",
+         fixed(speed.ratio, 3) + "x per call (quartiles " + fixed(speed.low, 3) + " to " + fixed(speed.high, 3) + ")",
+         alike(speed.ratio, 1)});
+  }
+}
+
+}  // namespace assay::difference

@@ -1,0 +1,73 @@
+#include "difference/run_design.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "assay/algo/run_order.hpp"
+
+namespace assay::difference {
+namespace {
+
+std::vector<double> picked(const std::vector<double>& all, const std::vector<std::size_t>& runs) {
+  std::vector<double> out;
+  for (const std::size_t run : runs) out.push_back(all[run]);
+  return out;
+}
+
+}  // namespace
+
+RunDesign::RunDesign(const Side& before, const Side& after) {
+  find_blocks(before, after);
+  find_order(before, after);
+}
+
+RunValues RunDesign::of(const std::vector<double>& before, const std::vector<double>& after) const {
+  if (!paired_) return {before, after, false, widening_, degrees_};
+  return {picked(before, before_blocks_), picked(after, after_blocks_), true, widening_, degrees_};
+}
+
+void RunDesign::find_blocks(const Side& before, const Side& after) {
+  const auto by_block = [](const Side& side) {
+    std::map<std::string, std::size_t> blocks;
+    for (std::size_t r = 0; r < side.runs.size(); ++r) {
+      if (!side.runs[r].block.empty()) blocks.emplace(side.runs[r].block, r);
+    }
+    return blocks;
+  };
+  const auto b = by_block(before), a = by_block(after);
+  for (const auto& [block, run] : b) {
+    if (!a.contains(block)) continue;
+    before_blocks_.push_back(run), after_blocks_.push_back(a.at(block));
+  }
+  paired_ = before_blocks_.size() >= 2 && before_blocks_.size() == before.runs.size() &&
+            after_blocks_.size() == after.runs.size();
+}
+
+/// Nothing is widened where a run does not say when it was recorded.
+void RunDesign::find_order(const Side& before, const Side& after) {
+  std::vector<std::string> all, sides[2];
+  int at = 0;
+  for (const Side* side : {&before, &after}) {
+    for (const RunMeasure& run : side->runs) {
+      const auto found =
+          std::find_if(run.setup.begin(), run.setup.end(), [](const auto& s) { return s.first == kRecordedAttribute; });
+      if (found == run.setup.end()) return;
+      sides[at].push_back(found->second), all.push_back(found->second);
+    }
+    ++at;
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  std::vector<std::int32_t> places[2];
+  for (int s = 0; s < 2; ++s) {
+    for (const std::string& time : sides[s])
+      places[s].push_back(static_cast<std::int32_t>(std::lower_bound(all.begin(), all.end(), time) - all.begin()));
+  }
+  const RunOrder order = run_order(places[0], places[1]);
+  if (!order.known) return;
+  widening_ = order.widening;
+  degrees_ = std::isfinite(order.degrees) && order.widening > 1 ? std::max(0.5, order.degrees) : 0;
+}
+
+}  // namespace assay::difference

@@ -1,0 +1,28 @@
+// How the runs of two sides were made: in blocks, in turn, or one side after the other.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "difference/judge.hpp"
+#include "difference/side.hpp"
+
+namespace assay::difference {
+
+class RunDesign {
+ public:
+  RunDesign(const Side& before, const Side& after);
+
+  /// Values of the runs of each side, in the order of Side::runs, ready to be judged.
+  [[nodiscard]] RunValues of(const std::vector<double>& before, const std::vector<double>& after) const;
+
+ private:
+  void find_blocks(const Side& before, const Side& after);
+  void find_order(const Side& before, const Side& after);
+
+  bool paired_ = false;                                    ///< each side has one run of the same blocks
+  std::vector<std::size_t> before_blocks_, after_blocks_;  ///< runs, by block
+  double widening_ = 1, degrees_ = 0;                      ///< as RunValues has them
+};
+
+}  // namespace assay::difference

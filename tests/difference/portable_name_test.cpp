@@ -1,0 +1,43 @@
+// One kernel under the names that Nsight Systems and PyTorch write.
+#include "difference/portable_name.hpp"
+
+#include <gtest/gtest.h>
+
+namespace assay::difference::test {
+namespace {
+
+TEST(PortableName, IsOneForBothDemanglers) {
+  struct Pair {
+    const char *nsys, *torch;
+  };
+  const Pair pairs[] = {
+      {"void <unnamed>::softmax_warp_forward<float, float, float, (int)10, (bool)0, (bool)1>(T2 *, const T1 *, int)",
+       "void (anonymous namespace)::softmax_warp_forward<float, float, float, 10, false, true>(float*, float const*, "
+       "int)"},
+      {"void at::native::<unnamed>::CatArrayBatchedCopy<at::native::<unnamed>::OpaqueType<(unsigned int)2>, unsigned "
+       "int, (int)4>(T1 *, unsigned int)",
+       "void at::native::(anonymous namespace)::CatArrayBatchedCopy<at::native::(anonymous namespace)::OpaqueType<2u>, "
+       "unsigned int, 4>(at::native::(anonymous namespace)::OpaqueType<2u>*, unsigned int)"},
+      {"void at::native::elementwise_kernel<(int)128, (int)2, void at::native::gpu_kernel_impl_nocast<"
+       "at::native::CUDAFunctor_add<float>>(at::TensorIteratorBase &, const T1 &)::[lambda(int) (instance 1)]>(int, "
+       "T3)",
+       "void at::native::elementwise_kernel<128, 2, at::native::gpu_kernel_impl_nocast<"
+       "at::native::CUDAFunctor_add<float> >(at::TensorIteratorBase&, at::native::CUDAFunctor_add<float> const&)::"
+       "{lambda(int)#1}>(int, at::native::gpu_kernel_impl_nocast<at::native::CUDAFunctor_add<float> >)"},
+      {"nvjet_sm90_tst_128x64_64x8_1x2_h_bz_NTT", "nvjet_sm90_tst_128x64_64x8_1x2_h_bz_NTT"},
+  };
+  for (const Pair& pair : pairs) EXPECT_EQ(portable_name(pair.nsys), portable_name(pair.torch));
+}
+
+TEST(PortableName, KeepsWhatTellsKernelsApart) {
+  const char* different[] = {
+      "void k<4, float>(float*)",          "void k<8, float>(float*)",          "void k<4, double>(double*)",
+      "void k<4, f()::{lambda()#1}>(int)", "void k<4, f()::{lambda()#2}>(int)", "void l<4, float>(float*)",
+  };
+  for (const char* one : different) {
+    for (const char* other : different) EXPECT_EQ(portable_name(one) == portable_name(other), one == other) << one;
+  }
+}
+
+}  // namespace
+}  // namespace assay::difference::test
