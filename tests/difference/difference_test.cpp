@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <set>
 
 #include "difference/answer.hpp"
 #include "difference/comparison.hpp"
@@ -80,6 +81,50 @@ TEST(Compare, NamesWhatStandsAtThePlaceOfWhatIsGone) {
   const std::int64_t lines =
       std::accumulate(std::begin(c.accounts.lines), std::end(c.accounts.lines), c.accounts.rounding);
   EXPECT_EQ(lines, c.accounts.step.difference);
+}
+
+TEST(Align, KernelsOfAnotherVendorByTheirOperator) {
+  const Comparison c = compare(side_of({.operators = true}), side_of({.operators = true, .vendor = "Cijk_"}));
+  EXPECT_EQ(c.alignment.aligned(), 0);
+  EXPECT_EQ(c.alignment.before.place, 1);
+  EXPECT_EQ(c.alignment.after.place, 1);
+  for (const Change& change : c.alignment.changes) {
+    std::set<std::string> operators;
+    for (const std::uint32_t r : change.rows) {
+      const AlignedItem& row = c.alignment.rows[r];
+      const Item& item = row.before != kNoItem ? c.before.items[row.before] : c.after.items[row.after];
+      if (item.key.kind == Kind::kKernel) operators.insert(item.key.op);
+    }
+    EXPECT_LE(operators.size(), 1U) << "what one operator launches does not stand for another";
+  }
+  EXPECT_THAT(cautions(c).front(), HasSubstr("0 % before and 0 % after is aligned kernel by kernel"));
+  EXPECT_THAT(cautions(c).front(), HasSubstr("100 % and 100 %"));
+}
+
+TEST(Align, GraphsByTheOrderOfTheirLaunch) {
+  const Comparison c = compare(side_of({.graphs = {17, 4}}), side_of({.graphs = {3, 99}}));
+  EXPECT_EQ(c.alignment.aligned(), 1);
+  std::size_t graphs = 0;
+  for (const AlignedItem& row : c.alignment.rows) {
+    const Item& item = c.before.items[row.before];
+    if (item.key.kind != Kind::kGraph) continue;
+    ++graphs;
+    EXPECT_EQ(row.match, Match::kSame);
+    EXPECT_EQ(item.key.name, c.after.items[row.after].key.name);
+  }
+  EXPECT_EQ(graphs, 2U);
+}
+
+TEST(Compare, SaysWhatOnlyOneSideRecorded) {
+  const Comparison c = compare(side_of({.operators = true}), side_of({}));
+  EXPECT_TRUE(c.comparable);
+  EXPECT_EQ(c.alignment.aligned(), 1) << "kernels are found by range and name";
+  EXPECT_THAT(c.unlike, ::testing::Contains(HasSubstr("has operators and operator inputs, so these are not compared")));
+}
+
+TEST(Compare, CountsTheKernelsThatChanged) {
+  EXPECT_THAT(answer(compare(side_of({}), side_of({.flash = true}))),
+              HasSubstr("in 4 of 7 kernels (3 kernels are now flash_fwd_kernel in forward"));
 }
 
 TEST(Compare, TellsTheWaitThatIsGone) {

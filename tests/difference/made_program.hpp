@@ -17,7 +17,10 @@ struct MadeProgram {
   bool wait = true;                              ///< the host waits for the device at the end of a step
   bool other_streams = false;                    ///< kernels are spread over streams
   std::string template_argument = "float";
-  std::int64_t batch = 8;  ///< blocks of the grid
+  std::int64_t batch = 8;            ///< blocks of the grid
+  bool operators = false;            ///< each kernel is launched in one
+  std::string vendor;                ///< begins the name of every kernel
+  std::vector<std::int64_t> graphs;  ///< ids of graphs that a step launches at its end
 };
 
 inline RunMeasure measured(const MadeProgram& p) {
@@ -28,12 +31,17 @@ inline RunMeasure measured(const MadeProgram& p) {
   for (std::int64_t s = 0; s < p.steps; ++s) {
     const std::int64_t begin = host;
     const auto kernel = [&](const std::string& name, std::int64_t length, std::int64_t blocks) {
+      if (p.operators) {
+        const bool attention = name.find("gemm_") == std::string::npos;
+        b.op(OpKind::kOperator, attention ? "aten::attention" : "aten::linear", host, host + kLaunch - 1,
+             {.input_dims = "[[8, 16]]"});
+      }
       const Row call = b.call(CallKind::kKernelLaunch, host, host + kLaunch / 2, 0, {.name = "cudaLaunchKernel"});
       host += kLaunch;
       device = std::max(device, host) + 10;
       if (p.other_streams) stream = stream == 7 ? 8 : 7;
       b.kernel(
-          name, device, device + length,
+          p.vendor + name, device, device + length,
           {.stream = stream, .call = call, .grid = {static_cast<std::int32_t>(blocks), 1, 1}, .block = {128, 1, 1}});
       device += length;
     };
@@ -57,6 +65,13 @@ inline RunMeasure measured(const MadeProgram& p) {
       }
     });
     range("optimizer", [&] { kernel("adam" + t, p.matmul, 16); });
+    for (const std::int64_t graph : p.graphs) {
+      const Row call = b.call(CallKind::kGraphLaunch, host, host + kLaunch / 2, 0, {.name = "cudaGraphLaunch"});
+      host += kLaunch;
+      device = std::max(device, host) + 10;
+      b.graph(graph, device, device + p.matmul, {.call = call});
+      device += p.matmul;
+    }
     if (p.wait) {
       const std::int64_t from = host, end = std::max(host, device) + 20;
       b.call(CallKind::kStreamSync, from, end, 0, {.name = "cudaStreamSynchronize"});

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <unordered_set>
 
 #include "difference/launch_diff.hpp"
 #include "difference/portable_name.hpp"
@@ -46,6 +47,13 @@ std::string together(std::initializer_list<std::string_view> texts) {
   return out;
 }
 
+/// Name without what belongs to one tool or vendor.
+std::string portable(const Item& item) {
+  return is_kernel(item)                ? portable_name(item.key.name)
+         : item.key.kind == Kind::kIdle ? std::string(portable_call(item.key.name))
+                                        : item.key.name;
+}
+
 std::vector<Tier> tiers() {
   const auto kind = [](const Item& i) { return kind_name(i.key.kind); };
   return {
@@ -56,10 +64,7 @@ std::vector<Tier> tiers() {
       {Match::kSame,
        [=](const Side&, const Item& i) { return together({kind(i), i.key.path, i.key.op, i.key.name, i.key.shape}); }},
       {Match::kSame,
-       [=](const Side&, const Item& i) {
-         if (!is_kernel(i)) return std::string();
-         return together({kind(i), i.key.path, i.key.op, portable_name(i.key.name), i.key.shape});
-       }},
+       [=](const Side&, const Item& i) { return together({kind(i), i.key.path, i.key.op, portable(i), i.key.shape}); }},
       {Match::kOtherShape,
        [=](const Side&, const Item& i) { return together({kind(i), i.key.path, i.key.op, i.key.name}); }},
       {Match::kOtherTemplate,
@@ -79,8 +84,7 @@ std::vector<Tier> tiers() {
       {Match::kMoved,
        [=](const Side& s, const Item& i) {
          if (i.key.kind == Kind::kIdle) return std::string();
-         return together(
-             {kind(i), is_kernel(i) ? portable_name(i.key.name) : i.key.name, i.key.shape, count_text(s, i)});
+         return together({kind(i), portable(i), i.key.shape, count_text(s, i)});
        }},
       {Match::kMoved,
        [=](const Side& s, const Item& i) {
@@ -134,6 +138,41 @@ class Joined {
   std::vector<std::uint32_t> of_;
 };
 
+/// What is gone and what is new in one operator of one place: with the same inputs, else with any.
+class OperatorGroups {
+ public:
+  OperatorGroups(const Side& before, const Side& after, const Alignment& alignment) {
+    for (const bool by_inputs : {true, false}) {
+      std::map<std::string, std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>> found;
+      for (std::uint32_t r = 0; r < alignment.rows.size(); ++r) {
+        const AlignedItem& row = alignment.rows[r];
+        if ((row.match != Match::kNew && row.match != Match::kGone) || holds(r)) continue;
+        const Item& item = row.before != kNoItem ? before.items[row.before] : after.items[row.after];
+        if (!is_kernel(item) || item.key.op.empty()) continue;
+        auto& both = found[together({item.key.path, item.key.op, by_inputs ? item.key.inputs : std::string()})];
+        (row.match == Match::kGone ? both.first : both.second).push_back(r);
+      }
+      for (auto& [place, both] : found) {
+        if (both.first.empty() || both.second.empty()) continue;
+        both.first.insert(both.first.end(), both.second.begin(), both.second.end());
+        held_.insert(both.first.begin(), both.first.end());
+        groups_.push_back(std::move(both.first));
+      }
+    }
+  }
+
+  [[nodiscard]] bool holds(std::uint32_t row) const { return held_.contains(row); }
+  void join(Joined& rows) const {
+    for (const std::vector<std::uint32_t>& group : groups_) {
+      for (const std::uint32_t row : group) rows.join(group.front(), row);
+    }
+  }
+
+ private:
+  std::vector<std::vector<std::uint32_t>> groups_;
+  std::unordered_set<std::uint32_t> held_;
+};
+
 /// Rows that changed at one place of the step: neighbours in it, launched in one operator or between the same
 /// neighbours that stayed.
 Joined join_rows(const Side& before, const Side& after, const Alignment& alignment) {
@@ -155,31 +194,24 @@ Joined join_rows(const Side& before, const Side& after, const Alignment& alignme
     if (item.before == kNoItem || item.after == kNoItem) return true;
     return count_text(before, before.items[item.before]) != count_text(after, after.items[item.after]);
   };
+  const OperatorGroups by_operator(before, after, alignment);
   for (const LaunchGap& gap : launch_gaps(b, a)) {
     std::map<std::string, std::uint32_t> first;  // a range ends what belongs together
     const auto add = [&](std::uint32_t row) {
-      if (!changes_count(row)) return;  // only its place in the order changed
+      if (!changes_count(row) || by_operator.holds(row)) return;  // only its place in the order changed
       const auto [at, added] = first.try_emplace(path_of(row), row);
       if (!added) joined.join(at->second, row);
     };
     std::for_each(b.begin() + gap.before_from, b.begin() + gap.before_to, add);
     std::for_each(a.begin() + gap.after_from, a.begin() + gap.after_to, add);
   }
-  std::map<std::pair<std::string, std::string>, std::uint32_t> by_operator;
-  for (std::uint32_t r = 0; r < alignment.rows.size(); ++r) {
-    const AlignedItem& row = alignment.rows[r];
-    if (row.match != Match::kNew && row.match != Match::kGone) continue;
-    const Item& item = row.before != kNoItem ? before.items[row.before] : after.items[row.after];
-    if (!is_kernel(item) || item.key.op.empty()) continue;
-    const auto [at, added] = by_operator.try_emplace({item.key.path, item.key.op}, r);
-    if (!added) joined.join(at->second, r);
-  }
+  by_operator.join(joined);
   return joined;
 }
 
 /// Idle time is told by what the host had waited for, or else by its cause and place.
 std::string idle_place(const Item& item) {
-  return together({item.key.path, item.key.name, item.key.name.empty() ? item.key.op : std::string()});
+  return together({item.key.path, portable_call(item.key.name), item.key.name.empty() ? item.key.op : std::string()});
 }
 
 void find_changes(const Side& before, const Side& after, Alignment& alignment) {
@@ -212,14 +244,21 @@ void find_changes(const Side& before, const Side& after, Alignment& alignment) {
   }
 }
 
-double aligned_share(const Side& side, const std::vector<std::uint32_t>& partner) {
-  std::int64_t all = 0, aligned = 0;
-  for (std::size_t i = 0; i < side.items.size(); ++i) {
-    if (!is_kernel(side.items[i])) continue;
-    all += side.items[i].sums.device;
-    if (partner[i] != kNoItem) aligned += side.items[i].sums.device;
+/// Of kernel time, what has a partner, and what has one or stands at the place of what is gone.
+Share aligned_share(const Side& side, const Alignment& alignment, std::uint32_t AlignedItem::* own,
+                    std::uint32_t AlignedItem::* other) {
+  std::int64_t all = 0, partner = 0, place = 0;
+  for (const AlignedItem& row : alignment.rows) {
+    if (row.*own == kNoItem || !is_kernel(side.items[row.*own])) continue;
+    const std::int64_t time = side.items[row.*own].sums.device;
+    all += time;
+    if (row.*other != kNoItem) partner += time;
+    if (row.*other != kNoItem || alignment.changes[row.change].replaced) place += time;
   }
-  return all > 0 ? static_cast<double>(aligned) / static_cast<double>(all) : 1;
+  const auto share = [&](std::int64_t part) {
+    return all > 0 ? static_cast<double>(part) / static_cast<double>(all) : 1;
+  };
+  return {share(partner), share(place)};
 }
 
 }  // namespace
@@ -228,7 +267,6 @@ Alignment align(const Side& before, const Side& after) {
   Alignment out;
   std::vector<std::uint32_t> to(before.items.size(), kNoItem), from(after.items.size(), kNoItem);
   for (const Tier& tier : tiers()) pair_up(before, after, tier, to, from, out.rows);
-  out.aligned_before = aligned_share(before, to), out.aligned_after = aligned_share(after, from);
   for (std::uint32_t i = 0; i < to.size(); ++i) {
     if (to[i] == kNoItem) out.rows.push_back({Match::kGone, i, kNoItem, 0});
   }
@@ -236,6 +274,8 @@ Alignment align(const Side& before, const Side& after) {
     if (from[i] == kNoItem) out.rows.push_back({Match::kNew, kNoItem, i, 0});
   }
   find_changes(before, after, out);
+  out.before = aligned_share(before, out, &AlignedItem::before, &AlignedItem::after);
+  out.after = aligned_share(after, out, &AlignedItem::after, &AlignedItem::before);
   return out;
 }
 

@@ -1,6 +1,7 @@
 // What of one side is what of the other: by what a thing is, and only then by its place in the step.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -38,12 +39,18 @@ struct Change {
   bool replaced = false;            ///< some are gone and some are new
 };
 
+/// Shares of a side's kernel time.
+struct Share {
+  double partner = 1;  ///< has a partner
+  double place = 1;    ///< has one, or was replaced: another kernel stands at its place
+};
+
 struct Alignment {
   std::vector<AlignedItem> rows;
-  std::vector<Change> changes;                   ///< each row is in one
-  double aligned_before = 1, aligned_after = 1;  ///< share of kernel time that has a partner
+  std::vector<Change> changes;  ///< each row is in one
+  Share before, after;
 
-  [[nodiscard]] double aligned() const { return aligned_before < aligned_after ? aligned_before : aligned_after; }
+  [[nodiscard]] double aligned() const { return std::min(before.partner, after.partner); }
 };
 
 Alignment align(const Side& before, const Side& after);

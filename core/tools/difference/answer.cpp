@@ -12,6 +12,9 @@ namespace {
 
 constexpr double kWorthNaming = 0.1;  ///< share of the difference from which a cause is in the answer
 constexpr std::size_t kMostCauses = 3;
+constexpr std::size_t kPlaceParts = 2;  ///< of a path, its innermost
+constexpr std::string_view kModule = "nn.Module: ";
+constexpr double kMostShare = 1.2;     ///< of the difference; a larger one is said as a time
 constexpr std::size_t kMostOpen = 2;   ///< differences whose runs to decide are said
 constexpr double kLeastAligned = 0.9;  ///< of kernel time; below it that is said first
 
@@ -121,6 +124,12 @@ std::string field_text(const Comparison& c, const Causes& causes) {
   return std::string(causes.sum > 0 ? "more" : "less") + " idle time (" + list + ")";
 }
 
+/// "84 % of it "; where much else changed against it, the time says more.
+std::string share_of(double share, const Causes& causes, bool first) {
+  if (share > kMostShare) return signed_time(causes.sum) + " ";
+  return percent_of(share) + (first ? " of it " : " ");
+}
+
 std::string cause_text(const Comparison& c) {
   const auto total = static_cast<double>(c.accounts.step.difference);
   std::string along, against;
@@ -134,7 +143,7 @@ std::string cause_text(const Comparison& c) {
   for (const Causes& causes : causes_of(c, -c.accounts.step.difference)) {
     const double share = static_cast<double>(causes.sum) / total;
     if (-share < kWorthNaming) break;
-    against += (against.empty() ? "; against it " : ", ") + percent_of(-share) + " " + field_text(c, causes);
+    against += (against.empty() ? "; against it " : ", ") + signed_time(causes.sum) + " " + field_text(c, causes);
   }
   return along + against;
 }
@@ -173,8 +182,22 @@ std::string signed_time(std::int64_t ns) {
   return (ns > 0 ? "+" : ns < 0 ? "-" : "") + quantity(std::abs(static_cast<double>(ns)), "ns");
 }
 
+std::string short_place(const std::string& place) {
+  std::string out;
+  std::size_t parts = 0;
+  for (std::size_t end = place.size(); end > 0 && parts < kPlaceParts; ++parts) {
+    const std::size_t slash = place.rfind('/', end - 1);
+    const std::size_t from = slash == std::string::npos ? 0 : slash + 1;
+    std::string part = place.substr(from, end - from);
+    if (part.starts_with(kModule)) part.erase(0, kModule.size());
+    out = part + (out.empty() ? "" : "/" + out);
+    end = slash == std::string::npos ? 0 : slash;
+  }
+  return out;
+}
+
 std::string said(const Finding& finding) {
-  return finding.title + (finding.place.empty() ? "" : " in " + finding.place);
+  return finding.title + (finding.place.empty() ? "" : " in " + short_place(finding.place));
 }
 
 std::string answer(const Comparison& c) {
@@ -182,8 +205,8 @@ std::string answer(const Comparison& c) {
                             quantity(static_cast<double>(c.accounts.step.after), "ns") + ", " + runs_text(c) + ")";
   const std::string word = c.ratio > 1 ? "slower" : "faster";
   if (!c.comparable)
-    return "The sides are unlike, so their times are not compared as like: a step takes " + times(c.ratio) + " " +
-           (c.ratio > 1 ? "longer" : "less") + sizes + cause_text(c);
+    return "The sides are unlike (" + c.unlike.front() + "), so this is no change of one program: " + times(c.ratio) +
+           " " + word + " per step" + sizes + cause_text(c);
   if (!c.step.half)
     return times(c.ratio) + " " + word + " per step" + sizes + ", with no spread to tell it from noise" +
            cause_text(c) + same_text(c);
@@ -197,9 +220,10 @@ std::string answer(const Comparison& c) {
 std::vector<std::string> cautions(const Comparison& c) {
   std::vector<std::string> out;
   if (c.alignment.aligned() < kLeastAligned) {
-    out.push_back("Of kernel time, " + percent_of(c.alignment.aligned_before) + " before and " +
-                  percent_of(c.alignment.aligned_after) +
-                  " after is aligned: the rest are kernels that only one side has");
+    const Share &b = c.alignment.before, &a = c.alignment.after;
+    out.push_back("Of kernel time, " + percent_of(b.partner) + " before and " + percent_of(a.partner) +
+                  " after is aligned kernel by kernel; with kernels that stand at the place of others " +
+                  percent_of(b.place) + " and " + percent_of(a.place) + ". The rest has no partner");
   }
   for (const std::string& unlike : c.unlike) out.push_back("The sides differ: " + unlike);
   const double means = static_cast<double>(c.accounts.step.difference), medians = c.median_after - c.median_before;

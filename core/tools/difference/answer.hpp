@@ -11,6 +11,9 @@ namespace assay::difference {
 /// "+6.10 ms", "-91.0 ms", "0 ns".
 std::string signed_time(std::int64_t ns);
 
+/// The innermost parts of a path: "SelfAttention_3/aten::linear".
+std::string short_place(const std::string& place);
+
 /// Title and place of a change: "attention: 11 kernels are now flash_fwd_kernel, in forward".
 std::string said(const Finding& finding);
 

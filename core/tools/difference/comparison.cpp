@@ -10,6 +10,7 @@
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
 #include "difference/conditions.hpp"
+#include "difference/portable_name.hpp"
 #include "difference/run_design.hpp"
 #include "difference/why.hpp"
 
@@ -227,8 +228,8 @@ void add_waits(Comparison& c) {
     const bool is_before = side == &c.before;
     for (const RunMeasure& run : side->runs) {
       for (const WaitingCall& wait : run.waits) {
-        WaitChange& change = waits[{wait.path, wait.name}];
-        change.name = wait.name, change.place = wait.path;
+        WaitChange& change = waits[{wait.path, std::string(portable_call(wait.name))}];
+        if (change.name.empty()) change.name = wait.name, change.place = wait.path;
         const double steps = static_cast<double>(side->steps);
         (is_before ? change.before : change.after) += static_cast<double>(wait.count) / steps;
         (is_before ? change.host_before : change.host_after) += static_cast<double>(wait.host) / steps;
@@ -246,6 +247,7 @@ Comparison compare(Side before, Side after, std::size_t among) {
   c.changes_error = kChangesError / static_cast<double>(among);
   c.before = std::move(before), c.after = std::move(after);
   const bool operators_before = knows_operators(c.before), operators_after = knows_operators(c.after);
+  add_recorded(c);
   if (operators_before && !operators_after) forget_operators(c.before);
   if (operators_after && !operators_before) forget_operators(c.after);
   c.alignment = align(c.before, c.after);
@@ -256,8 +258,6 @@ Comparison compare(Side before, Side after, std::size_t among) {
   add_findings(c, design);
   word_findings(c);
   add_conditions(c);
-  if (operators_before != operators_after)
-    c.unlike.emplace_back("only one of them has operators, so kernels are compared by range and name");
   add_reasons(c);
   return c;
 }

@@ -87,6 +87,12 @@ Partners partners_of(const Comparison& c) {
   return out;
 }
 
+/// What makes the work another one is said before all else.
+void refuse(Comparison& c, const std::string& why) {
+  c.comparable = false;
+  c.unlike.insert(c.unlike.begin(), why);
+}
+
 void add_sizes(Comparison& c) {
   const Partners partners = partners_of(c);
   const auto add = [&](const char* what, std::size_t same, std::size_t all) {
@@ -98,14 +104,45 @@ void add_sizes(Comparison& c) {
   add("registers and shared memory", partners.same_codes, partners.codes);
   // Other devices are given other grids for the same work.
   if (!c.comparable || std::abs(partners.size - 1) <= kSameSize) return;
-  c.comparable = false;
-  c.unlike.push_back(
-      "the same kernels run over " +
-      (partners.size < 1 ? fixed(1 / partners.size, 2) + " times fewer" : fixed(partners.size, 2) + " times more") +
-      " blocks after: another batch or other shapes");
+  refuse(c, "the same kernels run over " +
+                (partners.size < 1 ? fixed(1 / partners.size, 2) + " times fewer"
+                                   : fixed(partners.size, 2) + " times more") +
+                " blocks after: another batch or other shapes");
+}
+
+/// What the profiles of a side hold beside times.
+std::vector<std::string> recorded(const Side& side) {
+  bool operators = false, inputs = false, shapes = false, registers = false, occupancy = false;
+  for (const Item& item : side.items) {
+    if (item.key.kind != Kind::kKernel) continue;
+    operators = operators || !item.key.op.empty(), inputs = inputs || !item.key.inputs.empty();
+    shapes = shapes || !item.key.shape.empty(), registers = registers || item.traits.registers >= 0;
+    occupancy = occupancy || item.traits.occupancy >= 0;
+  }
+  std::vector<std::string> out;
+  const auto add = [&](bool has, const char* what) {
+    if (has) out.emplace_back(what);
+  };
+  add(operators, "operators"), add(inputs, "operator inputs"), add(shapes, "launch shapes");
+  add(registers, "registers and shared memory"), add(occupancy, "occupancy");
+  return out;
 }
 
 }  // namespace
+
+void add_recorded(Comparison& c) {
+  const std::vector<std::string> before = recorded(c.before), after = recorded(c.after);
+  const auto add = [&](const std::string& side, const std::vector<std::string>& own,
+                       const std::vector<std::string>& other) {
+    std::vector<std::string> only;
+    for (const std::string& what : own) {
+      if (std::find(other.begin(), other.end(), what) == other.end()) only.push_back(what);
+    }
+    if (!only.empty()) c.unlike.push_back("only " + side + " has " + listed(only) + ", so these are not compared");
+  };
+  add(c.before.name, before, after);
+  add(c.after.name, after, before);
+}
 
 bool alike(double ratio, double common) { return std::abs(ratio / common - 1) < kAlike; }
 
@@ -137,8 +174,8 @@ void add_conditions(Comparison& c) {
     const bool known = !b.empty() && !a.empty();
     c.conditions.push_back({said, b, a, !known ? "not recorded on both sides" : b == a ? "same" : "different", b == a});
     if (!known || b == a) return;
-    c.unlike.push_back("other " + std::string(said) + ": " + b + " before, " + a + " after");
-    if (matters) c.comparable = false;
+    const std::string sentence = "other " + std::string(said) + ": " + b + " before, " + a + " after";
+    matters ? refuse(c, sentence) : c.unlike.push_back(sentence);
   };
   compare("device", "device", true);
   compare("clock", "greatest clock", false);

@@ -22,7 +22,10 @@ KernelSpeed kernel_speed(const Comparison& comparison);
 /// Whether two kernels that are as much slower or faster changed with all others.
 bool alike(double ratio, double common);
 
-/// Fills `conditions`, `unlike` and `comparable`. The changes are aligned.
+/// Adds to `unlike` what only one side's profiles have and is not compared. Before operators are forgotten.
+void add_recorded(Comparison& comparison);
+
+/// Adds to `conditions`, `unlike` and `comparable`. The changes are aligned.
 void add_conditions(Comparison& comparison);
 
 }  // namespace assay::difference

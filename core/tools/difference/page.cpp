@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "assay/quantity.hpp"
 #include "difference/answer.hpp"
@@ -20,6 +21,7 @@ using look::Part;
 
 constexpr std::size_t kLargest = 10;
 constexpr std::size_t kBarWidth = 12;
+constexpr std::string_view kNotKnown = "not known from these profiles: ";
 
 std::string time_of(std::int64_t ns) { return quantity(static_cast<double>(ns), "ns"); }
 
@@ -42,22 +44,27 @@ std::string joined(const std::vector<std::string>& texts) {
 
 Part largest_part(const Comparison& c, std::size_t from, std::size_t most) {
   Part part{from == 0 ? "Largest differences of a step" : "Further differences",
-            {{""}, {"before", true}, {"after", true}, {"difference", true}, {""}, {"how sure"}, {"why"}},
+            {{""}, {"where"}, {"before", true}, {"after", true}, {"difference", true}, {""}, {"how sure"}, {"why"}},
             {}};
   std::int64_t largest = 0;
   for (const Finding& f : c.findings) {
     if (is_shown(c, f)) largest = std::max(largest, std::abs(f.amount.difference));
   }
+  std::set<std::string> unknown;
   std::size_t at = 0;
   for (const Finding& f : c.findings) {
     if (!is_shown(c, f)) continue;
     const bool here = at >= from && at < from + most;
     ++at;
     if (!here) continue;
-    part.rows.push_back({shortened(one_line(difference::said(f)), 64), time_of(f.amount.before),
-                         time_of(f.amount.after), difference::signed_time(f.amount.difference),
-                         bar(f.amount.difference, largest), f.certainty, joined(f.why)});
+    const bool known = f.why.empty() || !f.why.front().starts_with(kNotKnown);
+    if (!known) unknown.insert(f.why.front().substr(kNotKnown.size()));
+    part.rows.push_back({shortened(one_line(f.title), 56), shortened(one_line(difference::short_place(f.place)), 36),
+                         time_of(f.amount.before), time_of(f.amount.after),
+                         difference::signed_time(f.amount.difference), bar(f.amount.difference, largest), f.certainty,
+                         known ? joined(f.why) : "not known"});
   }
+  for (const std::string& what : unknown) part.sentences.push_back("Not known from these profiles: " + what);
   if (from == 0 && c.noise_count > 0) {
     part.sentences.push_back(counted(c.noise_count, "further difference") +
                              (c.step.half ? " within the noise of repeat runs: together "
@@ -131,8 +138,24 @@ Part condition_part(const Comparison& c) {
   return part;
 }
 
-std::string first_part(const std::string& path) {
-  return path.empty() ? std::string("(no range)") : path.substr(0, path.find('/'));
+/// The outer parts of a path.
+std::string outer_parts(const std::string& path, std::size_t parts) {
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < parts && end != std::string::npos; ++i) end = path.find('/', end + (i > 0 ? 1 : 0));
+  return path.empty() ? std::string("(no range)") : path.substr(0, end);
+}
+
+/// How many parts of paths tell places apart: as few as make four places.
+std::size_t telling_parts(const Comparison& c) {
+  constexpr std::size_t kEnough = 4, kDeepest = 6;
+  for (std::size_t parts = 1; parts < kDeepest; ++parts) {
+    std::set<std::string> places;
+    for (const difference::Side* side : {&c.before, &c.after}) {
+      for (const difference::Item& item : side->items) places.insert(outer_parts(item.key.path, parts));
+    }
+    if (places.size() >= kEnough) return parts;
+  }
+  return kDeepest;
 }
 
 std::string class_or_kind(const difference::Item& item) {
@@ -158,14 +181,20 @@ look::Page page_of(const Comparison& c, bool whole) {
     if (part) page.parts.push_back(std::move(*part));
   };
   add(account_part(c));
-  add(group_part(c, "By range", [](const difference::Item& i) { return first_part(i.key.path); }, most));
+  const std::size_t parts = telling_parts(c);
+  add(group_part(
+      c, "By range and module",
+      [&](const difference::Item& i) {
+        return parts == 1 ? outer_parts(i.key.path, parts) : difference::short_place(outer_parts(i.key.path, parts));
+      },
+      most));
   add(group_part(c, "By class", class_or_kind, most));
+  add(group_part(
+      c, "By operator",
+      [](const difference::Item& i) { return i.key.kind == difference::Kind::kIdle ? std::string() : i.key.op; },
+      most));
   if (whole) {
     add(group_part(c, "By path", [](const difference::Item& i) { return i.key.path; }, most));
-    add(group_part(
-        c, "By operator",
-        [](const difference::Item& i) { return i.key.kind == difference::Kind::kIdle ? std::string() : i.key.op; },
-        most));
     add(group_part(
         c, "By kernel",
         [](const difference::Item& i) { return i.key.kind == difference::Kind::kKernel ? i.key.name : std::string(); },

@@ -55,4 +55,13 @@ std::string portable_name(std::string_view name) {
   return out;
 }
 
+std::string_view portable_call(std::string_view name) {
+  constexpr std::array<std::string_view, 3> kVendors{"cuda", "hip", "cu"};
+  for (const std::string_view vendor : kVendors) {
+    const std::string_view rest = name.starts_with(vendor) ? name.substr(vendor.size()) : std::string_view();
+    if (!rest.empty() && std::isupper(static_cast<unsigned char>(rest.front())) != 0) return rest;
+  }
+  return name;
+}
+
 }  // namespace assay::difference

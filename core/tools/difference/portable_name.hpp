@@ -1,4 +1,4 @@
-// Names of kernels as no one demangler writes them.
+// Names of kernels and API calls without what belongs to one tool or vendor.
 #pragma once
 
 #include <string>
@@ -10,5 +10,8 @@ namespace assay::difference {
 /// "[lambda() (instance 3)]" and "{lambda()#3}", "T1 *" and "float*". What both have is left: identifiers and numbers
 /// outside of parameter lists, one blank between them.
 std::string portable_name(std::string_view name);
+
+/// "DeviceSynchronize" of cudaDeviceSynchronize and hipDeviceSynchronize.
+std::string_view portable_call(std::string_view name);
 
 }  // namespace assay::difference

@@ -6,6 +6,7 @@
 
 #include "assay/quantity.hpp"
 #include "difference/conditions.hpp"
+#include "difference/portable_name.hpp"
 
 namespace assay::difference {
 namespace {
@@ -70,14 +71,15 @@ std::string counted_calls(double count) { return fixed(count, count < 10 && coun
 
 void explain_idle(const Comparison& c, const Item& item, std::vector<std::string>& why) {
   for (const WaitChange& wait : c.waits) {
-    const bool own = wait.name == item.key.name && wait.place == item.key.path;
+    const bool own = portable_call(wait.name) == portable_call(item.key.name) && wait.place == item.key.path;
     if (!own || std::abs(wait.after - wait.before) < 0.01) continue;
     why.push_back(wait.after == 0 ? wait.name + " is gone (" + counted_calls(wait.before) + " a step)"
                   : wait.before == 0
                       ? wait.name + " is new (" + counted_calls(wait.after) + " a step)"
                       : wait.name + " " + counted_calls(wait.before) + " to " + counted_calls(wait.after) + " a step");
   }
-  if (why.empty() && item.key.op == "host") why.emplace_back("host code: record with Python stacks to see which");
+  if (why.empty() && item.key.op == "host")
+    why.emplace_back("not known from these profiles: record Python stacks to see which host code");
 }
 
 }  // namespace
@@ -101,8 +103,12 @@ void add_reasons(Comparison& c) {
                                 (speed.ratio > 1 ? "slower" : "faster") + ": other clock or power state");
       }
     }
-    if (finding.why.empty() && finding.told && !change.replaced && !finding.structural)
-      finding.why.emplace_back("not known from these profiles: record clocks, or counters with Nsight Compute");
+    if (!finding.why.empty() || !finding.told || change.replaced || finding.structural) continue;
+    finding.why.emplace_back(finding.kind == Kind::kIdle ? "not known from these profiles: record events of streams"
+                             : finding.kind == Kind::kCopy
+                                 ? "not known from these profiles: record PCIe throughput"
+                                 : "not known from these profiles: record clocks, or counters "
+                                   "with Nsight Compute");
   }
 }
 
