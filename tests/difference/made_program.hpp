@@ -17,10 +17,10 @@ struct MadeProgram {
   bool wait = true;                              ///< the host waits for the device at the end of a step
   bool other_streams = false;                    ///< kernels are spread over streams
   std::string template_argument = "float";
-  std::int64_t batch = 8;            ///< blocks of the grid
-  bool operators = false;            ///< each kernel is launched in one
-  std::string vendor;                ///< begins the name of every kernel
-  std::vector<std::int64_t> graphs;  ///< ids of graphs that a step launches at its end
+  std::int64_t batch = 8;                 ///< blocks of the grid
+  bool operators = false;                 ///< each kernel is launched in one
+  std::string vendor = {};                ///< begins the name of every kernel
+  std::vector<std::int64_t> graphs = {};  ///< ids of graphs that a step launches at its end
 };
 
 inline RunMeasure measured(const MadeProgram& p) {

@@ -10,7 +10,8 @@
 namespace assay::difference {
 namespace {
 
-constexpr double kWorthNaming = 0.1;  ///< share of the difference from which a cause is in the answer
+constexpr double kWorthNaming = 0.1;     ///< share of the difference from which a cause is in the answer
+constexpr double kWorthCounting = 0.01;  ///< likewise, from which one without a verdict is counted
 constexpr std::size_t kMostCauses = 3;
 constexpr std::size_t kPlaceParts = 2;  ///< of a path, its innermost
 constexpr std::string_view kModule = "nn.Module: ";
@@ -67,7 +68,10 @@ struct Causes {
 /// Those whose time changed in the direction of `sign` (0: in any), the largest sum first.
 std::vector<Causes> causes_of(const Comparison& c, std::int64_t sign) {
   std::vector<Causes> out;
+  const double least = kWorthCounting * std::abs(static_cast<double>(c.accounts.step.difference));
   for (const Finding& finding : c.findings) {
+    // Without a spread everything differs, so only what makes a part of the difference is counted.
+    if (!finding.told && std::abs(static_cast<double>(finding.amount.difference)) < least) continue;
     const bool along = sign == 0 || (finding.amount.difference > 0) == (sign > 0);
     if (!is_shown(c, finding) || !along) continue;
     const Field field = field_of(finding);
@@ -75,18 +79,22 @@ std::vector<Causes> causes_of(const Comparison& c, std::int64_t sign) {
     if (at == out.end()) at = out.insert(out.end(), {field, {}, 0});
     at->findings.push_back(&finding), at->sum += finding.amount.difference;
   }
+  const auto larger = [](const Finding* a, const Finding* b) {
+    return std::abs(a->amount.difference) > std::abs(b->amount.difference);
+  };
+  for (Causes& causes : out) std::stable_sort(causes.findings.begin(), causes.findings.end(), larger);
   std::stable_sort(out.begin(), out.end(),
                    [](const Causes& a, const Causes& b) { return std::abs(a.sum) > std::abs(b.sum); });
   return out;
 }
 
 /// "a (+6.1 ms), b (+0.4 ms) and 2 more"; what is small beside the first is only counted.
-std::string list_of(const Causes& causes) {
+std::string list_of(const Causes& causes, std::size_t most) {
   const double least = kWorthNaming * std::abs(static_cast<double>(causes.findings.front()->amount.difference));
   std::vector<std::string> texts;
   for (const Finding* finding : causes.findings) {
     const double size = std::abs(static_cast<double>(finding->amount.difference));
-    if (texts.size() == kMostCauses || (size < least && !texts.empty())) break;
+    if (texts.size() == most || (size < least && !texts.empty())) break;
     texts.push_back(said(*finding) + " " + signed_time(finding->amount.difference) +
                     (causes.field == Field::kKernels ? "" : reason_of(*finding)));
   }
@@ -110,7 +118,8 @@ std::string kernels_text(const Comparison& c, const Causes& causes) {
 }
 
 std::string field_text(const Comparison& c, const Causes& causes) {
-  const std::string list = list_of(causes);
+  // Of unlike sides nearly everything differs, and no list of it is a cause.
+  const std::string list = list_of(causes, c.comparable ? kMostCauses : 1);
   switch (causes.field) {
     case Field::kKernels:
       return "in " + kernels_text(c, causes) + " (" + list + ")";
@@ -121,7 +130,7 @@ std::string field_text(const Comparison& c, const Causes& causes) {
     case Field::kIdle:
       break;
   }
-  return std::string(causes.sum > 0 ? "more" : "less") + " idle time (" + list + ")";
+  return "in idle time (" + list + ")";
 }
 
 /// "84 % of it "; where much else changed against it, the time says more.
@@ -136,8 +145,7 @@ std::string cause_text(const Comparison& c) {
   for (const Causes& causes : causes_of(c, c.accounts.step.difference)) {
     const double share = static_cast<double>(causes.sum) / total;
     if (share < kWorthNaming) break;
-    along +=
-        (along.empty() ? ": " : ", ") + percent_of(share) + (along.empty() ? " of it " : " ") + field_text(c, causes);
+    along += (along.empty() ? ": " : ", ") + share_of(share, causes, along.empty()) + field_text(c, causes);
   }
   if (along.empty()) return ", of which no single cause is told from the noise";
   for (const Causes& causes : causes_of(c, -c.accounts.step.difference)) {
@@ -223,7 +231,7 @@ std::vector<std::string> cautions(const Comparison& c) {
     const Share &b = c.alignment.before, &a = c.alignment.after;
     out.push_back("Of kernel time, " + percent_of(b.partner) + " before and " + percent_of(a.partner) +
                   " after is aligned kernel by kernel; with kernels that stand at the place of others " +
-                  percent_of(b.place) + " and " + percent_of(a.place) + ". The rest has no partner");
+                  percent_of(b.place) + " and " + percent_of(a.place));
   }
   for (const std::string& unlike : c.unlike) out.push_back("The sides differ: " + unlike);
   const double means = static_cast<double>(c.accounts.step.difference), medians = c.median_after - c.median_before;
