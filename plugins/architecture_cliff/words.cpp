@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "assay/algo/joint.hpp"
 #include "assay/algo/stats.hpp"
 #include "assay/words.hpp"
 
@@ -123,6 +124,47 @@ std::string launch_sentence(const Names& names, const std::vector<Sweep>& sweeps
   return text + ".";
 }
 
+/// The share of the rise in the largest step of one stratum that was fitted.
+Effect share_of_step(const Names& names, const Sweep& sweep, const Shape& shape) {
+  Effect effect;
+  effect.kind = EffectKind::kShare;
+  effect.metric = names.metric;
+  effect.value = shape.share;
+  effect.n = static_cast<std::int64_t>(sweep.runs.size());
+  effect.lo = shape.share_bounds.lo;
+  effect.hi = shape.share_bounds.hi;
+  effect.level = shape.level;
+  effect.scope = Scope::kBetweenRun;
+  effect.method = shape.logits ? "share of the rise in logits, blocks fitted, Fieller's interval"
+                               : "share of the rise in logs, blocks fitted, Fieller's interval";
+  return effect;
+}
+
+/// The numbers of the answer: the share of the rise in the largest step, its mean over all strata that were fitted, and
+/// in how many that step is a cliff.
+void set_numbers(Finding& finding, const Names& names, const std::vector<Sweep>& sweeps,
+                 const std::vector<Shape>& shapes) {
+  std::vector<double> shares;
+  for (std::size_t s = 0; s < sweeps.size(); ++s) {
+    if (shapes[s].kind == Kind::kUnfit) continue;
+    const Effect one = share_of_step(names, sweeps[s], shapes[s]);
+    const std::int64_t runs = finding.effect ? finding.effect->n : 0;
+    finding.effect = one;
+    finding.effect->n += runs;
+    finding.agreeing += shapes[s].kind == Kind::kCliff ? 1 : 0;
+    shares.push_back(one.value);
+  }
+  finding.pairs = static_cast<std::int64_t>(shares.size());
+  if (shares.size() < 2) return;
+  const CellMean centre = mean_over_cells(shares, names.level);
+  finding.effect->value = centre.mean;
+  finding.effect->lo = centre.bounds.lo;
+  finding.effect->hi = centre.bounds.hi;
+  finding.effect->level = names.level;
+  finding.effect->scope = shares.size() >= kLeastCells ? Scope::kBetweenRun : Scope::kWithinRun;
+  finding.effect->method = "mean share of the rise over strata, Student's interval on the spread between them";
+}
+
 }  // namespace
 
 Finding answer(const Names& names, const std::vector<Sweep>& sweeps, const std::vector<Shape>& shapes,
@@ -154,6 +196,7 @@ Finding answer(const Names& names, const std::vector<Sweep>& sweeps, const std::
                       "and is not chance at %g %%; plateau: the runs after it differ by less than %g.)",
                       100 * t.min_share, 100 * t.max_share, t.k, 100 * names.level, t.flat);
   if (rival) finding.text += " " + launch_sentence(names, sweeps, shapes, *rival);
+  set_numbers(finding, names, sweeps, shapes);
   return finding;
 }
 
@@ -218,18 +261,7 @@ Finding stratum_finding(const Names& names, const Sweep& sweep, const Shape& sha
   if (fit.levels.size() < sweep.levels.size()) {
     finding.text += " Levels measured in one block only add no evidence to the fit.";
   }
-  Effect effect;
-  effect.kind = EffectKind::kShare;
-  effect.metric = names.metric;
-  effect.value = shape.share;
-  effect.n = static_cast<std::int64_t>(sweep.runs.size());
-  effect.lo = shape.share_bounds.lo;
-  effect.hi = shape.share_bounds.hi;
-  effect.level = shape.level;
-  effect.scope = Scope::kBetweenRun;
-  effect.method = shape.logits ? "share of the rise in logits, blocks fitted, Fieller's interval"
-                               : "share of the rise in logs, blocks fitted, Fieller's interval";
-  finding.effect = effect;
+  finding.effect = share_of_step(names, sweep, shape);
   return finding;
 }
 

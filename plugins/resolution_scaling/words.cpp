@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "assay/algo/joint.hpp"
 #include "assay/words.hpp"
 
 namespace assay::scaling {
@@ -179,6 +180,47 @@ std::string dominated_sentence(const Asked& asked, const std::vector<SweepResult
          counted_of(dominated, known, "model") + ".";
 }
 
+/// The mean exponent of the first cost over all models that have one, as the number of the answer: models are its
+/// cells.
+void set_numbers(Finding& finding, const std::vector<SweepResult>& results, std::size_t cost) {
+  std::vector<double> exponents;
+  std::size_t grows = 0, shrinks = 0;
+  std::int64_t runs = 0;
+  bool between_run = true;
+  for (const SweepResult& result : results) {
+    const auto& growth = result.costs[cost];
+    if (!growth) continue;
+    exponents.push_back(growth->exponent);
+    grows += direction_of(*growth) == Direction::kGrows ? 1U : 0U;
+    shrinks += direction_of(*growth) == Direction::kShrinks ? 1U : 0U;
+    runs += static_cast<std::int64_t>(growth->runs);
+    between_run = between_run && growth->between_run();
+  }
+  if (exponents.empty()) return;
+  Effect effect;
+  effect.kind = EffectKind::kLevel;
+  effect.metric = "scaling.exponent";
+  effect.level = results.front().judging.level;
+  const CellMean centre = mean_over_cells(exponents, effect.level);
+  effect.value = centre.mean;
+  if (exponents.size() == 1) {
+    const auto only = std::find_if(results.begin(), results.end(), [&](const auto& r) { return r.costs[cost]; });
+    effect.lo = only->costs[cost]->bounds.lo;
+    effect.hi = only->costs[cost]->bounds.hi;
+    effect.scope = between_run ? Scope::kBetweenRun : Scope::kWithinRun;
+    effect.method = "exponent of the one model";
+  } else {
+    effect.lo = centre.bounds.lo;
+    effect.hi = centre.bounds.hi;
+    effect.scope = exponents.size() >= kLeastCells ? Scope::kBetweenRun : Scope::kWithinRun;
+    effect.method = "mean exponent over models, Student's interval on the spread between them";
+  }
+  effect.n = runs;
+  finding.effect = effect;
+  finding.pairs = static_cast<std::int64_t>(exponents.size());
+  finding.agreeing = static_cast<std::int64_t>(centre.mean < 0 ? shrinks : grows);
+}
+
 }  // namespace
 
 bool SweepResult::has_growth() const {
@@ -209,6 +251,7 @@ Finding answer(const Asked& asked, const std::vector<SweepResult>& results) {
   }
   finding.title = titles.empty() ? "No model was run at two values of " + asked.axis + ", so nothing scales"
                                  : "Along " + asked.axis + ": " + listed(titles);
+  if (asked.headline > 0) set_numbers(finding, results, 0);
   finding.text += fastest_sentence(results) + dominated_sentence(asked, results);
   if (!titles.empty()) {
     finding.text += printed(" Growth is decided at level %.4f, %g shared by all models and metrics.",

@@ -36,6 +36,16 @@ double where(std::size_t least, std::size_t trials, double part) {
 
 }  // namespace
 
+CellMean mean_over_cells(std::span<const double> values, double level) {
+  CellMean out{mean(values), {}};
+  const double count = static_cast<double>(values.size());
+  if (values.size() < 2) return out;
+  const double error = std::sqrt(squared_deviations(values) / (count - 1) / count);
+  const double half = student_t_quantile((1 + level) / 2, count - 1) * error;
+  out.bounds = {out.mean - half, out.mean + half};
+  return out;
+}
+
 JointEffect joint_effect(std::span<const PairLog> pairs, double level) {
   JointEffect out;
   out.level = level;
@@ -48,13 +58,10 @@ JointEffect joint_effect(std::span<const PairLog> pairs, double level) {
   }
   for (const auto& [base, logs] : by_base) out.logs.push_back(mean(logs));
   out.cells = out.logs.size();
-  const double centre = mean(out.logs), count = static_cast<double>(out.cells);
-  out.ratio = std::exp(centre);
-  if (out.cells < 2) return out;
-  const double error = std::sqrt(squared_deviations(out.logs) / (count - 1) / count);
-  const double half = student_t_quantile((1 + level) / 2, count - 1) * error;
-  out.lo = std::exp(centre - half);
-  out.hi = std::exp(centre + half);
+  const CellMean centre = mean_over_cells(out.logs, level);
+  out.ratio = std::exp(centre.mean);
+  out.lo = std::exp(centre.bounds.lo);
+  out.hi = std::exp(centre.bounds.hi);
   return out;
 }
 

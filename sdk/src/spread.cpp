@@ -66,17 +66,28 @@ struct Variance {
   double value, degrees;
 };
 
+// Degrees of freedom of the difference of sides whose own spreads are enough: Satterthwaite's less one, but at least
+// those of the smaller side. He estimates them from the spreads themselves, and gets too many where the noisier side
+// happens to look calm: of two sides that differ tenfold in six strata of five runs, 3.8 % of studies are false with
+// his and 2.4 % with one less (20,000 studies of the rule alone), and of equal sides the interval is 6 % wider at five
+// runs, 2 % at seven.
+double own_degrees(double satterthwaite, double smaller_side) { return std::max(smaller_side, satterthwaite - 1); }
+
 // Welch's interval with the degrees of freedom of Satterthwaite, at most those of all groups.
-MeanError welch(std::span<const RunMean> sides, std::span<const Variance> of, double most, double level) {
-  double error = 0, weights = 0, parts = 0;
+MeanError welch(std::span<const RunMean> sides, std::span<const Variance> of, double most, double level,
+                bool own = false) {
+  double error = 0, weights = 0, parts = 0, least = kInf;
   for (std::size_t i = 0; i < sides.size(); ++i) {
     const double runs = static_cast<double>(sides[i].runs), part = of[i].value / runs;
     error += part;
     weights += 1 / runs;
     parts += std::isinf(of[i].degrees) ? 0 : part * part / of[i].degrees;
+    least = std::min(least, of[i].degrees);
   }
   if (!(error > 0)) return {0, 0, most};
-  const double degrees = std::min(parts > 0 ? error * error / parts : kInf, most);
+  double degrees = parts > 0 ? error * error / parts : kInf;
+  if (own) degrees = own_degrees(degrees, least);
+  degrees = std::min(degrees, most);
   return {student_t_quantile((1 + level) / 2, degrees) * std::sqrt(error), std::sqrt(error / weights), degrees};
 }
 
@@ -117,7 +128,7 @@ std::optional<MeanError> mean_error(std::span<const RunMean> sides, const Spread
     pooled.push_back({prior.variance, kInf});
     largest.push_back({std::max(variance, prior.largest), kInf});
   }
-  MeanError out = welch(sides, spreads, own ? std::min(most, prior.degrees) : prior.degrees, level);
+  MeanError out = welch(sides, spreads, own ? std::min(most, prior.degrees) : prior.degrees, level, own);
   if (single && prior.groups >= kLargestGroups) {
     if (const MeanError other = welch(sides, largest, prior.degrees, level); other.half < out.half) out = other;
   }
@@ -134,7 +145,8 @@ double error_of(double sd, std::size_t runs, std::size_t sides) {
 }
 
 double half_of(double sd, std::size_t runs, const RunClaim& claim) {
-  const double degrees = static_cast<double>(claim.sides) * (static_cast<double>(runs) - 1);
+  const double side = static_cast<double>(runs) - 1, all = static_cast<double>(claim.sides) * side;
+  const double degrees = runs >= kOwnRuns ? own_degrees(all, side) : all;
   return student_t_quantile((1 + claim.level) / 2, degrees) * error_of(sd, runs, claim.sides);
 }
 

@@ -46,6 +46,14 @@ struct JointEffect {
   [[nodiscard]] std::size_t agreeing() const { return ratio < 1 ? lower : higher; }
 };
 
+/// The mean of one value per cell, and Student's interval on the spread between cells; unknown bounds for fewer than
+/// two.
+struct CellMean {
+  double mean = 0;
+  Bounds bounds;
+};
+CellMean mean_over_cells(std::span<const double> values, double level);
+
 /// Of at least one pair, at confidence `level` (0..1).
 JointEffect joint_effect(std::span<const PairLog> pairs, double level);
 

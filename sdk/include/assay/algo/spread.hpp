@@ -4,7 +4,7 @@
 // Values are logs (of shares: logits) and each side of a comparison is summed up by the mean of its runs. The spread of
 // a side:
 //   own        from its own runs, for sides of at least kOwnRuns runs: Welch's interval with the degrees of freedom of
-//              Satterthwaite.
+//              Satterthwaite less one, and at least those of the smaller side.
 //   moderated  of fewer runs: own and pooled variance weighted by their degrees of freedom, (d0 s0^2 + d s^2) / (d0 +
 //   d), with
 //              d0 + d degrees (Smyth 2004), but never less than the own one. d0 is what the pooled variance is worth to
