@@ -53,13 +53,15 @@ class Program:
         self.binary = os.path.abspath(binary)
         self.template = Template()
         self.scratch = scratch
+        # Remembers which plugins could be loaded, and nothing of the studies: without it each run tries all of them anew.
+        self.cache = tempfile.TemporaryDirectory(dir=scratch)
 
     def folder(self):
         return tempfile.TemporaryDirectory(dir=self.scratch)
 
     def run(self, *arguments, accept=(0,)):
         """Runs `assay ARGUMENTS`; gives the exit code, which is one of `accept`."""
-        environment = dict(os.environ, ASSAY_CACHE="", NO_COLOR="1")
+        environment = dict(os.environ, ASSAY_CACHE=self.cache.name, NO_COLOR="1")
         done = subprocess.run([self.binary, *arguments], capture_output=True, text=True, env=environment, check=False)
         if done.returncode not in accept:
             raise Failed(f"assay {' '.join(arguments)} exited with {done.returncode}:\n{done.stdout}{done.stderr}")
