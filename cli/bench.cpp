@@ -19,6 +19,7 @@
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/log.hpp"
+#include "cli/row_format.hpp"
 #include "config/config.hpp"
 #include "discover/discover.hpp"
 #include "load/load.hpp"
@@ -35,10 +36,17 @@ constexpr double kMillion = 1e6;
 constexpr std::uint64_t kGrowing = 100000;  ///< below, what does not grow with the report weighs too much
 constexpr std::size_t kMadeUp[] = {10000, 31623, 100000, 316228, 1000000};
 
+/// For people with units; for programs in ns and bytes.
 class CostTable {
  public:
+  explicit CostTable(RowFormat format) : format_(format), table_(columns_for(format)) {}
+
   void add(const std::string& report, const Cost& cost) {
-    if (!cost.problem.empty()) return table_.row({report, "", "", "", "", "", "", "", cost.problem});
+    if (format_ != RowFormat::kTable) add_exact(report, cost);
+    if (!cost.problem.empty()) {
+      if (format_ == RowFormat::kTable) table_.row({report, "", "", "", "", "", "", "", cost.problem});
+      return;
+    }
     const auto [least, most] = std::minmax_element(cost.seconds.begin(), cost.seconds.end());
     const double time = *least;
     const double pass = cost.pass.empty() ? 0 : *std::min_element(cost.pass.begin(), cost.pass.end());
@@ -47,7 +55,8 @@ class CostTable {
       return cost.kernels == 0 ? std::string("-") : quantity(value / millions, unit);
     };
     const auto bytes = static_cast<double>(cost.memory);
-    table_.row({report, cost.kernels == 0 ? "-" : std::to_string(cost.kernels), quantity(time * 1e9, "ns"),
+    if (format_ == RowFormat::kTable)
+      table_.row({report, cost.kernels == 0 ? "-" : std::to_string(cost.kernels), quantity(time * 1e9, "ns"),
                 quantity_range(*least * 1e9, *most * 1e9, "ns"), quantity(bytes, "bytes"),
                 per_million(time * 1e9, "ns"), per_million(bytes, "bytes"),
                 cost.pass.empty() ? "-" : quantity(pass * 1e9, "ns"),
@@ -57,7 +66,8 @@ class CostTable {
   }
 
   [[nodiscard]] std::size_t measured() const { return measured_; }
-  void print() const { table_.print(std::cout, 0); }
+  void print() const { table_.write(std::cout, format_); }
+  [[nodiscard]] bool for_people() const { return format_ == RowFormat::kTable; }
 
   /// Slope of the logarithm of the time over that of the number of kernels.
   [[nodiscard]] double growth() const {
@@ -72,15 +82,34 @@ class CostTable {
   }
 
  private:
-  TextTable table_{{{"report"},
-                    {"kernels", true},
-                    {"time", true},
-                    {"least to most", true},
-                    {"memory", true},
-                    {"time a million", true},
-                    {"memory a million", true},
-                    {"plain pass", true},
-                    {"to plain pass"}}};
+  static std::vector<TextTable::Column> columns_for(RowFormat format) {
+    if (format != RowFormat::kTable)
+      return {{"report"},         {"kernels", true},      {"least_ns", true},
+              {"most_ns", true},  {"memory_bytes", true}, {"plain_pass_ns", true},
+              {"not_measured"}};
+    return {{"report"},
+            {"kernels", true},
+            {"time", true},
+            {"least to most", true},
+            {"memory", true},
+            {"time a million", true},
+            {"memory a million", true},
+            {"plain pass", true},
+            {"to plain pass"}};
+  }
+
+  void add_exact(const std::string& report, const Cost& cost) {
+    const auto least_ns = [](const std::vector<double>& seconds) {
+      return seconds.empty() ? std::string() : exact(1e9 * *std::ranges::min_element(seconds));
+    };
+    const bool measured = cost.problem.empty();
+    table_.row({report, cost.kernels == 0 ? "" : std::to_string(cost.kernels), least_ns(cost.seconds),
+                cost.seconds.empty() ? "" : exact(1e9 * *std::ranges::max_element(cost.seconds)),
+                measured ? std::to_string(cost.memory) : "", least_ns(cost.pass), cost.problem});
+  }
+
+  RowFormat format_;
+  TextTable table_;
   std::vector<std::pair<double, double>> points_;
   std::size_t measured_ = 0;
 };
@@ -200,15 +229,16 @@ Status bench_files(const Subject& subject, const BenchOptions& options, const st
 
 Exit print(const Subject& subject, const CostTable& table, bool made_up) {
   table.print();
-  std::cout << "\nLeast times of the processor; memory is what is taken beyond the input's own. The plain pass copies "
+  if (table.for_people()) std::cout << "\nLeast times of the processor; memory is what is taken beyond the input's own. The plain pass copies "
                "start and "
                "end of every kernel and adds them up.\n";
   if (subject.plugin->descriptor().build == Build::kNotOptimised) {
-    std::cout << subject.plugin->id()
+    (table.for_people() ? std::cout : std::cerr)
+        << subject.plugin->id()
               << " was built without optimisation, which may take ten times as long: build it with "
                  "-DCMAKE_BUILD_TYPE=Release.\n";
   }
-  if (made_up && table.measured() > 1) {
+  if (made_up && table.for_people() && table.measured() > 1) {
     std::cout << "From " << kGrowing << " kernels on time grows as their number to the power of "
               << fixed(table.growth(), 2) << " (1: in proportion).\n";
   }
@@ -226,7 +256,7 @@ Exit bench(Subject subject, const BenchOptions& options) {
     return fail(
         {std::string(subject.plugin->id()) + ": " + made.problem + "; other options can be given with --config"});
   }
-  CostTable table;
+  CostTable table(options.format);
   if (subject.has(kStageAnalyze)) {
     if (options.reports.empty())
       bench_made_up(subject, options, stop, table);
@@ -315,6 +345,7 @@ Examples:
   command.add_option("-n,--runs", options->runs, "Times that each stage is called at least (default: 5)")
       ->type_name("N")
       ->check(in_range(1, 1000));
+  add_format(command, options->format);
   add_plugin_path(command, options->plugin_paths);
 }
 

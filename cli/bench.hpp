@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "render/rows.hpp"
 #include "result.hpp"
 
 namespace assay {
@@ -14,6 +15,7 @@ struct BenchOptions {
   std::vector<std::filesystem::path> reports;       ///< folders; none: synthetic profiles
   std::filesystem::path config;                     ///< whose options, window and iterations hold; empty: defaults
   std::vector<std::filesystem::path> plugin_paths;  ///< --plugin-path
+  RowFormat format = RowFormat::kTable;
   unsigned runs = 5;                                ///< of each report
 };
 

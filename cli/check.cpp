@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/log.hpp"
+#include "cli/row_format.hpp"
 #include "discover/discover.hpp"
 #include "load/columns.hpp"
 #include "load/load.hpp"
@@ -50,8 +51,8 @@ check::Makers makers_in(const std::vector<fs::path>& folders, std::string_view b
 }
 
 /// For a plugin that does not take what it is to be checked with.
-Exit nothing_tried(const TextTable& table, std::string_view id) {
-  table.print(std::cout, 0);
+Exit nothing_tried(const TextTable& table, RowFormat format, std::string_view id) {
+  table.write(std::cout, format);
   std::cout << std::flush;
   const std::string name(id);
   return fail({name +
@@ -60,7 +61,9 @@ Exit nothing_tried(const TextTable& table, std::string_view id) {
                Exit::kFailed});
 }
 
-void add_row(TextTable& table, const std::string& name, const check::Checked& checked) {
+void add_row(TextTable& table, RowFormat format, const std::string& name, const check::Checked& checked) {
+  if (format != RowFormat::kTable)
+    return table.row({name, checked.result, exact(checked.seconds), std::to_string(checked.peak), checked.detail});
   table.row({name, checked.result, fixed(checked.seconds, 2) + " s",
              fixed(static_cast<double>(checked.peak) / (1 << 20), 1) + " MB",
              shortened(one_line(checked.detail), kDetail)});
@@ -127,15 +130,20 @@ Exit check_plugin(const CheckOptions& options) {
   const auto usual = options_in(options.config, (*plugin)->descriptor());
   if (!usual) return fail(usual.error());
 
-  TextTable table({{"check"}, {"result"}, {"time", true}, {"memory", true}, {"detail"}});
-  add_row(table, "handshake", opened);
+  const bool for_people = options.format == RowFormat::kTable;
+  TextTable table({{"check"},
+                   {"result"},
+                   {for_people ? "time" : "seconds", true},
+                   {for_people ? "memory" : "memory_bytes", true},
+                   {"detail"}});
+  add_row(table, options.format, "handshake", opened);
   std::size_t all = 0, bad = 0, odd = 0;
   const check::Makers others = makers_in(plugin_folders(options.plugin_paths), (*plugin)->id());
   for (check::Check& check : check::checks_of((*plugin)->descriptor(), *usual, others)) {
     const check::Checked checked = run(check, options.limits, stop);
     if (stop) return fail({"interrupted", Exit::kInterrupted});
-    add_row(table, check.name, checked);
-    if (all == 0 && checked.result == "refused") return nothing_tried(table, (*plugin)->id());
+    add_row(table, options.format, check.name, checked);
+    if (all == 0 && checked.result == "refused") return nothing_tried(table, options.format, (*plugin)->id());
     ++all;
     if (!checked.passed) ++bad;
     if (checked.result == "warning") ++odd;
@@ -143,12 +151,13 @@ Exit check_plugin(const CheckOptions& options) {
   if (!options.reports.empty()) {
     const auto checked = columns_of_reports((*plugin)->descriptor(), options.reports);
     if (!checked) return fail(checked.error());
-    add_row(table, "columns of reports", *checked);
+    add_row(table, options.format, "columns of reports", *checked);
     ++all;
     if (checked->result == "warning") ++odd;
   }
-  table.print(std::cout, 0);
+  table.write(std::cout, options.format);
   if (bad == 0) {
+    if (!for_people) return Exit::kOk;
     std::cout << "\n"
               << (*plugin)->id() << " passes all " << all << " checks"
               << (odd > 0 ? ", " + std::to_string(odd) + " of them with a warning" : "") << ".\n";
@@ -180,6 +189,7 @@ Examples:
       ->type_name("CONFIG");
   add_folders(command, "--reports", options->reports,
               "Folder of reports: say which columns that it reads none of them has; may be repeated");
+  add_format(command, options->format);
   add_plugin_path(command, options->plugin_paths);
   add_limits(command, "--time-limit", "--memory-limit", options->limits, "one case");
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "process/contained.hpp"
+#include "render/rows.hpp"
 #include "result.hpp"
 
 namespace assay {
@@ -15,6 +16,7 @@ struct CheckOptions {
   std::vector<std::filesystem::path> plugin_paths;  ///< of analyzers whose metrics it reads
   std::filesystem::path config;                     ///< whose options it is checked with; empty: its defaults
   std::vector<std::filesystem::path> reports;       ///< folders whose reports must have what it reads; none: not asked
+  RowFormat format = RowFormat::kTable;
   process::Limits limits{std::chrono::minutes(1), std::uint64_t{4096} << 20};  ///< of one case
 };
 

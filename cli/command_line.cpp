@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iostream>
 #include <map>
 
 #include "cli/sql_limits.hpp"
@@ -55,6 +56,19 @@ std::vector<std::string> long_options(const CLI::App& command) {
 
 void add_folders(CLI::App& command, const char* name, std::vector<std::filesystem::path>& to, const char* help) {
   command.add_option(name, to, help)->type_name("DIR")->allow_extra_args(false);
+}
+
+void add_old_name(CLI::App& command, const std::string& old, const std::string& now,
+                  std::function<void(const std::filesystem::path&)> take) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          old,
+          [old, now, take = std::move(take)](const std::vector<std::string>& values) {
+            std::cerr << "note: " << old << " is called " << now << " here\n";
+            for (const std::string& value : values) take(value);
+          })
+      ->group("")
+      ->allow_extra_args(false);
 }
 
 void add_plugin_path(CLI::App& command, std::vector<std::filesystem::path>& to) {

@@ -48,6 +48,9 @@ std::vector<std::string> long_options(const CLI::App& command);
 
 /// An option that takes a folder and may be repeated.
 void add_folders(CLI::App& command, const char* name, std::vector<std::filesystem::path>& to, const char* help);
+/// An option as it was called before, in no help: gives its values to `take` and says what it is called now.
+void add_old_name(CLI::App& command, const std::string& old, const std::string& now,
+                  std::function<void(const std::filesystem::path&)> take);
 /// --plugin-path
 void add_plugin_path(CLI::App& command, std::vector<std::filesystem::path>& to);
 /// -j: `what` there are so many of, "Profiles read in parallel"

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 #include <vector>
 
+#include "render/rows.hpp"
 #include "result.hpp"
 
 namespace assay {
@@ -41,25 +41,8 @@ struct CommandLine;
 ASSAY_COMMANDS(ASSAY_DECLARE)
 #undef ASSAY_DECLARE
 
-// What those do that have no header of their own.
-
 /// What is in a folder: kind of each file, rows of each table, labels (when `configs` declare some), problems.
-Exit list_reports(const std::vector<std::filesystem::path>& folders, const std::vector<std::filesystem::path>& configs);
-
-/// The effective configuration and the order of work; with `reports` also what would be skipped.
-Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vector<std::filesystem::path>& reports,
-               const std::vector<std::filesystem::path>& plugin_paths);
-
-/// Everything about each of these analyzers; without any, all that there are in a line each.
-Exit describe_analyzers(const std::vector<std::string>& ids, const std::vector<std::filesystem::path>& plugin_paths);
-
-/// All metrics of all analyzers, with units and definitions.
-Exit list_metrics(const std::vector<std::filesystem::path>& plugin_paths);
-
-/// Prints again what a finished run printed; `whole`: of several questions too.
-Exit show_results(const std::filesystem::path& out, bool whole);
-
-/// Plugins found and refused, and where they were looked for.
-Exit show_plugins(const std::vector<std::filesystem::path>& plugin_paths);
+Exit list_reports(const std::vector<std::filesystem::path>& folders, const std::vector<std::filesystem::path>& configs,
+                  RowFormat format = RowFormat::kTable);
 
 }  // namespace assay

@@ -3,6 +3,7 @@
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/log.hpp"
+#include "cli/row_format.hpp"
 #include "cli/terminal.hpp"
 #include "files/did_you_mean.hpp"
 #include "load/columns.hpp"
@@ -113,13 +114,36 @@ void print_analyzer(const Plugin& plugin) {
   print_attributes(d.attributes);
 }
 
-}  // namespace
+/// One row for each option, claim key, metric and attribute.
+void add_rows(const Descriptor& d, TextTable& table) {
+  const auto add = [&](const char* what, Span<OptionSpec> options) {
+    for (const OptionSpec& option : options) {
+      table.row({text(d.id), what, text(option.name), type_word(option.type), text(option.default_value),
+                 allowed_text(option), text(option.doc)});
+    }
+  };
+  add("option", d.options);
+  add("claim key", d.claim_keys);
+  for (const MetricSpec& metric : d.produces)
+    table.row({text(d.id), "metric", text(metric.id), text(metric.unit), "", std::string(polarity_name(metric.polarity)),
+               text(metric.definition)});
+  for (const AttributeSpec& attribute : d.attributes)
+    table.row({text(d.id), "attribute", text(attribute.name), "text", "", "", text(attribute.definition)});
+}
 
-Exit describe_analyzers(const std::vector<std::string>& ids, const std::vector<std::filesystem::path>& plugin_paths) {
-  const Plugins plugins = load_plugins(plugin_folders(plugin_paths));
+struct DescribeCommand {
+  std::vector<std::string> analyzers;
+  bool metrics = false;
+  RowFormat format = RowFormat::kTable;
+  std::vector<std::filesystem::path> plugin_paths;
+};
+
+/// Everything about each of these analyzers; without any, all that there are in a line each.
+Exit describe_analyzers(const DescribeCommand& options) {
+  const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
   std::vector<std::unique_ptr<Plugin>> opened;
   std::vector<const Plugin*> asked;
-  for (const std::string& id : ids) {
+  for (const std::string& id : options.analyzers) {
     if (is_plugin_file(id)) {
       Result<std::unique_ptr<Plugin>> plugin = Plugin::open(std::filesystem::absolute(id));
       if (!plugin) return fail(plugin.error());
@@ -134,6 +158,12 @@ Exit describe_analyzers(const std::vector<std::string>& ids, const std::vector<s
     return fail({"there is no analyzer '" + id + "'." + did_you_mean(id, known) + " 'assay describe' lists them all; " +
                  folders_searched(plugins)});
   }
+  if (!asked.empty() && options.format != RowFormat::kTable) {
+    TextTable rows({{"analyzer"}, {"what"}, {"name"}, {"type"}, {"default"}, {"allowed"}, {"meaning"}});
+    for (const Plugin* plugin : asked) add_rows(plugin->descriptor(), rows);
+    rows.write(std::cout, options.format);
+    return Exit::kOk;
+  }
   for (std::size_t i = 0; i < asked.size(); ++i) {
     if (i > 0) std::cout << "\n";
     print_analyzer(*asked[i]);
@@ -145,20 +175,23 @@ Exit describe_analyzers(const std::vector<std::string>& ids, const std::vector<s
     table.row({text(d.id), text(d.version), std::to_string(d.produces.size), std::to_string(d.options.size),
                text(d.summary)});
   }
-  table.print(std::cout, 0, table_width());
+  table.write(std::cout, options.format, table_width());
   return Exit::kOk;
 }
 
-Exit list_metrics(const std::vector<std::filesystem::path>& plugin_paths) {
-  const Plugins plugins = load_plugins(plugin_folders(plugin_paths));
+/// All metrics of all analyzers.
+Exit list_metrics(const DescribeCommand& options) {
+  const Plugins plugins = load_plugins(plugin_folders(options.plugin_paths));
   TextTable table({{"metric"}, {"unit"}, {"analyzer"}, {"definition"}});
   for (const auto& plugin : plugins.loaded) {
     for (const MetricSpec& metric : plugin->descriptor().produces)
       table.row({text(metric.id), text(metric.unit), std::string(plugin->id()), text(metric.definition)});
   }
-  table.print(std::cout, 0, table_width());
+  table.write(std::cout, options.format, table_width());
   return Exit::kOk;
 }
+
+}  // namespace
 
 void add_describe(CommandLine& line) {
   constexpr const char* kFooter = R"(Examples:
@@ -166,22 +199,16 @@ void add_describe(CommandLine& line) {
   assay describe architecture_cliff run_summary
   assay describe ./build/plugins/short_kernels.so
   assay describe --metrics)";
-  struct DescribeCommand {
-    std::vector<std::string> analyzers;
-    bool metrics = false;
-    std::vector<std::filesystem::path> plugin_paths;
-  };
   const auto options = std::make_shared<DescribeCommand>();
   CLI::App& command =
       line.add("describe", "Show analyzers: options, needs, metrics with units and definitions", kFooter, options,
-               [](const DescribeCommand& o) {
-                 return o.metrics ? list_metrics(o.plugin_paths) : describe_analyzers(o.analyzers, o.plugin_paths);
-               });
+               [](const DescribeCommand& o) { return o.metrics ? list_metrics(o) : describe_analyzers(o); });
   CLI::Option* ids = command
                          .add_option("id", options->analyzers,
                                      "Analyzers, or files of plugins; without any all are listed, a line each")
                          ->type_name("ID|PLUGIN.so");
   command.add_flag("--metrics", options->metrics, "List all metrics instead, a line each")->excludes(ids);
+  add_format(command, options->format);
   add_plugin_path(command, options->plugin_paths);
 }
 

@@ -11,6 +11,7 @@
 #include "cache/store.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/row_format.hpp"
 #include "cli/terminal.hpp"
 #include "cli/version.hpp"
 #include "convert/tool.hpp"
@@ -67,29 +68,41 @@ std::string machine_line() {
 /// Rows of what was found, and what there is to be done about the rest.
 class Findings {
  public:
-  Findings() : table_({{"what"}, {"found"}, {"version", false}, {"for"}}) {}
-
   void found(const Helper& helper, const fs::path& program, const std::string& version) {
-    table_.row({helper.name, program.string(), version.empty() ? "-" : version, helper.purpose});
+    row(helper.name, program.string(), version.empty() ? "-" : version, helper.purpose);
   }
   void missing(const Helper& helper, const std::string& why) {
-    table_.row({helper.name, "missing", "-", helper.purpose});
-    advice_.push_back(std::string(helper.name) + ": " + (why.empty() ? "" : why + "; ") + helper.advice);
+    row(helper.name, "missing", "-", helper.purpose);
+    advise(std::string(helper.name) + ": " + (why.empty() ? "" : why + "; ") + helper.advice);
   }
   void row(const std::string& what, const std::string& found, const std::string& version, const std::string& purpose) {
-    table_.row({what, found, version, purpose});
+    rows_.push_back({{what, found, version, purpose}, {}});
   }
-  void advise(const std::string& sentence) { advice_.push_back(sentence); }
+  /// Of the last row.
+  void advise(const std::string& sentence) { rows_.back().advice.push_back(sentence); }
 
-  void print() const {
-    table_.print(std::cout, 0, table_width());
-    if (!advice_.empty()) std::cout << "\nWhat is missing or wrong\n";
-    for (const std::string& line : advice_) std::cout << "  " << one_line(line) << "\n";
+  /// For programs the advice is a column.
+  void print(RowFormat format) const {
+    const bool for_people = format == RowFormat::kTable;
+    std::vector<TextTable::Column> columns{{"what"}, {"found"}, {"version"}, {"for"}};
+    if (!for_people) columns.push_back({"advice"});
+    TextTable table(std::move(columns));
+    std::string advice;
+    for (const Row& row : rows_) {
+      std::vector<std::string> cells = row.cells;
+      if (!for_people) cells.push_back(some_of(row.advice, row.advice.size()));
+      table.row(cells);
+      for (const std::string& line : row.advice) advice += "  " + one_line(line) + "\n";
+    }
+    table.write(std::cout, format, table_width());
+    if (for_people && !advice.empty()) std::cout << "\nWhat is missing or wrong\n" << advice;
   }
 
  private:
-  TextTable table_;
-  std::vector<std::string> advice_;
+  struct Row {
+    std::vector<std::string> cells, advice;
+  };
+  std::vector<Row> rows_;
 };
 
 void look_for_tool(convert::Tool tool, Findings& findings) {
@@ -157,8 +170,13 @@ void look_for_cache(Findings& findings) {
                quantity(bytes, "bytes") + " of what was measured");
 }
 
-Exit doctor(const std::vector<fs::path>& plugin_paths) {
-  std::cout << version_text() << "\n" << machine_line() << "\n\n";
+struct DoctorCommand {
+  std::vector<fs::path> plugin_paths;
+  RowFormat format = RowFormat::kTable;
+};
+
+Exit doctor(const DoctorCommand& options) {
+  if (options.format == RowFormat::kTable) std::cout << version_text() << "\n" << machine_line() << "\n\n";
   Findings findings;
   for (const convert::Tool tool : {convert::Tool::kNsys, convert::Tool::kNcu}) look_for_tool(tool, findings);
   for (const Helper& helper : kOthers) {
@@ -166,10 +184,10 @@ Exit doctor(const std::vector<fs::path>& plugin_paths) {
     program ? findings.found(helper, *program, "") : findings.missing(helper, "");
   }
   look_for_gpus(findings);
-  look_for_plugins(plugin_paths, findings);
+  look_for_plugins(options.plugin_paths, findings);
   look_for_questions(findings);
   look_for_cache(findings);
-  findings.print();
+  findings.print(options.format);
   return Exit::kOk;
 }
 
@@ -181,10 +199,11 @@ void add_doctor(CommandLine& line) {
 Examples:
   assay doctor
   assay doctor --plugin-path ~/my_analyzers)";
-  const auto paths = std::make_shared<std::vector<fs::path>>();
-  CLI::App& command = line.add("doctor", "Check the environment and report missing tools", kFooter, paths,
-                               [](const auto& folders) { return doctor(folders); });
-  add_plugin_path(command, *paths);
+  const auto options = std::make_shared<DoctorCommand>();
+  CLI::App& command =
+      line.add("doctor", "Check the environment and report missing tools", kFooter, options, &doctor);
+  add_format(command, options->format);
+  add_plugin_path(command, options->plugin_paths);
 }
 
 }  // namespace assay

@@ -7,6 +7,7 @@
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/log.hpp"
+#include "cli/row_format.hpp"
 #include "cli/terminal.hpp"
 #include "files/staged_file.hpp"
 #include "history/history_page.hpp"
@@ -27,6 +28,7 @@ struct HistoryOptions {
   std::vector<fs::path> places;  ///< results in order, or one folder of them
   fs::path out, accepted, order, index;
   bool no_index = false, gate = false;
+  RowFormat format = RowFormat::kTable;
   TrendSettings settings;
 };
 
@@ -105,6 +107,42 @@ void print_trends(const std::vector<HistoryResult>& results, const Trends& trend
     std::cout << "and " << trends.changed.size() - kPrinted << " more, smaller; -o FILE.html shows them\n";
 }
 
+void print_history(const ReadHistory& history, const Trends& trends) {
+  std::cout << counted(history.results.size(), "result") << " (" << history.read << " read, "
+            << history.results.size() - history.read << " remembered), " << trends.series << " series looked at";
+  if (trends.short_series > 0) std::cout << ", " << trends.short_series << " with fewer than six results left out";
+  if (!trends.changed.empty() && trends.too_alike > 0) std::cout << "; " << alike_text(trends);
+  std::cout << "\n";
+  print_trends(history.results, trends);
+}
+
+/// One row for each change of each series, with exact numbers.
+void write_changes(const std::vector<HistoryResult>& results, const Trends& trends, RowFormat format) {
+  TextTable table({{"question"},
+                   {"machine"},
+                   {"metric"},
+                   {"dims"},
+                   {"cell"},
+                   {"at"},
+                   {"earliest"},
+                   {"latest"},
+                   {"effect", true},
+                   {"low", true},
+                   {"high", true},
+                   {"effect_is"},
+                   {"direction"},
+                   {"regression"}});
+  for (const Trend& trend : trends.changed) {
+    for (const Change& change : trend.changes) {
+      table.row({trend.id.question, trend.id.machine, trend.id.metric, trend.id.dims, trend.id.cell, results[change.at].name,
+                 results[change.earliest].name, results[change.latest].name, exact(change.effect), exact(change.lo),
+                 exact(change.hi), trend.relative ? "ratio" : "amount", direction_text(change),
+                 trend.regression ? "yes" : "no"});
+    }
+  }
+  table.write(std::cout, format);
+}
+
 Exit run_history(const HistoryOptions& options) {
   const auto folders = results_of_places(options);
   if (!folders) return fail(folders.error());
@@ -119,18 +157,17 @@ Exit run_history(const HistoryOptions& options) {
   }
   for (const Error& error : history->unreadable) fail({"left out: " + error.sentence, error.exit});
   const Trends trends = find_trends(history->results, settings);
-  std::cout << counted(history->results.size(), "result") << " (" << history->read << " read, "
-            << history->results.size() - history->read << " remembered), " << trends.series << " series looked at";
-  if (trends.short_series > 0) std::cout << ", " << trends.short_series << " with fewer than six results left out";
-  if (!trends.changed.empty() && trends.too_alike > 0) std::cout << "; " << alike_text(trends);
-  std::cout << "\n";
-  print_trends(history->results, trends);
+  const bool for_people = options.format == RowFormat::kTable;
+  if (for_people)
+    print_history(*history, trends);
+  else
+    write_changes(history->results, trends, options.format);
   if (!options.out.empty()) {
     Result<files::StagedFile> page = files::StagedFile::make(options.out);
     if (!page) return fail(page.error());
     page->stream() << history_page(history->results, trends);
     if (const Status written = page->publish(); !written) return fail(written.error());
-    std::cout << "Written to " << one_line(options.out.string()) << "\n";
+    if (for_people) std::cout << "Written to " << one_line(options.out.string()) << "\n";
   }
   const auto worse = std::ranges::count_if(trends.changed, &Trend::regression);
   if (options.gate && worse > 0) {
@@ -170,6 +207,7 @@ Examples:
       ->type_name("RESULT");
   command.add_option("-o,--out", options->out, "Write a page with sparklines, the largest changes first")
       ->type_name("FILE.html");
+  add_format(command, options->format);
   command.add_flag("--gate", options->gate,
                    "Exit with 1 on a confirmed regression that is not accepted, with 4 when no series is long enough");
   command

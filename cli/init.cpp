@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/log.hpp"
+#include "cli/row_format.hpp"
 #include "cli/show_look.hpp"
 #include "cli/terminal.hpp"
 #include "config/question_file.hpp"
@@ -192,10 +193,7 @@ void print_parsed(const init::NameRules& names, const std::vector<std::string>& 
   }
 }
 
-void print_labels(const init::Proposal& proposal) {
-  std::cout << "\nLabels in the names" << (proposal.names.patterns.empty() ? ": none\n" : "\n");
-  if (proposal.names.patterns.empty()) return;
-  for (const std::string& pattern : proposal.names.patterns) std::cout << "  pattern  " << one_line(pattern) << "\n";
+TextTable labels_of(const init::Proposal& proposal) {
   TextTable table({{"label"}, {"type"}, {"values", true}, {"such as"}, {"role"}});
   for (const init::NameLabel& label : proposal.names.labels) {
     const bool asked_about = !proposal.comparisons.empty() && proposal.comparisons.front().label == label.name;
@@ -208,7 +206,14 @@ void print_labels(const init::Proposal& proposal) {
     table.row({label.name, std::string(kTypes[static_cast<std::size_t>(label.type)]),
                std::to_string(label.values.size()), shortened(some_of(label.values, 4), kWide), role});
   }
-  table.print(std::cout, 2);
+  return table;
+}
+
+void print_labels(const init::Proposal& proposal) {
+  std::cout << "\nLabels in the names" << (proposal.names.patterns.empty() ? ": none\n" : "\n");
+  if (proposal.names.patterns.empty()) return;
+  for (const std::string& pattern : proposal.names.patterns) std::cout << "  pattern  " << one_line(pattern) << "\n";
+  labels_of(proposal).print(std::cout, 2);
   print_parsed(proposal.names, proposal.reports);
 }
 
@@ -230,22 +235,22 @@ void print_understood(const init::Proposal& proposal, const Chosen& chosen) {
 }
 
 /// Nothing to compare is no proposal: said last and loud, with what to do.
-void print_outcome(const init::Proposal& proposal, const fs::path& out) {
+void print_outcome(const init::Proposal& proposal, const fs::path& out, std::ostream& to) {
   const bool compares = !proposal.comparisons.empty() && proposal.comparisons.front().pairs > 0;
   if (proposal.unlike)
-    std::cout << "\nNOTE: profiles with the same labels ran different kernels, so they are not repeat runs of one "
+    to << "\nNOTE: profiles with the same labels ran different kernels, so they are not repeat runs of one "
                  "program. Their\n"
                  "names do not tell them apart: rename them, or exclude some in [reports].\n";
   if (compares) {
     const init::Comparison& first = proposal.comparisons.front();
-    std::cout << "\nCompares " << first.label << " with " << one_line(first.base) << " ("
+    to << "\nCompares " << first.label << " with " << one_line(first.base) << " ("
               << counted(first.pairs, "pair") << "). Next:\n";
   } else if (proposal.job) {
-    std::cout << "\nThe ranks of one job: nothing is compared; the question asks what communication costs and who "
+    to << "\nThe ranks of one job: nothing is compared; the question asks what communication costs and who "
                  "waits for whom. "
                  "Next:\n";
   } else {
-    std::cout
+    to
         << "\nNOTHING IS COMPARED: "
         << (proposal.comparisons.empty()
                 ? "no label that could explain a difference was found in these names."
@@ -253,7 +258,7 @@ void print_outcome(const init::Proposal& proposal, const fs::path& out) {
         << "\nThe question only says what ran. To compare, give [labels] patterns that fit the names, for example\n"
            "\"{variant}_bs{bs}\" for eager_bs8. Next:\n";
   }
-  std::cout << "  assay run " << one_line(out.string()) << " --reports " << one_line(proposal.folder.string()) << "\n";
+  to << "  assay run " << one_line(out.string()) << " --reports " << one_line(proposal.folder.string()) << "\n";
 }
 
 Status write_question(const fs::path& out, const std::string& text) {
@@ -315,7 +320,11 @@ Exit propose_question(const InitOptions& options) {
   proposal.ranges = init::ranges_of(ranges);
   proposal.ranges_read = ranges.size();
   std::string text = sound_text(proposal, chosen.files, init::with_telling_folders(paths), programs);
-  print_understood(proposal, chosen);
+  const bool for_people = options.format == RowFormat::kTable;
+  if (for_people)
+    print_understood(proposal, chosen);
+  else
+    labels_of(proposal).write(std::cout, options.format);
   if (options.ask) {
     std::cout << "\n";
     ask(proposal);
@@ -323,8 +332,9 @@ Exit propose_question(const InitOptions& options) {
   }
   if (const std::string problem = problem_of(text, chosen.files); !problem.empty()) return fail({problem});
   if (const Status written = write_question(out, text); !written) return fail(written.error());
-  std::cout << "\nWritten to " << one_line(out.string()) << "\n";
-  print_outcome(proposal, out);
+  std::ostream& to = for_people ? std::cout : std::cerr;
+  to << "\nWritten to " << one_line(out.string()) << "\n";
+  print_outcome(proposal, out, to);
   return Exit::kOk;
 }
 
@@ -343,7 +353,8 @@ Examples:
   command.add_option("folder", options->folder, "Folder of profiles")->required()->type_name("DIR");
   command.add_option("-o,--out", options->out, "File to write (default: the folder's name, here)")->type_name("FILE");
   command.add_flag("--force", options->force, "Replace that file");
-  command.add_flag("--ask", options->ask, "Ask what to compare and what to measure");
+  CLI::Option* ask = command.add_flag("--ask", options->ask, "Ask what to compare and what to measure");
+  add_format(command, options->format)->excludes(ask);
 }
 
 }  // namespace assay

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "render/rows.hpp"
 #include "result.hpp"
 
 namespace assay {
@@ -13,6 +14,7 @@ struct InitOptions {
   std::filesystem::path out;  ///< -o; empty: the folder's name with .toml, here
   bool force = false;         ///< --force: the file may be replaced
   bool ask = false;           ///< --ask: what is not sure is asked on the terminal
+  RowFormat format = RowFormat::kTable;  ///< --format: of the labels
 };
 
 /// Writes a question that `assay run` answers at once, and prints what was understood. Exit 2 where the folder holds no

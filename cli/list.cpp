@@ -139,8 +139,10 @@ void print_labels(const std::vector<Question>& questions, const Catalog& catalog
   }
 }
 
-Exit list_as(const std::vector<std::filesystem::path>& folders, const std::vector<std::filesystem::path>& configs,
-             RowFormat format) {
+}  // namespace
+
+Exit list_reports(const std::vector<std::filesystem::path>& folders, const std::vector<std::filesystem::path>& configs,
+                  RowFormat format) {
   std::vector<Question> questions;
   if (!configs.empty()) {
     auto read = read_configs(configs);
@@ -185,13 +187,6 @@ Exit list_as(const std::vector<std::filesystem::path>& folders, const std::vecto
   return Exit::kOk;
 }
 
-}  // namespace
-
-Exit list_reports(const std::vector<std::filesystem::path>& folders,
-                  const std::vector<std::filesystem::path>& configs) {
-  return list_as(folders, configs, RowFormat::kTable);
-}
-
 void add_list(CommandLine& line) {
   constexpr const char* kFooter = R"(Examples:
   assay list ~/profiles
@@ -202,7 +197,7 @@ void add_list(CommandLine& line) {
   };
   const auto options = std::make_shared<ListCommand>();
   CLI::App& command = line.add("list", "List the files of a folder: kind, rows, labels, problems", kFooter, options,
-                               [](const ListCommand& o) { return list_as(o.folders, o.configs, o.format); });
+                               [](const ListCommand& o) { return list_reports(o.folders, o.configs, o.format); });
   add_format(command, options->format);
   command.add_option("folder", options->folders, "Folders of reports")->required()->type_name("DIR");
   command.add_option("--config", options->configs, "Show labels as this file declares them; may be repeated")

@@ -53,7 +53,7 @@ Result<std::vector<fs::path>> configs_of(const Part& part, const std::vector<fs:
     std::error_code failed;
     if (!fs::exists(configs.back(), failed))
       return Error{"the question of the parts is not in '" + configs.back().string() +
-                   "' any more; name it with --question"};
+                   "' any more; name it with --config"};
   }
   return configs;
 }
@@ -111,7 +111,7 @@ Exit merge_run(const MergeOptions& options) {
   if (identity->configurations != (*first)->identity.configurations) {
     return fail({"the question '" + configs->front().string() +
                  "' is not the one that the parts were made for; run the shards again, or pass the original with "
-                 "--question"});
+                 "--config"});
   }
   if (const Status writable = check_output_folder(options.run.out, options.run.force); !writable)
     return fail(writable.error());
@@ -155,10 +155,12 @@ Examples:
   command.add_option("-o,--out", run.out, "Folder for the results")->type_name("OUT")->capture_default_str();
   command.add_flag("--partial", options->partial, "Go on without parts that are missing, and say so in the report");
   command
-      .add_option("--question", run.configs,
+      .add_option("--config", run.configs,
                   "The configurations, where they are not where the shards read them; may be repeated")
       ->type_name("CONFIG")
       ->allow_extra_args(false);
+  add_old_name(command, "--question", "--config",
+               [options](const fs::path& config) { options->run.configs.push_back(config); });
   add_jobs(command, run.jobs, "Jobs gathered at a time");
   add_ending(command, line, run);
 }

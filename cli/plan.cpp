@@ -6,6 +6,7 @@
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/log.hpp"
+#include "cli/row_format.hpp"
 #include "conclude/untestable.hpp"
 #include "config/config.hpp"
 #include "interim/power.hpp"
@@ -85,13 +86,12 @@ void print_suggestions(const Question& question, const Plugins& plugins) {
 }
 
 Exit plan_power(const std::vector<std::filesystem::path>& configs, const std::filesystem::path& result,
-                std::optional<double> effect) {
+                std::optional<double> effect, RowFormat format) {
   const auto questions = read_configs(configs);
-  const Status printed = questions ? print_power(*questions, result, effect, std::cout) : Status(questions.error());
+  const Status printed =
+      questions ? print_power(*questions, result, effect, format, std::cout) : Status(questions.error());
   return printed ? Exit::kOk : fail(printed.error());
 }
-
-}  // namespace
 
 Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vector<std::filesystem::path>& reports,
                const std::vector<std::filesystem::path>& plugin_paths) {
@@ -113,6 +113,8 @@ Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vec
   return Exit::kOk;
 }
 
+}  // namespace
+
 void add_plan(CommandLine& line) {
   constexpr const char* kFooter = R"(Examples:
   assay plan configs/rq1_architecture.toml
@@ -123,12 +125,13 @@ void add_plan(CommandLine& line) {
     std::vector<std::filesystem::path> configs, reports, plugin_paths;
     std::filesystem::path power;
     std::optional<double> effect;
+    RowFormat format = RowFormat::kTable;
   };
   const auto options = std::make_shared<PlanCommand>();
   CLI::App& command = line.add("plan", "Show the effective configuration and the order of work, without running",
                                kFooter, options, [](const PlanCommand& o) {
                                  return o.power.empty() ? show_plan(o.configs, o.reports, o.plugin_paths)
-                                                        : plan_power(o.configs, o.power, o.effect);
+                                                        : plan_power(o.configs, o.power, o.effect, o.format);
                                });
   command.add_option("config", options->configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
   add_folders(command, "--reports", options->reports,
@@ -141,6 +144,7 @@ void add_plan(CommandLine& line) {
   command.add_option("--effect", options->effect, "With --power: the ratio, level or difference to plan for")
       ->type_name("NUMBER")
       ->needs(power);
+  add_format(command, options->format)->needs(power);
   add_plugin_path(command, options->plugin_paths);
 }
 

@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-Exit show_plugins_as(const std::vector<std::filesystem::path>& plugin_paths, RowFormat format) {
+Exit show_plugins(const std::vector<std::filesystem::path>& plugin_paths, RowFormat format) {
   const Plugins plugins = load_plugins(plugin_folders(plugin_paths));
   TextTable table({{"id"}, {"version"}, {"ABI"}, {"built with"}, {"file"}});
   for (const auto& plugin : plugins.loaded) {
@@ -30,10 +30,6 @@ Exit show_plugins_as(const std::vector<std::filesystem::path>& plugin_paths, Row
 
 }  // namespace
 
-Exit show_plugins(const std::vector<std::filesystem::path>& plugin_paths) {
-  return show_plugins_as(plugin_paths, RowFormat::kTable);
-}
-
 void add_plugins(CommandLine& line) {
   constexpr const char* kFooter = R"(Examples:
   assay plugins
@@ -44,7 +40,7 @@ void add_plugins(CommandLine& line) {
   };
   const auto options = std::make_shared<PluginsCommand>();
   CLI::App& command = line.add("plugins", "Show plugins found and refused, and the folders searched", kFooter, options,
-                               [](const PluginsCommand& o) { return show_plugins_as(o.paths, o.format); });
+                               [](const PluginsCommand& o) { return show_plugins(o.paths, o.format); });
   add_format(command, options->format);
   add_plugin_path(command, options->paths);
 }

@@ -13,6 +13,7 @@
 #include "cli/log.hpp"
 #include "cli/query/loaded.hpp"
 #include "cli/query/prompt.hpp"
+#include "cli/row_format.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "discover/discover.hpp"
@@ -30,11 +31,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kResults = "results.sqlite";
-const std::vector<std::pair<std::string, query::Format>> kFormats = {{"table", query::Format::kTable},
-                                                                     {"line", query::Format::kLine},
-                                                                     {"csv", query::Format::kCsv},
-                                                                     {"json", query::Format::kJson}};
-
 struct Asked {
   std::vector<fs::path> places;
   std::optional<std::string> sql;
@@ -114,12 +110,12 @@ Result<std::vector<query::FoundReport>> find_reports(const std::vector<fs::path>
 /// Whose window, iterations, labels and rules count.
 Result<Question> question_of(const QueryOptions& options) {
   Question question;
-  if (!options.question.empty()) {
-    const fs::path files[] = {options.question};
+  if (!options.config.empty()) {
+    const fs::path files[] = {options.config};
     auto questions = read_configs(files);
     if (!questions) return questions.error();
     if (questions->size() != 1)
-      return Error{"--question: '" + options.question.string() + "' names " + std::to_string(questions->size()) +
+      return Error{"--config: '" + options.config.string() + "' names " + std::to_string(questions->size()) +
                    " questions; name one of them"};
     question = std::move(questions->front());
   }
@@ -177,7 +173,7 @@ Exit run_statement(query::Session& session, const std::string& sql, const QueryO
   std::optional<query::Query> statement = session.prepare(sql, options.limits.with(stop), problem);
   if (!statement) return tell(problem, sql, Exit::kUsage);
   std::optional<HarmlessOutput> harmless;
-  if (options.format != query::Format::kTable) harmless.emplace();
+  if (options.format != RowFormat::kTable) harmless.emplace();
   const std::optional<query::Problem> failed = query::print_rows(*statement, options.format, std::cout);
   std::cout.flush();
   if (stop) return Exit::kInterrupted;
@@ -236,12 +232,11 @@ std::vector<std::string> words_of(const query::Session& session) {
 }
 
 /// Statements, each with its own result: on a terminal or from a pipe.
-Exit prompt(query::PromptTasks tasks, query::Format& format, const std::atomic<bool>& stop) {
+Exit prompt(query::PromptTasks tasks, RowFormat& format, const std::atomic<bool>& stop) {
   tasks.mode = [&format](const std::string& name) {
-    const auto found = std::ranges::find(kFormats, name, &std::pair<std::string, query::Format>::first);
-    if (found == kFormats.end()) return false;
-    format = found->second;
-    return true;
+    const auto found = row_formats().find(name);
+    if (found != row_formats().end()) format = found->second;
+    return found != row_formats().end();
   };
   bool well = false;
   if (isatty(STDIN_FILENO) != 0) {
@@ -376,12 +371,11 @@ Examples:
       ->required()
       ->type_name("PLACE... ['SQL']");
   command.add_option("-f,--file", options->file, "File with the statement")->type_name("FILE.sql");
-  command.add_option("--format", options->format, "How rows are written: table, line, csv or json (default: table)")
-      ->transform(CLI::CheckedTransformer(kFormats))
-      ->type_name("FORMAT");
+  add_format(command, options->format, true);
   command
-      .add_option("--question", options->question, "Question whose window, iterations, labels and kernel rules count")
-      ->type_name("TOML");
+      .add_option("--config", options->config, "Question whose window, iterations, labels and kernel rules count")
+      ->type_name("CONFIG");
+  add_old_name(command, "--question", "--config", [options](const fs::path& config) { options->config = config; });
   command.add_option("--window", options->window, "NVTX ranges of this name are the window")->type_name("NVTX");
   command.add_option("--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'")
       ->type_name("NVTX");

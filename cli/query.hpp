@@ -15,10 +15,10 @@ namespace assay {
 struct QueryOptions {
   std::vector<std::string> arguments;  ///< reports or a folder, then perhaps the statement
   std::filesystem::path file;          ///< --file: where the statement stands; empty: nowhere
-  std::filesystem::path question;      ///< --question: whose window, iterations and labels; empty: none
+  std::filesystem::path config;        ///< --config: whose window, iterations and labels; empty: none
   std::string window;                  ///< --window: name of NVTX ranges; empty: the question's, or the whole capture
   std::string iterations;              ///< --iterations: a range name with {i}
-  query::Format format = query::Format::kTable;
+  RowFormat format = RowFormat::kTable;
   SqlLimits limits;  ///< --timeout, --memory; the memory is also the most that the columns read may take
 };
 

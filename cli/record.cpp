@@ -11,6 +11,7 @@
 #include "pipeline/pipeline.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
+#include "results/write_outputs.hpp"
 
 namespace assay {
 namespace {
@@ -32,7 +33,7 @@ constexpr const char* kStudyFooter = R"(Records as 'assay record' does, converts
 
 Examples:
   assay study configs/rq3_compilation.toml
-  assay study configs/rq3_compilation.toml --until-decided --budget 2h -o recordings --out results)";
+  assay study configs/rq3_compilation.toml --until-decided --budget 2h --recordings recordings -o results)";
 
 void add_lists(CLI::App& command, RecordArguments& a) {
   command.add_option("config", a.run.configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
@@ -208,8 +209,25 @@ Exit record_runs(RecordArguments a) {
   return *done ? after_recording(**done) : Exit::kOk;
 }
 
+/// -o and --out name the results. Before, -o named the recordings where both were given.
+Status take_outs(const std::vector<std::string>& words, RecordArguments& a) {
+  if (a.outs.empty()) return ok();
+  a.run.out = a.outs.back();
+  if (a.outs.size() == 1) return ok();
+  const auto at = std::ranges::find(words, "-o");
+  if (at == words.end() || at + 1 == words.end()) return Error{"--out is given twice; name one folder for the results"};
+  a.record.root = *(at + 1);
+  if (a.run.out == a.record.root) a.run.out = a.outs.front();
+  std::cerr << "note: the folder of the recordings is called --recordings now; -o is --out\n";
+  return ok();
+}
+
 /// Records, converts, judges and reports.
-Exit make_study(RecordArguments a) {
+Exit make_study(const CommandLine& line, RecordArguments a) {
+  if (const Status taken = take_outs(line.words, a); !taken) return fail(taken.error());
+  // Before hours are spent on runs.
+  if (const Status writable = a.dry_run ? ok() : check_output_folder(a.run.out); !writable)
+    return fail(writable.error());
   const auto done = make_recording(a);
   if (!done) return fail(done.error());
   if (!*done) return Exit::kOk;
@@ -240,12 +258,17 @@ void add_record(CommandLine& line) {
 void add_study(CommandLine& line) {
   const auto arguments = std::make_shared<RecordArguments>();
   CLI::App& command =
-      line.add("study", "Record, convert, judge and report in one command", kStudyFooter, arguments, make_study);
+      line.add("study", "Record, convert, judge and report in one command", kStudyFooter, arguments,
+               [&line](const RecordArguments& a) { return make_study(line, a); });
   add_lists(command, *arguments);
-  command.add_option("-o,--recordings", arguments->record.root, "Folder of the recordings")
+  command.add_option("-o,--out", arguments->outs, "Folder for the results")
+      ->type_name("OUT")
+      ->default_str(arguments->run.out.string())
+      ->expected(1, 2)
+      ->allow_extra_args(false);
+  command.add_option("--recordings", arguments->record.root, "Folder of the recordings")
       ->type_name("DIR")
       ->capture_default_str();
-  command.add_option("--out", arguments->run.out, "Folder for the results")->type_name("OUT")->capture_default_str();
   add_numbers(command, *arguments);
   add_ways(command, *arguments);
 }

@@ -10,6 +10,7 @@ namespace assay {
 
 struct RecordArguments {
   RunOptions run;  ///< its configurations; of `study` also where the results go and how they are made
+  std::vector<std::filesystem::path> outs = {};  ///< of `study`: -o and --out as given
   record::DesignOptions design;
   record::RecordOptions record;
   std::string order, timeout, budget;

@@ -5,16 +5,27 @@
 #include <string>
 
 #include "cli/command_line.hpp"
-#include "render/text_table.hpp"
+#include "render/rows.hpp"
 
 namespace assay {
 
-/// CSV and JSON print the rows alone; only the table has text around it.
-inline void add_format(CLI::App& command, RowFormat& to) {
-  const std::map<std::string, RowFormat> formats{
-      {"table", RowFormat::kTable}, {"csv", RowFormat::kCsv}, {"json", RowFormat::kJson}};
-  command.add_option("--format", to, "How rows are written: table, csv or json (default: table)")
-      ->type_name("table|csv|json")
+/// By the words of the option.
+inline const std::map<std::string, RowFormat>& row_formats() {
+  static const std::map<std::string, RowFormat> formats{{"table", RowFormat::kTable},
+                                                        {"csv", RowFormat::kCsv},
+                                                        {"json", RowFormat::kJson},
+                                                        {"line", RowFormat::kLine}};
+  return formats;
+}
+
+/// CSV and JSON print the rows alone; only the table has text around it. `lines`: `line` is offered too.
+template <class Format>
+CLI::Option* add_format(CLI::App& command, Format& to, bool lines = false, const char* name = "--format") {
+  std::map<std::string, RowFormat> formats = row_formats();
+  if (!lines) formats.erase("line");
+  const std::string words = lines ? "table, line, csv or json" : "table, csv or json";
+  return command.add_option(name, to, "How rows are written: " + words + " (default: table)")
+      ->type_name(lines ? "table|line|csv|json" : "table|csv|json")
       ->transform(CLI::CheckedTransformer(formats));
 }
 

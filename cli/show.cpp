@@ -7,6 +7,7 @@
 #include "results/stored_results.hpp"
 
 namespace assay {
+namespace {
 
 Exit show_results(const std::filesystem::path& out, bool whole) {
   const auto questions = read_results(out, false);
@@ -18,6 +19,8 @@ Exit show_results(const std::filesystem::path& out, bool whole) {
   print_summary(inputs, std::cout, style);
   return Exit::kOk;
 }
+
+}  // namespace
 
 void add_show(CommandLine& line) {
   constexpr const char* kFooter = R"(Examples:

@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/log.hpp"
+#include "cli/row_format.hpp"
 #include "cli/stats_output.hpp"
 #include "cli/stats_over.hpp"
 #include "cli/terminal.hpp"
@@ -221,7 +222,7 @@ Exit print_files(const Stats& stats, std::span<const std::filesystem::path> file
   if (!catalog) return fail(catalog.error());
   stats.line.take(std::move(*catalog));
   CsvStream csv(stats.options, stats.reports, stats.headings);
-  CsvStream* stream = format_of(stats.options) == StatsFormat::kCsv ? &csv : nullptr;
+  CsvStream* stream = format_of(stats.options) == RowFormat::kCsv ? &csv : nullptr;
   std::optional<HarmlessOutput> harmless;
   if (stream != nullptr) harmless.emplace();
   if (const Status analyzed = stats.line.analyze({.tables = stream}); !analyzed) return fail(analyzed.error());
@@ -266,7 +267,7 @@ Exit stats(const StatsOptions& options) {
   const std::vector<std::string> reports = asked_reports(line.plan());
   line.read_only(columns_of(reports));
   for (const Skip& failure : line.analyzers().front().failures()) return fail({failure.reason, Exit::kUsage});
-  const bool headings = reports.size() * options.files.size() > 1 || format_of(options) == StatsFormat::kTable;
+  const bool headings = reports.size() * options.files.size() > 1 || format_of(options) == RowFormat::kTable;
   const Stats run{options, line, reports, headings};
   return in_turn ? print_in_turn(run) : print_files(run, options.files);
 }
@@ -314,11 +315,8 @@ Examples:
       ->type_name("NAME")
       ->delimiter(',')
       ->allow_extra_args(false);
-  const std::map<std::string, StatsFormat> formats{
-      {"table", StatsFormat::kTable}, {"csv", StatsFormat::kCsv}, {"json", StatsFormat::kJson}};
-  command.add_option("-f,--format", options->format, "How tables are written; default: table, in files csv")
-      ->type_name("table|csv|json")
-      ->transform(CLI::CheckedTransformer(formats));
+  add_format(command, options->format, false, "-f,--format")
+      ->description("How tables are written; default: table, in files csv");
   auto* exact =
       command.add_flag("--exact")->description("Print the numbers of nsys and say what is wrong with them (default)");
   command.add_flag("--corrected", options->corrected, "Count duplicated API rows once")->excludes(exact);

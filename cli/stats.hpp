@@ -17,7 +17,7 @@ struct StatsOptions {
   std::filesystem::path over;         ///< --over; empty: `files`, each by itself
   std::string pace_name;              ///< --name
   std::vector<std::string> reports;   ///< --report; none: the analyzer's default
-  std::optional<StatsFormat> format;  ///< --format; none: a table on the terminal, CSV in files
+  std::optional<RowFormat> format;  ///< --format; none: a table on the terminal, CSV in files
   std::string window;                 ///< --window; empty: the whole capture
   std::filesystem::path out;          ///< -o; empty: standard output
   bool corrected = false;             ///< --corrected: what nsys counts twice counts once

@@ -17,8 +17,8 @@ Result<files::StagedFile> TableFile::make(const std::filesystem::path& file) {
   return files::StagedFile::make(file);
 }
 
-StatsFormat format_of(const StatsOptions& options) {
-  return options.format.value_or(options.out.empty() ? StatsFormat::kTable : StatsFormat::kCsv);
+RowFormat format_of(const StatsOptions& options) {
+  return options.format.value_or(options.out.empty() ? RowFormat::kTable : RowFormat::kCsv);
 }
 
 std::filesystem::path file_of(const StatsOptions& options, const std::string& name) {

@@ -24,7 +24,7 @@ class TableFile {
   std::ostream nowhere_{nullptr};
 };
 
-StatsFormat format_of(const StatsOptions& options);
+RowFormat format_of(const StatsOptions& options);
 
 /// The file of a table below -o.
 std::filesystem::path file_of(const StatsOptions& options, const std::string& name);

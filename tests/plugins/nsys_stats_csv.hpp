@@ -44,7 +44,7 @@ inline std::string csv(const Report& report, const std::string& name, Counting c
   const AnalyzerOutput output = stats_output(report, name, counting, nullptr);
   if (output.tables.size() != 1) return "(none: " + output.skips.front().reason + ")";
   std::ostringstream text;
-  write_stats(text, output.tables.front(), StatsFormat::kCsv, 0);
+  write_stats(text, output.tables.front(), RowFormat::kCsv, 0);
   return text.str();
 }
 

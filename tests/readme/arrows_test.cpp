@@ -68,6 +68,10 @@ TEST(Arrows, TheSdkAndThePluginsIncludeTheSdkAlone) {
     EXPECT_THAT(beyond_the_sdk(std::string(ASSAY_SOURCE_DIR) + folder), IsEmpty()) << folder;
 }
 
+TEST(Arrows, PluginsReachIntoNoDetailOfTheSdk) {
+  EXPECT_EQ(texts_like({ASSAY_SOURCE_DIR "/plugins"}, R"(\bdetail::|"assay/detail/)"), 0U);
+}
+
 TEST(Arrows, OnlyThePipelinePlansAndRunsQuestions) {
   const std::vector<std::string> above = {ASSAY_SOURCE_DIR "/core/output", ASSAY_SOURCE_DIR "/core/campaign",
                                           ASSAY_SOURCE_DIR "/core/tools", ASSAY_SOURCE_DIR "/cli"};

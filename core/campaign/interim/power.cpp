@@ -159,6 +159,19 @@ void print(const std::vector<OpenStratum>& strata, std::ostream& out) {
   if (timeless) out << "  How long runs take is not known where the result has no runner.process_time_ns.\n";
 }
 
+/// One row for programs.
+void add_row(const std::string& question, const OpenStratum& open, TextTable& table) {
+  const auto number = [](std::optional<double> value) { return value ? exact(*value) : std::string(); };
+  const bool known = open.in_vain.empty();
+  const auto of = [&](double value) { return known ? exact(value) : std::string(); };
+  const auto count = [&](std::optional<std::size_t> value) {
+    return known && value && *value <= kMostNeeded ? std::to_string(*value) : std::string();
+  };
+  table.row({question, open.claim, open.labels, !known ? "" : open.recorded ? "blocks" : "runs", of(open.effect),
+             of(open.sd), of(open.most_sd), known ? std::to_string(open.blocks) : "", count(open.as_seen),
+             count(open.planned), number(open.seconds), open.in_vain});
+}
+
 }  // namespace
 
 bool effect_changed(const OwnedStratum& stratum) { return stratum.reason.starts_with("the effect changed at"); }
@@ -182,7 +195,20 @@ std::vector<OpenStratum> open_strata(const Question& question, const StoredQuest
 }
 
 Status print_power(const std::vector<Question>& questions, const std::filesystem::path& result,
-                   std::optional<double> effect, std::ostream& out) {
+                   std::optional<double> effect, RowFormat format, std::ostream& out) {
+  const bool for_people = format == RowFormat::kTable;
+  TextTable rows({{"question"},
+                  {"claim"},
+                  {"stratum"},
+                  {"of"},
+                  {"effect", true},
+                  {"spread", true},
+                  {"most_spread", true},
+                  {"made", true},
+                  {"as_seen", true},
+                  {"to_plan", true},
+                  {"seconds_each", true},
+                  {"in_vain"}});
   const auto stored = read_results(result, true);
   if (!stored) return stored.error();
   bool any = false;
@@ -190,14 +216,17 @@ Status print_power(const std::vector<Question>& questions, const std::filesystem
     const auto at = std::find_if(stored->begin(), stored->end(), [&](const auto& q) { return q.id == question.id; });
     if (at == stored->end()) continue;
     const std::vector<OpenStratum> strata = open_strata(question, *at, effect);
-    out << (any ? "\n" : "") << one_line(question.id) << ": ";
+    if (for_people) out << (any ? "\n" : "") << one_line(question.id) << ": ";
     any = true;
+    for (const OpenStratum& open : strata) add_row(question.id, open, rows);
+    if (!for_people) continue;
     if (strata.empty())
       out << "no claim is open\n";
     else
       out << strata.size() << (strata.size() == 1 ? " open stratum" : " open strata") << " of its claims\n\n";
     if (!strata.empty()) print(strata, out);
   }
+  if (any && !for_people) rows.write(out, format);
   if (any) return ok();
   std::vector<std::string> ids;
   for (const StoredQuestion& question : *stored) ids.push_back(question.id);

@@ -11,6 +11,7 @@
 #include "files/folder_lock.hpp"
 #include "files/staged_file.hpp"
 #include "record/rejections.hpp"
+#include "render/rows.hpp"
 
 namespace assay::record {
 namespace fs = std::filesystem;
@@ -161,13 +162,8 @@ std::vector<EndedRun> ended_runs(const Events& events) {
   return runs;
 }
 
-/// "a,b" quoted where it must be.
 std::string csv_cell(const Json& value) {
-  std::string text = value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
+  return assay::csv_cell(value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump());
 }
 
 constexpr std::array<const char*, 10> kGpuColumns = {"index",         "uuid",        "sm_mhz",       "memory_mhz",

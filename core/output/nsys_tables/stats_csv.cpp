@@ -83,16 +83,7 @@ bool is_odd(std::string_view text) {
 char* put_bytes(char* to, std::string_view bytes) { return std::copy(bytes.begin(), bytes.end(), to); }
 
 /// The cell of a text with an odd byte.
-std::string quoted_cell(std::string_view text) {
-  const std::string valid = to_utf8(text);
-  if (valid.find_first_of(",\"\r\n") == std::string::npos) return valid;
-  std::string cell = "\"";
-  for (const char c : valid) {
-    if (c == '"') cell += '"';
-    cell += c;
-  }
-  return cell += '"';
-}
+std::string odd_cell(std::string_view text) { return csv_cell(to_utf8(text)); }
 
 /// As it stands in the report: the one name of a kernel stands there once, and in thousands of rows.
 std::size_t slot_of(std::string_view text, std::size_t slots) {
@@ -122,7 +113,7 @@ char* CsvWriter::put_text(char* to, std::string_view text) {
   if (text.size() <= kQuickToLookThrough && !is_odd(text)) return put_bytes(to, text);
   KnownCell& known = known_[slot_of(text, known_.size())];
   if (known.text.data() != text.data() || known.text.size() != text.size())
-    known = {text, is_odd(text) ? quoted_cell(text) : std::string(text)};
+    known = {text, is_odd(text) ? odd_cell(text) : std::string(text)};
   return put_bytes(to, known.cell);
 }
 
@@ -130,7 +121,7 @@ void CsvWriter::heading(const TableView& table) {
   for (const ColumnView& column : table.columns) {
     const std::string title = stats_title(column.name, column.unit);
     make_room(most_of(title) + 1);
-    char* const at = put_bytes(block_.data() + used_, is_odd(title) ? quoted_cell(title) : title);
+    char* const at = put_bytes(block_.data() + used_, is_odd(title) ? odd_cell(title) : title);
     *at = ',';
     used_ = static_cast<std::size_t>(at + 1 - block_.data());
   }

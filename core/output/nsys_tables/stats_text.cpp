@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <memory>
 #include <string>
 
 #include "render/text.hpp"
@@ -13,14 +13,6 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kLeastNameWidth = 24;
-constexpr std::size_t kBlock = 1U << 16;
-
-/// Hands a piece of text on when it is large enough.
-void pass_on(std::ostream& out, std::string& block) {
-  if (block.size() < kBlock) return;
-  out << block;
-  block.clear();
-}
 
 std::string title_of(const OwnedTable::Column& column) { return stats_title(column.name, column.unit); }
 
@@ -74,26 +66,23 @@ void write_csv(std::ostream& out, const OwnedTable& table, bool alone_in_a_file)
 }
 
 void write_json(std::ostream& out, const OwnedTable& table) {
-  std::vector<std::string> keys;
-  for (const OwnedTable::Column& column : table.columns) keys.push_back(nlohmann::json(title_of(column)).dump() + ": ");
-  const std::size_t rows = table.rows();
-  std::string block = "[";
-  for (std::size_t row = 0; row < rows; ++row) {
-    block += row == 0 ? "\n  {" : ",\n  {";
-    for (std::size_t c = 0; c < keys.size(); ++c) {
-      if (c > 0) block += ", ";
-      block += keys[c];
-      const std::size_t before = block.size();
-      if (table.columns[c].type == CellType::kText)
-        block += nlohmann::json(table.columns[c].texts[row]).dump();
+  std::vector<std::string> titles;
+  for (const OwnedTable::Column& column : table.columns) titles.push_back(title_of(column));
+  const std::unique_ptr<RowWriter> rows = row_writer(RowFormat::kJson, std::move(titles), out);
+  std::vector<std::string> digits(table.columns.size());
+  std::vector<RowCell> cells(table.columns.size());
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      const OwnedTable::Column& column = table.columns[c];
+      digits[c].clear();
+      if (column.type == CellType::kText)
+        cells[c] = {column.texts[row]};
       else
-        append_number(block, table.columns[c], row);
-      if (block.size() == before) block += "null";
+        append_number(digits[c], column, row), cells[c] = {digits[c], !digits[c].empty(), digits[c].empty()};
     }
-    block += '}';
-    pass_on(out, block);
+    rows->row(cells);
   }
-  out << block << (rows == 0 ? "]\n" : "\n]\n");
+  rows->end();
 }
 
 std::string cell_of(const OwnedTable::Column& column, std::size_t row) {
@@ -149,14 +138,14 @@ std::string stats_title(std::string_view name, std::string_view unit) {
 
 int stats_decimals(std::string_view unit) { return unit.starts_with("MB") ? 3 : 1; }
 
-const char* extension_of(StatsFormat format) {
-  return format == StatsFormat::kCsv ? ".csv" : format == StatsFormat::kJson ? ".json" : ".txt";
+const char* extension_of(RowFormat format) {
+  return format == RowFormat::kCsv ? ".csv" : format == RowFormat::kJson ? ".json" : ".txt";
 }
 
-void write_stats(std::ostream& out, const OwnedTable& table, StatsFormat format, std::size_t width,
+void write_stats(std::ostream& out, const OwnedTable& table, RowFormat format, std::size_t width,
                  bool alone_in_a_file) {
-  if (format == StatsFormat::kCsv) return write_csv(out, table, alone_in_a_file);
-  return format == StatsFormat::kJson ? write_json(out, table) : write_aligned(out, table, width);
+  if (format == RowFormat::kCsv) return write_csv(out, table, alone_in_a_file);
+  return format == RowFormat::kJson ? write_json(out, table) : write_aligned(out, table, width);
 }
 
 }  // namespace assay

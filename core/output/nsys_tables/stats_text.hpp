@@ -10,13 +10,12 @@
 
 #include "analyze/facts.hpp"
 #include "assay/output.hpp"
+#include "render/rows.hpp"
 
 namespace assay {
 
-enum class StatsFormat { kTable, kCsv, kJson };
-
 /// ".txt", ".csv" or ".json".
-const char* extension_of(StatsFormat format);
+const char* extension_of(RowFormat format);
 
 /// "Total Time (ns)".
 std::string stats_title(std::string_view name, std::string_view unit);
@@ -62,7 +61,7 @@ class CsvWriter {
 /// Writes the table piece by piece: one of millions of rows is never a text in memory, except as `kTable`. `width`:
 /// columns that a table may take, names are shortened to fit; 0: any.
 /// As CsvWriter, it may be alone in a file.
-void write_stats(std::ostream& out, const OwnedTable& table, StatsFormat format, std::size_t width,
+void write_stats(std::ostream& out, const OwnedTable& table, RowFormat format, std::size_t width,
                  bool alone_in_a_file = false);
 
 }  // namespace assay

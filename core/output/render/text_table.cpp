@@ -1,7 +1,6 @@
 #include "render/text_table.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "files/utf8.hpp"
@@ -45,12 +44,10 @@ std::vector<std::string> lines_of(const std::string& cell, std::size_t width) {
   return out;
 }
 
-nlohmann::ordered_json json_cell(const std::string& cell, bool number) {
-  std::int64_t value = 0;
-  const char* end = cell.data() + cell.size();
-  const auto [at, failed] = std::from_chars(cell.data(), end, value);
-  if (number && failed == std::errc() && at == end) return value;
-  return cell;
+/// Whether JSON has it as a number.
+bool is_number(const std::string& cell) {
+  const bool begins = !cell.empty() && (cell.front() == '-' || (cell.front() >= '0' && cell.front() <= '9'));
+  return begins && nlohmann::json::accept(cell);
 }
 
 }  // namespace
@@ -96,20 +93,14 @@ void TextTable::print(std::ostream& to, std::size_t indent, std::size_t width) c
 
 void TextTable::write(std::ostream& to, RowFormat format, std::size_t width) const {
   if (format == RowFormat::kTable) return print(to, 0, width);
-  if (format == RowFormat::kCsv) {
-    for (const auto& row : rows_) {
-      for (std::size_t c = 0; c < row.size(); ++c) to << (c > 0 ? "," : "") << csv_cell(row[c]);
-      to << "\r\n";
-    }
-    return;
-  }
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  const std::unique_ptr<RowWriter> rows = row_writer(format, rows_.front(), to);
   for (std::size_t r = 1; r < rows_.size(); ++r) {
-    nlohmann::ordered_json& row = all.emplace_back(nlohmann::ordered_json::object());
+    std::vector<RowCell> cells;
     for (std::size_t c = 0; c < columns_.size(); ++c)
-      row[columns_[c].title] = json_cell(rows_[r][c], columns_[c].right);
+      cells.push_back({rows_[r][c], columns_[c].right && is_number(rows_[r][c])});
+    rows->row(cells);
   }
-  to << all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
+  rows->end();
 }
 
 }  // namespace assay

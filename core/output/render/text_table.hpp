@@ -5,10 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace assay {
+#include "render/rows.hpp"
 
-/// How rows are written: for people, spreadsheets and programs.
-enum class RowFormat { kTable, kCsv, kJson };
+namespace assay {
 
 /// Collects rows, then prints them with every column as wide as its widest cell and two blanks between.
 class TextTable {
@@ -23,8 +22,7 @@ class TextTable {
   /// With `width`, columns are narrowed and their cells wrapped so that lines have at most so many columns; 0: every
   /// row is one line.
   void print(std::ostream& to, std::size_t indent, std::size_t width = 0) const;
-  /// Without indent. CSV as RFC 4180 says, titles first; JSON as an array of objects by title, in which whole numbers
-  /// of right-aligned columns are numbers.
+  /// Without indent; other formats as row_writer has them, where numbers of right-aligned columns are numbers.
   void write(std::ostream& to, RowFormat format, std::size_t width = 0) const;
 
  private:
