@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "assay/algo/dims.hpp"
+#include "assay/algo/participation.hpp"
 #include "config/claim_keys.hpp"
 #include "interim/power.hpp"
 #include "render/effect_json.hpp"
@@ -106,10 +108,17 @@ Look::Claim state_of(const Design& design, const Question& question, const Claim
   return state;
 }
 
+/// Whether the report's own trace says that a label is wrong; not that a label is not borne out, nor another run.
+bool is_contradicted(const StoredReport& report) {
+  return !report.doubt.empty() && std::ranges::any_of(report.facts, [](const Fact& fact) {
+    return fact.metric == kBeliefMetric && dim_value(fact.dims, "verdict") == "contradicted";
+  });
+}
+
 /// Marks the cell of a report whose trace contradicts its name.
 void find_contradicted(const Design& design, const StoredReport& report, Look& look) {
   const std::size_t block = report.name.find("block_"), name = report.name.find('/', block);
-  if (!report.doubt.ends_with("is contradicted by the trace") || name == std::string::npos) return;
+  if (!is_contradicted(report) || name == std::string::npos) return;
   const std::string_view path = std::string_view(report.name).substr(name + 1);
   for (const record::GpuCells& gpu : design.gpus) {
     for (std::size_t c = 0; c < gpu.cells.size(); ++c) {

@@ -11,7 +11,7 @@
 #include "files/folder_lock.hpp"
 #include "files/staged_file.hpp"
 #include "record/rejections.hpp"
-#include "render/rows.hpp"
+#include "render/text.hpp"
 
 namespace assay::record {
 namespace fs = std::filesystem;

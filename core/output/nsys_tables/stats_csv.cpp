@@ -9,6 +9,7 @@
 
 #include "files/utf8.hpp"
 #include "nsys_tables/stats_text.hpp"
+#include "render/text.hpp"
 
 namespace assay {
 namespace {

@@ -3,7 +3,7 @@
 #include "files/utf8.hpp"
 #include "render/format.hpp"
 #include "render/outputs.hpp"
-#include "render/rows.hpp"
+#include "render/text.hpp"
 
 namespace assay {
 

@@ -150,14 +150,4 @@ std::unique_ptr<RowWriter> row_writer(RowFormat format, std::vector<std::string>
   return std::make_unique<TableWriter>(titles, out);
 }
 
-std::string csv_cell(std::string text) {
-  if (text.find_first_of("\",\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out += '"';
-}
-
 }  // namespace assay

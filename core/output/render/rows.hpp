@@ -32,7 +32,4 @@ class RowWriter {
 /// with LF alone; titles first, no value as nothing. JSON: an array of one object a row, no value as null.
 std::unique_ptr<RowWriter> row_writer(RowFormat format, std::vector<std::string> titles, std::ostream& out);
 
-/// A cell of CSV (RFC 4180): quoted only where a quote, a comma or a line break asks for it.
-std::string csv_cell(std::string text);
-
 }  // namespace assay

@@ -23,6 +23,9 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 /// look like another.
 std::string one_line(std::string_view text);
 
+/// A cell of CSV (RFC 4180): quoted only where a quote, a comma or a line break asks for it.
+std::string csv_cell(std::string text);
+
 /// For a cell or paragraph of Markdown: on one line, with what Markdown would read as markup escaped.
 std::string markdown(std::string_view text);
 
