@@ -57,10 +57,10 @@ class CostTable {
     const auto bytes = static_cast<double>(cost.memory);
     if (format_ == RowFormat::kTable)
       table_.row({report, cost.kernels == 0 ? "-" : std::to_string(cost.kernels), quantity(time * 1e9, "ns"),
-                quantity_range(*least * 1e9, *most * 1e9, "ns"), quantity(bytes, "bytes"),
-                per_million(time * 1e9, "ns"), per_million(bytes, "bytes"),
-                cost.pass.empty() ? "-" : quantity(pass * 1e9, "ns"),
-                cost.kernels == 0 ? "-" : fixed(time / pass, 1) + " x"});
+                  quantity_range(*least * 1e9, *most * 1e9, "ns"), quantity(bytes, "bytes"),
+                  per_million(time * 1e9, "ns"), per_million(bytes, "bytes"),
+                  cost.pass.empty() ? "-" : quantity(pass * 1e9, "ns"),
+                  cost.kernels == 0 ? "-" : fixed(time / pass, 1) + " x"});
     ++measured_;
     if (cost.kernels >= kGrowing) points_.emplace_back(std::log(static_cast<double>(cost.kernels)), std::log(time));
   }
@@ -84,8 +84,8 @@ class CostTable {
  private:
   static std::vector<TextTable::Column> columns_for(RowFormat format) {
     if (format != RowFormat::kTable)
-      return {{"report"},         {"kernels", true},      {"least_ns", true},
-              {"most_ns", true},  {"memory_bytes", true}, {"plain_pass_ns", true},
+      return {{"report"},        {"kernels", true},      {"least_ns", true},
+              {"most_ns", true}, {"memory_bytes", true}, {"plain_pass_ns", true},
               {"not_measured"}};
     return {{"report"},
             {"kernels", true},
@@ -229,14 +229,16 @@ Status bench_files(const Subject& subject, const BenchOptions& options, const st
 
 Exit print(const Subject& subject, const CostTable& table, bool made_up) {
   table.print();
-  if (table.for_people()) std::cout << "\nLeast times of the processor; memory is what is taken beyond the input's own. The plain pass copies "
-               "start and "
-               "end of every kernel and adds them up.\n";
+  if (table.for_people())
+    std::cout
+        << "\nLeast times of the processor; memory is what is taken beyond the input's own. The plain pass copies "
+           "start and "
+           "end of every kernel and adds them up.\n";
   if (subject.plugin->descriptor().build == Build::kNotOptimised) {
     (table.for_people() ? std::cout : std::cerr)
         << subject.plugin->id()
-              << " was built without optimisation, which may take ten times as long: build it with "
-                 "-DCMAKE_BUILD_TYPE=Release.\n";
+        << " was built without optimisation, which may take ten times as long: build it with "
+           "-DCMAKE_BUILD_TYPE=Release.\n";
   }
   if (made_up && table.for_people() && table.measured() > 1) {
     std::cout << "From " << kGrowing << " kernels on time grows as their number to the power of "

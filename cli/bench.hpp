@@ -16,7 +16,7 @@ struct BenchOptions {
   std::filesystem::path config;                     ///< whose options, window and iterations hold; empty: defaults
   std::vector<std::filesystem::path> plugin_paths;  ///< --plugin-path
   RowFormat format = RowFormat::kTable;
-  unsigned runs = 5;                                ///< of each report
+  unsigned runs = 5;  ///< of each report
 };
 
 /// Prints one row per profile: time of `analyze` and memory beyond the report's, for the report and for a million of

@@ -125,8 +125,8 @@ void add_rows(const Descriptor& d, TextTable& table) {
   add("option", d.options);
   add("claim key", d.claim_keys);
   for (const MetricSpec& metric : d.produces)
-    table.row({text(d.id), "metric", text(metric.id), text(metric.unit), "", std::string(polarity_name(metric.polarity)),
-               text(metric.definition)});
+    table.row({text(d.id), "metric", text(metric.id), text(metric.unit), "",
+               std::string(polarity_name(metric.polarity)), text(metric.definition)});
   for (const AttributeSpec& attribute : d.attributes)
     table.row({text(d.id), "attribute", text(attribute.name), "text", "", "", text(attribute.definition)});
 }

@@ -200,8 +200,7 @@ Examples:
   assay doctor
   assay doctor --plugin-path ~/my_analyzers)";
   const auto options = std::make_shared<DoctorCommand>();
-  CLI::App& command =
-      line.add("doctor", "Check the environment and report missing tools", kFooter, options, &doctor);
+  CLI::App& command = line.add("doctor", "Check the environment and report missing tools", kFooter, options, &doctor);
   add_format(command, options->format);
   add_plugin_path(command, options->plugin_paths);
 }

@@ -134,10 +134,10 @@ void write_changes(const std::vector<HistoryResult>& results, const Trends& tren
                    {"regression"}});
   for (const Trend& trend : trends.changed) {
     for (const Change& change : trend.changes) {
-      table.row({trend.id.question, trend.id.machine, trend.id.metric, trend.id.dims, trend.id.cell, results[change.at].name,
-                 results[change.earliest].name, results[change.latest].name, exact(change.effect), exact(change.lo),
-                 exact(change.hi), trend.relative ? "ratio" : "amount", direction_text(change),
-                 trend.regression ? "yes" : "no"});
+      table.row({trend.id.question, trend.id.machine, trend.id.metric, trend.id.dims, trend.id.cell,
+                 results[change.at].name, results[change.earliest].name, results[change.latest].name,
+                 exact(change.effect), exact(change.lo), exact(change.hi), trend.relative ? "ratio" : "amount",
+                 direction_text(change), trend.regression ? "yes" : "no"});
     }
   }
   table.write(std::cout, format);

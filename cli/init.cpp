@@ -239,24 +239,22 @@ void print_outcome(const init::Proposal& proposal, const fs::path& out, std::ost
   const bool compares = !proposal.comparisons.empty() && proposal.comparisons.front().pairs > 0;
   if (proposal.unlike)
     to << "\nNOTE: profiles with the same labels ran different kernels, so they are not repeat runs of one "
-                 "program. Their\n"
-                 "names do not tell them apart: rename them, or exclude some in [reports].\n";
+          "program. Their\n"
+          "names do not tell them apart: rename them, or exclude some in [reports].\n";
   if (compares) {
     const init::Comparison& first = proposal.comparisons.front();
-    to << "\nCompares " << first.label << " with " << one_line(first.base) << " ("
-              << counted(first.pairs, "pair") << "). Next:\n";
+    to << "\nCompares " << first.label << " with " << one_line(first.base) << " (" << counted(first.pairs, "pair")
+       << "). Next:\n";
   } else if (proposal.job) {
     to << "\nThe ranks of one job: nothing is compared; the question asks what communication costs and who "
-                 "waits for whom. "
-                 "Next:\n";
+          "waits for whom. "
+          "Next:\n";
   } else {
-    to
-        << "\nNOTHING IS COMPARED: "
-        << (proposal.comparisons.empty()
-                ? "no label that could explain a difference was found in these names."
-                : "no two profiles differ in " + proposal.comparisons.front().label + " alone.")
-        << "\nThe question only says what ran. To compare, give [labels] patterns that fit the names, for example\n"
-           "\"{variant}_bs{bs}\" for eager_bs8. Next:\n";
+    to << "\nNOTHING IS COMPARED: "
+       << (proposal.comparisons.empty() ? "no label that could explain a difference was found in these names."
+                                        : "no two profiles differ in " + proposal.comparisons.front().label + " alone.")
+       << "\nThe question only says what ran. To compare, give [labels] patterns that fit the names, for example\n"
+          "\"{variant}_bs{bs}\" for eager_bs8. Next:\n";
   }
   to << "  assay run " << one_line(out.string()) << " --reports " << one_line(proposal.folder.string()) << "\n";
 }

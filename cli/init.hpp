@@ -11,9 +11,9 @@ namespace assay {
 
 struct InitOptions {
   std::filesystem::path folder;
-  std::filesystem::path out;  ///< -o; empty: the folder's name with .toml, here
-  bool force = false;         ///< --force: the file may be replaced
-  bool ask = false;           ///< --ask: what is not sure is asked on the terminal
+  std::filesystem::path out;             ///< -o; empty: the folder's name with .toml, here
+  bool force = false;                    ///< --force: the file may be replaced
+  bool ask = false;                      ///< --ask: what is not sure is asked on the terminal
   RowFormat format = RowFormat::kTable;  ///< --format: of the labels
 };
 

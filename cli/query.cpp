@@ -372,8 +372,7 @@ Examples:
       ->type_name("PLACE... ['SQL']");
   command.add_option("-f,--file", options->file, "File with the statement")->type_name("FILE.sql");
   add_format(command, options->format, true);
-  command
-      .add_option("--config", options->config, "Question whose window, iterations, labels and kernel rules count")
+  command.add_option("--config", options->config, "Question whose window, iterations, labels and kernel rules count")
       ->type_name("CONFIG");
   add_old_name(command, "--question", "--config", [options](const fs::path& config) { options->config = config; });
   command.add_option("--window", options->window, "NVTX ranges of this name are the window")->type_name("NVTX");

@@ -257,9 +257,8 @@ void add_record(CommandLine& line) {
 
 void add_study(CommandLine& line) {
   const auto arguments = std::make_shared<RecordArguments>();
-  CLI::App& command =
-      line.add("study", "Record, convert, judge and report in one command", kStudyFooter, arguments,
-               [&line](const RecordArguments& a) { return make_study(line, a); });
+  CLI::App& command = line.add("study", "Record, convert, judge and report in one command", kStudyFooter, arguments,
+                               [&line](const RecordArguments& a) { return make_study(line, a); });
   add_lists(command, *arguments);
   command.add_option("-o,--out", arguments->outs, "Folder for the results")
       ->type_name("OUT")

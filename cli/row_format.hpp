@@ -11,10 +11,8 @@ namespace assay {
 
 /// By the words of the option.
 inline const std::map<std::string, RowFormat>& row_formats() {
-  static const std::map<std::string, RowFormat> formats{{"table", RowFormat::kTable},
-                                                        {"csv", RowFormat::kCsv},
-                                                        {"json", RowFormat::kJson},
-                                                        {"line", RowFormat::kLine}};
+  static const std::map<std::string, RowFormat> formats{
+      {"table", RowFormat::kTable}, {"csv", RowFormat::kCsv}, {"json", RowFormat::kJson}, {"line", RowFormat::kLine}};
   return formats;
 }
 

@@ -14,13 +14,13 @@ namespace assay {
 
 struct StatsOptions {
   std::vector<std::filesystem::path> files;
-  std::filesystem::path over;         ///< --over; empty: `files`, each by itself
-  std::string pace_name;              ///< --name
-  std::vector<std::string> reports;   ///< --report; none: the analyzer's default
-  std::optional<RowFormat> format;  ///< --format; none: a table on the terminal, CSV in files
-  std::string window;                 ///< --window; empty: the whole capture
-  std::filesystem::path out;          ///< -o; empty: standard output
-  bool corrected = false;             ///< --corrected: what nsys counts twice counts once
+  std::filesystem::path over;        ///< --over; empty: `files`, each by itself
+  std::string pace_name;             ///< --name
+  std::vector<std::string> reports;  ///< --report; none: the analyzer's default
+  std::optional<RowFormat> format;   ///< --format; none: a table on the terminal, CSV in files
+  std::string window;                ///< --window; empty: the whole capture
+  std::filesystem::path out;         ///< -o; empty: standard output
+  bool corrected = false;            ///< --corrected: what nsys counts twice counts once
   std::vector<std::filesystem::path> plugin_paths;
   unsigned jobs = 0;                ///< -j; 0: all cores
   Reader reader = Reader::kDirect;  ///< --reader

@@ -54,7 +54,8 @@ TEST(Rows, ValuesThatAreNotThereAreNullOrNothing) {
     return out.str();
   };
   EXPECT_EQ(written(RowFormat::kCsv), "a,b\n1,\n-inf,\"x,\"\"y\"\"\n\xff\"\n");
-  EXPECT_EQ(written(RowFormat::kJson), "[\n {\"a\": 1, \"b\": null},\n {\"a\": \"-inf\", \"b\": \"x,\\\"y\\\"\\n\xef\xbf\xbd\"}\n]\n");
+  EXPECT_EQ(written(RowFormat::kJson),
+            "[\n {\"a\": 1, \"b\": null},\n {\"a\": \"-inf\", \"b\": \"x,\\\"y\\\"\\n\xef\xbf\xbd\"}\n]\n");
   EXPECT_EQ(written(RowFormat::kLine).substr(0, 12), "a = 1\nb = \n\n");
 }
 

@@ -167,9 +167,12 @@ void add_row(const std::string& question, const OpenStratum& open, TextTable& ta
   const auto count = [&](std::optional<std::size_t> value) {
     return known && value && *value <= kMostNeeded ? std::to_string(*value) : std::string();
   };
-  table.row({question, open.claim, open.labels, !known ? "" : open.recorded ? "blocks" : "runs", of(open.effect),
-             of(open.sd), of(open.most_sd), known ? std::to_string(open.blocks) : "", count(open.as_seen),
-             count(open.planned), number(open.seconds), open.in_vain});
+  table.row({question, open.claim, open.labels,
+             !known          ? ""
+             : open.recorded ? "blocks"
+                             : "runs",
+             of(open.effect), of(open.sd), of(open.most_sd), known ? std::to_string(open.blocks) : "",
+             count(open.as_seen), count(open.planned), number(open.seconds), open.in_vain});
 }
 
 }  // namespace

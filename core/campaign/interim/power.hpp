@@ -37,7 +37,8 @@ std::vector<OpenStratum> open_strata(const Question& question, const StoredQuest
 /// Whether the effect of a stratum changed while it was recorded (claim_verdicts says so): no further block decides it.
 bool effect_changed(const OwnedStratum& stratum);
 
-/// Prints them for all questions that both know; as CSV or JSON one row each with exact numbers. Error (exit 2): no result there, or it answers none of the questions.
+/// Prints them for all questions that both know; as CSV or JSON one row each with exact numbers. Error (exit 2): no
+/// result there, or it answers none of the questions.
 Status print_power(const std::vector<Question>& questions, const std::filesystem::path& result,
                    std::optional<double> effect, RowFormat format, std::ostream& out);
 
