@@ -1,0 +1,66 @@
+#include "assay/algo/replay.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace assay::replay {
+
+Replayed run(const Graph& graph) {
+  Replayed out;
+  out.time.resize(graph.points());
+  out.binding.resize(graph.points(), kNoEdge);
+  for (Point p = 0; p < graph.points(); ++p) {
+    const std::uint32_t first = graph.first_edge[p], last = graph.first_edge[p + 1];
+    if (first == last) {
+      out.time[p] = graph.seen[p];
+      continue;
+    }
+    std::int64_t latest = std::numeric_limits<std::int64_t>::min();
+    for (std::uint32_t e = first; e < last; ++e) {
+      const std::int64_t time = out.time[graph.edges[e].from] + graph.edges[e].lag;
+      if (time > latest) latest = time, out.binding[p] = e;
+    }
+    out.time[p] = latest;
+  }
+  return out;
+}
+
+std::vector<std::int64_t> lengths(const Graph& graph, const std::vector<std::int64_t>& times) {
+  std::vector<std::int64_t> out;
+  for (const Iteration& iteration : graph.iterations) out.push_back(times[iteration.end] - times[iteration.begin]);
+  return out;
+}
+
+std::vector<Piece> critical_path(const Graph& graph, const Replayed& replayed, const Iteration& iteration) {
+  std::vector<Piece> path;
+  const std::int64_t begin = replayed.time[iteration.begin];
+  Point at = iteration.end;
+  while (replayed.time[at] > begin) {
+    const std::uint32_t e = replayed.binding[at];
+    if (e == kNoEdge) {
+      path.push_back({graph.node_of[at], EdgeKind::kDuration, Part::kUnknown, begin, replayed.time[at]});
+      break;
+    }
+    const Edge& edge = graph.edges[e];
+    const std::int64_t start = std::max(begin, replayed.time[edge.from]);
+    if (start < replayed.time[at]) path.push_back({graph.node_of[at], edge.kind, edge.part, start, replayed.time[at]});
+    at = edge.from;
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+std::vector<std::int64_t> slack(const Graph& graph, const Replayed& replayed, const Iteration& iteration) {
+  constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+  std::vector<std::int64_t> latest(iteration.end + 1, kNever), out(graph.nodes.size(), kNoSlack);
+  latest[iteration.end] = replayed.time[iteration.end];
+  for (Point p = iteration.end + 1; p-- > 0;) {
+    if (latest[p] == kNever) continue;
+    for (const Edge& edge : graph.edges_to(p)) latest[edge.from] = std::min(latest[edge.from], latest[p] - edge.lag);
+    const std::uint32_t n = graph.node_of[p];
+    if (graph.nodes[n].end == p) out[n] = latest[p] - replayed.time[p];
+  }
+  return out;
+}
+
+}  // namespace assay::replay
