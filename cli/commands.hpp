@@ -22,6 +22,7 @@ namespace assay {
   COMMAND(run, "Answer questions")                 \
   COMMAND(show, "Answer questions")                \
   COMMAND(compare, "Answer questions")             \
+  COMMAND(whatif, "Answer questions")              \
   COMMAND(history, "Answer questions")             \
   COMMAND(record, "Record and process many runs")  \
   COMMAND(study, "Record and process many runs")   \

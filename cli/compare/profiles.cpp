@@ -24,19 +24,6 @@ using difference::Comparison;
 
 constexpr const char* kFindings = "findings.json";
 
-/// The rules that tell classes of kernels; without the installed ones every kernel is unknown.
-NameRules installed_rules() {
-  const auto options = installed_options("data/kernel_classes.toml");
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; options && i < options->size(); ++i) {
-    const RawOption& option = (*options)[i];
-    const auto* rules = std::get_if<std::vector<std::string>>(&option.value.value);
-    if (option.name == "rules" && rules != nullptr) texts = *rules;
-  }
-  const std::vector<Str> views(texts.begin(), texts.end());
-  return NameRules(views);
-}
-
 Result<std::vector<difference::SidePlaces>> sides_of(const CompareOptions& options) {
   std::vector<difference::SidePlaces> sides{{"BEFORE", {}}, {"AFTER", {}}};
   if (!options.places.empty()) sides[0].places.push_back(options.places[0]);
@@ -110,7 +97,7 @@ Exit compare_profiles(const CompareOptions& options) {
     if (!budget) return fail(budget.error());
     budgets.push_back(std::move(*budget));
   }
-  const NameRules classes = installed_rules();
+  const NameRules classes = installed_kernel_rules();
   const difference::MeasureOptions measure{options.steps.empty() ? difference::usual_step_names() : options.steps,
                                            options.jobs};
   std::vector<difference::Side> sides;

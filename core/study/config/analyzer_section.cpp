@@ -70,6 +70,18 @@ Result<std::vector<RawOption>> installed_options(const std::string& file) {
   }
 }
 
+NameRules installed_kernel_rules() {
+  const auto options = installed_options("data/kernel_classes.toml");
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; options && i < options->size(); ++i) {
+    const RawOption& option = (*options)[i];
+    const auto* rules = std::get_if<std::vector<std::string>>(&option.value.value);
+    if (option.name == "rules" && rules != nullptr) texts = *rules;
+  }
+  const std::vector<Str> views(texts.begin(), texts.end());
+  return NameRules(views);
+}
+
 std::vector<RawOption> read_options(Section& section) {
   std::vector<RawOption> options;
   for (const Section::Entry& entry : section.rest()) {

@@ -205,6 +205,14 @@ void forget_operators(Side& side) {
   join_items(side);
 }
 
+Result<std::vector<FoundFile>> profiles_at(const SidePlaces& side) {
+  Result<std::vector<Found>> found = find_reports(side);
+  if (!found) return found.error();
+  std::vector<FoundFile> files;
+  for (Found& one : *found) files.push_back(std::move(one.file));
+  return files;
+}
+
 Result<Side> measure_side(const SidePlaces& places, const MeasureOptions& options, const NameRules& classes) {
   const Result<std::vector<Found>> found = find_reports(places);
   if (!found) return found.error();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/algo/kernel_classes.hpp"
+#include "catalog/catalog.hpp"
 #include "difference/item.hpp"
 #include "load/reader.hpp"
 #include "result.hpp"
@@ -39,6 +40,10 @@ struct Side {
   /// Share of kernels' device time of `time`; and such.
   [[nodiscard]] std::int64_t device_time() const;
 };
+
+/// The profiles at the places of a side, by path. Errors: as `measure_side`, but that a recording may have several
+/// cells.
+Result<std::vector<FoundFile>> profiles_at(const SidePlaces& side);
 
 /// Reads and measures. Errors: nothing there, no profile in it, none that could be read, a recording of several cells.
 Result<Side> measure_side(const SidePlaces& places, const MeasureOptions& options, const NameRules& classes);

@@ -1,0 +1,144 @@
+#include "whatif/asked.hpp"
+
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "assay/algo/nearest.hpp"
+#include "assay/quantity.hpp"
+
+namespace assay::whatif {
+namespace {
+
+constexpr std::pair<std::string_view, replay::Target> kTargets[] = {{"kernel", replay::Target::kKernel},
+                                                                    {"operator", replay::Target::kOperator},
+                                                                    {"class", replay::Target::kClass},
+                                                                    {"range", replay::Target::kRange},
+                                                                    {"copy", replay::Target::kCopy}};
+constexpr std::pair<std::string_view, double> kUnits[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+
+std::optional<double> number(std::string_view text) {
+  double value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed != std::errc() || end != text.data() + text.size() || !(value >= 0) || value > 1e12) return std::nullopt;
+  return value;
+}
+
+std::optional<double> nanoseconds(std::string_view text) {
+  for (const auto& [unit, factor] : kUnits) {
+    if (!text.ends_with(unit)) continue;
+    const auto value = number(text.substr(0, text.size() - unit.size()));
+    if (value) return *value * factor;
+  }
+  return std::nullopt;
+}
+
+Error cannot(std::string_view option, const std::string& text, const std::string& why) {
+  return Error{std::string(option) + " '" + text + "': " + why, Exit::kUsage};
+}
+
+/// "batch" and its like change every kernel by a law that one profile does not show.
+bool changes_work(std::string_view word) {
+  for (const std::string_view other :
+       {"batch", "batch_size", "shape", "seq", "sequence", "hidden", "dim", "resolution"}) {
+    if (word == other) return true;
+  }
+  return false;
+}
+
+Result<replay::Selector> read_selector(std::string_view option, const std::string& text, std::string_view selector) {
+  const std::size_t colon = selector.find(':');
+  const std::string_view word = selector.substr(0, colon);
+  if (changes_work(word))
+    return cannot(option, text,
+                  "a change of the " + std::string(word) +
+                      " cannot be predicted from a profile, because every kernel's time would change by a law that the "
+                      "profile does not show; record a run of it and use 'assay compare'");
+  for (const auto& [name, target] : kTargets) {
+    if (word != name) continue;
+    if (colon == std::string_view::npos || colon + 1 == selector.size())
+      return cannot(option, text,
+                    "a name is missing after '" + std::string(name) + ":', such as " + std::string(name) +
+                        (target == replay::Target::kCopy ? ":h2d" : ":*name*"));
+    return replay::Selector{target, std::string(selector.substr(colon + 1))};
+  }
+  return cannot(option, text, "it begins with none of kernel:, operator:, class:, range: and copy:");
+}
+
+}  // namespace
+
+Result<Asked> read_scale(const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  const std::string_view before = std::string_view(text).substr(0, equals);
+  if (changes_work(before.substr(0, before.find(':')))) return read_selector("--scale", text, before).error();
+  if (equals == std::string::npos)
+    return cannot("--scale", text, "expected WHAT:NAME=FACTOR, such as kernel:*softmax*=0.5");
+  Result<replay::Selector> what = read_selector("--scale", text, before);
+  if (!what) return what.error();
+  const auto factor = number(std::string_view(text).substr(equals + 1));
+  if (!factor) return cannot("--scale", text, "the factor after '=' is no number from 0 on; 0.5 means half the time");
+  Asked asked;
+  asked.what = std::move(*what), asked.factor = *factor, asked.text = text;
+  return asked;
+}
+
+Result<Asked> read_remove(const std::string& text) {
+  if (text != "sync") return cannot("--remove", text, "only 'sync' can be removed: calls that wait for the device");
+  Asked asked;
+  asked.kind = Asked::Kind::kRemoveSync, asked.text = text;
+  return asked;
+}
+
+Result<Asked> read_overlap(const std::string& text) {
+  Result<replay::Selector> what = read_selector("--overlap", text, text);
+  if (!what) return what.error();
+  if (what->target != replay::Target::kCopy)
+    return cannot("--overlap", text, "only copies can be overlapped, such as copy:h2d");
+  Asked asked;
+  asked.kind = Asked::Kind::kOverlap, asked.what = std::move(*what), asked.text = text;
+  return asked;
+}
+
+Asked launch_cost(double factor) {
+  Asked asked;
+  asked.kind = Asked::Kind::kLaunchCost, asked.factor = factor, asked.text = exact(factor);
+  return asked;
+}
+
+Result<Asked> read_replace(const std::string& text) {
+  constexpr const char* kExpected = "expected operator:NAME=CALLS,LAUNCHES,TIME, such as operator:aten::sdpa=2,1,420us";
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string::npos) return cannot("--replace", text, kExpected);
+  Result<replay::Selector> what = read_selector("--replace", text, std::string_view(text).substr(0, equals));
+  if (!what) return what.error();
+  if (what->target != replay::Target::kOperator && what->target != replay::Target::kRange)
+    return cannot("--replace", text, "only an operator or a range can be replaced");
+  const std::string_view values = std::string_view(text).substr(equals + 1);
+  const std::size_t first = values.find(','), second = values.find(',', first + 1);
+  if (first == std::string_view::npos || second == std::string_view::npos) return cannot("--replace", text, kExpected);
+  const auto calls = number(values.substr(0, first)), launches = number(values.substr(first + 1, second - first - 1));
+  const auto time = nanoseconds(values.substr(second + 1));
+  if (!calls || !launches || !time) return cannot("--replace", text, kExpected);
+  Asked asked;
+  asked.kind = Asked::Kind::kReplace, asked.what = std::move(*what), asked.by = {*calls, *launches, *time};
+  asked.text = text;
+  return asked;
+}
+
+std::string title(const Asked& asked) {
+  switch (asked.kind) {
+    case Asked::Kind::kScale:
+      return asked.text;
+    case Asked::Kind::kRemoveSync:
+      return "without sync";
+    case Asked::Kind::kOverlap:
+      return asked.text + " overlapped";
+    case Asked::Kind::kLaunchCost:
+      return "launch cost x " + asked.text;
+    case Asked::Kind::kReplace:
+      return "replace " + asked.text;
+  }
+  return asked.text;
+}
+
+}  // namespace assay::whatif

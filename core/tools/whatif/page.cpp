@@ -1,0 +1,99 @@
+#include "whatif/page.hpp"
+
+#include <algorithm>
+
+#include "assay/algo/summary.hpp"
+#include "assay/quantity.hpp"
+#include "render/format.hpp"
+#include "render/text.hpp"
+
+namespace assay::whatif {
+namespace {
+
+std::string percentage(double share, int digits = 1) { return fixed(100 * share, digits) + " %"; }
+
+std::string interval(const Prediction& p) {
+  const DisplayUnit unit = display_unit(std::max(std::abs(p.low), std::abs(p.high)), "ns");
+  return "[" + fixed(p.low / unit.factor, 2) + ", " + fixed(p.high / unit.factor, 2) + "] " + std::string(unit.name);
+}
+
+void print_wrapped(const std::string& text, std::ostream& to, std::size_t width) {
+  for (const std::string& line : wrapped(text, width == 0 ? text.size() : width)) to << line << "\n";
+}
+
+}  // namespace
+
+void print_runs(std::span<const Run> runs, std::ostream& to, std::size_t width) {
+  for (const Run& run : runs) {
+    const std::vector<double> seen(run.seen.begin(), run.seen.end());
+    std::string text = one_line(run.name) + ": ";
+    text += run.whole ? "the whole capture, " + quantity(seen.front(), "ns")
+                      : counted(seen.size(), "iteration") + ", " + quantity(median(seen), "ns") + " (median)";
+    text += "; replayed without a change they are off by " + percentage(run.drift.median, 2) + " (median) and " +
+            percentage(run.drift.worst, 2) + " (worst)";
+    print_wrapped(text, to, width);
+    for (const std::string& remark : remarks(run)) print_wrapped("  " + remark, to, width);
+  }
+  to << "\nCritical path: " << largest_parts(path_shares(runs)) << "\n";
+}
+
+void print_gains(std::span<const Prediction> gains, std::ostream& to, std::size_t width) {
+  if (gains.empty()) {
+    to << "\nNo single change gains more than the replay is off by.\n";
+    return;
+  }
+  to << "\nLargest gains of single changes\n\n";
+  TextTable table(
+      {{"change", false}, {"gain", true}, {"of the step", true}, {"95 % interval", true}, {"then limits", false}});
+  for (const Prediction& p : gains)
+    table.row(
+        {p.change, quantity(p.gain, "ns"), percentage(p.gain / p.before), interval(p), largest_parts(p.path_after)});
+  table.print(to, 2, width);
+  to << "\n";
+  print_wrapped(
+      "=0 takes the time of what is named away entirely, so its gain is a bound; try a factor that can be had "
+      "with --scale. Gains of several changes do not add up: give the changes together.",
+      to, width);
+}
+
+void print_prediction(const Prediction& p, std::ostream& to, std::size_t width) {
+  to << "\n" << p.change << "\n\n";
+  TextTable times({{"", false}, {"", true}, {"", false}});
+  times.row({"step now", quantity(p.before, "ns"), ""});
+  if (p.told) {
+    times.row({"step then", quantity(p.after, "ns"), "predicted"});
+    times.row({"gain", quantity(p.gain, "ns"), interval(p) + ", " + percentage(p.gain / p.before) + " of the step"});
+  } else {
+    times.row({"gain", "not told", "smaller than the replay's own error of " + quantity(p.drift, "ns")});
+  }
+  times.print(to, 2, width);
+  to << "\n";
+  TextTable path({{"critical path", false}, {"now", true}, {"then", true}});
+  for (std::size_t i = 0; i < replay::kParts; ++i) {
+    if (p.path_before[i] > 0 || p.path_after[i] > 0)
+      path.row({std::string(replay::part_name(static_cast<replay::Part>(i))), percentage(p.path_before[i]),
+                percentage(p.path_after[i])});
+  }
+  path.print(to, 2, width);
+  to << "\n";
+  print_wrapped(p.reason, to, width);
+}
+
+void write_rows(std::span<const Prediction> predictions, RowFormat format, std::ostream& to) {
+  TextTable table({{"change", false},
+                   {"before_ns", true},
+                   {"after_ns", true},
+                   {"gain_ns", true},
+                   {"low_ns", true},
+                   {"high_ns", true},
+                   {"drift_ns", true},
+                   {"told", false},
+                   {"path_after", false}});
+  const auto whole = [](double ns) { return fixed(ns, 0); };
+  for (const Prediction& p : predictions)
+    table.row({p.change, whole(p.before), whole(p.after), whole(p.gain), whole(p.low), whole(p.high), whole(p.drift),
+               p.told ? "yes" : "no", largest_parts(p.path_after)});
+  table.write(to, format);
+}
+
+}  // namespace assay::whatif

@@ -1,0 +1,43 @@
+// A profile that can be replayed, and how well its replay reproduces it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "assay/algo/kernel_classes.hpp"
+#include "assay/algo/replay.hpp"
+#include "catalog/catalog.hpp"
+#include "load/load.hpp"
+#include "result.hpp"
+
+namespace assay::whatif {
+
+/// By how much a replay without a change is off, as shares of an iteration, without their sign.
+struct Drift {
+  double median = 0, worst = 0;
+};
+
+struct Run {
+  std::string name;
+  std::unique_ptr<Profile> profile;
+  std::unique_ptr<Profile::View> view;
+  replay::Graph graph;
+  replay::Replayed base;               ///< without a change
+  std::vector<std::int64_t> seen;      ///< ns of each iteration in the profile
+  std::vector<std::int64_t> replayed;  ///< ns of each in the replay
+  /// Of a replay in which every launch latency, and every return from a wait, is the run's median: its own lags could
+  /// hide a wait that the model does not know.
+  Drift drift;
+  bool whole = false;  ///< no iterations were named: the capture is one
+  [[nodiscard]] const Report& report() const { return view->report(); }
+};
+
+/// Reads and replays. `steps`: names of the ranges of iterations, {i} standing for a number; the first that the profile
+/// has. Error: it is no profile, cannot be read, or holds nothing to replay.
+Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& steps);
+
+/// "3 of 40 pieces ...": what of the profile the replay cannot know; empty: nothing.
+std::vector<std::string> remarks(const Run& run);
+
+}  // namespace assay::whatif

@@ -1,0 +1,125 @@
+#include "whatif/shares.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "assay/algo/named_ranges.hpp"
+#include "difference/measure.hpp"
+
+namespace assay::whatif {
+namespace {
+
+using replay::NodeKind;
+
+class PathNames {
+ public:
+  explicit PathNames(const Run& run) : run_(run), report_(run.report()), steps_(difference::usual_step_names()) {}
+
+  std::vector<Candidate> candidates() {
+    for (const replay::Iteration& iteration : run_.graph.iterations) {
+      for (const replay::Piece& piece : replay::critical_path(run_.graph, run_.base, iteration)) add(piece);
+    }
+    std::vector<Candidate> out;
+    const double iterations = static_cast<double>(std::max<std::size_t>(1, run_.graph.iterations.size()));
+    for (const auto& [key, time] : scaled_) {
+      Result<Asked> change = read_scale(key + "=0");
+      if (change) out.push_back({std::move(*change), static_cast<double>(time) / iterations});
+    }
+    for (const auto& [direction, time] : copies_) {
+      Result<Asked> change = read_overlap("copy:" + direction);
+      if (change) out.push_back({std::move(*change), static_cast<double>(time) / iterations});
+    }
+    if (waits_ > 0) out.push_back({*read_remove("sync"), static_cast<double>(total_) / iterations});
+    out.push_back({launch_cost(0), static_cast<double>(total_) / iterations});
+    std::stable_sort(out.begin(), out.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.on_path > b.on_path; });
+    return out;
+  }
+
+ private:
+  void add(const replay::Piece& piece) {
+    const std::int64_t time = piece.end - piece.start;
+    total_ += time;
+    const replay::Node& node = run_.graph.nodes[piece.node];
+    if (piece.kind == replay::EdgeKind::kWait && node.kind == NodeKind::kCall) ++waits_;
+    if (node.kind == NodeKind::kMark) return;
+    Row call = kNone;
+    if (node.kind == NodeKind::kCall) {
+      call = node.row;
+    } else if (node.kind == NodeKind::kKernel || node.kind == NodeKind::kCollective) {
+      call = report_.kernels->call[node.row];
+      if (piece.part == replay::Part::kKernel && report_.kernels->short_name.present())
+        scaled_["kernel:" + std::string(report_.string(report_.kernels->short_name[node.row]))] += time;
+    } else if (node.kind == NodeKind::kCopy) {
+      call = report_.copies->call[node.row];
+      if (report_.copies->direction.present())
+        copies_[std::string(direction_name(report_.copies->direction[node.row]))] += time;
+    }
+    if (call < 0) return;
+    add_range(call, time);
+    if (piece.part == replay::Part::kKernel) add_operator(call, time);
+  }
+
+  /// The outermost range inside the iteration.
+  void add_range(Row call, std::int64_t time) {
+    if (report_.ranges == nullptr) return;
+    const std::int64_t start = report_.calls->start[call];
+    const std::uint32_t process = report_.threads->process[report_.calls->thread[call]];
+    if (ranges_.empty()) collect_ranges();
+    const auto& of = ranges_[process];
+    const auto after = std::upper_bound(of.begin(), of.end(), start,
+                                        [](std::int64_t at, const Named& range) { return at < range.start; });
+    if (after != of.begin() && std::prev(after)->end >= start)
+      scaled_["range:" + std::string(report_.string(std::prev(after)->name))] += time;
+  }
+
+  struct Named {
+    std::int64_t start, end;
+    StringId name;
+  };
+
+  /// Ranges directly inside an iteration, or with none around them.
+  void collect_ranges() {
+    const RangeTable& ranges = *report_.ranges;
+    std::map<StringId, bool> is_step;
+    const auto step = [&](Row r) {
+      const auto [at, added] = is_step.try_emplace(ranges.name[r], false);
+      if (added) {
+        at->second = std::any_of(steps_.begin(), steps_.end(), [&](const std::string& pattern) {
+          return range_name_matches(pattern, report_.string(ranges.name[r]));
+        });
+      }
+      return at->second;
+    };
+    for (Row r = 0; r < static_cast<Row>(ranges.rows); ++r) {
+      if (ranges.parent[r] < 0 || !step(ranges.parent[r])) continue;
+      ranges_[report_.threads->process[ranges.thread[r]]].push_back({ranges.start[r], ranges.end[r], ranges.name[r]});
+    }
+    ranges_.try_emplace(kNoProcess);
+  }
+
+  /// The outermost operator of the launch.
+  void add_operator(Row call, std::int64_t time) {
+    if (report_.ops == nullptr || !report_.calls->op.present()) return;
+    Row outer = kNone;
+    for (Row op = report_.calls->op[call]; op >= 0; op = report_.ops->parent[op]) {
+      if (report_.ops->kind[op] == OpKind::kOperator) outer = op;
+    }
+    if (outer >= 0) scaled_["operator:" + std::string(report_.string(report_.ops->name[outer]))] += time;
+  }
+
+  static constexpr std::uint32_t kNoProcess = 0xFFFFFFFFU;
+  const Run& run_;
+  const Report& report_;
+  std::vector<std::string> steps_;
+  std::map<std::string, std::int64_t> scaled_, copies_;
+  std::map<std::uint32_t, std::vector<Named>> ranges_;
+  std::int64_t total_ = 0;
+  std::size_t waits_ = 0;
+};
+
+}  // namespace
+
+std::vector<Candidate> candidates(const Run& run) { return PathNames(run).candidates(); }
+
+}  // namespace assay::whatif
