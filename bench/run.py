@@ -2,17 +2,19 @@
 """Measures a build and writes a table: run.py BUILD [--quick] [--only PART,...]. README.md says how to read it."""
 
 import argparse
+import csv
+import io
 import os
 import pathlib
 import sys
 
-from harness import growth, machine, sections
+from harness import beside, growth, machine, sections
 from harness.data import Exports, NoRoom
 from harness.figures import to_csv
 from harness.programs import Failed
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
-PARTS = ("loading", "stats", "ranges", "folder", "study", "traces", "hostile")
+PARTS = ("loading", "stats", "jobs", "ranges", "folder", "study", "traces", "hostile")
 
 
 def arguments():
@@ -33,6 +35,7 @@ def arguments():
 class Sizes:
     def __init__(self, quick):
         self.kernels = [10_000, 100_000] if quick else [10_000, 100_000, 1_003_600, 5_000_000]
+        self.job = 100_000 if quick else 1_003_600
         self.growth_from = 10_000 if quick else 100_000
         self.ranges = (100_000, 100_000) if quick else (1_003_600, 1_000_000)  # kernels, ranges
         self.hostile = 10_000 if quick else 250_000
@@ -42,6 +45,8 @@ class Sizes:
     def exports(self, only):
         """What the parts need, as Exports.get takes it."""
         wanted = [(1, 0, "inference")]
+        if "jobs" in only:
+            wanted.append((self.job, 31_000, "inference"))
         if {"loading", "stats"} & set(only):
             wanted += [(size, 31_000, "inference") for size in self.kernels]
         if "ranges" in only:
@@ -64,6 +69,8 @@ def measure(bench, sizes, only, show):
         table, runs = sections.nine_reports(bench, sizes.kernels)
         show(table)
         exponents += growth.of_reports(bench, runs, sizes.growth_from)
+    if "jobs" in only:
+        show(sections.jobs_of_one_report(bench, sizes.job))
     if "ranges" in only:
         show(sections.range_reports(bench, *sizes.ranges))
     if "folder" in only:
@@ -87,6 +94,23 @@ def write(file, text):
     os.replace(unfinished, file)
 
 
+def beside_last_time(bench, file, show):
+    """Figures that are ratios to what was measured beside them keep their value from machine to machine and day to day,
+    so they are held against those of the last run here."""
+    ratios = [figure for figure in bench.figures if figure.unit == "x"]
+    if not ratios:
+        return
+    now = {(row["name"], row["size"]): row for row in csv.DictReader(io.StringIO(to_csv(ratios)))}
+    before = beside.read(file) if file.exists() else {}
+    if before:
+        table, worse = beside.table("Ratios beside those of the last run", before, now, 0.05)
+        table.notes.append(f"{worse} of {len(table.rows)} are worse than then." if worse else "None is worse than then.")
+        show(table)
+    # What was not measured this time stays for the next.
+    kept = [",".join(row.values()) for key, row in before.items() if key not in now]
+    write(file, to_csv(ratios) + "".join(line + "\n" for line in kept))
+
+
 def main():
     asked = arguments()
     build = asked.build.resolve()
@@ -108,7 +132,8 @@ def main():
         exports.check_room(sizes.exports(asked.only))
         bench = sections.Bench(build, exports, sizes.processes, sizes.repetitions)
         measure(bench, sizes, asked.only, show)
-    except (NoRoom, Failed, OSError) as problem:
+        beside_last_time(bench, asked.out / ("ratios.quick.csv" if asked.quick else "ratios.csv"), show)
+    except (NoRoom, Failed, beside.NoReport, OSError) as problem:
         sys.exit(f"run.py: {problem}")
     warnings.append(machine.warning())
     said = "\n\n".join(dict.fromkeys(filter(None, warnings)))

@@ -126,9 +126,15 @@ Result<Finished> finished(Analyzed analyzed, const RunOptions& options) {
   for (QuestionResult& question : result.questions) title_plots(question);
   colour_alike(result.questions);
   log_notes(result);
-  auto written =
-      write_outputs(result, options.out, options.force, {.run_json = analyzed.run_json, .spreadsheet = options.xlsx});
+  std::optional<cache::Store> memory;
+  if (options.cache) memory.emplace(*options.cache);
+  auto written = write_outputs(result, options.out, options.force,
+                               {.run_json = analyzed.run_json,
+                                .spreadsheet = options.xlsx,
+                                .memory = memory ? &*memory : nullptr,
+                                .plugins = &analyzed.line->plugins()});
   if (!written) return written.error();
+  if (memory && memory->wrote()) memory->trim(options.cache_bytes);
   return Finished{std::move(analyzed.line), std::move(result), std::move(*written)};
 }
 

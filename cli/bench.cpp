@@ -23,6 +23,7 @@
 #include "config/config.hpp"
 #include "discover/discover.hpp"
 #include "load/load.hpp"
+#include "load/window_columns.hpp"
 #include "pipeline/pipeline.hpp"
 #include "render/format.hpp"
 #include "render/text_table.hpp"
@@ -197,7 +198,8 @@ void bench_conclude(const Subject& subject, const BenchOptions& options, const s
 
 Cost cost_of_file(const Subject& subject, const FoundFile& file, const Analyzer& analyzer, unsigned runs) {
   Cost cost;
-  const Result<Profile> profile = load_profile({file.path, file.kind}, file.name, subject.wanted);
+  const Result<Profile> profile =
+      load_profile({file.path, file.kind}, file.name, with_window(subject.wanted, subject.question->window));
   if (!profile) {
     cost.problem = profile.error().sentence;
     return cost;

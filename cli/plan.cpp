@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "analyze/columns_read.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/log.hpp"
@@ -108,7 +109,7 @@ Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vec
   if (const Status found = line.discover(reports); !found) return fail(found.error());
   if (const Status sound = line.check_setup(); !sound) return fail(sound.error());
   for (std::size_t q = 0; q < plan.questions.size(); ++q) {
-    print_question(plan.questions[q], line.catalog(), line.catalog().questions[q], plan.wanted);
+    print_question(plan.questions[q], line.catalog(), line.catalog().questions[q], columns_read(plan));
   }
   return Exit::kOk;
 }

@@ -153,6 +153,35 @@ def folder(bench, examples):
                  [[str(len(files)), f"{size:.0f}", *run_cells(runs)]], [f"These are {kind}."])
 
 
+def md5_of(file):
+    """CPU seconds of md5sum over a file: what reading every byte of it once and doing a little costs."""
+    return run_once(["md5sum", file]).cpu
+
+
+def jobs_of_one_report(bench, kernels):
+    """What is asked of one large export, each beside md5sum of it right after."""
+    file = bench.exports.get(kernels)
+    assay = bench.program("assay")
+    jobs = {
+        "nine": ["stats", file, "--report", NINE_REPORTS, "-j", "1"],
+        "kern_sum": ["stats", file, "--report", "cuda_gpu_kern_sum", "-j", "1"],
+        "look": ["look", file],
+        "query_group": ["query", file, "SELECT name, count(*), sum(duration) FROM kernels GROUP BY name"],
+        "query_count": ["query", file, "SELECT count(*) FROM kernels"],
+    }
+    rows = []
+    for name, words in jobs.items():
+        run_once([assay, *words])
+        pairs = [(run_once([assay, *words]), md5_of(file)) for _ in range(bench.processes)]
+        ratios = [run.cpu / yardstick for run, yardstick in pairs]
+        bench.add(f"job.{name}.times_md5sum", kernels, "x", "lower", ratios)
+        bench.add_runs(f"job.{name}", kernels, [run for run, _ in pairs])
+        rows.append([name, *run_cells([run for run, _ in pairs]), spread(ratios, places=2)])
+    notes = [f"One export of {kernels} kernels and {file.stat().st_size / 1e6:.0f} MB, on one core. The ratio is of CPU "
+             "times, to md5sum of the export after each run."]
+    return Table("What one report is asked", ["job", *RUN_HEADER, "x md5sum"], rows, notes)
+
+
 def fetch_all(files):
     """CPU seconds of fetching every row of every table of the files with the sqlite3 library: the yardstick."""
     before = time.process_time()
@@ -175,8 +204,9 @@ def study(bench, source, examples):
     with tempfile.TemporaryDirectory() as work:
         command = [bench.program("assay"), "run", source / "configs" / "study.toml", "--reports", examples, "-q",
                    "-o", pathlib.Path(work) / "out"]
-        for name, words, cache in (("uncached", "no cache", ["--no-cache"]),
-                                   ("cached", "warm cache", ["--cache", pathlib.Path(work) / "cache"])):
+        kept = ["--cache", pathlib.Path(work) / "cache"]
+        for name, words, cache in (("uncached", "no cache", ["--no-cache"]), ("cached", "warm cache", kept),
+                                   ("trusted", "warm cache, times trusted", [*kept, "--trust-mtime"])):
             run_once([*command, *cache])
             pairs = [(run_once([*command, *cache]), fetch_all(files)) for _ in range(bench.processes)]
             runs = [run for run, _ in pairs]

@@ -4,11 +4,13 @@
 #include <iostream>
 #include <thread>
 
+#include "load/window_columns.hpp"
 #include "render/text.hpp"
 
 namespace assay::query {
 
-Status LoadedReports::ensure(const std::set<ColumnId>& columns) {
+Status LoadedReports::ensure(const std::set<ColumnId>& asked) {
+  const std::set<ColumnId> columns = with_window(asked, window_);
   if (read_ && std::ranges::includes(columns_, columns)) return ok();
   columns_.insert(columns.begin(), columns.end());
   read_ = true;

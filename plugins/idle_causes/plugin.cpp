@@ -1,4 +1,6 @@
 // Why the device was idle: every instant without device work, by what it waited for.
+#include <map>
+
 #include "assay/algo/idle.hpp"
 #include "assay/sdk.hpp"
 #include "words.hpp"
@@ -47,40 +49,30 @@ class IdleCauses {
       : with_gaps_(options.boolean("gaps")), join_(options.integer("join_ns")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
-    const std::vector<DeviceGaps> devices = gaps_by_device(report);
-    if (devices.empty()) return sink.skip("idle.time_ns", "no device ran anything in the window");
     const std::vector<Wait> waits = waits_of_calls(report);
     const ThreadCalls calls(report.calls, static_cast<std::size_t>(report.threads->rows), waits);
     WaitSums wait_sums{};
     CauseTimes sums{};
     CauseTimes counts{};
-    std::vector<Stretch> gaps, all;
-    for (const DeviceGaps& device : devices) {
-      std::vector<CauseTimes> causes;
-      for (const Gap& gap : device.gaps) {
-        causes.push_back(causes_of(gap, calls));
-        calls.add_waits(gap, wait_sums);
-        for (std::size_t c = 0; c < kCauses; ++c) sums[c] += causes.back()[c];
-        ++counts[static_cast<std::size_t>(largest(causes.back()))];
-      }
-      if (!with_gaps_) continue;
-      const std::vector<Stretch> more = stretches(device.device, device.gaps, causes, join_);
-      all.insert(all.end(), more.begin(), more.end());
-      for (std::size_t g = 0; g < causes.size(); ++g) {
-        const Interval time = device.gaps[g].time;
-        gaps.push_back({device.device, time.start, time.end, 1, time.end - time.start, largest(causes[g])});
-      }
-    }
+    std::map<std::int32_t, Listed> listed;
+    const std::size_t devices = each_gap(report, [&](std::int32_t device, const Gap& gap) {
+      const CauseTimes causes = causes_of(gap, calls);
+      calls.add_waits(gap, wait_sums);
+      for (std::size_t c = 0; c < kCauses; ++c) sums[c] += causes[c];
+      ++counts[static_cast<std::size_t>(largest(causes))];
+      if (!with_gaps_) return;
+      listed[device].gaps.push_back(gap);
+      listed[device].causes.push_back(causes);
+    });
+    if (devices == 0) return sink.skip("idle.time_ns", "no device ran anything in the window");
     const double window = static_cast<double>(report.window->end - report.window->start);
-    sink.fact("idle.window_ns", window * static_cast<double>(devices.size()));
+    sink.fact("idle.window_ns", window * static_cast<double>(devices));
     for (std::size_t c = 0; c < kCauses; ++c) {
       sink.fact("idle.time_ns", static_cast<double>(sums[c]), {{"cause", kCauseNames[c]}});
       sink.fact("idle.gap_count", static_cast<double>(counts[c]), {{"cause", kCauseNames[c]}});
     }
     emit_waits(report, waits, wait_sums, sink);
-    if (!with_gaps_) return;
-    sink.table(stretch_table("idle_gaps", "Gaps without device work", gaps));
-    sink.table(stretch_table("idle_stretches", "Stretches of gaps with one cause", all));
+    if (with_gaps_) emit_tables(listed, sink);
   }
 
   void conclude(const Study& study, StudySink& sink) const {
@@ -104,6 +96,26 @@ class IdleCauses {
   }
 
  private:
+  /// Gaps of one device by time, with their causes.
+  struct Listed {
+    std::vector<Gap> gaps;
+    std::vector<CauseTimes> causes;
+  };
+
+  void emit_tables(const std::map<std::int32_t, Listed>& devices, ReportSink& sink) const {
+    std::vector<Stretch> gaps, all;
+    for (const auto& [device, listed] : devices) {
+      const std::vector<Stretch> more = stretches(device, listed.gaps, listed.causes, join_);
+      all.insert(all.end(), more.begin(), more.end());
+      for (std::size_t g = 0; g < listed.gaps.size(); ++g) {
+        const Interval time = listed.gaps[g].time;
+        gaps.push_back({device, time.start, time.end, 1, time.end - time.start, largest(listed.causes[g])});
+      }
+    }
+    sink.table(stretch_table("idle_gaps", "Gaps without device work", gaps));
+    sink.table(stretch_table("idle_stretches", "Stretches of gaps with one cause", all));
+  }
+
   static void emit_waits(const Report& report, const std::vector<Wait>& waits, WaitSums& sums, ReportSink& sink) {
     if (report.calls == nullptr) return sink.skip("host_wait.*", lack_of(report, Wait::kNone));
     add_calls(*report.calls, waits, sums);

@@ -2,16 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <queue>
 
 namespace assay::step {
 namespace {
-
-/// A kernel's blocks per SM begin or end to count.
-struct Change {
-  std::int64_t time = 0;
-  double blocks = 0;  ///< negative: end
-};
 
 /// Weighted by duration, over what is known.
 struct Mean {
@@ -25,27 +21,47 @@ struct Mean {
   [[nodiscard]] std::optional<double> value() const { return weight > 0 ? std::optional(sum / weight) : std::nullopt; }
 };
 
+/// Integral of min(1, blocks per SM of what runs), ns, from kernels by start: it keeps those that run.
+class FilledTime {
+ public:
+  void add(Interval i, double blocks) {
+    until(i.start);
+    change(i.start, blocks, 1);
+    ends_.emplace(i.end, blocks);
+    any_ = true;
+  }
+  /// Of all that was added; nothing when that is nothing.
+  std::optional<double> finish() {
+    until(std::numeric_limits<std::int64_t>::max());
+    return any_ ? std::optional(area_) : std::nullopt;
+  }
+
+ private:
+  using End = std::pair<std::int64_t, double>;
+
+  void until(std::int64_t time) {
+    for (; !ends_.empty() && ends_.top().first <= time; ends_.pop()) change(ends_.top().first, -ends_.top().second, -1);
+  }
+  void change(std::int64_t time, double blocks, std::int64_t kernels) {
+    if (active_ > 0) area_ += std::min(1.0, running_) * static_cast<double>(time - before_);
+    before_ = time;
+    running_ += blocks;
+    active_ += kernels;
+    if (active_ == 0) running_ = 0;  // so that rounding does not add up over a long trace
+  }
+
+  std::priority_queue<End, std::vector<End>, std::greater<>> ends_;
+  double area_ = 0, running_ = 0;
+  std::int64_t active_ = 0, before_ = 0;
+  bool any_ = false;
+};
+
 struct Gathered {
-  Intervals kernels;
-  std::vector<Change> blocks;
+  UnionMeasure busy;
+  FilledTime filled;
   Mean occupancy, corrected;
   DeviceUse use;
 };
-
-/// Integral of min(1, blocks per SM of what runs), ns.
-double filled_time(std::vector<Change>& changes) {
-  std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.time < b.time; });
-  double area = 0, running = 0;
-  std::int64_t active = 0, before = 0;
-  for (const Change& c : changes) {
-    if (active > 0) area += std::min(1.0, running) * static_cast<double>(c.time - before);
-    before = c.time;
-    running += c.blocks;
-    active += c.blocks > 0 ? 1 : -1;
-    if (active == 0) running = 0;  // so that rounding does not add up over a long trace
-  }
-  return area;
-}
 
 Interval within(std::int64_t start, std::int64_t end, Interval span) {
   return {std::max(start, span.start), std::min(end, span.end)};
@@ -53,10 +69,7 @@ Interval within(std::int64_t start, std::int64_t end, Interval span) {
 
 void add_kernel(Gathered& device, Interval i, const KernelFill& fill) {
   const std::int64_t time = i.end - i.start;
-  if (fill.blocks_per_sm > 0) {
-    device.blocks.push_back({i.start, fill.blocks_per_sm});
-    device.blocks.push_back({i.end, -fill.blocks_per_sm});
-  }
+  if (fill.blocks_per_sm > 0) device.filled.add(i, fill.blocks_per_sm);
   device.occupancy.add(fill.occupancy, time);
   device.corrected.add(fill.corrected, time);
   if (!std::isfinite(fill.occupancy)) device.use.unknown_time += time;
@@ -67,26 +80,36 @@ void add_kernel(Gathered& device, Interval i, const KernelFill& fill) {
 
 std::vector<DeviceUse> device_use(const Report& report, std::span<const KernelFill> fill, Interval span) {
   std::map<std::int32_t, Gathered> devices;
-  const auto add = [&](const auto* table, auto&& each) {
-    for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
-      const Interval i = within(table->start[r], table->end[r], span);
-      if (i.end <= i.start) continue;
-      Gathered& device = devices[table->device[r]];
-      device.kernels.push_back(i);
-      device.use.kernel_time += i.end - i.start;
-      ++device.use.kernels;
-      each(device, i, r);
-    }
+  const auto add = [&](const auto& table, std::size_t r, auto&& each) {
+    const Interval i = within(table.start[r], table.end[r], span);
+    if (i.end <= i.start) return;
+    Gathered& device = devices[table.device[r]];
+    device.busy.add(i.start, i.end);
+    device.use.kernel_time += i.end - i.start;
+    ++device.use.kernels;
+    each(device, i);
   };
-  add(report.kernels, [&](Gathered& device, Interval i, std::size_t k) { add_kernel(device, i, fill[k]); });
-  add(report.graphs, [](Gathered& device, Interval i, std::size_t) { device.use.unknown_time += i.end - i.start; });
+  // Kernels and graph launches by start, as each table is sorted.
+  const auto rows = [](const auto* table) { return table == nullptr ? 0 : static_cast<std::size_t>(table->rows); };
+  std::size_t k = 0, g = 0;
+  while (k < rows(report.kernels) || g < rows(report.graphs)) {
+    const bool kernel =
+        g == rows(report.graphs) || (k < rows(report.kernels) && report.kernels->start[k] <= report.graphs->start[g]);
+    if (kernel) {
+      add(*report.kernels, k, [&](Gathered& device, Interval i) { add_kernel(device, i, fill[k]); });
+      ++k;
+    } else {
+      add(*report.graphs, g, [](Gathered& device, Interval i) { device.use.unknown_time += i.end - i.start; });
+      ++g;
+    }
+  }
   std::vector<DeviceUse> out;
   const auto whole = static_cast<double>(span.end - span.start);
   for (auto& [id, device] : devices) {
     DeviceUse use = device.use;
     use.device = id;
-    use.utilization = static_cast<double>(measure(merge(device.kernels))) / whole;
-    if (!device.blocks.empty()) use.sm_efficiency = filled_time(device.blocks) / whole;
+    use.utilization = static_cast<double>(device.busy.total()) / whole;
+    if (const auto filled = device.filled.finish()) use.sm_efficiency = *filled / whole;
     use.occupancy = device.occupancy.value();
     use.corrected = device.corrected.value();
     out.push_back(use);

@@ -24,7 +24,7 @@ struct DeviceUse {
 };
 
 /// One element a device that ran kernels or graph launches in the span, by device id. Kernels are clipped to the span.
-/// `fill`: by row of kernels. n log n.
+/// `fill`: by row of kernels. Linear but for kernels that run at once.
 std::vector<DeviceUse> device_use(const Report& report, std::span<const KernelFill> fill, Interval span);
 
 }  // namespace assay::step

@@ -1,34 +1,75 @@
 #include "split.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 
 namespace assay::step {
 namespace {
 
-/// Time by category before priority, each in any order; the last one stays empty.
-using Covered = std::array<Intervals, kCategories>;
-
-template <class Table>
-void add_all(const Table* table, Intervals& out) {
-  for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) out.push_back({table->start[r], table->end[r]});
-}
-
-void add_kernels(const Report& report, Names& names, Covered& out) {
-  add_all(report.graphs, out[kKernel]);
-  if (report.kernels == nullptr) return;
-  const KernelTable& t = *report.kernels;
-  for (std::size_t k = 0; k < t.rows; ++k) {
-    const bool communicates = t.name.present() && names.kernel_communicates(t.name[k]);
-    out[communicates ? kCommunication : kKernel].push_back({t.start[k], t.end[k]});
+/// Gives each instant to the first category that covers it, from events that come by start, without keeping them: of a
+/// category it is enough to know how far what has begun reaches.
+class Sweep {
+ public:
+  Sweep(std::span<const Step> steps, std::vector<Parts>& parts) : steps_(steps), parts_(parts) {
+    reach_.fill(steps.front().time.start);
+    now_ = steps.front().time.start;
   }
-}
 
-void add_host(Interval i, Meaning meaning, Covered& out) {
-  if (meaning == Meaning::kStep) return;
-  out[meaning == Meaning::kDataLoader      ? kDataLoader
-      : meaning == Meaning::kCommunication ? kCommunication
-                                           : kCpuExec]
-      .push_back(i);
+  /// `start` must not be below the previous call's start.
+  void add(Category category, std::int64_t start, std::int64_t end) {
+    // Nothing changes hands while what has it goes on: `end` of what comes after it counts later.
+    const bool goes_on = covering_ <= category && covering_ < kOther && start < reach_[covering_];
+    if (!goes_on) advance(start);
+    reach_[category] = std::max(reach_[category], end);
+    if (!goes_on) covering_ = first_covering();
+  }
+
+  void finish() { advance(steps_.back().time.end); }
+
+ private:
+  [[nodiscard]] std::size_t first_covering() const {
+    std::size_t c = 0;
+    while (c < kOther && reach_[c] <= now_) ++c;
+    return c;
+  }
+
+  void advance(std::int64_t to) {
+    while (now_ < to) {
+      const std::size_t c = first_covering();
+      const std::int64_t end = c == kOther ? to : std::min(to, reach_[c]);
+      give(c, end);
+      now_ = end;
+    }
+  }
+
+  /// What of the time from now to `end` lies in each step. The steps are sorted and disjoint.
+  void give(std::size_t category, std::int64_t end) {
+    while (step_ < steps_.size() && steps_[step_].time.end <= now_) ++step_;
+    for (std::size_t s = step_; s < steps_.size() && steps_[s].time.start < end; ++s) {
+      const std::int64_t common = std::min(end, steps_[s].time.end) - std::max(now_, steps_[s].time.start);
+      parts_[s][category] += std::max<std::int64_t>(0, common);
+    }
+  }
+
+  std::span<const Step> steps_;
+  std::vector<Parts>& parts_;
+  std::array<std::int64_t, kOther> reach_{};
+  std::int64_t now_ = 0;  ///< up to here time is given away
+  std::size_t covering_ = kOther, step_ = 0;
+};
+
+Category of_meaning(Meaning meaning) {
+  switch (meaning) {
+    case Meaning::kStep:
+      return kOther;
+    case Meaning::kDataLoader:
+      return kDataLoader;
+    case Meaning::kCommunication:
+      return kCommunication;
+    default:
+      return kCpuExec;
+  }
 }
 
 /// Whether a range is a step or holds one whole: it says nothing of what happens in the step.
@@ -38,43 +79,75 @@ bool holds_a_step(Interval range, std::span<const Step> steps) {
   return first != steps.end() && first->host.end <= range.end;
 }
 
+/// The rows of a table on their way into the sweep, and of which category each is; kOther: of none.
+struct Track {
+  std::span<const std::int64_t> start, end;
+  std::function<Category(std::size_t)> category;
+  std::size_t next = 0;
+};
+
+template <class Table>
+void add_track(const Table* table, std::function<Category(std::size_t)> category, std::vector<Track>& tracks) {
+  if (table != nullptr && table->rows > 0)
+    tracks.push_back({table->start.view(), table->end.view(), std::move(category)});
+}
+
 /// Operators, python functions and annotations where the report has them, else the NVTX ranges.
-void add_host_events(const Report& report, std::span<const Step> steps, Names& names, Covered& out) {
-  if (report.ops != nullptr) {
-    const OpTable& t = *report.ops;
-    for (std::size_t r = 0; r < t.rows; ++r) {
-      const bool python = t.kind[r] == OpKind::kPythonFunction;  // a function's name says nothing of that kind
-      add_host({t.start[r], t.end[r]}, python ? Meaning::kNothing : names.of(t.name[r]), out);
-    }
-    return;
+void add_host_tracks(const Report& report, std::span<const Step> steps, Names& names, std::vector<Track>& tracks) {
+  if (const OpTable* ops = report.ops) {
+    // A python function's name says nothing of that kind.
+    return add_track(
+        ops,
+        [ops, &names](std::size_t r) {
+          return of_meaning(ops->kind[r] == OpKind::kPythonFunction ? Meaning::kNothing : names.of(ops->name[r]));
+        },
+        tracks);
   }
   for (const RangeTable* table : {report.ranges, report.spans}) {
-    for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
-      const Interval i{table->start[r], table->end[r]};
-      if (!holds_a_step(i, steps)) add_host(i, names.of(table->name[r]), out);
-    }
+    add_track(
+        table,
+        [table, steps, &names](std::size_t r) {
+          return holds_a_step({table->start[r], table->end[r]}, steps) ? kOther : of_meaning(names.of(table->name[r]));
+        },
+        tracks);
   }
 }
 
-/// Adds to `parts` what of `normal` lies in each step. Linear: both are sorted and disjoint.
-void add_to_steps(std::span<const Interval> normal, std::span<const Step> steps, std::size_t category,
-                  std::vector<Parts>& parts) {
-  std::size_t step = 0;
-  for (const Interval& i : normal) {
-    while (step < steps.size() && steps[step].time.end <= i.start) ++step;
-    for (std::size_t s = step; s < steps.size() && steps[s].time.start < i.end; ++s) {
-      const std::int64_t common = std::min(i.end, steps[s].time.end) - std::max(i.start, steps[s].time.start);
-      parts[s][category] += std::max<std::int64_t>(0, common);
-    }
-  }
+std::vector<Track> tracks_of(const Report& report, std::span<const Step> steps, Names& names) {
+  std::vector<Track> tracks;
+  const auto all = [](Category category) { return [category](std::size_t) { return category; }; };
+  const KernelTable* kernels = report.kernels;
+  add_track(
+      kernels,
+      [kernels, &names](std::size_t k) {
+        return kernels->name.present() && names.kernel_communicates(kernels->name[k]) ? kCommunication : kKernel;
+      },
+      tracks);
+  add_track(report.graphs, all(kKernel), tracks);
+  add_track(report.copies, all(kMemcpy), tracks);
+  add_track(report.sets, all(kMemset), tracks);
+  add_track(report.calls, all(kRuntime), tracks);
+  add_host_tracks(report, steps, names, tracks);
+  return tracks;
 }
 
-Intervals joined(std::span<const Interval> a, std::span<const Interval> b) {
-  Intervals all(a.begin(), a.end());
-  all.insert(all.end(), b.begin(), b.end());
-  std::inplace_merge(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(a.size()), all.end(),
-                     [](const Interval& x, const Interval& y) { return x.start < y.start; });
-  return merge(all);
+/// The rows of all tracks by start, each of which is sorted by it.
+void merge_into(std::vector<Track> tracks, Sweep& sweep) {
+  constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+  const auto start_of = [](const Track& t) { return t.next < t.start.size() ? t.start[t.next] : kNever; };
+  while (true) {
+    const auto first = std::ranges::min_element(tracks, {}, start_of);
+    if (first == tracks.end() || first->next == first->start.size()) return;
+    std::int64_t others = kNever;
+    for (auto t = tracks.begin(); t != tracks.end(); ++t) {
+      if (t != first) others = std::min(others, start_of(*t));
+    }
+    do {
+      const std::size_t row = first->next++;
+      const Category category = first->category(row);
+      if (category != kOther) sweep.add(category, first->start[row], first->end[row]);
+    } while (first->next < first->start.size() && first->start[first->next] <= others);
+  }
 }
 
 }  // namespace
@@ -82,20 +155,9 @@ Intervals joined(std::span<const Interval> a, std::span<const Interval> b) {
 std::vector<Parts> split_steps(const Report& report, std::span<const Step> steps, Names& names) {
   std::vector<Parts> parts(steps.size(), Parts{});
   if (steps.empty()) return parts;
-  Covered covered;
-  add_kernels(report, names, covered);
-  add_all(report.copies, covered[kMemcpy]);
-  add_all(report.sets, covered[kMemset]);
-  add_all(report.calls, covered[kRuntime]);
-  add_host_events(report, steps, names, covered);
-  const Interval span{steps.front().time.start, steps.back().time.end};
-  Intervals taken;
-  for (std::size_t c = 0; c < kOther; ++c) {
-    const Intervals own = subtract(clip(merge(covered[c]), span), taken);
-    add_to_steps(own, steps, c, parts);
-    taken = joined(taken, own);
-  }
-  add_to_steps(complement(taken, span), steps, kOther, parts);
+  Sweep sweep(steps, parts);
+  merge_into(tracks_of(report, steps, names), sweep);
+  sweep.finish();
   return parts;
 }
 

@@ -24,47 +24,72 @@ Cause largest(const CauseTimes& times) {
 ThreadCalls::ThreadCalls(const CallTable* calls, std::size_t threads, const std::vector<Wait>& waits)
     : calls_(calls), by_thread_(threads) {
   if (calls == nullptr) return;
+  std::vector<std::size_t> counts(threads, 0);
+  for (std::size_t c = 0; c < calls->rows; ++c) ++counts[calls->thread[c]];
+  for (std::size_t t = 0; t < threads; ++t) by_thread_[t].reserve(counts[t]);
+  place_.reserve(calls->rows);
   for (std::size_t c = 0; c < calls->rows; ++c) {
-    std::vector<Outer>& outer = by_thread_[calls->thread[c]];
-    if (!outer.empty() && calls->start[c] < outer.back().end) {
-      if (outer.back().wait == Wait::kNone) outer.back().wait = waits[c];
-      continue;
+    Outers& outer = by_thread_[calls->thread[c]];
+    if (outer.empty() || calls->start[c] >= end(outer.back())) {
+      outer.push_back({static_cast<Row>(c), waits[c]});
+    } else if (outer.back().wait == Wait::kNone) {
+      outer.back().wait = waits[c];
     }
-    outer.push_back({calls->start[c], calls->end[c], is_sync(calls->kind[c]) ? Cause::kSync : Cause::kApi, waits[c],
-                     static_cast<Row>(c)});
+    place_.push_back(static_cast<std::uint32_t>(outer.size() - 1));
   }
 }
 
-const std::vector<ThreadCalls::Outer>& ThreadCalls::of_thread(Row call) const {
-  return by_thread_[calls_->thread[static_cast<std::size_t>(call)]];
+Cause ThreadCalls::cause(const Outer& outer) const {
+  return is_sync(calls_->kind[outer.row]) ? Cause::kSync : Cause::kApi;
+}
+
+const ThreadCalls::Outers& ThreadCalls::of_thread(Row call) const { return by_thread_[calls_->thread[call]]; }
+
+/// Searched from the call on by doubling steps: a gap is ended by work that was mostly launched shortly before.
+template <class Before>
+ThreadCalls::Outers::const_iterator ThreadCalls::first_after(Row call, const Before& before) const {
+  const Outers& all = of_thread(call);
+  std::size_t low = place_[static_cast<std::size_t>(call)], high = low, step = 1;
+  if (before(all[low])) {
+    do {
+      low = high + 1;  // `before` holds of all below
+      high += step;
+      step *= 2;
+    } while (high < all.size() && before(all[high]));
+    high = std::min(high, all.size());
+  } else {
+    do {
+      high = low;  // `before` does not hold of it
+      low -= std::min(low, step);
+      step *= 2;
+    } while (low < high && !before(all[low]));
+    low += low < high ? 1 : 0;
+  }
+  return std::partition_point(all.begin() + static_cast<std::ptrdiff_t>(low),
+                              all.begin() + static_cast<std::ptrdiff_t>(high), before);
 }
 
 Row ThreadCalls::waiting_at(Row call, std::int64_t time) const {
   if (calls_ == nullptr || call < 0) return kNone;
-  const std::vector<Outer>& outer = of_thread(call);
-  const auto after = std::partition_point(outer.begin(), outer.end(), [&](const Outer& o) { return o.start <= time; });
-  if (after == outer.begin()) return kNone;
+  const auto after = first_after(call, [&](const Outer& o) { return start(o) <= time; });
+  if (after == of_thread(call).begin()) return kNone;
   const Outer& at = *std::prev(after);
-  return at.end >= time && at.wait != Wait::kNone ? at.row : kNone;
+  return end(at) >= time && at.wait != Wait::kNone ? at.row : kNone;
 }
 
 std::int64_t ThreadCalls::outer_start(Row call) const {
-  const std::int64_t start = calls_->start[static_cast<std::size_t>(call)];
-  const std::vector<Outer>& outer = of_thread(call);
-  const auto after = std::partition_point(outer.begin(), outer.end(), [&](const Outer& o) { return o.start <= start; });
-  return after == outer.begin() ? start : std::prev(after)->start;
+  return start(of_thread(call)[place_[static_cast<std::size_t>(call)]]);
 }
 
 void ThreadCalls::add_host_time(Row call, std::int64_t from, std::int64_t to, CauseTimes& times) const {
-  const std::vector<Outer>& outer = of_thread(call);
   std::int64_t covered = from;
-  auto next = std::partition_point(outer.begin(), outer.end(), [&](const Outer& o) { return o.end <= from; });
-  for (; next != outer.end() && next->start < to; ++next) {
-    const std::int64_t begin = std::max(next->start, covered);
-    const std::int64_t end = std::min(next->end, to);
+  auto next = first_after(call, [&](const Outer& o) { return end(o) <= from; });
+  for (const auto last = of_thread(call).end(); next != last && start(*next) < to; ++next) {
+    const std::int64_t begin = std::max(start(*next), covered);
+    const std::int64_t until = std::min(end(*next), to);
     at(times, Cause::kHost) += begin - covered;
-    at(times, next->cause) += end - begin;
-    covered = end;
+    at(times, cause(*next)) += until - begin;
+    covered = until;
   }
   at(times, Cause::kHost) += to - covered;
 }
@@ -73,11 +98,10 @@ void ThreadCalls::add_waits(const Gap& gap, WaitSums& sums) const {
   if (gap.last || gap.call < 0 || calls_ == nullptr) return;
   const auto [from, to] = gap.time;
   if (calls_->end[static_cast<std::size_t>(gap.call)] <= from) return;  // queued
-  const std::vector<Outer>& outer = of_thread(gap.call);
-  auto next = std::partition_point(outer.begin(), outer.end(), [&](const Outer& o) { return o.end <= from; });
-  for (; next != outer.end() && next->start < to; ++next) {
+  auto next = first_after(gap.call, [&](const Outer& o) { return end(o) <= from; });
+  for (const auto last = of_thread(gap.call).end(); next != last && start(*next) < to; ++next) {
     if (next->wait == Wait::kNone) continue;
-    sums[static_cast<std::size_t>(next->wait)].idle += std::min(next->end, to) - std::max(next->start, from);
+    sums[static_cast<std::size_t>(next->wait)].idle += std::min(end(*next), to) - std::max(start(*next), from);
   }
 }
 

@@ -1,51 +1,77 @@
 #include "assay/algo/idle_gaps.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <tuple>
 
 namespace assay::idle {
 namespace {
 
-struct Work {
-  std::int64_t start, end;
-  Row call;
+/// The rows of one table that run in the window, on their way through time.
+class Track {
+ public:
+  template <class Table>
+  Track(const Table* table, const Window& window) : window_(&window) {
+    if (table == nullptr) return;
+    rows_ = static_cast<std::size_t>(table->rows);
+    membership_ = table->membership;
+    start_ = table->start, end_ = table->end, device_ = table->device, call_ = table->call;
+    settle();
+  }
+
+  [[nodiscard]] bool done() const { return row_ == rows_; }
+  void next() {
+    ++row_;
+    settle();
+  }
+  [[nodiscard]] std::int64_t start() const { return std::clamp(start_[row_], window_->start, window_->end); }
+  [[nodiscard]] std::int64_t end() const { return std::clamp(end_[row_], start(), window_->end); }
+  [[nodiscard]] std::int32_t device() const { return device_.present() ? device_[row_] : kNone; }
+  [[nodiscard]] Row call() const { return call_.present() ? call_[row_] : kNone; }
+
+ private:
+  void settle() {
+    while (row_ < rows_ && membership_[row_] == Membership::kOutside) ++row_;
+  }
+
+  const Window* window_;
+  std::size_t row_ = 0, rows_ = 0;
+  Column<std::int64_t> start_, end_;
+  Column<std::int32_t> device_;
+  Column<Row> call_;
+  Column<Membership> membership_;
 };
-
-template <class Table>
-void add(const Table* table, const Window& window, std::map<std::int32_t, std::vector<Work>>& devices) {
-  if (table == nullptr) return;
-  for (std::size_t i = 0; i < table->rows; ++i) {
-    if (table->membership[i] == Membership::kOutside) continue;
-    const std::int64_t start = std::clamp(table->start[i], window.start, window.end);
-    const std::int64_t end = std::clamp(table->end[i], start, window.end);
-    const std::int32_t device = table->device.present() ? table->device[i] : kNone;
-    devices[device].push_back({start, end, table->call.present() ? table->call[i] : Row{-1}});
-  }
-}
-
-std::vector<Gap> gaps_between(std::vector<Work>& work, const Window& window) {
-  std::stable_sort(work.begin(), work.end(), [](const Work& a, const Work& b) { return a.start < b.start; });
-  std::vector<Gap> gaps;
-  std::int64_t reach = window.start;
-  for (const Work& w : work) {
-    if (w.start > reach) gaps.push_back({{reach, w.start}, false, w.call});
-    reach = std::max(reach, w.end);
-  }
-  if (reach < window.end) gaps.push_back({{reach, window.end}, true, -1});
-  return gaps;
-}
 
 }  // namespace
 
-std::vector<DeviceGaps> gaps_by_device(const Report& report) {
-  std::map<std::int32_t, std::vector<Work>> devices;
-  add(report.kernels, *report.window, devices);
-  add(report.graphs, *report.window, devices);
-  add(report.copies, *report.window, devices);
-  add(report.sets, *report.window, devices);
-  std::vector<DeviceGaps> out;
-  for (auto& [device, work] : devices) out.push_back({device, gaps_between(work, *report.window)});
-  return out;
+std::size_t each_gap(const Report& report, const std::function<void(std::int32_t device, const Gap& gap)>& use) {
+  const Window& window = *report.window;
+  std::array<Track, 4> tracks{Track(report.kernels, window), Track(report.graphs, window), Track(report.copies, window),
+                              Track(report.sets, window)};
+  std::map<std::int32_t, std::int64_t> reach;  // by device: up to where work that has begun goes
+  auto device = reach.end();
+  // Of work that starts together that of the first table comes first.
+  const auto later = [](const Track& a, const Track& b) {
+    return a.done() || b.done() ? a.done() && !b.done() : a.start() > b.start();
+  };
+  while (true) {
+    auto first = tracks.begin();
+    for (auto t = first + 1; t != tracks.end(); ++t) {
+      if (later(*first, *t)) first = t;
+    }
+    if (first->done()) break;
+    if (device == reach.end() || device->first != first->device())
+      device = reach.try_emplace(first->device(), window.start).first;
+    std::int64_t& until = device->second;
+    if (first->start() > until) use(device->first, {{until, first->start()}, false, first->call()});
+    until = std::max(until, first->end());
+    first->next();
+  }
+  for (const auto& [id, until] : reach) {
+    if (until < window.end) use(id, {{until, window.end}, true, kNone});
+  }
+  return reach.size();
 }
 
 }  // namespace assay::idle

@@ -8,32 +8,6 @@
 namespace assay::step {
 namespace {
 
-struct Launched {
-  Interval call;
-  std::int64_t end = 0;  ///< of the work
-};
-
-template <class Table>
-void add_launched(const Report& report, const Table* work, std::vector<Launched>& out) {
-  if (work == nullptr || report.calls == nullptr) return;
-  for (std::size_t w = 0; w < work->rows; ++w) {
-    if (work->call[w] < 0) continue;
-    const auto call = static_cast<std::size_t>(work->call[w]);
-    out.push_back({{report.calls->start[call], report.calls->end[call]}, work->end[w]});
-  }
-}
-
-/// Device work with its launching call, by start of the call.
-std::vector<Launched> launched_work(const Report& report) {
-  std::vector<Launched> out;
-  add_launched(report, report.kernels, out);
-  add_launched(report, report.graphs, out);
-  add_launched(report, report.copies, out);
-  add_launched(report, report.sets, out);
-  std::sort(out.begin(), out.end(), [](const Launched& a, const Launched& b) { return a.call.start < b.call.start; });
-  return out;
-}
-
 bool in_window(const Report& report, Interval i) {
   const Window& window = *report.window;
   return window.named == 0 || (i.start >= window.host_start && i.end <= window.host_end);
@@ -100,13 +74,27 @@ void order(std::vector<Step>& steps, Steps& found) {
 }
 
 /// A launch belongs to the last step that began before it, if it ends in time.
-void extend_to_device_work(const std::vector<Launched>& launched, std::vector<Step>& steps) {
-  std::size_t step = 0;
-  for (const Launched& l : launched) {
-    while (step + 1 < steps.size() && steps[step + 1].host.start <= l.call.start) ++step;
-    if (l.call.start < steps[step].host.start || l.call.end > steps[step].host.end) continue;
+template <class Table>
+void extend_to(const Table* work, const CallTable& calls, std::vector<Step>& steps) {
+  if (work == nullptr) return;
+  std::size_t step = 0;  // of the work before, which began about then
+  for (std::size_t w = 0; w < work->rows; ++w) {
+    if (work->call[w] < 0) continue;
+    const std::int64_t start = calls.start[work->call[w]];
+    while (step + 1 < steps.size() && steps[step + 1].host.start <= start) ++step;
+    while (step > 0 && steps[step].host.start > start) --step;
+    if (start < steps[step].host.start || calls.end[work->call[w]] > steps[step].host.end) continue;
     ++steps[step].device_events;
-    steps[step].time.end = std::max(steps[step].time.end, l.end);
+    steps[step].time.end = std::max(steps[step].time.end, work->end[w]);
+  }
+}
+
+void extend_to_device_work(const Report& report, std::vector<Step>& steps) {
+  if (report.calls != nullptr) {
+    extend_to(report.kernels, *report.calls, steps);
+    extend_to(report.graphs, *report.calls, steps);
+    extend_to(report.copies, *report.calls, steps);
+    extend_to(report.sets, *report.calls, steps);
   }
   for (std::size_t s = 1; s < steps.size(); ++s) {
     Interval& time = steps[s].time;
@@ -146,7 +134,7 @@ Steps find_steps(const Report& report, Names& names, double least_last) {
   }
   if (steps.empty()) return found;
   order(steps, found);
-  extend_to_device_work(launched_work(report), steps);
+  extend_to_device_work(report, steps);
   drop_trailing(steps, least_last, found);
   found.kept = std::move(steps);
   return found;

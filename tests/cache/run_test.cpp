@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -31,11 +32,25 @@ class CachedRun : public ::testing::Test {
   /// What a run writes, and what it says on standard error.
   std::map<std::string, std::string> run(const std::string& arguments) {
     fs::remove_all(scratch_ / "out");
+    return run_again(arguments);
+  }
+  /// Into the folder of the run before.
+  std::map<std::string, std::string> run_again(const std::string& arguments) {
     const Outcome outcome =
         run_assay(scratch_.path(), split_command("run config.toml --reports reports -o out " + arguments));
     EXPECT_EQ(outcome.exit, 0) << outcome.err;
     err_ = outcome.err;
     return contents_but_run_json(scratch_ / "out");
+  }
+  /// Which file each output is: one that was written again is another.
+  [[nodiscard]] std::map<std::string, ino_t> outputs() const {
+    std::map<std::string, ino_t> files;
+    for (const auto& [name, bytes] : contents_but_run_json(scratch_ / "out")) {
+      struct stat s{};
+      EXPECT_EQ(::stat((scratch_ / "out" / name).c_str(), &s), 0) << name;
+      files[name] = s.st_ino;
+    }
+    return files;
   }
   [[nodiscard]] std::map<std::string, std::string> cache() const { return contents_but_run_json(scratch_ / "cache"); }
 
@@ -49,7 +64,7 @@ TEST_F(CachedRun, WritesTheSameBytesColdWarmAndDamagedWhateverTheThreadsAndTheRe
   EXPECT_THAT(cache(), IsEmpty());
   EXPECT_EQ(run("--cache cache -j1"), without) << "cold";
   const auto kept = cache();
-  ASSERT_GE(kept.size(), 6U) << "three reports, each with its issues and at least one analyzer";
+  ASSERT_GE(kept.size(), 7U) << "three reports, each with its issues and at least one analyzer, and the outputs";
   for (const char* arguments : {"-j1", "-j2", "--reader sqlite -j1", "--reader sqlite -j3"}) {
     EXPECT_EQ(run(std::string("-v --cache cache ") + arguments), without) << "warm " << arguments;
     EXPECT_THAT(err_, HasSubstr("3 reports not read again")) << arguments;
@@ -92,6 +107,37 @@ TEST_F(CachedRun, TrustedTimesAreRememberedOnceAFileHasSettledAndAChangeIsSeen) 
   const Outcome both =
       run_assay(scratch_.path(), split_command("run config.toml --reports reports --no-cache --trust-mtime"));
   EXPECT_EQ(both.exit, 2);
+}
+
+TEST_F(CachedRun, OutputsThatStandThereAlreadyAreNotWrittenAgain) {
+  const auto first = run("--cache cache");
+  const auto files = outputs();
+  ASSERT_GE(files.size(), 4U);
+  const std::string record = read_text(scratch_ / "out/run.json");
+  for (const char* arguments : {"--cache cache", "--cache cache -j1 --reader sqlite", "--cache cache --force"}) {
+    EXPECT_EQ(run_again(arguments), first) << arguments;
+    EXPECT_EQ(outputs(), files) << arguments;
+    EXPECT_NE(read_text(scratch_ / "out/run.json"), record) << "which says when";
+  }
+  EXPECT_EQ(run_again("--no-cache"), first);
+  for (const auto& [name, file] : outputs()) EXPECT_NE(file, files.at(name)) << name << " without a cache";
+}
+
+TEST_F(CachedRun, AnOutputThatIsGoneOrOtherwiseIsMadeAgain) {
+  const auto first = run("--cache cache");
+  for (const auto& [name, bytes] : first) {
+    write_text(scratch_ / "out" / name, bytes + " ");
+    if (name != "results.sqlite") {  // which says whose folder it is, and is believed with a byte more
+      fs::remove(scratch_ / "out" / name);
+      EXPECT_EQ(run_again("--cache cache"), first) << name << " is gone";
+      write_text(scratch_ / "out" / name, bytes + " ");
+    }
+    EXPECT_EQ(run_again("--cache cache"), first) << name << " has a byte more";
+  }
+  write_text(scratch_ / "config.toml", read_text(scratch_ / "config.toml") + "[sources]\nR = \"another source\"\n");
+  const auto other = run_again("--cache cache");
+  EXPECT_NE(other, first);
+  EXPECT_EQ(other, run("--no-cache"));
 }
 
 /// How often any of some files was opened since this was made.
@@ -164,12 +210,12 @@ TEST_F(CachedRun, AnotherFileOfThePluginIsAnotherPlugin) {
   write_text(scratch_ / "config.toml", "[question]\nid = \"q\"\n[analyzers.probe]\n");
   const auto first = run("--cache cache --plugin-path plugins");
   const std::size_t before = cache().size();
-  ASSERT_EQ(before, 7U) << "two for each report, and one of what it concluded";
+  ASSERT_EQ(before, 8U) << "two for each report, one of what it concluded, and one of the outputs";
   write_text(plugin, read_text(plugin) + "x");
   EXPECT_EQ(run("-v --cache cache --plugin-path plugins"), first);
   EXPECT_THAT(err_, HasSubstr("0 reports not read again"));
   EXPECT_THAT(err_, HasSubstr("0 conclusions not drawn again"));
-  EXPECT_EQ(cache().size(), before + 4) << "all that it gave; what the reports say is the same";
+  EXPECT_EQ(cache().size(), before + 5) << "all that it gave; what the reports say is the same";
 }
 
 TEST_F(CachedRun, AnUnusableFolderIsAWarningAndNothingMore) {

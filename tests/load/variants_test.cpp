@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "load/window_columns.hpp"
 #include "made_export.hpp"
 
 namespace assay {
@@ -139,6 +140,40 @@ TEST(Load, GraphLaunchesAreRowsOfTheirOwn) {
   EXPECT_EQ(loaded.report().graphs->graph[0], 10);
 }
 
+TEST(Load, CallsAreReadWhenSomebodyAsksForThemOrTheyTellWhatTheWorkDoesNot) {
+  MadeExport made;
+  made.with_calls().with_kernels().call(10, 20, tid(1, 1), 1).kernel(30, 90, pid(1), 1);
+  const auto file = made.write();
+  const std::set<ColumnId> kernels{col::kernels, col::kernel_name};
+  const Loaded alone(file, {}, {}, kernels);
+  EXPECT_EQ(alone.report().calls, nullptr);
+  EXPECT_EQ(alone.report().kernels->call[0], kNone);
+  EXPECT_EQ(alone.issue("unlinked"), std::nullopt) << "nobody looked for its call";
+  EXPECT_EQ(alone.report().window->start, 30);
+  for (const ColumnId asked : {col::calls, col::call_name, col::iterations, col::collectives}) {
+    std::set<ColumnId> wanted = kernels;
+    wanted.insert(asked);
+    const Loaded linked(file, {}, {}, wanted);
+    EXPECT_EQ(linked.report().kernels->call[0], 0);
+    EXPECT_EQ(linked.report().window->start, 10);
+  }
+  EXPECT_EQ(with_window(kernels, {}), kernels);
+  EXPECT_TRUE(with_window(kernels, {.nvtx = "step"}).contains(col::calls));
+
+  MadeExport lost;
+  lost.with_calls().call(10, 20, tid(1, 1), 1);
+  EXPECT_EQ(Loaded(lost.write(), {}, {}, kernels).issue("no_kernel_table"), 1) << "a launch without a kernel table";
+  MadeExport old;
+  old.with_calls()
+      .call(10, 20, tid(5, 1), 1)
+      .add(
+          "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, deviceId INT, streamId INT, correlationId INT);"
+          "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(30, 90, 0, 7, 1);");
+  const Loaded processes(old.write(), {}, {}, {col::kernels});
+  ASSERT_EQ(processes.report().processes->rows, 1U) << "which only the calls name";
+  EXPECT_EQ(processes.report().kernels->process[0], 0U);
+}
+
 TEST(Load, UnifiedMemoryCopiesHaveADirectionAndNoCall) {
   MadeExport made;
   made.with_calls().call(10, 20, tid(1, 1), 0);
@@ -225,7 +260,7 @@ TEST(Load, WithoutProcessColumnRowsAreLinkedWhenThereIsOnlyOneProcess) {
 TEST(Load, OnlyWhatIsWantedIsRead) {
   MadeExport made;
   made.with_calls().with_kernels().call(10, 20, tid(1, 1), 1).kernel(30, 40, pid(1), 1);
-  const auto profile = load_profile({made.write(), FileKind::kNsysSqlite}, "made", {col::kernels}, 1);
+  const auto profile = load_profile({made.write(), FileKind::kNsysSqlite}, "made", {col::kernels, col::calls}, 1);
   ASSERT_TRUE(profile.ok());
   const auto view = (*profile).view({}, {});
   const Report& report = (*view).report();

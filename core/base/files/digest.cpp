@@ -3,7 +3,6 @@
 #include <xxhash.h>
 
 #include <fstream>
-#include <iterator>
 #include <new>
 
 namespace assay::files {
@@ -44,9 +43,16 @@ std::string hex(const Digest& digest) {
 }
 
 std::optional<std::string> hex_of_file(const std::filesystem::path& file) {
+  constexpr std::size_t kPiece = std::size_t{1} << 18;
   std::ifstream stream(file, std::ios::binary);
   if (!stream.is_open()) return std::nullopt;
-  return hex(digest_of(std::string{std::istreambuf_iterator<char>(stream), {}}));
+  Digester digester;
+  std::string piece(kPiece, '\0');
+  do {
+    stream.read(piece.data(), static_cast<std::streamsize>(kPiece));
+    digester.add(std::string_view(piece).substr(0, static_cast<std::size_t>(stream.gcount())));
+  } while (stream);
+  return hex(digester.value());
 }
 
 }  // namespace assay::files

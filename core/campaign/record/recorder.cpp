@@ -1,6 +1,7 @@
 #include "record/recorder.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <iomanip>
 #include <mutex>
 #include <ostream>
@@ -34,6 +35,8 @@ bool is_final(const RunRecord& run, std::size_t retries) {
 }
 
 class Recorder {
+  using Clock = std::chrono::steady_clock;
+
  public:
   Recorder(const Design& design, const RecordOptions& options, const std::atomic<bool>& stop, std::ostream& out)
       : design_(design), options_(options), stop_(stop), out_(out), cool_down_(observer_, stop) {
@@ -63,7 +66,20 @@ class Recorder {
  private:
   [[nodiscard]] double timeout_seconds() const { return design_.timeout_seconds.value_or(0); }
 
-  Status write_files() { return write_outputs(folder_.path, journal_->events(), design_.name); }
+  Status write_files() {
+    const Clock::time_point begun = Clock::now();
+    Status written = write_outputs(folder_.path, journal_->events(), design_.name);
+    written_ = Clock::now();
+    writing_ = written_ - begun;
+    return written;
+  }
+
+  /// These files are made of the whole journal, which is the truth: written after every run they would take the square
+  /// of the runs. So they may lag behind it, for so long that writing takes at most a twentieth of the time.
+  Status write_files_when_due() {
+    constexpr int kShare = 20;
+    return Clock::now() - written_ < kShare * writing_ ? ok() : write_files();
+  }
 
   /// Reads what has been done, and refuses to mix it with what would not be the same.
   Status begin() {
@@ -284,7 +300,7 @@ class Recorder {
     run.seconds = made.seconds;
     ++run.counted;
     say(run, made, block, position);
-    if (const Status written = write_files(); !written) return written;
+    if (const Status written = write_files_when_due(); !written) return written;
     if (made.outcome == Outcome::kDiskFull) {
       return Error{
           "the disk of '" + folder_.path.string() + "' is full; " + std::string(advice_for(Outcome::kDiskFull)),
@@ -315,6 +331,7 @@ class Recorder {
   Status look_after(std::size_t block) {
     const bool all_asked_for = done_blocks_ >= design_.replicates;
     if (!options_.judge || all_asked_for != options_.until_decided) return ok();
+    if (const Status written = write_files(); !written) return written;  // which the judge reads
     const Result<Look> seen = options_.judge(folder_.path);
     paused_ = true;
     if (!seen) {
@@ -392,6 +409,8 @@ class Recorder {
   CoolDown cool_down_;
   std::mutex mutex_;                 ///< of the journal, the state, the result and what is printed
   std::atomic<bool> failed_{false};  ///< a block ended with an error: none of the others begins a run
+  Clock::time_point written_{};      ///< when results.json and its like were
+  Clock::duration writing_{};        ///< how long that took
   bool paused_ = false;              ///< claims were judged since the last round of blocks
   std::size_t done_blocks_ = 0, failures_ = 0;
 };

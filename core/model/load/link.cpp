@@ -1,17 +1,17 @@
 #include "load/link.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace assay::load {
 namespace {
 
-/// Ids are looked up in an array as long as it is at most this many times longer than the calls; a small one may be
-/// longer. nsys numbers what else it traces too: of a run under full tracing every ninth id is that of a call.
-constexpr std::uint64_t kDenseFactor = 4, kSmallDenseFactor = 16, kSmall = std::uint64_t{1} << 22;
+/// Blocks of 64 ids are kept for all ids from the least to the greatest as long as there are at most this many times
+/// more of them than calls: 32 bytes a call. nsys numbers what else it traces too, so that of a run under full tracing
+/// every ninth id is that of a call, and seven calls share a block.
+constexpr std::uint64_t kBlockFactor = 2, kBlockIds = 64;
 
-bool looked_up_in_array(std::uint64_t width, std::uint64_t calls) {
-  return width < kDenseFactor * calls + 1024 || (width < kSmall && width < kSmallDenseFactor * calls);
-}
+bool fits_blocks(std::uint64_t width, std::uint64_t calls) { return width / kBlockIds < kBlockFactor * calls + 1024; }
 
 bool launches(CallKind kind) {
   return kind == CallKind::kKernelLaunch || kind == CallKind::kGraphLaunch || kind == CallKind::kCopy ||
@@ -20,10 +20,17 @@ bool launches(CallKind kind) {
 
 }  // namespace
 
+std::size_t CallLinker::OfProcess::place(std::uint64_t at) const {
+  const Block& block = blocks[at / kBlockIds];
+  const std::uint64_t smaller = block.ids & ((std::uint64_t{1} << at % kBlockIds) - 1);
+  return block.before + static_cast<std::size_t>(std::popcount(smaller));
+}
+
 Row CallLinker::OfProcess::find(std::int64_t correlation) const {
-  if (!dense.empty()) {
+  if (!blocks.empty()) {
     const auto at = static_cast<std::uint64_t>(correlation) - static_cast<std::uint64_t>(least);
-    return correlation >= least && at < dense.size() ? dense[at] : kNone;
+    if (correlation < least || at / kBlockIds >= blocks.size()) return kNone;
+    return (blocks[at / kBlockIds].ids >> at % kBlockIds & 1) != 0 ? rows[place(at)] : kNone;
   }
   const auto at = std::lower_bound(sparse.begin(), sparse.end(), correlation,
                                    [](const auto& entry, std::int64_t id) { return entry.first < id; });
@@ -37,46 +44,56 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
     std::uint64_t calls = 0;
   };
   std::vector<Extent> extents(processes_.size());
-  const auto process_of = [&](std::size_t c) { return threads.process_of_thread(calls.thread[c]); };
-  for (std::size_t c = 0; c < calls.rows(); ++c) {
-    if (calls.correlation[c] <= 0) continue;  // 0: tied to nothing
-    Extent& extent = extents[process_of(c)];
+  /// Calls `use(process, row)` for each call that has an id; 0: tied to nothing.
+  const auto each_call = [&](auto use) {
+    for (std::size_t c = 0; c < calls.rows(); ++c) {
+      if (calls.correlation[c] > 0) use(threads.process_of_thread(calls.thread[c]), c);
+    }
+  };
+  each_call([&](std::uint32_t process, std::size_t c) {
+    Extent& extent = extents[process];
     extent.least = std::min(extent.least, calls.correlation[c]);
     extent.greatest = std::max(extent.greatest, calls.correlation[c]);
     ++extent.calls;
-  }
+  });
   for (std::size_t p = 0; p < processes_.size(); ++p) {
     if (extents[p].calls == 0) continue;
     const std::uint64_t width =
         static_cast<std::uint64_t>(extents[p].greatest) - static_cast<std::uint64_t>(extents[p].least);
     processes_[p].least = extents[p].least;
-    if (looked_up_in_array(width, extents[p].calls))
-      processes_[p].dense.assign(width + 1, kNone);
+    if (fits_blocks(width, extents[p].calls))
+      processes_[p].blocks.resize(width / kBlockIds + 1);
     else
       processes_[p].sparse.reserve(extents[p].calls);
   }
-  const auto better = [&](Row candidate, Row holder) {
-    return holder == kNone || (launches(calls.kind[static_cast<std::size_t>(candidate)]) &&
-                               !launches(calls.kind[static_cast<std::size_t>(holder)]));
-  };
-  for (std::size_t c = 0; c < calls.rows(); ++c) {
-    if (calls.correlation[c] <= 0) continue;
-    OfProcess& process = processes_[process_of(c)];
-    const auto row = static_cast<Row>(c);
-    if (process.dense.empty()) {
-      process.sparse.emplace_back(calls.correlation[c], row);
-    } else {
-      Row& holder = process.dense[static_cast<std::size_t>(calls.correlation[c] - process.least)];
-      shared_ = shared_ || holder != kNone;
-      if (better(row, holder)) holder = row;
+  each_call([&](std::uint32_t p, std::size_t c) {
+    OfProcess& process = processes_[p];
+    if (process.blocks.empty()) return process.sparse.push_back({calls.correlation[c], static_cast<Row>(c)});
+    const auto at = static_cast<std::uint64_t>(calls.correlation[c] - process.least);
+    process.blocks[at / kBlockIds].ids |= std::uint64_t{1} << at % kBlockIds;
+  });
+  for (OfProcess& process : processes_) {
+    std::uint32_t ids = 0;
+    for (Block& block : process.blocks) {
+      block.before = ids;
+      ids += static_cast<std::uint32_t>(std::popcount(block.ids));
     }
+    process.rows.assign(ids, kNone);
   }
+  const auto call_launches = [&](Row row) { return launches(calls.kind[static_cast<std::size_t>(row)]); };
+  each_call([&](std::uint32_t p, std::size_t c) {
+    OfProcess& process = processes_[p];
+    if (process.blocks.empty()) return;
+    const auto row = static_cast<Row>(c);
+    Row& holder = process.rows[process.place(static_cast<std::uint64_t>(calls.correlation[c] - process.least))];
+    shared_ = shared_ || holder != kNone;
+    if (holder == kNone || (call_launches(row) && !call_launches(holder))) holder = row;
+  });
   const auto same_id = [](const auto& a, const auto& b) { return a.first == b.first; };
   for (OfProcess& process : processes_) {
     std::sort(process.sparse.begin(), process.sparse.end(), [&](const auto& a, const auto& b) {
       if (a.first != b.first) return a.first < b.first;
-      const bool a_launches = launches(calls.kind[static_cast<std::size_t>(a.second)]);
-      const bool b_launches = launches(calls.kind[static_cast<std::size_t>(b.second)]);
+      const bool a_launches = call_launches(a.second), b_launches = call_launches(b.second);
       return a_launches != b_launches ? a_launches : a.second < b.second;
     });
     shared_ =

@@ -7,8 +7,8 @@ namespace assay::load {
 
 /// Sets `call` of every row of `events` to the row of the call with equal (process, correlation), -1 where there is
 /// none. Correlation ids are unique per process only. Several calls may share one (a runtime call and the driver call
-/// it makes): the one that launches is taken, of equals the first. Linear when ids are dense, as CUPTI hands them out,
-/// else n log n.
+/// it makes): the one that launches is taken, of equals the first. Linear when ids are anywhere near each other, as
+/// CUPTI hands them out, else n log n.
 class CallLinker {
  public:
   CallLinker(const CallRows& calls, const Threads& threads);
@@ -18,10 +18,18 @@ class CallLinker {
   void give_twins(CallRows& calls, const Threads& threads) const;
 
  private:
+  /// Which of 64 ids in a row are those of calls, and how many smaller ids are.
+  struct Block {
+    std::uint64_t ids = 0;
+    std::uint32_t before = 0;
+  };
   struct OfProcess {
     std::int64_t least = 0;
-    std::vector<Row> dense;                            ///< by id - least; used when the ids are close together
+    std::vector<Block> blocks;                         ///< by (id - least) / 64; used unless ids lie far apart
+    std::vector<Row> rows;                             ///< of the ids in `blocks`, in their order
     std::vector<std::pair<std::int64_t, Row>> sparse;  ///< sorted; used otherwise
+    /// In `rows`, of the id `least` + `at`, which a call has.
+    [[nodiscard]] std::size_t place(std::uint64_t at) const;
     [[nodiscard]] Row find(std::int64_t correlation) const;
   };
   std::vector<OfProcess> processes_;

@@ -43,6 +43,12 @@ std::set<ColumnId> with_collective_columns(std::set<ColumnId> wanted) {
   return wanted;
 }
 
+/// What is read besides to tell of which iteration device work is.
+std::set<ColumnId> with_iteration_columns(std::set<ColumnId> wanted) {
+  if (wanted.contains(col::iterations)) wanted.insert(col::calls);
+  return wanted;
+}
+
 }  // namespace
 
 Result<Profile> load_profile(const ReportFile& file, std::string name, const std::set<ColumnId>& wanted,
@@ -53,7 +59,8 @@ Result<Profile> load_profile(const ReportFile& file, std::string name, const std
                              file.kind.word),
                  Exit::kFailed};
   }
-  const std::set<ColumnId> columns = with_collective_columns(counters.empty() ? wanted : with_matched_columns(wanted));
+  const std::set<ColumnId> columns =
+      with_iteration_columns(with_collective_columns(counters.empty() ? wanted : with_matched_columns(wanted)));
   const Wanted asked(columns);
   Result<std::unique_ptr<Profile::Store>> store =
       format->load({file.path, std::move(name), asked, threads, reader, counters});

@@ -268,6 +268,7 @@ struct Profile::Store {
   std::optional<load::CollectiveRows> collectives;
   std::vector<load::Property> properties;
   load::DeviceRows devices;
+  bool calls_left_out = false;  ///< nobody asked for them: that work has none says nothing of it
   std::vector<load::Issue> issues;
   std::vector<std::string> notes;  ///< for the log
 };

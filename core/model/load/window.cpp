@@ -53,6 +53,7 @@ Windowed whole_capture(const Profile::Store& store) {
   const auto all = [&](const auto& rows, std::vector<Membership>& members) {
     if (!rows) return;
     members.assign(rows->rows(), Membership::kInside);
+    if (store.calls_left_out) return;
     for (const Row call : rows->call.values()) out.unlinked += call == kNone ? 1 : 0;
   };
   all(store.kernels, out.kernels), all(store.graphs, out.graphs), all(store.copies, out.copies),

@@ -165,6 +165,7 @@ SqlColumn model_column(std::string_view table, std::string_view name, ColumnId i
     if (row) column.role = Role::kReference;
     if (std::is_same_v<T, StringId> && column.role != Role::kReference) {
       column.give = &give_other<StringId>;
+      column.strings = [](const void* from, std::size_t at) { return &column_at<StringId>(from, at); };
     } else {
       column.type = "INTEGER";
       set_integer<T>(column, takes_any(table, name));

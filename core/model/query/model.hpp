@@ -47,6 +47,7 @@ struct SqlColumn {
   bool (*present)(const void* table, std::size_t offset) = nullptr;  ///< null: always
   void (*give)(sqlite3_context* to, const Place& from, std::size_t row, std::size_t offset) = nullptr;
   std::int64_t (*integer)(const Place& from, std::size_t row, std::size_t offset) = nullptr;  ///< null: is none
+  const Column<StringId>* (*strings)(const void* table, std::size_t offset) = nullptr;        ///< null: is none
 };
 
 struct SqlTable {

@@ -313,6 +313,21 @@ bool mixes_clocks(const References& names) {
   return timed.size() > 1 || (by_function && !timed.empty());
 }
 
+namespace {
+
+/// Whether a statement asks for the calls without naming their table: a row's call, or what is said of the whole
+/// report.
+bool rests_on_calls(const References& names) {
+  constexpr std::string_view kWork[] = {"kernels", "graphs", "copies", "sets", "syncs"},
+                             kWhole[] = {"windows", "threads", "processes", "issues"};
+  const auto named = [&](std::string_view table) { return names.tables.contains(std::string(table)); };
+  return std::ranges::any_of(kWork, [&](std::string_view table) {
+    return named(table) && (names.columns.contains({std::string(table), "call"}) || std::ranges::any_of(kWhole, named));
+  });
+}
+
+}  // namespace
+
 std::optional<Needs> referred_to(const std::string& sql, SessionData data, Problem& problem) {
   data.reports.clear();
   data.only.clear();
@@ -339,6 +354,7 @@ std::optional<Needs> referred_to(const std::string& sql, SessionData data, Probl
     }
   }
   if (needs.names.functions.contains("range_path")) needs.columns.insert(col::ranges);
+  if (rests_on_calls(needs.names)) needs.columns.insert(col::calls);
   return needs;
 }
 

@@ -13,9 +13,10 @@
 
 namespace assay::query {
 
-/// Rows of one report by the values of one column, made when a statement first looks something up in it.
+/// Rows of one report by the values of one column, made when a statement first looks something up in it or wants them
+/// in that order.
 struct Lookup {
-  std::vector<std::uint32_t> rows;  ///< sorted by value, then row; rows without a value are left out
+  std::vector<std::uint32_t> rows;  ///< sorted by value, then row; rows without a number are left out, NULL texts first
 };
 
 /// What the virtual tables of one connection are over.

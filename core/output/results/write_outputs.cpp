@@ -11,6 +11,7 @@
 #include "render/outputs.hpp"
 #include "results/fact_columns.hpp"
 #include "results/facts_xlsx.hpp"
+#include "results/kept_outputs.hpp"
 #include "results/results_sqlite.hpp"
 #include "workers.hpp"
 
@@ -52,10 +53,10 @@ Status check_output_folder(const fs::path& out, bool force) {
   return folder ? ok() : folder.error();
 }
 
-Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::path& out, bool force,
-                                               const MoreOutputs& more) {
-  Result<files::ResultFolder> folder = files::ResultFolder::make(out, rules(force));
-  if (!folder) return folder.error();
+namespace {
+
+/// Writes all outputs but run.json into `folder`; gives their names, sorted.
+Result<std::vector<std::string>> make_outputs(const RunResult& run, const fs::path& folder, const MoreOutputs& more) {
   const FactRows facts(run);
   std::vector<std::pair<std::string, std::string>> texts = text_files(run);
   for (auto& plot : plot_files(run)) texts.push_back(std::move(plot));
@@ -66,34 +67,60 @@ Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::p
       {"report.html", [&] { return report_html(run, facts); }},
   };
   std::vector<std::string> names = {kDatabase, kFacts, kWideFacts};
-  if (more.run_json) names.emplace_back(kRunRecord);
   if (more.spreadsheet) names.emplace_back(kSpreadsheet);
   for (const auto& [name, text] : texts) names.push_back(name);
   for (const auto& [name, text] : larger) names.emplace_back(name);
   std::sort(names.begin(), names.end());
+  std::vector<std::string> listed = names;
+  if (more.run_json) listed.insert(std::ranges::lower_bound(listed, kRunRecord), kRunRecord);
 
   // The database takes longest and begins; of several failures it is told last.
   std::vector<std::function<Status()>> writers;
-  writers.emplace_back([&] { return results_sqlite(run, facts, names, folder->path() / kDatabase); });
-  if (more.spreadsheet) writers.emplace_back([&] { return facts_xlsx(run, facts, folder->path() / kSpreadsheet); });
+  writers.emplace_back([&] { return results_sqlite(run, facts, listed, folder / kDatabase); });
+  if (more.spreadsheet) writers.emplace_back([&] { return facts_xlsx(run, facts, folder / kSpreadsheet); });
   writers.emplace_back(
-      [&] { return write_file(folder->path() / kFacts, [&](std::ostream& to) { write_facts_csv(facts, to); }); });
-  writers.emplace_back([&] {
-    return write_file(folder->path() / kWideFacts, [&](std::ostream& to) { write_facts_wide(run, facts, to); });
-  });
+      [&] { return write_file(folder / kFacts, [&](std::ostream& to) { write_facts_csv(facts, to); }); });
+  writers.emplace_back(
+      [&] { return write_file(folder / kWideFacts, [&](std::ostream& to) { write_facts_wide(run, facts, to); }); });
   for (const auto& one : larger)
-    writers.emplace_back([&, text = &one] { return write_text(folder->path() / text->first, text->second()); });
+    writers.emplace_back([&, text = &one] { return write_text(folder / text->first, text->second()); });
   std::vector<Status> written(writers.size(), ok());
   for_each_on_workers(writers.size(), 0, [&](std::size_t i) { written[i] = writers[i](); });
   std::rotate(written.begin(), written.begin() + 1, written.end());
   for (const auto& [name, text] : texts) {
-    if (Status status = write_text(folder->path() / name, text); !status) return status.error();
+    if (Status status = write_text(folder / name, text); !status) return status.error();
   }
   for (const Status& status : written) {
     if (!status) return status.error();
   }
+  return names;
+}
+
+/// Which outputs there are of equal results.
+std::string variant(const MoreOutputs& more) {
+  return std::string(more.run_json ? "recorded" : "") + (more.spreadsheet ? " spreadsheet" : "");
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::path& out, bool force,
+                                               const MoreOutputs& more) {
+  Result<files::ResultFolder> folder = files::ResultFolder::make(out, rules(force));
+  if (!folder) return folder.error();
+  const Plugins none;
+  const KeptOutputs kept(more.memory, more.plugins != nullptr ? *more.plugins : none, run, variant(more));
+  std::vector<std::string> names;
+  if (auto linked = kept.link(out, folder->path())) {
+    names = *std::move(linked);
+  } else {
+    Result<std::vector<std::string>> made = make_outputs(run, folder->path(), more);
+    if (!made) return made.error();
+    names = *std::move(made);
+    kept.keep(folder->path(), names);
+  }
   if (more.run_json) {
     if (Status status = write_text(folder->path() / kRunRecord, more.run_json()); !status) return status.error();
+    names.insert(std::ranges::lower_bound(names, kRunRecord), kRunRecord);
   }
   if (Status published = folder->publish(names); !published) return published.error();
   return names;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cache/store.hpp"
+#include "plugins/plugins.hpp"
 #include "render/render.hpp"
 
 namespace assay {
@@ -17,15 +19,17 @@ Status check_output_folder(const std::filesystem::path& out, bool force = false)
 /// What not every command writes.
 struct MoreOutputs {
   std::function<std::string()> run_json =
-      {};                    ///< text of run.json, asked last, when the others are written; null: none
-  bool spreadsheet = false;  ///< facts.xlsx
+      {};                            ///< text of run.json, asked last, when the others are written; null: none
+  bool spreadsheet = false;          ///< facts.xlsx
+  cache::Store* memory = nullptr;    ///< tells which outputs stand there already (kept_outputs.hpp); null: none
+  const Plugins* plugins = nullptr;  ///< all in memory; with `memory` only
 };
 
 /// Writes facts.csv, findings.json, report.html, report.md with plots/*.svg, results.sqlite, texts below reports/
 /// where an analyzer makes them, and what `more` asks for, all together (files/result_folder.hpp): a failed run leaves
 /// what was there whole, and nobody sees files of two runs side by side. Files that an earlier run wrote and this one
 /// does not are removed; no other file is touched, except that `force` replaces files of the same names. Returns the
-/// names written, sorted.
+/// names of the outputs, sorted; those that stand there already as they would come out are left as they are.
 Result<std::vector<std::string>> write_outputs(const RunResult& run, const std::filesystem::path& out,
                                                bool force = false, const MoreOutputs& more = {});
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "analyze/columns_read.hpp"
 #include "analyze/isolated.hpp"
 #include "analyze/one_report.hpp"
 #include "analyze/result_cache.hpp"
@@ -91,7 +92,13 @@ class FileAnswers {
  public:
   FileAnswers(const Plan& plan, const std::vector<Analyzers>& analyzers, const Sharing& sharing,
               const AnalysisSettings& settings, const std::atomic<bool>& stop, Analysis& analysis)
-      : plan_(plan), analyzers_(analyzers), sharing_(sharing), settings_(settings), stop_(stop), analysis_(analysis) {}
+      : plan_(plan),
+        columns_(columns_read(plan)),
+        analyzers_(analyzers),
+        sharing_(sharing),
+        settings_(settings),
+        stop_(stop),
+        analysis_(analysis) {}
 
   /// Reads one file, with so many threads, and answers every question that wants it. Failures of the host stay with the
   /// file.
@@ -124,8 +131,8 @@ class FileAnswers {
     Known known = recall(work, memory);
     std::optional<Profile> profile;
     if (!answers_all(work.uses, known)) {
-      Result<Profile> loaded = load_profile({work.file->path, work.file->kind}, work.file->name, plan_.wanted,
-                                            load_threads, settings_.reader, work.counters);
+      Result<Profile> loaded = load_profile({work.file->path, work.file->kind}, work.file->name, columns_, load_threads,
+                                            settings_.reader, work.counters);
       if (!loaded) {
         for (const Use& use : work.uses)
           result_of(use) = unusable(*work.file, loaded.error().sentence, "unreadable", true);
@@ -241,6 +248,7 @@ class FileAnswers {
   }
 
   const Plan& plan_;
+  std::set<ColumnId> columns_;
   const std::vector<Analyzers>& analyzers_;
   const Sharing& sharing_;
   const AnalysisSettings& settings_;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "analyze/columns_read.hpp"
 #include "analyze/seen_files.hpp"
 #include "cache/bytes.hpp"
 #include "cache/program.hpp"
@@ -105,8 +106,9 @@ std::optional<ResultCache> ResultCache::make(cache::Store& store, const Plan& pl
   ByteWriter run;
   run.text(files::hex(*program));
   // Tables are linked as far as both are read, and analyzers see all that was read: what is read belongs to the result.
-  run.number(plan.wanted.size());
-  for (const ColumnId column : plan.wanted) run.number(static_cast<std::uint64_t>(column));
+  const std::set<ColumnId> columns = columns_read(plan);
+  run.number(columns.size());
+  for (const ColumnId column : columns) run.number(static_cast<std::uint64_t>(column));
 
   ResultCache made(store, run.bytes(), trust_times);
   for (const PlannedQuestion& question : plan.questions) {

@@ -95,6 +95,32 @@ TEST(QueryModel, PushedDownConditionsGiveWhatAFullScanGives) {
   EXPECT_FALSE(ask(session, "SELECT id FROM kernels WHERE call = 14").empty());
 }
 
+/// Rows that the table hands over by name, and rows that SQLite sorts by a text that is the same.
+TEST(QueryModel, RowsByNameAreThoseThatSqliteSorts) {
+  constexpr const char* kNames[] = {"b", "a", "Z", "a b", "\xC3\xA9", "", "ab", "a"};
+  ReportBuilder b;
+  for (int i = 0; i < 100; ++i) b.kernel(kNames[i * 7 % 8], i, i + 1 + i % 7);
+  const Report& report = b.build();
+  Session session = session_over({&report});
+  for (const std::string statement : {
+           "SELECT NAME, count(*), sum(duration), group_concat(id) FROM kernels GROUP BY NAME",
+           "SELECT NAME, count(*) FROM kernels WHERE duration > 3 GROUP BY NAME",
+           "SELECT NAME, count(*) FROM kernels WHERE start >= 40 GROUP BY NAME",
+           "SELECT DISTINCT NAME FROM kernels ORDER BY NAME",
+           "SELECT NAME, id FROM kernels ORDER BY NAME",
+           "SELECT NAME, id FROM kernels ORDER BY NAME DESC, id",
+           "SELECT NAME, id FROM kernels ORDER BY NAME LIMIT 7 OFFSET 60",
+       }) {
+    const auto with = [&](const std::string& name) {
+      std::string sql = statement;
+      for (std::size_t at = sql.find("NAME"); at != std::string::npos; at = sql.find("NAME")) sql.replace(at, 4, name);
+      return ask(session, sql);
+    };
+    EXPECT_EQ(with("name"), with("(name || '')")) << statement;
+  }
+  EXPECT_EQ(ask(session, "SELECT count(DISTINCT name) FROM kernels"), Answer{"6"});
+}
+
 TEST(QueryModel, JoinsByRowNumberAreLookups) {
   ReportBuilder b;
   fill(b);
@@ -159,6 +185,12 @@ TEST(QueryModel, OnlyWhatAStatementNamesIsAskedFor) {
       {}, problem);
   ASSERT_TRUE(inner) << problem.sentence;
   EXPECT_EQ(inner->columns, (std::set<ColumnId>{col::copies, col::calls, col::call_range, col::ranges}));
+  const auto linked = referred_to("SELECT count(*) FROM kernels WHERE call IS NULL", {}, problem);
+  ASSERT_TRUE(linked) << problem.sentence;
+  EXPECT_EQ(linked->columns, (std::set<ColumnId>{col::kernels, col::calls})) << "who asks for the call of a kernel";
+  const auto whole = referred_to("SELECT w.start FROM windows w, copies", {}, problem);
+  ASSERT_TRUE(whole) << problem.sentence;
+  EXPECT_EQ(whole->columns, (std::set<ColumnId>{col::copies, col::calls})) << "calls belong to the window too";
   EXPECT_FALSE(referred_to("SELECT 1 FROM nobody", {}, problem));
   EXPECT_THAT(problem.sentence, HasSubstr("no such table: nobody"));
 }

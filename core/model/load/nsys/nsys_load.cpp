@@ -73,10 +73,24 @@ void note_missing(const Source& source, Profile::Store& store) {
       {"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches, std::move(text)});
 }
 
+/// Whether calls are read: somebody looks at them, or they tell what the device tables do not. Those of old exports
+/// have no process, and one that is not there was not captured or lost, which the launches tell.
+bool needs_calls(const Source& source) {
+  if (source.wanted.table(col::calls) || source.wanted.table(col::repeats)) return true;
+  if (!wants_device_work(source.wanted)) return false;
+  constexpr std::string_view kKernels = "CUPTI_ACTIVITY_KIND_KERNEL";
+  if (source.wanted.table(col::kernels) && source.schema.find(kKernels) == nullptr) return true;
+  return std::ranges::any_of(kRead, [&](std::string_view name) {
+    const TableInfo* table = name.starts_with("CUPTI_") ? source.schema.find(name) : nullptr;
+    return table != nullptr && table->has("deviceId") && !table->has("globalPid");
+  });
+}
+
 /// Reads calls on one connection and device work on another when there is a second thread to do it with.
 void read_events(const Source& source, const SqliteFile& file, unsigned threads, Profile::Store& store) {
   const bool device = wants_device_work(source.wanted);
-  const bool calls = device || source.wanted.table(col::calls) || source.wanted.table(col::repeats);
+  const bool calls = needs_calls(source);
+  store.calls_left_out = !calls;
   std::vector<Issue> call_issues, work_issues;
   const auto work = [&](const Source& from) {
     read_kernels(from, store, work_issues);

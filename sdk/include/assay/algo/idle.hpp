@@ -50,15 +50,21 @@ class ThreadCalls {
 
  private:
   struct Outer {
-    std::int64_t start, end;
-    Cause cause;  ///< kSync or kApi
-    Wait wait;    ///< of the call, or of the first that waits inside it
-    Row row;      ///< of the call
+    Row row;    ///< of the call
+    Wait wait;  ///< of the call, or of the first that waits inside it
   };
-  [[nodiscard]] const std::vector<Outer>& of_thread(Row call) const;
+  using Outers = std::vector<Outer>;
+  [[nodiscard]] const Outers& of_thread(Row call) const;
+  /// The first call of the thread of `call` of which `before` does not hold; it holds of all up to there.
+  template <class Before>
+  [[nodiscard]] Outers::const_iterator first_after(Row call, const Before& before) const;
+  [[nodiscard]] std::int64_t start(const Outer& outer) const { return calls_->start[outer.row]; }
+  [[nodiscard]] std::int64_t end(const Outer& outer) const { return calls_->end[outer.row]; }
+  [[nodiscard]] Cause cause(const Outer& outer) const;  ///< kSync or kApi
 
   const CallTable* calls_;
-  std::vector<std::vector<Outer>> by_thread_;  ///< disjoint, by time
+  std::vector<Outers> by_thread_;     ///< disjoint, by time
+  std::vector<std::uint32_t> place_;  ///< by row of calls: the one around it or itself, in `by_thread_`
 };
 
 /// Times of one gap; they add up to its length.

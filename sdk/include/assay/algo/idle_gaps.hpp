@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <functional>
 
 #include "assay/algo/intervals.hpp"
 #include "assay/report.hpp"
@@ -16,13 +16,9 @@ struct Gap {
   Row call = -1;      ///< launching call of the work that ended it; -1: none recorded
 };
 
-struct DeviceGaps {
-  std::int32_t device = kNone;
-  std::vector<Gap> gaps;  ///< by time
-};
-
-/// Of each device that ran anything in the window, by device. Kernels, graph launches, copies and sets count, and work
-/// from outside the window that runs in it too.
-std::vector<DeviceGaps> gaps_by_device(const Report& report);
+/// Calls `use(device, gap)` for every gap of each device that ran anything in the window: by the end of the gap, those
+/// that the window ends last and by device. Gives the number of these devices. Kernels, graph launches, copies and sets
+/// count, and work from outside the window that runs in it too. Linear, and keeps nothing.
+std::size_t each_gap(const Report& report, const std::function<void(std::int32_t device, const Gap& gap)>& use);
 
 }  // namespace assay::idle
