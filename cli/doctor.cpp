@@ -39,7 +39,7 @@ constexpr const char* kConverts[] = {"converts .nsys-rep, records", "converts .n
 constexpr const char* kReadAnyway[] = {"exports to SQLite are read without it", "its CSVs are read without it"};
 constexpr Helper kOthers[] = {
     {"nvidia-smi", "tells GPU, clocks and heat of recorded runs",
-     "it comes with the NVIDIA driver; without a GPU nothing can be recorded, and reports are read all the same"},
+     "it comes with the NVIDIA driver; runs on AMD GPUs are recorded without it, and profiles are read all the same"},
     {"numactl", "binds recorded runs to NUMA nodes", "package numactl; only [experiment] bind needs it"}};
 
 /// "Debian GNU/Linux 12 (bookworm)"; empty where the system does not say.
@@ -118,7 +118,30 @@ void look_for_tool(convert::Tool tool, Findings& findings) {
   findings.found(helper, found->program, found->version);
 }
 
+/// rocprofv3, and which ROCm it belongs to.
+void look_for_rocm(Findings& findings) {
+  constexpr Helper kRocprof{"rocprofv3", "records on AMD GPUs",
+                            "it comes with ROCm 7: rocm.docs.amd.com, or the package rocprofiler-sdk of AMD's "
+                            "repository; its databases (.db) are read without it"};
+  const auto program = program_on_path(kRocprof.name);
+  if (!program) {
+    std::error_code failed;
+    const bool hidden = fs::exists("/opt/rocm/bin/rocprofv3", failed);
+    return findings.missing(kRocprof, hidden ? "/opt/rocm/bin is not in PATH" : "");
+  }
+  std::error_code failed;
+  const fs::path real = fs::canonical(*program, failed);
+  std::ifstream file(real.parent_path().parent_path() / ".info/version");
+  std::string version;
+  std::getline(file, version);
+  findings.found(kRocprof, *program, version.empty() ? "" : "ROCm " + one_line(version));
+}
+
 void look_for_gpus(Findings& findings) {
+  std::error_code failed;
+  if (fs::exists("/dev/kfd", failed))
+    findings.row("AMD GPUs", "/dev/kfd", "-", "what recorded runs run on; their clocks and heat are not read");
+
   const record::Observer observer;
   if (!observer.has_gpus()) return;
   const record::Conditions now = observer.look();
@@ -179,6 +202,7 @@ Exit doctor(const DoctorCommand& options) {
   if (options.format == RowFormat::kTable) std::cout << version_text() << "\n" << machine_line() << "\n\n";
   Findings findings;
   for (const convert::Tool tool : {convert::Tool::kNsys, convert::Tool::kNcu}) look_for_tool(tool, findings);
+  look_for_rocm(findings);
   for (const Helper& helper : kOthers) {
     const auto program = program_on_path(helper.name);
     program ? findings.found(helper, *program, "") : findings.missing(helper, "");

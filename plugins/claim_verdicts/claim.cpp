@@ -23,6 +23,8 @@ void check(const Options& keys) {
   require(compare == "ratio" || keys.text("over") == "each",
           "'over' belongs to compare = \"ratio\": it says whether the claim is about each pair, their mean or most of "
           "them");
+  require(compare == "ratio" || keys.metric("work").empty(),
+          "'work' belongs to compare = \"ratio\": it says which runs of a pair are like each other");
   if (compare == "study") {
     require(
         keys.label("label").empty() && keys.text("base").empty() && treated.empty() && keys.conditions("where").empty(),
@@ -50,6 +52,7 @@ Claim::Claim(const Options& keys, std::size_t claim_row, std::string_view claim_
       label(keys.label("label")),
       base(keys.text("base")),
       treated(keys.strings("treated")),
+      work(keys.metric("work")),
       per(keys.strings("per")),
       block(keys.strings("block")),
       spread(keys.metric("spread")),

@@ -33,6 +33,7 @@ struct Claim {
   std::vector<LabelCondition> where;
   std::string label, base;
   std::vector<std::string> treated;
+  std::string work;  ///< ratio: metric in which the runs of a pair must be equal; empty: none
   std::vector<std::string> per, block;
   std::string spread,
       degrees;         ///< study: metrics of the standard error of the fact's log and of its degrees of freedom
@@ -42,6 +43,7 @@ struct Claim {
 /// What one stratum of a verdict speaks of: the runs of both sides, of a level or step those in `treated`, or a fact.
 struct ClaimCell : Stratum {
   std::optional<std::size_t> fact{};  ///< row of Study::facts, of the whole study
+  std::string unlike{};               ///< why the two sides did not do the same work; empty: they did
 };
 
 }  // namespace assay::claims

@@ -1,7 +1,10 @@
 #include "compare.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
+#include "assay/words.hpp"
 #include "study_fact.hpp"
 
 namespace assay::claims {
@@ -19,6 +22,41 @@ void take(const StudyView& view, Cells cells, Gathered& g) {
   g.left_out = std::move(cells.left_out);
 }
 
+/// Values of a metric on one side, by dims.
+std::map<std::string, std::set<double>> values_of(const StudyView& view, const Runs& side, std::string_view metric) {
+  std::map<std::string, std::set<double>> values;
+  for (const std::size_t r : side) {
+    view.each_fact(static_cast<Row>(r), metric, [&](std::size_t fact) {
+      const FactTable& facts = *view.study().facts;
+      values[std::string(facts.dims[fact].view())].insert(facts.value[fact]);
+    });
+  }
+  return values;
+}
+
+/// "128", or "32 or 64" where runs of one side differ.
+std::string worked(const std::set<double>& values) {
+  std::string text;
+  for (const double value : values) text += (text.empty() ? "" : " or ") + printed("%.6g", value);
+  return text.empty() ? "none" : text;
+}
+
+/// "unlike work (batch by grid z: 128 against 32)"; empty where both sides did the same.
+std::string unlike_work(const StudyView& view, const Claim& claim, const Stratum& cell) {
+  auto base = values_of(view, cell.base, claim.work), treated = values_of(view, cell.treated, claim.work);
+  if (base.empty() || treated.empty()) return "no run of it says by " + claim.work + " what work it did";
+  const auto row = view.metric(claim.work);
+  const std::string title = row ? std::string(view.study().metrics->title[*row].view()) : std::string();
+  for (const auto& [dims, values] : treated) base.try_emplace(dims);
+  for (const auto& [dims, values] : base) {
+    const std::set<double>& other = treated[dims];
+    if (values == other && values.size() == 1) continue;
+    return "unlike work (" + (title.empty() ? claim.work : title) + (dims.empty() ? "" : " of " + dims) + ": " +
+           worked(values) + " against " + worked(other) + ")";
+  }
+  return {};
+}
+
 /// Matched pairs of every treated value; the value stands among the labels of its cells.
 void ratio_cells(const StudyView& view, Gathered& g) {
   std::vector<LabelPair> pairs;
@@ -31,7 +69,9 @@ void ratio_cells(const StudyView& view, Gathered& g) {
       for (Runs* side : {&cell.base, &cell.treated})
         *side = side->where([&](std::size_t r) { return has_value(view, r, g.claim); });
       cell.labels.emplace_back(g.claim.label, pairs[p].treated);
-      g.cells.push_back({std::move(cell)});
+      const bool both = !cell.base.empty() && !cell.treated.empty();
+      std::string unlike = both && !g.claim.work.empty() ? unlike_work(view, g.claim, cell) : std::string();
+      g.cells.push_back({std::move(cell), std::nullopt, std::move(unlike)});
     }
   }
   for (Unmatched& u : matching.unmatched) {

@@ -15,8 +15,10 @@ struct Gathered {
   std::vector<ClaimCell> cells;     ///< with the runs that have the metric
   std::vector<Unmatched> left_out;  ///< runs without a partner, or taken out because a label is not borne out
 
-  /// Whether the runs of a cell have what is claimed, on both sides of a ratio. Without it the cell is untestable.
+  /// Whether the runs of a cell have what is claimed, on both sides of a ratio, and did the same work. Else the cell is
+  /// untestable.
   [[nodiscard]] bool is_measured(const ClaimCell& cell) const {
+    if (!cell.unlike.empty()) return false;
     return cell.fact || (!cell.treated.empty() && (claim.compare != Compare::kRatio || !cell.base.empty()));
   }
   /// Cells that are: those share the error level.

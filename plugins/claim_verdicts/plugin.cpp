@@ -25,6 +25,8 @@ class ClaimVerdicts {
       {"base", OptionType::kText, "", "ratio: value of the label in the denominator; step: the level before the step."},
       {"treated", OptionType::kTextList, "",
        "ratio: values in the numerator, each judged; step: the level after the step."},
+      {"work", OptionType::kMetric, "",
+       "ratio: metric that says how much work a run did; a pair whose runs differ in it is untestable."},
       {"per", OptionType::kLabelList, "", "step: labels whose values are judged apart."},
       {"block", OptionType::kLabelList, "", "step: labels that shift the level and are fitted as blocks."},
       {"over", OptionType::kText, "each",

@@ -21,8 +21,9 @@ StratumVerdict untestable(const ClaimCell& cell, std::string reason) {
   return out;
 }
 
-/// Why a cell without the metric, on a side at least, is untestable.
+/// Why a cell is untestable that lacks the metric on a side, or whose sides did other work.
 std::string unmeasured(const Claim& claim, const ClaimCell& cell) {
+  if (!cell.unlike.empty()) return cell.unlike;
   const bool whole = claim.compare != Compare::kRatio || (cell.base.empty() && cell.treated.empty());
   return std::string("no run of it") +
          (whole               ? ""
@@ -164,6 +165,9 @@ std::string what_parts_them(const StudyView& view, const std::vector<Unmatched>&
 }
 
 std::string why_no_cells(const StudyView& view, const Gathered& g) {
+  for (const ClaimCell& cell : g.cells) {
+    if (!cell.unlike.empty()) return cell.unlike;
+  }
   const bool pairs = g.claim.compare == Compare::kRatio;
   if (!g.left_out.empty() && (!pairs || !g.claim.where.empty() || g.left_out.size() == 1)) {
     const std::string rest = g.left_out.size() == 1 ? "" : ", and " + std::to_string(g.left_out.size() - 1) + " more";

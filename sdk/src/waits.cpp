@@ -1,5 +1,7 @@
 #include "assay/algo/waits.hpp"
 
+#include <algorithm>
+#include <initializer_list>
 #include <optional>
 
 namespace assay::idle {
@@ -33,6 +35,14 @@ bool reaches_the_host(const SetTable& sets, std::size_t row) {
   return !sets.memory_kind.present() || sets.memory_kind[row] == kPinned || sets.memory_kind[row] == kManaged;
 }
 
+/// Whether calls of these kinds were made.
+bool has_calls(const CallTable& calls, std::initializer_list<CallKind> kinds) {
+  for (std::size_t c = 0; c < calls.rows; ++c) {
+    if (std::ranges::find(kinds, calls.kind[c]) != kinds.end()) return true;
+  }
+  return false;
+}
+
 /// Rows of a table of device work with the row of the call that launched them.
 template <class Table, class Take>
 void each_launched(const Table* table, const Take& take) {
@@ -46,6 +56,11 @@ void each_launched(const Table* table, const Take& take) {
 
 std::string_view lack_of(const Report& report, Wait wait) {
   if (report.calls == nullptr) return "no API calls were recorded, so nothing is known of those that wait";
+  const bool of_copies = wait == Wait::kPageableCopy || wait == Wait::kBlockingCopy;
+  if (of_copies && report.copies == nullptr && has_calls(*report.calls, {CallKind::kCopy, CallKind::kBlockingCopy}))
+    return "there were calls that copy, and copies were not captured, so nothing is known of those that wait";
+  if (wait == Wait::kBlockingSet && report.sets == nullptr && has_calls(*report.calls, {CallKind::kSet}))
+    return "there were calls that set memory, and sets were not captured, so nothing is known of those that wait";
   const bool copies = report.copies != nullptr && report.copies->rows > 0;
   if (wait == Wait::kPageableCopy && copies && !report.copies->source_kind.present())
     return "the report does not say which copies are of pageable memory";

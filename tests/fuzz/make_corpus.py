@@ -85,6 +85,92 @@ INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel'), (2, 'a kernel'), (3, 'iter
 """
 
 
+ROCPD_ID = "_0000406d_08bf_78bf_9160_047813fc7bfc"
+ROCPD_COLUMNS = {
+    "metadata": "tag TEXT NOT NULL, value TEXT NOT NULL",
+    "string": "guid TEXT, string TEXT NOT NULL UNIQUE",
+    "info_node": "guid TEXT, hash BIGINT, machine_id TEXT, hostname TEXT",
+    "info_process": "guid TEXT, nid INTEGER, pid INTEGER, command TEXT, environment JSONB",
+    "info_thread": "guid TEXT, nid INTEGER, pid INTEGER, tid INTEGER, name TEXT",
+    "info_agent": "guid TEXT, nid INTEGER, pid INTEGER, type TEXT, absolute_index INTEGER, logical_index INTEGER, "
+                  "name TEXT, product_name TEXT, extdata JSONB",
+    "info_pmc": "guid TEXT, agent_id INTEGER, name TEXT, symbol TEXT, units TEXT",
+    "info_kernel_symbol": "guid TEXT, kernel_name TEXT, display_name TEXT, group_segment_size INTEGER, "
+                          "arch_vgpr_count INTEGER, extdata JSONB",
+    "event": "guid TEXT, category_id INTEGER, stack_id INTEGER, parent_stack_id INTEGER, correlation_id INTEGER, "
+             "extdata JSONB",
+    "pmc_event": "guid TEXT, event_id INTEGER, pmc_id INTEGER, value REAL",
+    "region": "guid TEXT, nid INTEGER, pid INTEGER, tid INTEGER, start BIGINT NOT NULL, end BIGINT NOT NULL, "
+              "name_id INTEGER, event_id INTEGER",
+    "kernel_dispatch": "guid TEXT, nid INTEGER, pid INTEGER, tid INTEGER, agent_id INTEGER, kernel_id INTEGER, "
+                       "dispatch_id INTEGER, queue_id INTEGER, stream_id INTEGER, start BIGINT NOT NULL, "
+                       "end BIGINT NOT NULL, group_segment_size INTEGER, workgroup_size_x INTEGER, "
+                       "workgroup_size_y INTEGER, workgroup_size_z INTEGER, grid_size_x INTEGER, grid_size_y INTEGER, "
+                       "grid_size_z INTEGER, event_id INTEGER",
+    "memory_copy": "guid TEXT, nid INTEGER, pid INTEGER, tid INTEGER, start BIGINT NOT NULL, end BIGINT NOT NULL, "
+                   "name_id INTEGER, dst_agent_id INTEGER, src_agent_id INTEGER, size INTEGER, stream_id INTEGER, "
+                   "event_id INTEGER",
+    "memory_allocate": "guid TEXT, nid INTEGER, pid INTEGER, tid INTEGER, agent_id INTEGER, type TEXT, level TEXT, "
+                       "start BIGINT NOT NULL, end BIGINT NOT NULL, address INTEGER, size INTEGER, event_id INTEGER",
+}
+ROCPD = "".join(f"CREATE TABLE `rocpd_{word}{ROCPD_ID}` (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, {columns});\n"
+                for word, columns in ROCPD_COLUMNS.items())
+ROCPD_STRINGS = ("", "KERNEL_DISPATCH", "HIP_RUNTIME_API", "MEMORY_COPY", "MARKER_CORE_RANGE_API", "hipLaunchKernel",
+                 "hipMemcpyAsync", "MEMORY_COPY_HOST_TO_DEVICE", "roctxRangePushA", "hipMalloc")
+
+
+def rocpd_rows(db):
+    """Six steps of roctx with a copy, an allocation and four dispatches each, two of them counted."""
+
+    def row(table, **cells):
+        names = ", ".join(cells)
+        db.execute(f'INSERT INTO "rocpd_{table}{ROCPD_ID}" ({names}) VALUES ({", ".join("?" * len(cells))})',
+                   list(cells.values()))
+
+    def event(category, stack, extdata="{}"):
+        row("event", category_id=category, stack_id=stack, correlation_id=0, extdata=extdata)
+        return db.execute("SELECT last_insert_rowid()").fetchone()[0]
+
+    traced = {f"ROCPROF_{domain}_TRACE": "1" for domain in
+              ("KERNEL", "MEMORY_COPY", "MEMORY_ALLOCATION", "HIP_RUNTIME_API", "MARKER_API")}
+    row("metadata", tag="schema_version", value="3")
+    row("metadata", tag="uuid", value=ROCPD_ID)
+    for text in ROCPD_STRINGS:
+        row("string", string=text)
+    row("info_node", id=7, hash=1, machine_id="m", hostname="node")
+    row("info_process", id=20, nid=7, pid=20, command="./train", environment=json.dumps({**traced, "RANK": "0"}))
+    row("info_thread", id=20, nid=7, pid=20, tid=20)
+    row("info_agent", id=0, nid=7, pid=20, type="CPU", absolute_index=0, logical_index=0, name="cpu", extdata="{}")
+    row("info_agent", id=1, nid=7, pid=20, type="GPU", absolute_index=1, logical_index=1, name="gfx942",
+        product_name="AMD Instinct MI300X", extdata=json.dumps({"cu_count": 304, "max_engine_clk_fcompute": 2100}))
+    row("info_pmc", id=1, agent_id=1, name="SQ_WAVES", symbol="SQ_WAVES", units="")
+    for number, name in ((1, "void gemm<float>(int)"), (2, "softmax_kernel")):
+        row("info_kernel_symbol", id=number, kernel_name=f"_Z{number}.kd", display_name=name, group_segment_size=1024,
+            arch_vgpr_count=96, extdata="{}")
+    place, stack = {"nid": 7, "pid": 20, "tid": 20}, 0
+    for step in range(6):
+        begin = 1_000_000 * (step + 1)
+        row("region", **place, start=begin, end=begin + 900_000, name_id=9,
+            event_id=event(5, 9000 + step, json.dumps({"message": f"step_{step}"})))
+        row("memory_allocate", **place, agent_id=1, type="ALLOC" if step % 2 == 0 else "FREE", level="REAL",
+            start=begin + 1_000, end=begin + 2_000, address=4096, size=65536 if step % 2 == 0 else 0,
+            event_id=event(3, 9100 + step))
+        for k in range(5):
+            start, stack = begin + 100_000 * k + 10_000, stack + 1
+            row("region", **place, start=start, end=start + 8_000, name_id=7 if k == 0 else 6, event_id=event(3, stack))
+            if k == 0:
+                row("memory_copy", **place, start=start + 9_000, end=start + 60_000, name_id=8, dst_agent_id=1,
+                    src_agent_id=0, size=4816896, stream_id=1, event_id=event(4, stack))
+                continue
+            launched = event(2, stack)
+            row("kernel_dispatch", **place, agent_id=1, kernel_id=1 + k % 2, dispatch_id=stack, queue_id=1,
+                stream_id=k % 2, start=start + 9_000, end=start + 70_000 + 1_000 * k, group_segment_size=2048,
+                workgroup_size_x=128, workgroup_size_y=1, workgroup_size_z=1, grid_size_x=2048 * k, grid_size_y=2,
+                grid_size_z=1, event_id=launched)
+            if k < 3:
+                row("pmc_event", event_id=launched, pmc_id=1, value=64.0 * k)
+
+
 def hostile_times(db):
     """Times at the limits of 64 bits, all at once, backwards, of no length, on streams of their own."""
     low, high = -(2**63) + 1, 2**63 - 1
@@ -291,6 +377,7 @@ def main():
     shutil.rmtree(out, ignore_errors=True)
     layouts(out / "database")
     database(out / "report", "hostile.sqlite", 512, [EXPORT, hostile_times])
+    database(out / "report", "made.db", 512, [ROCPD, rocpd_rows])
     made_traces(out / "trace")
     sheets(out / "sheet")
     ncu_reports(out / "ncu_rep")
@@ -313,7 +400,7 @@ def main():
             for file in sorted(folder.glob("results.json")):
                 write(out / "runner", f"{folder.name}.json", file.read_bytes()[:8192])
     gzip_inputs(out / "gzip", sorted((out / "trace").glob("*.json")))
-    for file in sorted((out / "report").glob("*.sqlite")):
+    for file in sorted(path for path in (out / "report").iterdir() if path.is_file()):
         shutil.copy(file, out / "database" / f"report-{file.name}")
     count = sum(1 for file in out.rglob("*") if file.is_file())
     print(f"{count} inputs in {out}")

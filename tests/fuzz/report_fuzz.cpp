@@ -1,4 +1,5 @@
-// A whole export of any bytes: told apart, loaded by both readers, and every table of nsys stats made of it.
+// A whole export of Nsight Systems or database of rocprofv3 of any bytes: told apart, loaded by both readers, and every
+// table of nsys stats made of it.
 #include <cstdlib>
 #include <set>
 #include <string>
@@ -45,9 +46,9 @@ void run_algorithms(const Report& report) {
   for (std::size_t c = 0; c < report.calls->rows; ++c) static_cast<void>(ranges.of_call(static_cast<Row>(c)));
 }
 
-bool load(const std::filesystem::path& file, Reader reader) {
+bool load(const std::filesystem::path& file, FileKind kind, Reader reader) {
   static const std::set<ColumnId> columns = every_column();
-  const auto profile = load_profile({file, FileKind::kNsysSqlite}, "fuzzed", columns, 1, reader);
+  const auto profile = load_profile({file, kind}, "fuzzed", columns, 1, reader);
   if (!profile) {
     if (profile.error().sentence.empty()) std::abort();
     return false;
@@ -64,7 +65,8 @@ bool load(const std::filesystem::path& file, Reader reader) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto& file = fuzz::write_database({data, size});
-  static_cast<void>(sniff(file, "fuzzed.sqlite"));
-  if (load(file, Reader::kDirect)) load(file, Reader::kSqlite);
+  const FileKind told = sniff(file, "fuzzed.sqlite").kind;
+  const FileKind kind = is_report(told) ? told : FileKind::kNsysSqlite;
+  if (load(file, kind, Reader::kDirect)) load(file, kind, Reader::kSqlite);
   return 0;
 }

@@ -55,6 +55,17 @@ TEST_F(Doctor, ToolsAreNamedWithTheirVersions) {
   EXPECT_THAT(outcome.out, Not(HasSubstr("get Nsight Systems")));
 }
 
+TEST_F(Doctor, RocmIsNamedWithItsVersion) {
+  EXPECT_THAT(run().out, AllOf(ContainsRegex("\nrocprofv3 +missing"), HasSubstr("its databases (.db) are read")));
+  fs::create_directories(scratch_ / "rocm/bin");
+  fs::create_directories(scratch_ / "rocm/.info");
+  write_text(scratch_ / "rocm/.info/version", "7.1.1-38\n");
+  write_text(scratch_ / "rocm/bin/rocprofv3", "#!/bin/sh\nexit 1\n");
+  fs::permissions(scratch_ / "rocm/bin/rocprofv3", fs::perms::owner_all);
+  fs::create_symlink(scratch_ / "rocm/bin/rocprofv3", scratch_ / "rocprofv3");
+  EXPECT_THAT(run().out, ContainsRegex("\nrocprofv3 +[^ ]*/rocprofv3 +ROCm 7.1.1-38 +records on AMD GPUs"));
+}
+
 TEST_F(Doctor, AToolThatDoesNotRunIsSaid) {
   write_text(scratch_ / "nsys", "#!/bin/sh\necho 'libssl is missing' >&2; exit 127\n");
   fs::permissions(scratch_ / "nsys", fs::perms::owner_all);

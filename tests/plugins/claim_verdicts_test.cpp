@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <optional>
 
 #include "assay/algo/spread.hpp"
 #include "assay/testing/study_builder.hpp"
@@ -14,6 +15,7 @@ namespace {
 using testing::concluded;
 using ::testing::HasSubstr;
 using testing::OptionInputs;
+using testing::Recorder;
 using testing::StudyBuilder;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -61,6 +63,44 @@ TEST(ClaimVerdicts, RatioInsideOutsideAndStraddlingTheClaimedRange) {
   EXPECT_THAT(recorder.verdicts[0].reason, HasSubstr("supported in 2 of 2 strata, judged on time_ns"));
   ASSERT_EQ(recorder.verdicts[0].strata.size(), 2U);
   EXPECT_DOUBLE_EQ(recorder.verdicts[0].strata[0].effect->effect.value, 0.5);
+}
+
+/// One pair whose runs tell by "work.size" how much they did.
+Recorder one_pair(std::optional<double> of_base, std::optional<double> of_treated) {
+  StudyBuilder study;
+  study.label("mode", {"none", "fast"}, kChangesKernels);
+  auto& base = study.report("a", {{"mode", "none"}}).fact("time_ns", 1000);
+  if (of_base) base.fact("work.size", *of_base);
+  auto& treated = study.report("b", {{"mode", "fast"}}).fact("time_ns", 500);
+  if (of_treated) treated.fact("work.size", *of_treated);
+  auto claim = ratio(0.45, 0.55);
+  claim.emplace_back("work", "work.size");
+  study.claim("c", "about half", keys(), claim);
+  return concluded(study.build());
+}
+
+TEST(ClaimVerdicts, ThatCompareUnlikeWorkAreUntestable) {
+  const auto unlike = one_pair(128, 32);
+  EXPECT_EQ(unlike.verdicts[0].verdict, Verdict::kUntestable);
+  EXPECT_EQ(unlike.verdicts[0].reason, "unlike work (work.size: 128 against 32)");
+  const auto like = one_pair(128, 128);
+  EXPECT_EQ(like.verdicts[0].verdict, Verdict::kInconclusive);
+  EXPECT_THAT(like.verdicts[0].reason, HasSubstr("one run a side"));
+  for (const auto& silent : {one_pair({}, 128), one_pair(128, {}), one_pair({}, {})}) {
+    EXPECT_EQ(silent.verdicts[0].verdict, Verdict::kUntestable);
+    EXPECT_EQ(silent.verdicts[0].reason, "no run of it says by work.size what work it did");
+  }
+}
+
+TEST(ClaimVerdicts, OneStratumOfUnlikeWorkLeavesTheOthers) {
+  StudyBuilder study;
+  pairs(study);
+  auto claim = ratio(0.45, 0.55);
+  claim.emplace_back("work", "time_ns");
+  study.claim("c", "about half", keys(), claim);
+  const auto recorder = concluded(study.build());
+  EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kUntestable) << "times differ within each pair";
+  EXPECT_THAT(recorder.verdicts[0].reason, HasSubstr("unlike work (time_ns: 384000 against 192000)"));
 }
 
 TEST(ClaimVerdicts, LevelOfTheIntervalFallsWithTheNumberOfTestedClaims) {

@@ -157,6 +157,22 @@ class NsysSql(Reports):
         return way(rng, data) if untouched else mutate.bits(rng, data)
 
 
+class Rocpd(Nsys):
+    """Databases of AMD's rocprofv3, as exports are."""
+
+    name, share = "rocpd", 0.12
+
+    def make_seeds(self):
+        return seeds.rocpd()
+
+
+class RocpdSql(NsysSql):
+    name, share = "rocpd-sql", 0.04
+
+    def make_seeds(self):
+        return seeds.rocpd()
+
+
 class TraceGzip(Reports):
     name, share, ways, protected, structured = "trace-gz", 0.2, mutate.GZIP, True, 0.5
     batch = 100
@@ -324,4 +340,4 @@ class Results(Kind):
         return finds
 
 
-ALL = (Nsys, NsysSql, TraceGzip, Trace, Counters, Sheets, Runners, Questions, Results)
+ALL = (Nsys, NsysSql, Rocpd, RocpdSql, TraceGzip, Trace, Counters, Sheets, Runners, Questions, Results)

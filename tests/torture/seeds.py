@@ -138,6 +138,42 @@ def exports():
     return found
 
 
+ROCPD_KEPT = {"kernel_dispatch": 60, "region": 400, "memory_copy": 12, "memory_allocate": 12}  # rows of a cut
+ROCPD_LEFT_OUT = ("arg", "sample")
+
+
+def cut_rocpd(source):
+    """A function that copies a rocpd database with some rows of what happened, and agents without their caches."""
+
+    def copy(db):
+        db.execute("ATTACH ? AS big", (f"file:{source}?immutable=1",))
+        for name, sql in db.execute("SELECT name, sql FROM big.sqlite_schema WHERE type = 'table' AND name LIKE 'rocpd%' "
+                                    "ORDER BY name").fetchall():
+            word = name.removeprefix("rocpd_").split("_0")[0]
+            db.execute(sql)
+            if word in ROCPD_LEFT_OUT:
+                continue
+            db.execute(f'INSERT INTO main."{name}" SELECT * FROM big."{name}" ORDER BY rowid LIMIT ?',
+                       (ROCPD_KEPT.get(word, 400),))
+            if word == "info_agent":
+                short = "json_remove(extdata, '$.caches', '$.io_links', '$.capability')"
+                db.execute(f'UPDATE main."{name}" SET extdata = {short}')
+        db.commit()
+        db.execute("DETACH big")
+        db.execute("VACUUM")
+
+    return copy
+
+
+def rocpd():
+    """Databases of rocprofv3, with pages of two sizes."""
+    made = (make_corpus.ROCPD, make_corpus.rocpd_rows)
+    found = [Seed(f"made-{size}", small_database(size, *made), ".db") for size in (512, 4096)]
+    for folder in named_folders("ASSAY_ROCPD_DATA"):
+        found += [Seed(f.stem, small_database(1024, cut_rocpd(f)), ".db") for f in sorted(folder.glob("*.db"))[:2]]
+    return found
+
+
 def cut_trace(text):
     """Kernels spread over the trace with their launches, steps, and some of every other kind of event."""
     trace = json.loads(text)

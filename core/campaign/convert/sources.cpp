@@ -8,6 +8,7 @@
 #include <set>
 
 #include "files/walk.hpp"
+#include "load/format.hpp"
 #include "load/report_names.hpp"
 
 namespace assay::convert {
@@ -99,6 +100,9 @@ Result<Sources> find_sources(std::span<const fs::path> places) {
       collector.add_folder(place);
     } else if (const auto tool = tool_for(place)) {
       collector.add(place, *tool);
+    } else if (const load::Format* format = load::format_of(place)) {
+      return Error{fmt::format("'{}' is a {}, which is read as it is; run assay look '{}'", place.native(),
+                               format->one_file, place.native())};
     } else {
       return Error{fmt::format(
           "'{}' is nothing to convert; expected a .nsys-rep, .qdrep or .ncu-rep file, or a folder with such",

@@ -105,7 +105,11 @@ std::vector<std::string> profiler_words(const ExperimentSpec& experiment, Filler
     words = {"nsys", "profile", "-o", "{report}"};
   else if (name == "ncu")
     words = {"ncu", "-o", "{report}"};
+  else if (name == "rocprofv3")
+    words = {"rocprofv3", "--runtime-trace", "--output-format", "rocpd", "-o", "{report}"};
   append(words, fill.words(experiment.options));
+  // Its options take any number of words: --pmc A B.
+  if (name == "rocprofv3" && !experiment.profiler.own) words.emplace_back("--");
   return words;
 }
 

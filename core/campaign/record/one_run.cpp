@@ -36,6 +36,20 @@ std::string digest(const std::string& text) {
   return out;
 }
 
+constexpr std::string_view kOfRocprof = "_results.db";
+
+/// Whether a file is the one database of rocprofv3 that a run left, as newer versions name it: the number of the
+/// process stands behind the name that was asked for. Of several files it tells them apart.
+bool names_its_only_process(const fs::path& file, const std::string& run, const std::vector<fs::path>& files) {
+  const auto is_database = [](const fs::path& left) { return left.filename().string().ends_with(kOfRocprof); };
+  const std::string name = file.filename().string();
+  if (!is_database(file) || !name.starts_with(run) || std::ranges::count_if(files, is_database) != 1) return false;
+  const std::string_view middle =
+      std::string_view(name).substr(run.size(), name.size() - run.size() - kOfRocprof.size());
+  return middle.size() > 1 && middle.front() == '_' &&
+         middle.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
 /// Cache folders: a fresh one for each run where it is to be cold, else the cell's own.
 void add_caches(const Workshop& shop, const Cell& cell, const std::string& run, ProcessSpec& spec) {
   for (const auto& [variable, cold] : shop.design->experiment(cell).caches) {
@@ -179,11 +193,14 @@ class OneRun {
   std::vector<std::string> publish(Outcome outcome) const {
     std::vector<std::string> names;
     std::error_code failed;
-    for (const fs::path& file : files_in(staging_)) {
+    const std::vector<fs::path> files = files_in(staging_);
+    for (const fs::path& file : files) {
       const fs::path home = outcome == Outcome::kOk ? reports_ : failed_;
+      const bool numbered = names_its_only_process(file, cell_.run.name, files);
+      const fs::path name = numbered ? cell_.run.name + std::string(kOfRocprof) : file.filename().string();
       fs::create_directories(home, failed);
-      if (outcome == Outcome::kOk) set_aside(home / file.filename());
-      const fs::path place = free_place(home / file.filename());
+      if (outcome == Outcome::kOk) set_aside(home / name);
+      const fs::path place = free_place(home / name);
       fs::rename(file, place, failed);
       if (failed) continue;
       names.push_back(place.lexically_relative(shop_.folder).string());

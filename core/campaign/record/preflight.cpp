@@ -32,6 +32,8 @@ std::string how_to_get(const std::string& program, const ExperimentSpec& experim
            std::string(words.package) + " of NVIDIA's repository) and put it into PATH" +
            (tool == convert::Tool::kNsys ? ", or record without it by [experiment] profiler = \"none\"" : "");
   }
+  if (program == "rocprofv3")
+    return "install ROCm 7 (package rocprofiler-sdk of AMD's repository) and put /opt/rocm/bin into PATH";
   if (program == "numactl") return "install it (package numactl), or leave [experiment] bind out";
   if (experiment.profiler.own && !experiment.profiler.install.empty() && experiment.profiler.command.front() == program)
     return experiment.profiler.install;
@@ -127,8 +129,8 @@ std::map<std::string, std::string> program_files(const Design& design) {
 bool matters(const std::string& name) {
   constexpr std::string_view kNames[] = {"PATH",       "LD_LIBRARY_PATH", "LD_PRELOAD",
                                          "PYTHONPATH", "VIRTUAL_ENV",     "CONDA_PREFIX"};
-  constexpr std::string_view kBegins[] = {"CUDA",    "NVIDIA_", "OMP_",  "MKL_", "TORCH",
-                                          "PYTORCH", "TRITON",  "NCCL_", "KMP_"};
+  constexpr std::string_view kBegins[] = {"CUDA",  "NVIDIA_", "OMP_", "MKL_",  "TORCH", "PYTORCH", "TRITON", "NCCL_",
+                                          "RCCL_", "KMP_",    "HIP_", "ROCR_", "ROCM",  "HSA_",    "MIOPEN_"};
   return std::any_of(std::begin(kNames), std::end(kNames), [&](std::string_view n) { return name == n; }) ||
          std::any_of(std::begin(kBegins), std::end(kBegins), [&](std::string_view n) { return name.starts_with(n); });
 }
@@ -145,9 +147,9 @@ std::string environment_text() {
 }
 
 std::vector<std::string> version_command(const ExperimentSpec& experiment) {
-  const std::string& name = experiment.profiler.name;
-  if (experiment.profiler.own) return experiment.profiler.version;
-  return name == "nsys" || name == "ncu" ? std::vector<std::string>{name, "--version"} : std::vector<std::string>{};
+  const ProfilerSpec& profiler = experiment.profiler;
+  if (profiler.own) return profiler.version;
+  return profiler.is_program() ? std::vector<std::string>{profiler.name, "--version"} : std::vector<std::string>{};
 }
 
 }  // namespace
@@ -164,8 +166,7 @@ Status check_programs(const Design& design) {
       if (!experiment.launcher.empty()) programs = {experiment.launcher.front()};  // the rest is found inside
       if (experiment.launcher.empty() && (!experiment.bind_cpus.empty() || !experiment.bind_memory.empty()))
         programs.emplace_back("numactl");
-      if (experiment.launcher.empty() && (experiment.profiler.name == "nsys" || experiment.profiler.name == "ncu"))
-        programs.push_back(experiment.profiler.name);
+      if (experiment.launcher.empty() && experiment.profiler.is_program()) programs.push_back(experiment.profiler.name);
       if (experiment.launcher.empty() && experiment.profiler.own)
         programs.push_back(experiment.profiler.command.front());
       for (const auto* commands : {&cell.command.prepare, &cell.command.conclude}) {

@@ -69,6 +69,11 @@ std::string captured(const Facts& facts) {
   return text + ", " + count_text(copies, "copy", "copies");
 }
 
+/// "HIP" or "CUDA": AMD's runtime says its own name in the version.
+std::string runtime_name(const Facts& facts) {
+  return facts.attribute("cuda").starts_with("HIP") || facts.attribute("format") == "rocpd" ? "HIP" : "CUDA";
+}
+
 Part what_ran(const Facts& facts) {
   const std::string clock = facts.attribute("clock"), rank = facts.attribute("rank");
   const std::string recorded = facts.attribute("recorded");
@@ -78,7 +83,10 @@ Part what_ran(const Facts& facts) {
   part.rows.push_back({"program", or_not_known(facts.attribute("program")), "recorded",
                        recorded.empty() ? kNotKnown : recorded + " UTC"});
   part.rows.push_back({"device", device, "driver",
-                       or_not_known(facts.attribute("driver")) + ", CUDA " + or_not_known(facts.attribute("cuda"))});
+                       or_not_known(facts.attribute("driver")) + ", " +
+                           (facts.attribute("cuda").starts_with("HIP ")
+                                ? facts.attribute("cuda")
+                                : runtime_name(facts) + " " + or_not_known(facts.attribute("cuda")))});
   part.rows.push_back({"profiler", or_not_known(facts.attribute("profiler")), "capture", captured(facts)});
   return part;
 }
@@ -98,7 +106,7 @@ std::optional<Part> step_part(const Facts& facts) {
     if (shares[i].second <= 0) continue;
     const std::string& name = shares[i].first;
     const std::string words = name == "cpu_exec"  ? "host code"
-                              : name == "runtime" ? "CUDA calls"
+                              : name == "runtime" ? runtime_name(facts) + " calls"
                               : name == "memcpy"  ? "copies"
                               : name == "memset"  ? "memory sets"
                               : name == "kernel"  ? "kernels"

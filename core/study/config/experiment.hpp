@@ -13,11 +13,14 @@ namespace assay {
 
 /// What runs around the program of an `[experiment]` and leaves the report.
 struct ProfilerSpec {
-  std::string name = "nsys";         ///< "nsys", "ncu", "torch", "none", or the name of a table of one's own
-  bool own = false;                  ///< given as a table
+  std::string name = "nsys";  ///< "nsys", "ncu", "rocprofv3", "torch", "none", or the name of a table of one's own
+  bool own = false;           ///< given as a table
   std::vector<std::string> command;  ///< own: what stands before the program's command; {report} is the path to write
   std::vector<std::string> version;  ///< own: prints its version; empty: it is not asked
   std::string install;               ///< own: how to get it, for messages
+
+  /// The program of that name is started around the run.
+  [[nodiscard]] bool is_program() const { return !own && name != "torch" && name != "none"; }
 };
 
 /// How long to wait before a run: a time, or until the GPU is as cool as at the start of the study.

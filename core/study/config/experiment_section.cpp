@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-constexpr std::array<std::string_view, 4> kProfilers = {"nsys", "ncu", "torch", "none"};
+constexpr std::array<std::string_view, 5> kProfilers = {"nsys", "ncu", "rocprofv3", "torch", "none"};
 constexpr std::array<std::string_view, 3> kOwnPlaceholders = {"report", "run", "block"};
 
 const LabelSpec* declared(const Question& question, std::string_view name) {
@@ -117,7 +117,7 @@ ProfilerSpec read_profiler(const Question& question, Section& section) {
     const std::vector<std::string> known(kProfilers.begin(), kProfilers.end());
     refuse(section.pos("profiler"),
            "[experiment] profiler is '" + profiler.name +
-               "'; expected \"nsys\", \"ncu\", \"torch\", \"none\" or a table with a command." +
+               "'; expected \"nsys\", \"ncu\", \"rocprofv3\", \"torch\", \"none\" or a table with a command." +
                did_you_mean(profiler.name, known));
   }
   return profiler;

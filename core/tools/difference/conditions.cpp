@@ -60,6 +60,42 @@ double blocks_of(const std::string& shape) {
   return product;
 }
 
+/// Blocks in x, y and z of "4x1x128 of 256x1x1"; empty where it says something else.
+std::vector<double> axes_of(const std::string& shape) {
+  std::vector<double> axes;
+  const std::string grid = shape.substr(0, shape.find(" of "));
+  for (std::size_t at = 0; at < grid.size(); at = std::min(grid.find('x', at), grid.size() - 1) + 1)
+    axes.push_back(std::strtod(grid.c_str() + at, nullptr));
+  const bool whole = axes.size() == 3 && std::ranges::all_of(axes, [](double blocks) { return blocks >= 1; });
+  return whole ? axes : std::vector<double>();
+}
+
+/// Of the largest kernel whose grids differ in one axis alone, which is how a batch is often laid out: its time per
+/// block there. Empty where there is none.
+std::string per_block(const Comparison& c) {
+  const Item *largest = nullptr, *partner = nullptr;
+  std::size_t axis = 0;
+  for (const AlignedItem& row : c.alignment.rows) {
+    if (row.before == kNoItem || row.after == kNoItem) continue;
+    const Item &b = c.before.items[row.before], &a = c.after.items[row.after];
+    const std::vector<double> before = axes_of(b.key.shape), after = axes_of(a.key.shape);
+    if (b.key.kind != Kind::kKernel || before.empty() || after.empty()) continue;
+    std::vector<std::size_t> differing;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      if (before[i] != after[i]) differing.push_back(i);
+    }
+    if (differing.size() != 1 || (largest != nullptr && b.sums.device <= largest->sums.device)) continue;
+    largest = &b, partner = &a, axis = differing.front();
+  }
+  if (largest == nullptr || !(largest->sums.per_call() > 0)) return {};
+  const double before = largest->sums.per_call() / axes_of(largest->key.shape)[axis],
+               after = partner->sums.per_call() / axes_of(partner->key.shape)[axis];
+  const bool single = c.before.runs.size() == 1 && c.after.runs.size() == 1;
+  return "per block in " + std::string(1, "xyz"[axis]) + " " + largest->traits.base + " takes " +
+         quantity(before, "ns") + " before and " + quantity(after, "ns") + " after, " + fixed(after / before, 2) +
+         " times as long (" + (single ? "one run a side, not confirmed)" : "not judged)");
+}
+
 /// What kernels that both sides have do not have in common.
 struct Partners {
   std::size_t shapes = 0, same_shapes = 0, codes = 0, same_codes = 0, inputs = 0, same_inputs = 0;
@@ -104,6 +140,7 @@ void add_sizes(Comparison& c) {
   add("registers and shared memory", partners.same_codes, partners.codes);
   // Other devices are given other grids for the same work.
   if (!c.comparable || std::abs(partners.size - 1) <= kSameSize) return;
+  if (std::string time = per_block(c); !time.empty()) c.unlike.push_back(std::move(time));
   refuse(c, "the same kernels run over " +
                 (partners.size < 1 ? fixed(1 / partners.size, 2) + " times fewer"
                                    : fixed(partners.size, 2) + " times more") +

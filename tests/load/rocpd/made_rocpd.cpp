@@ -1,10 +1,9 @@
 #include "made_rocpd.hpp"
 
+#include "published_tables.hpp"
+
 namespace assay {
 namespace {
-
-const char* const kId = "\"id\" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, \"guid\" TEXT DEFAULT \"g\" NOT NULL, ";
-const char* const kExtra = ", \"extdata\" JSONB DEFAULT \"{}\" NOT NULL";
 
 std::string text(const std::string& value) { return "'" + value + "'"; }
 
@@ -38,72 +37,10 @@ void MadeRocpd::insert(const std::string& table, const std::vector<Cell>& cells)
 
 void MadeRocpd::tables(const std::string& uuid) {
   suffix_ = uuid;
-  const auto table = [&](const std::string& word, const std::string& columns, bool extra = true) {
-    words_.push_back(word);
-    sql_ +=
-        "CREATE TABLE IF NOT EXISTS `rocpd_" + word + suffix_ + "` (" + kId + columns + (extra ? kExtra : "") + ");";
-  };
-  sql_ += "CREATE TABLE `rocpd_metadata" + suffix_ +
-          "` (\"id\" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, \"tag\" TEXT NOT NULL, \"value\" TEXT NOT NULL);";
-  const std::string span =
-      spine() ? "start_id INTEGER NOT NULL, end_id INTEGER NOT NULL" : "start BIGINT NOT NULL, \"end\" BIGINT NOT NULL";
-  const std::string place =
-      tracks() ? "track_id INTEGER NOT NULL, " : "nid INTEGER NOT NULL, pid INTEGER NOT NULL, tid INTEGER, ";
-  const std::string gpu = tracks() ? "" : "agent_id INTEGER NOT NULL, queue_id INTEGER, stream_id INTEGER, ";
-  const std::string graph =
-      since("3.0.2") && !tracks() ? "graph_exec_id INTEGER DEFAULT 0, graph_node_id INTEGER DEFAULT 0, " : "";
-  table("string", "string TEXT NOT NULL UNIQUE ON CONFLICT ABORT", false);
-  table("info_node", "hash BIGINT NOT NULL UNIQUE, machine_id TEXT NOT NULL UNIQUE, hostname TEXT", false);
-  table("info_process",
-        "nid INTEGER NOT NULL, ppid INTEGER, pid INTEGER NOT NULL, init BIGINT, command TEXT, "
-        "environment JSONB DEFAULT \"{}\" NOT NULL");
-  table("info_thread", "nid INTEGER NOT NULL, ppid INTEGER, pid INTEGER NOT NULL, tid INTEGER NOT NULL, name TEXT");
-  table("info_agent",
-        std::string("nid INTEGER NOT NULL, pid INTEGER NOT NULL, \"type\" TEXT CHECK (\"type\" IN ('CPU', "
-                    "'GPU'") +
-            (since("3.0.1") ? ", 'NIC'" : "") +
-            ")), absolute_index INTEGER, logical_index INTEGER, name TEXT, product_name TEXT, " +
-            (tracks() ? "generic_name TEXT" : "user_name TEXT"));
-  for (const char* word : {"info_queue", "info_stream"})
-    table(word, "nid INTEGER NOT NULL, pid INTEGER NOT NULL, name TEXT");
-  table("info_pmc",
-        "nid INTEGER NOT NULL, pid INTEGER NOT NULL, agent_id INTEGER, name TEXT NOT NULL, symbol TEXT NOT "
-        "NULL, units TEXT DEFAULT \"\"");
-  table("info_code_object", "nid INTEGER NOT NULL, pid INTEGER NOT NULL, agent_id INTEGER, uri TEXT");
-  table("info_kernel_symbol",
-        "nid INTEGER NOT NULL, pid INTEGER NOT NULL, code_object_id INTEGER NOT NULL, kernel_name "
-        "TEXT, display_name TEXT, group_segment_size INTEGER, private_segment_size INTEGER, "
-        "sgpr_count INTEGER, arch_vgpr_count INTEGER, accum_vgpr_count INTEGER");
-  if (tracks()) table("info_category", "name TEXT NOT NULL");
-  if (spine()) table("timestamp", "value BIGINT NOT NULL", false);
-  table("track", std::string("nid INTEGER NOT NULL, pid INTEGER, tid INTEGER, ") +
-                     (tracks() ? "ppid INTEGER, agent_id INTEGER, queue_id INTEGER, stream_id INTEGER, " : "") +
-                     "name_id INTEGER");
-  table("event",
-        std::string("category_id INTEGER, stack_id INTEGER, parent_stack_id INTEGER, correlation_id INTEGER") +
-            (tracks() ? "" : ", call_stack JSONB DEFAULT \"{}\" NOT NULL, line_info JSONB DEFAULT \"{}\" NOT NULL"));
-  table("arg",
-        "event_id INTEGER NOT NULL, position INTEGER NOT NULL, type TEXT NOT NULL, name TEXT NOT NULL, value TEXT");
-  table("pmc_event", std::string("event_id INTEGER, pmc_id INTEGER NOT NULL, value REAL DEFAULT 0.0") +
-                         (since("3.0.3") && !tracks() ? ", sample_id INTEGER, xcc INTEGER" : ""));
-  table("region", place + "name_id INTEGER NOT NULL, " + span + ", event_id INTEGER");
-  table("kernel_dispatch",
-        place + gpu + "kernel_id INTEGER NOT NULL, dispatch_id INTEGER NOT NULL, " + span +
-            ", private_segment_size INTEGER, group_segment_size INTEGER, workgroup_size_x INTEGER NOT "
-            "NULL, workgroup_size_y INTEGER NOT NULL, workgroup_size_z INTEGER NOT NULL, grid_size_x "
-            "INTEGER NOT NULL, grid_size_y INTEGER NOT NULL, grid_size_z INTEGER NOT NULL, " +
-            graph + "region_name_id INTEGER, event_id INTEGER");
-  table("memory_copy", place + (tracks() ? "" : "queue_id INTEGER, stream_id INTEGER, ") + span +
-                           ", name_id INTEGER NOT NULL, dst_agent_id INTEGER, src_agent_id INTEGER, size INTEGER NOT "
-                           "NULL, event_id INTEGER");
-  table("memory_allocate", place + (tracks() ? "" : "agent_id INTEGER, queue_id INTEGER, stream_id INTEGER, ") +
-                               "type TEXT, level TEXT, " + span +
-                               ", address INTEGER, size INTEGER NOT NULL, event_id INTEGER");
-  if (since("3.0.1") && !tracks())
-    table("event_operation", "nid INTEGER NOT NULL, event_obj INTEGER, start BIGINT, \"end\" BIGINT");
-  if (since("3.0.2") && !tracks())
-    table("graph_launch", "nid INTEGER NOT NULL, start BIGINT, \"end\" BIGINT, graph_exec_id INTEGER");
-  if (since("3.0.4") && !tracks()) table("blob_event", "event_id INTEGER");
+  for (const PublishedTable& table : published_tables(version_)) {
+    if (table.word != "metadata") words_.push_back(table.word);
+    sql_ += "CREATE TABLE `rocpd_" + table.word + suffix_ + "` (" + table.columns + ");";
+  }
 }
 
 void MadeRocpd::described(const std::string& uuid, std::int64_t pid) {
@@ -146,7 +83,8 @@ void MadeRocpd::described(const std::string& uuid, std::int64_t pid) {
           {"product_name", "'AMD Instinct MI300X'"},
           {"extdata", text(R"({"cu_count":304,"max_waves_per_cu":32,"wave_front_size":64,"lds_size_in_kb":64,)"
                            R"("max_engine_clk_fcompute":2100,"mem_banks":[{"size_in_bytes":206141652992,"width":8192,)"
-                           R"("mem_clk_max":1300}]})")}});
+                           R"("mem_clk_max":1300}],"caches":")" +
+                           std::string(120000, 'c') + R"("})")}});
   insert("info_queue", {{"id", "7"}, {"nid", "9"}, {"pid", "20"}, {"name", "'Queue 1'"}});
   insert("info_stream", {{"id", "3"}, {"nid", "9"}, {"pid", "20"}, {"name", "'Stream 3'"}});
   insert("info_code_object", {{"id", "1"}, {"nid", "9"}, {"pid", "20"}});
@@ -230,13 +168,58 @@ void MadeRocpd::happened(std::int64_t shift) {
   const auto allocation = [&](std::int64_t start, const char* type, const char* size) {
     auto cells = placed(start + shift, start + 1 + shift, true,
                         {{"type", type}, {"level", "'REAL'"}, {"address", "77"}, {"size", size}, {"event_id", "7"}});
-    if (!tracks()) cells.push_back({"agent_id", "2"});
+    cells.push_back(tracks() ? Cell{"name_id", "1"} : Cell{"agent_id", "2"});
     insert("memory_allocate", cells);
   };
   allocation(60, "'ALLOC'", "1024"), allocation(980, "'FREE'", "0");
   for (const char* value : {"10.0", "32.0"})
     insert("pmc_event", {{"event_id", "2"}, {"pmc_id", "1"}, {"value", value}});
   insert("arg", {{"event_id", "1"}, {"position", "0"}, {"type", "'int'"}, {"name", "'n'"}, {"value", "'1'"}});
+  of_other_tables();
+}
+
+void MadeRocpd::of_other_tables() {
+  if (!tracks()) insert("track", {{"id", "1"}, {"nid", "9"}, {"pid", "20"}, {"tid", "40"}});
+  std::vector<Cell> sample = {{"track_id", "1"}, {"event_id", "1"}, {spine() ? "timestamp_id" : "timestamp", "1"}};
+  if (tracks()) sample.push_back({"name_id", "1"});
+  insert("sample", sample);
+  const std::vector<Cell> process = {{"nid", "9"}, {"pid", "20"}};
+  const auto with = [&](std::vector<Cell> cells) {
+    cells.insert(cells.end(), process.begin(), process.end());
+    return cells;
+  };
+  if (tracks()) {
+    insert("info_address_range", with({{"address_base", "0"}}));
+    insert("info_source_code", with({{"file", "'a.hip'"}}));
+    insert("info_pc", with({{"function", "'main'"}}));
+    insert("line_info", {{"event_id", "1"}, {"pc_id", "1"}});
+    insert("call_stack", {{"event_id", "1"}, {"pc_id", "1"}, {"depth", "0"}});
+    return;
+  }
+  if (since("3.0.1")) {
+    insert("event_operation", with({{"agent_id", "2"},
+                                    {"event_obj", "1"},
+                                    {"type_id", "1"},
+                                    {"issue_id", "1"},
+                                    {"queue_id", "7"},
+                                    {"stream_id", "3"},
+                                    {"start", "250"},
+                                    {"end", "350"},
+                                    {"type", "'WAIT'"}}));
+  }
+  if (since("3.0.2")) insert("graph_launch", with({{"start", "250"}, {"end", "350"}, {"graph_exec_id", "8"}}));
+  // A counter over time: of no dispatch, although it names its event.
+  if (since("3.0.3")) insert("pmc_event", {{"event_id", "2"}, {"pmc_id", "1"}, {"value", "99.0"}, {"sample_id", "1"}});
+  if (!since("3.0.4")) return;
+  insert("info_blob_schema", with({{"name", "'s'"},
+                                   {"source_table", "'rocpd_gpu_pc_sample'"},
+                                   {"alignment", "1"},
+                                   {"struct_size", "1"},
+                                   {"version", "1"}}));
+  insert("info_blob_field",
+         {{"schema_id", "1"}, {"name", "'x'"}, {"offset", "0"}, {"size", "1"}, {"data_type", "'u8'"}});
+  insert("blob_event", with({{"event_id", "1"}, {"schema_id", "1"}, {"blob", "x'00'"}}));
+  insert("gpu_pc_sample", with({{"agent_id", "2"}, {"dispatch_id", "1"}, {"timestamp", "260"}, {"event_id", "2"}}));
 }
 
 MadeRocpd& MadeRocpd::empty_process(const std::string& uuid, std::int64_t pid) {

@@ -40,6 +40,7 @@ class MadeRocpd {
   void tables(const std::string& uuid);
   void described(const std::string& uuid, std::int64_t pid);
   void happened(std::int64_t shift);
+  void of_other_tables();
   void insert(const std::string& table, const std::vector<Cell>& cells);
   [[nodiscard]] std::vector<Cell> placed(std::int64_t start, std::int64_t end, bool on_gpu, std::vector<Cell> cells);
 

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "catalog/catalog.hpp"
 #include "loaded_rocpd.hpp"
 #include "made_export.hpp"
 
@@ -60,6 +61,15 @@ TEST_F(RealRocpd, EveryTableHasTheRowsThatSqlCounts) {
     }
   }
   EXPECT_EQ(files, 4U);
+}
+
+TEST_F(RealRocpd, SaysWhereItWasMade) {
+  const FoundFile found = sniff(folder_ / "bmm_21.db", "bmm_21.db");
+  EXPECT_EQ(found.environment, (Environment{{"clock", "2100 MHz"},
+                                            {"cuda", "HIP 7.1"},
+                                            {"device", "AMD Instinct MI300X"},
+                                            {"profiler", "rocprofv3 of ROCm 7.1.1"},
+                                            {"program", "./batched_gemm"}}));
 }
 
 TEST_F(RealRocpd, DurationsAreThoseOfTopKernelsAndNeverMoreThanBusy) {

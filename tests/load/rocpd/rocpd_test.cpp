@@ -87,6 +87,23 @@ TEST(Rocpd, RowsWithoutWhatTheyReferToAreKept) {
   }
 }
 
+TEST(Rocpd, ALaterSchemaIsReadByItsColumnsAndSaid) {
+  MadeRocpd file = made();
+  file.process(kOne, 20);
+  file.add(std::string("CREATE TABLE \"rocpd_wave_trace") + kOne + "\"(id INTEGER PRIMARY KEY);");
+  file.add(std::string("UPDATE \"rocpd_metadata") + kOne + "\" SET value = '5.2' WHERE tag = 'schema_version';");
+  const LoadedRocpd loaded(file.write(), Reader::kDirect);
+  EXPECT_EQ(loaded.report().kernels->rows, 1U);
+  EXPECT_THAT(loaded.issues(), ElementsAre(HasSubstr("Its schema is 5.2, later than any that is known")));
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < loaded.report().issues->rows; ++i)
+    names.emplace_back(loaded.report().issues->name[i].view());
+  EXPECT_THAT(names, Contains("unknown_tables"));
+  MadeRocpd known = made();
+  const LoadedRocpd whole(known.process(kOne, 20).write(), Reader::kDirect);
+  EXPECT_THAT(whole.issues(), IsEmpty());
+}
+
 TEST(Rocpd, GpusOfTwoNodesAreTwoDevices) {
   MadeRocpd file = made();
   file.process(kOne, 20).process(kTwo, 21);

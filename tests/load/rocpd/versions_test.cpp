@@ -5,6 +5,8 @@
 #include "../../copied.hpp"
 #include "loaded_rocpd.hpp"
 #include "made_rocpd.hpp"
+#include "published_tables.hpp"
+#include "sqlite/database.hpp"
 
 namespace assay {
 namespace {
@@ -59,8 +61,10 @@ TEST_P(Versions, CopiesCallsAndRangesAreTold) {
   EXPECT_EQ(report.string(report.calls->name[static_cast<std::size_t>(report.copies->call[0])]), "hipMemcpyAsync");
   EXPECT_THAT(copied(report.calls->kind.view()),
               ElementsAre(CallKind::kKernelLaunch, CallKind::kCopy, CallKind::kOther));
-  ASSERT_EQ(report.ranges->rows, 1U);
+  ASSERT_EQ(report.ranges->rows, 2U);
   EXPECT_EQ(report.string(report.ranges->name[0]), "step 1");
+  EXPECT_EQ(report.string(report.ranges->name[1]), "ncclAllReduce") << "a call of RCCL is a range too";
+  EXPECT_EQ(report.string(report.ranges->domain[1]), "NCCL");
   EXPECT_EQ(report.calls->range[0], 0);
   ASSERT_EQ(report.spans->rows, 1U);
   EXPECT_EQ(report.string(report.spans->name[0]), "load");
@@ -100,6 +104,61 @@ TEST_P(Versions, ProcessesOfAMergedFileAreKeptApart) {
   }
   EXPECT_EQ(report.devices->rows, 1U) << "both name the same GPU of the same node";
   EXPECT_THAT(copied(report.processes->id.view()), ElementsAre(20, 21));
+}
+
+/// Values of the first column of a statement.
+std::vector<std::string> asked(const std::filesystem::path& file, const std::string& sql) {
+  const auto db = sqlite::open_immutable(file);
+  if (!db) throw std::runtime_error(db.error().sentence);
+  std::vector<std::string> values;
+  sqlite::Statement rows(db->get(), sql);
+  while (rows.step()) values.emplace_back(rows.text(0));
+  return values;
+}
+
+TEST_P(Versions, EveryPublishedTableIsThereAndFilled) {
+  MadeRocpd file = made();
+  const auto path = file.process(kOne, 20).write();
+  std::size_t tables = 0;
+  for (const PublishedTable& table : published_tables(std::get<0>(GetParam()))) {
+    ++tables;
+    EXPECT_THAT(asked(path, "SELECT count(*) > 0 FROM \"rocpd_" + table.word + kOne + "\""), ElementsAre("1"))
+        << table.word;
+  }
+  EXPECT_GE(tables, 20U);
+  EXPECT_THAT(asked(path, "SELECT count(*) FROM sqlite_master WHERE name LIKE 'rocpd%'"),
+              ElementsAre(std::to_string(tables)));
+}
+
+TEST_P(Versions, WhatIsNullIsNotKnown) {
+  MadeRocpd file = made();
+  file.process(kOne, 20);
+  for (const PublishedTable& table : published_tables(std::get<0>(GetParam()))) {
+    // Without what the work is called and where it ran; times and sizes are never NULL.
+    const bool symbols = table.word == "info_kernel_symbol", agents = table.word == "info_agent";
+    if (!symbols && !agents && table.word != "kernel_dispatch" && table.word != "memory_copy") continue;
+    std::string sets;
+    for (const std::string& name :
+         asked(file.write(), "SELECT name FROM pragma_table_info('rocpd_" + table.word + kOne +
+                                 "') WHERE NOT \"notnull\" AND name NOT IN ('kernel_name', 'type', 'name')"))
+      sets += (sets.empty() ? "\"" : ", \"") + name + "\" = NULL";
+    file.add("UPDATE \"rocpd_" + table.word + kOne + "\" SET " + sets + ";");
+  }
+  const LoadedRocpd loaded = read(file);
+  const Report& report = loaded.report();
+  const KernelTable& k = *report.kernels;
+  ASSERT_EQ(k.rows, 1U);
+  EXPECT_EQ(k.end[0] - k.start[0], 100);
+  EXPECT_EQ(report.string(k.name[0]), "_Z4gemmIfEvi") << "without another name, as the linker has it";
+  EXPECT_EQ(k.grid_x[0], 4);
+  for (const std::int32_t value : {k.registers[0], k.static_shared[0], k.dynamic_shared[0], k.executed_shared[0]})
+    EXPECT_EQ(value, kNone);
+  EXPECT_EQ(k.call[0], kNone) << "no event says what launched it";
+  ASSERT_EQ(report.copies->rows, 1U);
+  EXPECT_EQ(report.copies->bytes[0], 4096);
+  EXPECT_EQ(report.copies->direction[0], CopyDirection::kHostToDevice) << "by the name";
+  EXPECT_EQ(report.devices->name[0].view(), "gfx942");
+  EXPECT_THAT(loaded.issues(), ::testing::IsEmpty());
 }
 
 std::string name_of(const ::testing::TestParamInfo<Versions::ParamType>& info) {

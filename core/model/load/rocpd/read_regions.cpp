@@ -57,11 +57,13 @@ class Messages {
 struct NamedCall {
   StringId name = 0;
   CallKind kind = CallKind::kOther;
+  bool collective = false;  ///< of RCCL, whose kernels do not say what they do
 };
 
-void push_range(RangeRows& rows, const Happened& at, std::size_t row, StringId name, std::uint32_t thread) {
+void push_range(RangeRows& rows, const Happened& at, std::size_t row, StringId name, std::uint32_t thread,
+                StringId domain = 0) {
   rows.start.push(at.start[row]), rows.end.push(cell(at.end, row));
-  rows.name.push(name), rows.domain.push(0), rows.in_named_domain.push(0);
+  rows.name.push(name), rows.domain.push(domain), rows.in_named_domain.push(domain != 0 ? 1 : 0);
   rows.thread.push(thread), rows.end_thread.push(thread);
   rows.open.push(0), rows.parent.push(kNone), rows.depth.push(0);
 }
@@ -93,6 +95,7 @@ void read_regions(Part& part, std::vector<Issue>& issues) {
   std::optional<Messages> messages;
   std::unordered_map<StringId, bool> markers;
   std::unordered_map<StringId, NamedCall> kinds;
+  const StringId nccl = part.store.strings.intern("NCCL");
   for (std::size_t row = 0; row < at.rows(); ++row) {
     const std::int64_t event = cell(at.event, row);
     const StringId category = part.category_of_event(event), text = part.string(cell(names, row));
@@ -110,8 +113,11 @@ void read_regions(Part& part, std::vector<Issue>& issues) {
     const auto [known, unseen] = kinds.emplace(text, NamedCall{});
     if (unseen) {
       const std::string name(without_version(part.store.strings[text]));
-      known->second = {part.store.strings.intern(name), kind_of_call(name)};
+      known->second = {part.store.strings.intern(name), kind_of_call(name), name.starts_with("nccl")};
     }
+    // NCCL marks its calls by ranges, by which kernels launched within are told.
+    if (known->second.collective && ranges_wanted)
+      push_range(*part.store.ranges, at, row, known->second.name, part.thread(cell(at.thread, row)), nccl);
     calls.start.push(at.start[row]), calls.end.push(cell(at.end, row));
     calls.thread.push(part.thread(cell(at.thread, row)));
     calls.correlation.push(part.stack_of_event(event));

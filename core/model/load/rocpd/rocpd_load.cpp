@@ -108,6 +108,27 @@ void finish(Profile::Store& store, const Traced& traced, const Wanted& wanted) {
   if (store.calls && !wanted.column(col::call_name)) store.calls->name.drop();
 }
 
+/// Schemas after those that this was written for are read by the columns that are there; what else they hold is said.
+void note_unknown(const Source& source, const std::vector<std::string>& names, std::vector<Issue>& issues) {
+  if (const std::vector<std::string> unknown = unknown_tables(names); !unknown.empty()) {
+    issues.push_back(
+        {"unknown_tables", Severity::kInfo, static_cast<std::int64_t>(unknown.size()),
+         fmt::format("{} tables are of a kind that no known schema has and were not read, the first is {}.",
+                     unknown.size(), unknown.front())});
+  }
+  const auto metadata =
+      std::ranges::find_if(names, [](const std::string& n) { return n.starts_with("rocpd_metadata"); });
+  if (metadata == names.end()) return;
+  sqlite::Statement row(source.db.handle(), "SELECT substr(value, 1, 40) FROM " + sqlite::quoted(*metadata) +
+                                                " WHERE tag = 'schema_version'");
+  const std::string version = row.ok() && row.step() ? std::string(row.text(0)) : std::string();
+  if (version.empty() || version.front() == '3' || version.front() == '4') return;
+  issues.push_back({"unknown_schema", Severity::kWarning, 0,
+                    fmt::format("Its schema is {}, later than any that is known (3 and 4); what has the columns of "
+                                "those was read.",
+                                version)});
+}
+
 void note_missing(Profile::Store& store, const Wanted& wanted) {
   if (!wanted.table(col::kernels) || store.kernels) return;
   std::int64_t launches = 0;
@@ -180,6 +201,7 @@ static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& req
   Traced traced;
   std::vector<std::string> identities;
   std::vector<Issue> issues;
+  note_unknown(source, names, issues);
   for (std::string& suffix : rocpd_suffixes(names)) {
     Part part{.source = source, .store = *store, .device_identities = identities, .suffix = std::move(suffix)};
     read_part(part, traced, issues);
@@ -197,7 +219,7 @@ static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& req
 namespace assay::load {
 namespace {
 
-constexpr std::string_view kRocpdExtensions[] = {".db"}, kRocpdGlobs[] = {"**/*.db"};
+constexpr std::string_view kRocpdExtensions[] = {".db", "_results.db"}, kRocpdGlobs[] = {"**/*.db"};
 constexpr FormatNames kRocpdNames{
     kRocpdExtensions, {}, {}, kRocpdGlobs, "databases of AMD's rocprofv3 (.db; 'rocprofv3 --sys-trace -- PROGRAM')"};
 

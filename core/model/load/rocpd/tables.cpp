@@ -20,20 +20,47 @@ constexpr std::string_view kRead[] = {kDispatches,           kRegions,
                                       "rocpd_info_category", "rocpd_info_kernel_symbol",
                                       "rocpd_info_pmc",      "rocpd_info_process",
                                       "rocpd_info_thread"};
-/// Of which nothing is read, though their names begin like one that is.
-constexpr std::string_view kLonger[] = {"rocpd_event_operation"};
+/// What else AMD's profilers write, up to schema 4.1.0.
+constexpr std::string_view kNotRead[] = {kMetadata,
+                                         "rocpd_arg",
+                                         "rocpd_sample",
+                                         "rocpd_graph_launch",
+                                         "rocpd_event_operation",
+                                         "rocpd_hip_event",
+                                         "rocpd_blob_event",
+                                         "rocpd_gpu_pc_sample",
+                                         "rocpd_disassembly_data",
+                                         "rocpd_call_stack",
+                                         "rocpd_line_info",
+                                         "rocpd_info_node",
+                                         "rocpd_info_queue",
+                                         "rocpd_info_stream",
+                                         "rocpd_info_code_object",
+                                         "rocpd_info_blob_schema",
+                                         "rocpd_info_blob_field",
+                                         "rocpd_info_address_range",
+                                         "rocpd_info_source_code",
+                                         "rocpd_info_pc"};
 
 bool begins(std::string_view name, std::string_view word) {
   if (!sqlite::same_name(name.substr(0, word.size()), word)) return false;
   return name.size() == word.size() || name[word.size()] == '_';
 }
 
+/// The longest of the words that a name begins with, since some begin with another; empty where there is none.
+std::string_view word_of(std::string_view name) {
+  std::string_view longest;
+  const auto look = [&](std::string_view word) {
+    if (word.size() > longest.size() && begins(name, word)) longest = word;
+  };
+  std::ranges::for_each(kRead, look), std::ranges::for_each(kNotRead, look);
+  return longest;
+}
+
 std::string read_table(std::string_view name) {
-  if (std::ranges::any_of(kLonger, [&](std::string_view word) { return begins(name, word); })) return {};
-  for (const std::string_view word : kRead) {
-    if (begins(name, word)) return std::string(word) + std::string(name.substr(word.size()));
-  }
-  return {};
+  const std::string_view word = word_of(name);
+  const bool read = !word.empty() && std::ranges::find(kRead, word) != std::end(kRead);
+  return read ? std::string(word) + std::string(name.substr(word.size())) : std::string();
 }
 
 bool is_own_in_any_case(std::string_view name) {
@@ -61,6 +88,14 @@ bool is_rocpd_table(std::string_view name) { return name.starts_with("rocpd_"); 
 
 bool are_rocpd_tables(std::span<const std::string> names) {
   return holds(names, kMetadata) && (holds(names, kDispatches) || holds(names, kRegions));
+}
+
+std::vector<std::string> unknown_tables(std::span<const std::string> names) {
+  std::vector<std::string> unknown;
+  for (const std::string& name : names) {
+    if (is_rocpd_table(name) && word_of(name).empty()) unknown.push_back(name);
+  }
+  return unknown;
 }
 
 std::vector<std::string> rocpd_suffixes(std::span<const std::string> names) {

@@ -21,6 +21,9 @@ bool is_rocpd_table(std::string_view name);
 /// Whether tables of these names are those of a rocpd file: it says what it is and holds dispatches or regions.
 bool are_rocpd_tables(std::span<const std::string> names);
 
+/// Tables that only AMD's profilers make and no schema up to 4.1.0 has.
+std::vector<std::string> unknown_tables(std::span<const std::string> names);
+
 /// What stands behind the words in the names of the tables, each once, sorted: one a process. Empty for tables that
 /// have no uuid.
 std::vector<std::string> rocpd_suffixes(std::span<const std::string> names);

@@ -1,0 +1,169 @@
+// What each command says of real databases of rocprofv3, beside plain SQL where it is a number.
+#include <gmock/gmock.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "real_files.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using testing::Outcome;
+using testing::read_text;
+using testing::write_text;
+using Json = nlohmann::json;
+
+constexpr const char* kEarlier = "bmm_20251223_0902.db";
+constexpr const char* kLater = "bmm_20251230_0600.db";
+
+/// With one blank where lines were broken.
+std::string one_line(const std::string& text) {
+  std::istringstream words(text);
+  std::string out;
+  for (std::string word; words >> word;) out += (out.empty() ? "" : " ") + word;
+  return out;
+}
+
+class AmdCommands : public RealFiles {
+ protected:
+  /// Standard output of a command that has to succeed.
+  std::string said(const std::vector<std::string>& arguments) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    return outcome.out;
+  }
+};
+
+TEST_F(AmdCommands, ListCountsRowsAndSaysWhereTheyWereMade) {
+  const std::string out = said({"list", data_.string()});
+  EXPECT_THAT(out, ContainsRegex("bmm_21.db +rocpd +301 +- +- +- +624 +- "));
+  EXPECT_THAT(out, HasSubstr("4 rocpd reports"));
+  EXPECT_THAT(out, ContainsRegex("AMD Instinct MI300X +2100 MHz +not known +HIP 7.1 +rocprofv3 of ROCm 7.1.1 +4"));
+}
+
+TEST_F(AmdCommands, LookShowsWhatTopKernelsShows) {
+  const std::string out = said({"look", data("bmm_21.db")});
+  EXPECT_THAT(out, AllOf(ContainsRegex("matmul +2.83 ms +74 % +150"), ContainsRegex("fill +0.99 ms +26 % +151"),
+                         HasSubstr("301 kernels, copies not recorded"), ContainsRegex("device +AMD Instinct MI300X"),
+                         HasSubstr("HIP calls"), HasSubstr("HIP 7.1"), Not(HasSubstr("CUDA"))));
+}
+
+TEST_F(AmdCommands, StatsAreThoseOfAmdsOwnViewInNanoseconds) {
+  Asked file(data("bmm_21.db"));
+  const std::string kernels = said({"stats", data("bmm_21.db"), "--report", "cuda_gpu_kern_sum", "--format", "csv"});
+  const auto top = file.rows("SELECT name, total_duration FROM top_kernels");
+  ASSERT_EQ(top.size(), 2U);
+  EXPECT_NEAR(top.front().second, 2832.845, 1e-6);
+  EXPECT_THAT(kernels, HasSubstr("\n74.1,2832845,150,18885.6,18788.5,17640,28907,1034.9,\"" + top.front().first));
+  const std::string calls = said({"stats", data("bmm_21.db"), "--report", "cuda_api_sum", "--format", "csv"});
+  const auto regions = file.rows("SELECT name, count(*) FROM regions GROUP BY name");
+  ASSERT_EQ(regions.size(), 15U);
+  for (const auto& [name, count] : regions)
+    EXPECT_THAT(calls, ContainsRegex(",[0-9]+," + std::to_string(static_cast<int>(count)) + ",.*," + name + "\n"));
+  const Json json =
+      Json::parse(said({"stats", data("bmm_21.db"), "--report", "cuda_gpu_kern_sum", "--format", "json"}));
+  EXPECT_THAT(json.dump(), HasSubstr("2832845"));
+}
+
+TEST_F(AmdCommands, QueryAsksTheSameTables) {
+  const std::string out =
+      said({"query", data("bmm_21.db"), "--format", "csv",
+            "SELECT count(*), sum(duration), union_ns(start, end), count(DISTINCT stream) FROM kernels"});
+  EXPECT_THAT(out, HasSubstr("\n301,3825007,3825007,1")) << "GpuTime of AMD's view busy is 3825007: nothing overlaps";
+  Asked file(data("bmm_21.db"));
+  const auto busy = file.rows("SELECT GpuTime, Busy FROM busy");
+  ASSERT_EQ(busy.size(), 1U);
+  EXPECT_NEAR(busy.front().second, 0.2019, 0.00005);
+  const std::string share = said({"query", data("bmm_21.db"), "--format", "csv",
+                                  "SELECT 1.0 * sum(duration) / (max(end) - min(start)) AS busy FROM kernels"});
+  EXPECT_NEAR(std::stod(share.substr(share.find('\n') + 1)), busy.front().second, 1e-9);
+  EXPECT_THAT(said({"query", data("bmm_21.db"), "SELECT * FROM properties"}), Not(HasSubstr("/opt/venv")))
+      << "PATH stands in the environment, and is not read out";
+}
+
+TEST_F(AmdCommands, TimelineHasEveryKernelCallAndLaunch) {
+  said({"timeline", data("bmm_21.db"), "-o", "timeline.json"});
+  std::map<std::string, int> count;
+  const Json timeline = Json::parse(read_text(scratch_ / "timeline.json"));
+  for (const Json& event : timeline.at("traceEvents"))
+    ++count[event.at("ph").get<std::string>() + " " + event.value("cat", "")];
+  EXPECT_EQ(count["X kernel"], 301);
+  EXPECT_EQ(count["X call"], 624);
+  EXPECT_EQ(count["s launch"], 301);
+  EXPECT_EQ(count["f launch"], 301);
+}
+
+TEST_F(AmdCommands, CompareSaysFirstThatTheWorkIsUnlike) {
+  const std::string out = one_line(said({"compare", data(kEarlier), data(kLater)}));
+  EXPECT_LT(out.find("The sides are unlike"), out.find("Largest differences"));
+  EXPECT_THAT(out, AllOf(HasSubstr("4.00 times fewer blocks after: another batch or other shapes"),
+                         HasSubstr("per block in z batched_matrix_multiplication_matrix_core_128x128x16 takes 141 ns "
+                                   "before and 299 ns after, 2.12 times as long (one run a side, not confirmed)")));
+  const Outcome gate = run({"compare", data(kEarlier), data(kLater), "--gate"});
+  EXPECT_EQ(gate.exit, 4);
+  EXPECT_THAT(one_line(gate.out + gate.err), HasSubstr("the sides are unlike"));
+}
+
+TEST_F(AmdCommands, TheClaimThatComparesUnlikeWorkIsUntestable) {
+  put("reports", {kEarlier, kLater});
+  said({"run", ASSAY_SOURCE_DIR "/configs/amd_batched_gemm.toml", "--reports", "reports", "-o", "out"});
+  std::map<std::string, Json> claims;
+  const Json findings = Json::parse(read_text(scratch_ / "out/findings.json"));
+  for (const Json& claim : findings.at("questions").at(0).at("claims")) claims[claim.at("id")] = claim;
+  ASSERT_EQ(claims.size(), 2U);
+  EXPECT_EQ(claims["amd.twice_as_fast"]["verdict"], "untestable");
+  EXPECT_EQ(claims["amd.twice_as_fast"]["reason"], "unlike work (batch by grid z: 128 against 32)");
+  EXPECT_EQ(claims["amd.slower_per_matrix"]["verdict"], "inconclusive");
+  EXPECT_THAT(claims["amd.slower_per_matrix"]["reason"].get<std::string>(),
+              AllOf(HasSubstr("2.1x slower"), HasSubstr("not confirmed: one run a side")));
+  Asked results(scratch_ / "out/results.sqlite");
+  const auto times =
+      results.rows("SELECT report, value FROM facts WHERE metric = 'gemm.matrix_time_ns' ORDER BY report");
+  ASSERT_EQ(times.size(), 2U);
+  EXPECT_NEAR(times[0].second, 2701083 / 150.0 / 128, 1e-6);
+  EXPECT_NEAR(times[1].second, 1434113 / 150.0 / 32, 1e-6);
+}
+
+TEST_F(AmdCommands, InitProposesAQuestionThatRuns) {
+  said({"init", data_.string()});
+  EXPECT_THAT(read_text(scratch_ / "rocpd.toml"), HasSubstr("bmm_{date}_{time}"));
+  EXPECT_EQ(run({"run", "rocpd.toml", "--reports", data_.string(), "-o", "out"}).exit, 0);
+}
+
+TEST_F(AmdCommands, HistoryReadsResultsOfRocpd) {
+  write_text(scratch_ / "small.toml",
+             "[question]\nid = \"small\"\ntext = \"t\"\n[labels]\npatterns = [\"bmm\"]\n[analyzers.run_summary]\n");
+  for (int day = 0; day < 6; ++day) {
+    const std::string folder = "day" + std::to_string(day);
+    std::filesystem::create_directories(scratch_ / folder);
+    std::filesystem::create_symlink(data_ / (day < 3 ? kEarlier : kLater), scratch_ / folder / "bmm.db");
+    said({"run", "small.toml", "--reports", folder, "-o", "out/" + folder});
+  }
+  EXPECT_THAT(said({"history", "out", "--no-index", "--metric", "kernel.time_mean_ns"}),
+              HasSubstr("6 results (6 read, 0 remembered), 1 series looked at"));
+}
+
+TEST_F(AmdCommands, RocpdConvertIsNotNeeded) {
+  const Outcome outcome = run({"convert", data("bmm_21.db")});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("is a rocpd report, which is read as it is"));
+}
+
+TEST_F(AmdCommands, AnEmptyFolderOfOutputSaysWhatToRecord) {
+  std::filesystem::create_directories(scratch_ / "csv");
+  write_text(scratch_ / "csv/7_kernel_trace.csv",
+             "\"Kind\",\"Agent_Id\",\"Kernel_Name\",\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\"\n");
+  const Outcome outcome = run({"look", "csv"});
+  EXPECT_NE(outcome.exit, 0);
+  EXPECT_THAT(one_line(outcome.out + outcome.err), HasSubstr("record the run with rocprofv3 --output-format rocpd"));
+}
+
+}  // namespace
+}  // namespace assay

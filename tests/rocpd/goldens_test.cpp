@@ -1,0 +1,94 @@
+// Every analyzer that works on rocpd, on one real file: each of its facts as plain SQL over AMD's tables has it.
+#include <gmock/gmock.h>
+
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "real_files.hpp"
+
+namespace assay {
+namespace {
+
+using testing::read_text;
+using testing::write_text;
+
+struct Golden {
+  std::string analyzer, metric, sql;
+};
+
+struct Goldens {
+  std::string views;
+  std::vector<Golden> list;
+};
+
+/// A line "-- ANALYZER METRIC" names the statement behind it; what stands before the first is for all.
+Goldens read_goldens() {
+  Goldens goldens;
+  std::istringstream lines(read_text(ASSAY_GOLDENS));
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string mark, analyzer, metric, more;
+    words >> mark >> analyzer >> metric;
+    if (mark == "--" && metric.find('.') != std::string::npos && !(words >> more))
+      goldens.list.push_back({analyzer, metric, ""});
+    else if (!line.starts_with("--"))
+      (goldens.list.empty() ? goldens.views : goldens.list.back().sql) += line + "\n";
+  }
+  return goldens;
+}
+
+using Facts = std::map<std::string, std::map<std::string, double>>;  ///< by metric and dims
+
+class Goldened : public RealFiles {
+ protected:
+  /// What the analyzers say of the file, by the results that the program wrote.
+  Facts facts_of(const std::string& file, const std::set<std::string>& analyzers) {
+    put("reports", {file});
+    std::string question = "[question]\nid = \"all\"\ntext = \"all\"\n";
+    for (const std::string& analyzer : analyzers) question += "[analyzers." + analyzer + "]\n";
+    write_text(scratch_ / "all.toml", question);
+    const testing::Outcome outcome = run({"run", "all.toml", "--reports", "reports", "-o", "out"});
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    Asked results(scratch_ / "out/results.sqlite");
+    Facts facts;
+    for (const auto& [name, value] : results.rows("SELECT metric || ' ' || dims, value FROM facts")) {
+      const std::size_t space = name.find(' ');
+      facts[name.substr(0, space)][name.substr(space + 1)] = value;
+    }
+    return facts;
+  }
+};
+
+TEST_F(Goldened, EveryFactIsWhatSqlSays) {
+  const Goldens goldens = read_goldens();
+  std::set<std::string> analyzers;
+  for (const Golden& golden : goldens.list) analyzers.insert(golden.analyzer);
+  ASSERT_EQ(analyzers.size(), 6U);
+  Facts facts = facts_of("bmm_21.db", analyzers);
+  Asked file(data("bmm_21.db"));
+  file.run(goldens.views);
+  std::size_t compared = 0;
+  for (const Golden& golden : goldens.list) {
+    std::map<std::string, double> expected;
+    for (const auto& [dims, value] : file.rows(golden.sql)) expected[dims] = value;
+    const std::map<std::string, double>& actual = facts[golden.metric];
+    EXPECT_FALSE(expected.empty()) << golden.metric;
+    EXPECT_EQ(actual.size(), expected.size()) << golden.metric;
+    for (const auto& [dims, value] : expected) {
+      const auto found = actual.find(dims);
+      ASSERT_NE(found, actual.end()) << golden.metric << " " << dims;
+      EXPECT_NEAR(found->second, value, 1e-12 * std::abs(value)) << golden.metric << " " << dims;
+      ++compared;
+    }
+    facts.erase(golden.metric);
+  }
+  EXPECT_GT(compared, 100U);
+  std::vector<std::string> left;
+  for (const auto& [metric, values] : facts) left.push_back(metric);
+  // By the names of kernels; classes of no name that ran here.
+  EXPECT_THAT(left, ::testing::ElementsAre("tensor_core.time_ratio")) << "facts that no statement checks";
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,75 @@
+// The real databases of rocprofv3, which are not part of the project, in a folder of the test's own.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "golden_case.hpp"
+#include "scratch_folder.hpp"
+
+namespace assay {
+
+/// A database that is only read; statements may make tables of their own beside it.
+class Asked {
+ public:
+  explicit Asked(const std::filesystem::path& file) {
+    const std::string name = "file:" + file.string() + "?immutable=1";
+    if (sqlite3_open_v2(name.c_str(), &db_, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr) != SQLITE_OK)
+      throw std::runtime_error("cannot open " + file.string());
+    run("PRAGMA temp_store = 2");
+  }
+  ~Asked() { sqlite3_close(db_); }
+  Asked(const Asked&) = delete;
+  Asked& operator=(const Asked&) = delete;
+
+  void run(const std::string& sql) {
+    if (sqlite3_exec(db_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+      throw std::runtime_error(std::string(sqlite3_errmsg(db_)) + ": " + sql);
+  }
+  /// Text and number of each row, from its first and its last column.
+  std::vector<std::pair<std::string, double>> rows(const std::string& sql) {
+    sqlite3_stmt* statement = nullptr;
+    if (sqlite3_prepare_v2(db_, sql.c_str(), -1, &statement, nullptr) != SQLITE_OK)
+      throw std::runtime_error(std::string(sqlite3_errmsg(db_)) + ": " + sql);
+    std::vector<std::pair<std::string, double>> out;
+    while (sqlite3_step(statement) == SQLITE_ROW) {
+      const unsigned char* text = sqlite3_column_text(statement, 0);
+      const double number = sqlite3_column_double(statement, sqlite3_column_count(statement) - 1);
+      out.emplace_back(text == nullptr ? "" : reinterpret_cast<const char*>(text), number);
+    }
+    sqlite3_finalize(statement);
+    return out;
+  }
+
+ private:
+  sqlite3* db_ = nullptr;
+};
+
+class RealFiles : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const char* folder = std::getenv("ASSAY_ROCPD_DATA");
+    if (folder == nullptr) GTEST_SKIP() << "ASSAY_ROCPD_DATA is not set: nothing is known of real files of rocprofv3";
+    data_ = folder;
+  }
+  [[nodiscard]] std::string data(const std::string& name) const { return (data_ / name).string(); }
+  /// Only these of them, below the scratch folder.
+  void put(const std::string& folder, const std::vector<std::string>& names) const {
+    std::filesystem::create_directories(scratch_ / folder);
+    for (const std::string& name : names) std::filesystem::create_symlink(data_ / name, scratch_ / folder / name);
+  }
+  testing::Outcome run(const std::vector<std::string>& arguments) {
+    return testing::run_assay(scratch_.path(), arguments);
+  }
+
+  std::filesystem::path data_;
+  testing::ScratchFolder scratch_;
+};
+
+}  // namespace assay
