@@ -60,6 +60,7 @@ JointEffect joint_effect(std::span<const PairLog> pairs, double level) {
   out.cells = out.logs.size();
   const CellMean centre = mean_over_cells(out.logs, level);
   out.ratio = std::exp(centre.mean);
+  if (!std::isfinite(std::exp(centre.bounds.hi))) return out;  // unknown, or beyond the range of numbers
   out.lo = std::exp(centre.bounds.lo);
   out.hi = std::exp(centre.bounds.hi);
   return out;
