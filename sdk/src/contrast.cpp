@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <numbers>
 #include <optional>
 #include <span>
@@ -277,6 +278,10 @@ void set_interval(Contrast& contrast, const Side& base, const Side& treated, con
   effect.lo = std::exp(centre - below);
   effect.hi = std::exp(centre + above);
   if (floor.logits && !ratio) effect.hi = std::min(effect.hi, 1.0);
+  if (!std::isfinite(effect.hi)) {  // a fraction of a degree of freedom: the interval says no more than no interval
+    effect.lo = effect.hi = std::numeric_limits<double>::quiet_NaN();
+    contrast.method += "; no interval, because it would exceed the range of numbers";
+  }
   if (!between.bounds.known()) return;
   effect.scope = Scope::kBetweenRun;
   contrast.inside_noise_floor = ratio && between.bounds.lo <= 0 && between.bounds.hi >= 0;

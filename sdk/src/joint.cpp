@@ -53,6 +53,7 @@ JointEffect joint_effect(std::span<const PairLog> pairs, double level) {
   if (out.cells < 2) return out;
   const double error = std::sqrt(squared_deviations(out.logs) / (count - 1) / count);
   const double half = student_t_quantile((1 + level) / 2, count - 1) * error;
+  if (!std::isfinite(std::exp(centre + half))) return out;
   out.lo = std::exp(centre - half);
   out.hi = std::exp(centre + half);
   return out;

@@ -108,13 +108,16 @@ std::string single_sentence(const PairStudy& study, const PairEffect& e, std::st
            what_it_lacks(study, e);
   }
   return size + interval + "; not confirmed: " +
-         (e.contrast->inside_noise_floor ? "the interval includes no change" : "one of many comparisons") + ". " +
-         what_it_lacks(study, e);
+         (std::isnan(effect.lo)            ? "repeat runs vary too much for an interval"
+          : e.contrast->inside_noise_floor ? "the interval includes no change"
+                                           : "one of many comparisons") +
+         ". " + what_it_lacks(study, e);
 }
 
 std::string joint_sentence(const PairStudy& study, const JointEffect& joint, std::string_view unit) {
   const std::string text = joint_text(joint, unit);
   if (joint.differs()) return text;
+  if (joint.cells > 1 && std::isnan(joint.lo)) return text + "; not confirmed: the pairs vary too much for an interval";
   const bool equal =
       study.margin && joint.decides() && joint.lo >= 1 / (1 + *study.margin) && joint.hi <= 1 + *study.margin;
   if (equal) return "equal within " + printed("%g", 100 * *study.margin) + " %: " + text;

@@ -109,7 +109,7 @@ TEST_F(Setup, SeveralMistakesAreOneBlock) {
          "[analyzers.label_check]\ninput_bytes = \"4 * (\"\n");
   const Outcome outcome = answer();
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_THAT(outcome.err, StartsWith("assay: 2 mistakes in the setup, so nothing was read:\n"
+  EXPECT_THAT(outcome.err, StartsWith("assay: 2 mistakes in the setup, so nothing was answered:\n"
                                       "  q.toml:7:12: [analyzers.label_check] is refused: input_bytes is '4 * (', "));
   EXPECT_THAT(outcome.err, HasSubstr("\n  q.toml: question 'small': [labels] patterns 'model_{dim}' fit"));
 }
@@ -165,6 +165,21 @@ TEST_F(Setup, AValueThatNoProfileHasIsAMistakeInClaimsAndAnalyzers) {
   EXPECT_EQ(answer().exit, 0) << "a run that is expected is missing, not misspelled";
   config(kHead + (kDepths + rest) + "[analyzers.label_effect]\nlabel = \"depth\"\nbase = \"0\"\n");
   EXPECT_THAT(answer().err, HasSubstr("q.toml:10:1: [analyzers.label_effect] base: no profile has depth = '0'"));
+}
+
+TEST_F(Setup, AWindowThatNoProfileHasIsSaidOnce) {
+  config(kHead + (kDepths + std::string("[window]\nnvtx = \"Train\"\n[analyzers.run_summary]\n")));
+  const Outcome outcome = answer();
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err,
+              StartsWith("assay: q.toml: [window] fits none of 3 profiles: No NVTX range is named 'Train', so "
+                         "there is no window to measure"));
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+  EXPECT_FALSE(fs::exists(scratch_ / "out"));
+  config(kHead +
+         (kDepths + std::string("[window]\nnvtx = \"Train\"\nfallback = \"capture\"\n[analyzers.run_summary]\n")));
+  EXPECT_EQ(answer().exit, 0) << "the whole capture is measured";
 }
 
 TEST_F(Setup, AMisspelledFolderOfReportsIsAMistake) {

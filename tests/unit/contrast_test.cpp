@@ -65,6 +65,30 @@ TEST(RatioContrast, WithoutRunSpreadIsWithinRunAndNeverDecides) {
   EXPECT_EQ(judge(c->effect, 1.01, 2), Verdict::kInconclusive);
 }
 
+/// Groups of repeat runs whose spreads have nothing in common are worth a fraction of a degree of freedom to a single
+/// run. Student's quantile is then so large that the bounds of a ratio are 0 and infinity, which the host refuses.
+TEST(RatioContrast, AnIntervalBeyondAllNumbersIsNone) {
+  StudyBuilder s;
+  s.label("side");
+  s.report("a", {{"side", "base"}}).fact("m", 100);
+  s.report("b", {{"side", "treated"}}).fact("m", 110);
+  double gap = 1e-9;
+  for (const char* group : {"g1", "g2", "g3", "g4", "g5", "g6", "g7", "g8"}) {
+    s.noise_report(std::string(group) + "a").fact("m", 100).attribute("fingerprint", group);
+    s.noise_report(std::string(group) + "b").fact("m", 100 * std::exp(gap)).attribute("fingerprint", group);
+    gap *= 20;
+  }
+  const StudyView view(s.build());
+  const auto c = ratio_contrast(view, one_stratum(view), "m", "", noise_floor(view, "m", "", "side"), 0.9999, "seed");
+  ASSERT_TRUE(c);
+  EXPECT_DOUBLE_EQ(c->effect.value, 1.1);
+  EXPECT_TRUE(std::isnan(c->effect.lo)) << c->effect.lo;
+  EXPECT_TRUE(std::isnan(c->effect.hi)) << c->effect.hi;
+  EXPECT_FALSE(differs(*c));
+  EXPECT_EQ(judge(c->effect, 1.01, 2), Verdict::kInconclusive);
+  EXPECT_THAT(c->method, HasSubstr("no interval, because it would exceed the range of numbers"));
+}
+
 /// Runs of 10 and 40 iterations that take the same time each.
 TEST(Lengths, WhatGrowsWithTheRunIsComparedPerIteration) {
   StudyBuilder s;

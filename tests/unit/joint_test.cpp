@@ -43,6 +43,15 @@ TEST(JointEffect, OnePairHasNoInterval) {
   EXPECT_TRUE(std::isnan(joint.lo));
 }
 
+TEST(JointEffect, AnIntervalBeyondAllNumbersIsNone) {
+  const PairLog pairs[] = {{std::log(0.5), 0}, {std::log(20), 1}};
+  const JointEffect joint = joint_effect(pairs, 0.9999);
+  EXPECT_NEAR(joint.ratio, std::sqrt(10), 1e-12);
+  EXPECT_TRUE(std::isnan(joint.lo));
+  EXPECT_TRUE(std::isnan(joint.hi));
+  EXPECT_FALSE(joint.differs());
+}
+
 /// Clopper and Pearson: of n in n the lower end is (alpha / 2)^(1 / n); 13 of 20 is in every table.
 TEST(BinomialInterval, IsExact) {
   EXPECT_NEAR(binomial_interval(13, 13, 0.95).lo, std::pow(0.025, 1.0 / 13), 1e-9);

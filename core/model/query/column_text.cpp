@@ -11,13 +11,13 @@ constexpr std::string_view kNsys = "Nsight Systems", kTorch = "PyTorch", kNsysTo
                            kAllTraces = "Nsight Systems, PyTorch, rocpd", kNcu = "Nsight Compute, rocpd",
                            kAssay = "assay", kRun = "assay run", kAnalyzer = "analyzers", kConclude = "conclusions";
 
-struct Row {
+struct DescribedColumn {
   std::string_view table;   ///< empty: of every table without a row of its own
   std::string_view column;  ///< empty: what fills the table where a column's row does not say
   ColumnText text;
 };
 
-constexpr Row kRows[] = {
+constexpr DescribedColumn kColumns[] = {
     // What fills the tables of the report model.
     {"kernels", "", {"", "", kAllTraces}},
     {"graphs", "", {"", "", kNsys}},
@@ -261,7 +261,8 @@ constexpr Row kRows[] = {
 ColumnText column_text(std::string_view table, std::string_view column) {
   static const std::map<std::string, ColumnText> kTexts = [] {
     std::map<std::string, ColumnText> texts;
-    for (const Row& row : kRows) texts[std::string(row.table) + "." + std::string(row.column)] = row.text;
+    for (const DescribedColumn& row : kColumns)
+      texts[std::string(row.table) + "." + std::string(row.column)] = row.text;
     return texts;
   }();
   const auto text_of = [](std::string_view of, std::string_view name) {

@@ -145,9 +145,30 @@ std::vector<std::string> absent_values(const Plan& plan, const Catalog& catalog)
   return mistakes;
 }
 
+std::vector<std::string> absent_windows(const Plan& plan, const Catalog& catalog, const Analysis& analysis) {
+  std::vector<std::string> mistakes;
+  for (std::size_t q = 0; q < plan.questions.size(); ++q) {
+    const Question& question = *plan.questions[q].question;
+    const std::vector<CatalogEntry>& entries = catalog.questions[q].entries;
+    std::size_t without = 0;
+    std::string why;
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+      if (entries[e].role == ReportRole::kNoise) continue;
+      const ReportResult& result = analysis.questions[q][e];
+      if (result.loaded) return {};
+      if (std::ranges::find(result.issues, "window_missing", &OwnedIssue::name) == result.issues.end()) continue;
+      ++without;
+      if (why.empty() && !result.skips.empty()) why = result.skips.front().reason;
+    }
+    if (without == 0) return {};
+    mistakes.push_back(question.file.string() + ": [window] fits none of " + counted(without, "profile") + ": " + why);
+  }
+  return mistakes;
+}
+
 Error setup_error(const std::vector<std::string>& mistakes) {
   if (mistakes.size() == 1) return {mistakes.front()};
-  std::string block = counted(mistakes.size(), "mistake") + " in the setup, so nothing was read:";
+  std::string block = counted(mistakes.size(), "mistake") + " in the setup, so nothing was answered:";
   for (const std::string& mistake : mistakes) block += "\n  " + mistake;
   return {block};
 }

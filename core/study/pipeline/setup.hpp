@@ -21,6 +21,10 @@ std::vector<std::string> unfit_patterns(const Plan& plan, const Catalog& catalog
 /// the question itself lists elsewhere: a typo would leave the comparison out, or the claim untestable.
 std::vector<std::string> absent_values(const Plan& plan, const Catalog& catalog);
 
+/// A window that no profile of any question has, with the nearest ranges: known once profiles are read. Of several
+/// questions one whose window is found is enough.
+std::vector<std::string> absent_windows(const Plan& plan, const Catalog& catalog, const Analysis& analysis);
+
 /// All of them as one block, exit 2.
 Error setup_error(const std::vector<std::string>& mistakes);
 
