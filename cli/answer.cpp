@@ -189,6 +189,7 @@ Result<Finished> finished_run(const RunOptions& options, const std::atomic<bool>
   ReadyRun& ready = *made;
   Pipeline& line = *ready.line;
   if (const Status analyzed = line.analyze(); !analyzed) return analyzed.error();
+  if (const Status sound = line.check_windows(); !sound) return sound.error();
   if (const Status gathered = line.gather(); !gathered) return gathered.error();
   return finished({.line = std::move(ready.line),
                    .recordings = [&] { return read_recordings(ready.folders); },

@@ -231,6 +231,12 @@ std::vector<std::string> words_of(const query::Session& session) {
   return words;
 }
 
+std::vector<query::DescribedTable> described(const query::Session& session, const std::vector<std::string>& tables) {
+  std::vector<query::DescribedTable> all;
+  for (const std::string& name : tables) all.push_back({name, session.typed_columns(name)});
+  return all;
+}
+
 /// Statements, each with its own result: on a terminal or from a pipe.
 Exit prompt(query::PromptTasks tasks, RowFormat& format, const std::atomic<bool>& stop) {
   tasks.mode = [&format](const std::string& name) {
@@ -264,8 +270,8 @@ Exit query_results(const fs::path& file, const Asked& asked, QueryOptions option
   if (asked.sql) return run_statement(*session, *asked.sql, options, stop);
   return prompt(
       {.run = [&](const std::string& sql) { return run_statement(*session, sql, options, stop) == Exit::kOk; },
-       .schema = [&] { return session->declarations(); },
        .tables = [&] { return session->tables(); },
+       .schema = [&](const auto& names) { return described(*session, names); },
        .words = [&] { return words_of(*session); },
        .mode = {}},
       options.format, stop);
@@ -304,7 +310,7 @@ class OverReports {
 
   /// What the reports have, asked of them with all columns.
   template <class Ask>
-  std::vector<std::string> of_everything(Ask&& ask) {
+  auto of_everything(Ask&& ask) -> decltype(ask(std::declval<const query::Session&>())) {
     Result<query::Session> session = over(everything());
     if (session) return ask(*session);
     fail(session.error());
@@ -328,12 +334,14 @@ Exit query_reports(const Asked& asked, QueryOptions options, const std::atomic<b
       {std::move(*found), question->window, question->iterations, std::uint64_t{options.limits.megabytes} << 20},
       options, stop);
   if (asked.sql) return over.run(*asked.sql);
-  return prompt({.run = [&](const std::string& sql) { return over.run(sql) == Exit::kOk; },
-                 .schema = [&] { return over.of_everything([](const auto& s) { return s.declarations(); }); },
-                 .tables = [&] { return over.of_everything([](const auto& s) { return s.tables(); }); },
-                 .words = [&] { return over.of_everything([](const auto& s) { return words_of(s); }); },
-                 .mode = {}},
-                options.format, stop);
+  return prompt(
+      {.run = [&](const std::string& sql) { return over.run(sql) == Exit::kOk; },
+       .tables = [&] { return over.of_everything([](const auto& s) { return s.tables(); }); },
+       .schema =
+           [&](const auto& names) { return over.of_everything([&](const auto& s) { return described(s, names); }); },
+       .words = [&] { return over.of_everything([](const auto& s) { return words_of(s); }); },
+       .mode = {}},
+      options.format, stop);
 }
 
 }  // namespace

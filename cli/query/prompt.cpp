@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "cli/query/column_text.hpp"
+#include "files/did_you_mean.hpp"
+#include "query/column_text.hpp"
 #include "query/functions.hpp"
 #include "render/text_table.hpp"
 
@@ -15,7 +16,7 @@ constexpr const char* kHelp = R"(A statement of SQL ends with ';'. Times are in 
   SELECT k.short_name, c.name FROM kernels k JOIN calls c ON k.call = c.id LIMIT 5;
   SELECT device, union_ns(start, end) FROM kernels GROUP BY device;
 .tables        names of the tables
-.schema [T]    columns of all tables, or of T, with type and unit   (also \d [T])
+.schema [T]    columns of all tables, or of T: type, unit, meaning, filled by   (also \d [T])
 .mode MODE     table, line (one column per line), csv or json
 .help          this text   (also help, ?)
 .quit          end   (also quit, exit, \q)
@@ -33,36 +34,25 @@ void help(std::ostream& out) {
   for (const FunctionText& function : function_texts()) out << function.call << "\n    " << function.does << "\n";
 }
 
-/// "CREATE TABLE kernels(report TEXT, start INTEGER, ...)" as a row for each column.
-void schema(const PromptTasks& tasks, const std::string& table, std::ostream& out) {
-  constexpr std::string_view kBefore = "CREATE TABLE ";
-  bool any = false;
-  for (const std::string& declaration : tasks.schema()) {
-    const std::size_t open = declaration.find('('), close = declaration.rfind(')');
-    if (!declaration.starts_with(kBefore) || close == std::string::npos) {
-      if (table.empty()) out << declaration << ";\n";  // of a database of somebody's
-      continue;
+/// A row for each column, of one table or of all; false: no table has that name.
+bool schema(const PromptTasks& tasks, const std::string& table, std::ostream& out) {
+  std::vector<std::string> names = tasks.tables();
+  if (!table.empty() && std::ranges::find(names, table) == names.end()) {
+    out << "no table or view is named '" << table << "'." << did_you_mean(table, names) << " '.tables' lists them\n";
+    return false;
+  }
+  if (!table.empty()) names = {table};
+  for (const DescribedTable& described : tasks.schema(names)) {
+    TextTable columns({{"column"}, {"type"}, {"unit"}, {"meaning"}, {"filled by"}});
+    for (const TypedColumn& column : described.columns) {
+      const ColumnText text = column_text(described.name, column.name);
+      columns.row(
+          {column.name, column.type, std::string(text.unit), std::string(text.meaning), std::string(text.filled_by)});
     }
-    const std::string name = trimmed(declaration.substr(kBefore.size(), open - kBefore.size()));
-    if (!table.empty() && name != table) continue;
-    any = true;
-    TextTable columns({{"column"}, {"type"}, {"unit"}, {"meaning"}});
-    std::size_t begin = open + 1;
-    while (begin < close) {
-      const std::size_t end = std::min(declaration.find(',', begin), close);
-      const std::string own = trimmed(declaration.substr(begin, end - begin));
-      const std::size_t blank = own.find(' ');
-      std::string column = own.substr(0, blank);
-      std::erase(column, '"');
-      const ColumnText text = column_text(column);
-      columns.row({column, blank == std::string::npos ? "" : trimmed(own.substr(blank)), std::string(text.unit),
-                   std::string(text.meaning)});
-      begin = end + 1;
-    }
-    out << name << "\n";
+    out << described.name << "\n";
     columns.print(out, 2);
   }
-  if (!any && !table.empty()) out << "there is no table '" << table << "'; '.tables' lists them\n";
+  return true;
 }
 
 /// As SQLite's shell has it: with a dot. Also understood: what psql and MySQL users type.
@@ -92,14 +82,14 @@ Did command(const std::string& line, const PromptTasks& tasks, std::ostream& out
   } else if (word == ".tables") {
     for (const std::string& table : tasks.tables()) out << table << "\n";
   } else if (word == ".schema") {
-    schema(tasks, rest, out);
+    if (!schema(tasks, rest, out)) return Did::kWrong;
   } else if (word == ".mode") {
     if (!tasks.mode(rest)) {
-      out << "there is no mode '" << rest << "'; expected table, line, csv or json\n";
+      out << "unknown mode '" << rest << "'; expected table, line, csv or json\n";
       return Did::kWrong;
     }
   } else {
-    out << "there is no command '" << word << "'; '.help' lists them\n";
+    out << "unknown command '" << word << "'; '.help' lists them\n";
     return Did::kWrong;
   }
   return Did::kDone;

@@ -8,15 +8,22 @@
 #include <string>
 #include <vector>
 
+#include "query/session.hpp"
+
 namespace assay::query {
+
+struct DescribedTable {
+  std::string name;
+  std::vector<TypedColumn> columns;
+};
 
 /// What the prompt asks of the program.
 struct PromptTasks {
   std::function<bool(const std::string& sql)> run;   ///< prints rows or what is wrong; false: something was
-  std::function<std::vector<std::string>()> schema;  ///< "CREATE TABLE ..." of every table
-  std::function<std::vector<std::string>()> tables;  ///< their names
-  std::function<std::vector<std::string>()> words;   ///< for completion: tables, columns, functions
-  std::function<bool(const std::string&)> mode;      ///< how rows are written from now on; false: no such way
+  std::function<std::vector<std::string>()> tables;  ///< names of tables and views
+  std::function<std::vector<DescribedTable>(const std::vector<std::string>&)> schema;  ///< columns of these tables
+  std::function<std::vector<std::string>()> words;  ///< for completion: tables, columns, functions
+  std::function<bool(const std::string&)> mode;     ///< how rows are written from now on; false: no such way
 };
 
 /// Where lines come from.

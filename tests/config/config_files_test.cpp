@@ -22,6 +22,20 @@ TEST(Config, FilesThatAreNotThere) {
   EXPECT_FALSE(read_configs({}).ok());
 }
 
+TEST(Config, AProfileInThePlaceOfAQuestionIsToldFromOne) {
+  const TempFolder folder;
+  const auto said = [&](const std::string& name, const std::string& bytes) {
+    const std::filesystem::path files[] = {folder.write(name, bytes)};
+    return read_configs(files).error().sentence;
+  };
+  EXPECT_THAT(said("run.sqlite", std::string("SQLite format 3\0\x10", 18)),
+              EndsWith("run.sqlite: is an SQLite database, not a TOML file; 'assay look' shows a profile, and 'assay "
+                       "init' writes a question about a folder of them."));
+  EXPECT_THAT(said("t.pt.trace.json", "  {\"traceEvents\": []}"), HasSubstr("is a JSON file, not a TOML file"));
+  EXPECT_THAT(said("t.pt.trace.json.gz", "\x1f\x8b\x08rest"), HasSubstr("is a gzip archive, not a TOML file"));
+  EXPECT_THAT(said("k.ncu-rep", std::string("NVR\0abc", 7)), HasSubstr("is a binary file, not a TOML file"));
+}
+
 TEST(Config, AStudyNamesItsQuestionsRelativeToItselfAndEachIsReadOnce) {
   const TempFolder folder;
   folder.write("a.toml", "[question]\nid = \"a\"\n");

@@ -312,7 +312,19 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[[claim]]\nid = \"a\"\ntext = \"x\"\n[[claim]]\nid = \"a\"\ntext = \"y\"", "7:1", {"a second time"}},
         Mistake{"[claim]\nid = \"a\"", "3:2", {"each one begins with a line [[claim]]"}},
         Mistake{"[study]\nconfigs = [\"x\"]", "3:2", {"either a [question] or a [study]"}},
-        Mistake{"id = 1", "3:6", {"not valid TOML"}}, Mistake{"[window", "3:8", {"not valid TOML"}}));
+        Mistake{"id = 1", "3:6", {"not valid TOML"}},
+        Mistake{"[window", "3:8", {"no closing bracket; write [window]."}},
+        Mistake{"[[claim] # first", "3:8", {"no closing bracket; write [[claim]]."}}));
+
+/// The parser takes a bare word for a number and says which letter it expected there: "expected 'inf', saw 'int'".
+INSTANTIATE_TEST_SUITE_P(
+    TextsWithoutQuotes, ConfigMistakes,
+    ::testing::Values(
+        Mistake{"[labels]\ngpu = { type = int }", "4:16", {"put quotes around it: \"int\"."}},
+        Mistake{"[labels]\ngpu = { default = 1, type = int }", "4:29", {"put quotes around it: \"int\"."}},
+        Mistake{"[labels.mode]\nvalues = [\"a=b\", bf16]", "4:21", {"put quotes around it: \"bf16\"."}},
+        Mistake{"[labels.mode]\nvalues = [\n  fp16, \"bf16\",\n]", "5:3", {"put quotes around it: \"fp16\"."}},
+        Mistake{"[window]\nnvtx = train_step # one", "4:8", {"put quotes around it: \"train_step\"."}}));
 
 TEST(Config, RefusesFilesThatAskNothing) {
   EXPECT_THAT(refusal(""), HasSubstr("neither [question] nor [study]"));

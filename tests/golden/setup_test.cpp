@@ -109,7 +109,7 @@ TEST_F(Setup, SeveralMistakesAreOneBlock) {
          "[analyzers.label_check]\ninput_bytes = \"4 * (\"\n");
   const Outcome outcome = answer();
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_THAT(outcome.err, StartsWith("assay: 2 mistakes in the setup, so nothing was read:\n"
+  EXPECT_THAT(outcome.err, StartsWith("assay: 2 mistakes in the setup, so nothing was answered:\n"
                                       "  q.toml:7:12: [analyzers.label_check] is refused: input_bytes is '4 * (', "));
   EXPECT_THAT(outcome.err, HasSubstr("\n  q.toml: question 'small': [labels] patterns 'model_{dim}' fit"));
 }
@@ -124,7 +124,8 @@ TEST_F(Setup, AMistakeIsRedOnATerminalThatHasColours) {
 
 TEST_F(Setup, AClaimThatNoReportCanTestIsACaveatWithTheRunThatItLacks) {
   config(
-      std::string(kHead) + kDepths + "[analyzers.run_summary]\n[analyzers.claim_verdicts]\n" + kClaim +
+      std::string(kHead) + "patterns = [\"vit{depth}\"]\ndepth = { type = \"int\", values = [1, 2, 3, 12] }\n" +
+      "[analyzers.run_summary]\n[analyzers.claim_verdicts]\n" + kClaim +
       "where = [\"depth=9\"]\n[[claim]]\nid = \"ratio\"\ntext = \"t\"\nmetric = \"gpu.busy_ratio\"\nbetween = [0, 1]\n"
       "compare = \"ratio\"\nlabel = \"depth\"\nbase = \"12\"\ntreated = [\"2\"]\n");
   const Outcome outcome = answer();
@@ -139,6 +140,57 @@ TEST_F(Setup, AClaimThatNoReportCanTestIsACaveatWithTheRunThatItLacks) {
   EXPECT_THAT(words, HasSubstr("(a run like runs/vit2.sqlite with depth=12 would be a base)"));
   EXPECT_THAT(assay("plan q.toml --reports reports").out,
               HasSubstr("  cannot be tested: claim busy, since no run that it speaks of has depth=9\n"));
+}
+
+TEST_F(Setup, AValueThatNoProfileHasIsAMistakeInClaimsAndAnalyzers) {
+  const auto claim = [](const std::string& base, const std::string& treated) {
+    return "[[claim]]\nid = \"ratio\"\ntext = \"t\"\nmetric = \"gpu.busy_ratio\"\nbetween = [0, 1]\ncompare = "
+           "\"ratio\"\n"
+           "label = \"depth\"\nbase = \"" +
+           base + "\"\ntreated = [\"" + treated + "\"]\n";
+  };
+  const std::string rest = "[analyzers.run_summary]\n[analyzers.claim_verdicts]\n";
+  config(kHead + (kDepths + rest) + claim("eager", "2"));
+  const Outcome outcome = answer();
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.err,
+            "assay: q.toml:15:1: [[claim]] ratio base: no profile has depth = 'eager'; the values of 'depth' are 1, 2, "
+            "3. If its runs are still to be made, list it in [labels.depth] values.\n");
+  EXPECT_FALSE(fs::exists(scratch_ / "out"));
+  config(kHead + (kDepths + rest) + claim("1", "12"));
+  EXPECT_THAT(answer().err,
+              HasSubstr("treated: no profile has depth = '12'; the values of 'depth' are 1, 2, 3. Did you "
+                        "mean '1'?"));
+  config(kHead + (kDepths + rest) + "[[matrix]]\ndepth = [1, 12]\n" + claim("1", "12"));
+  EXPECT_EQ(answer().exit, 0) << "a run that is expected is missing, not misspelled";
+  config(kHead + (kDepths + rest) + "[analyzers.label_effect]\nlabel = \"depth\"\nbase = \"0\"\n");
+  EXPECT_THAT(answer().err, HasSubstr("q.toml:10:1: [analyzers.label_effect] base: no profile has depth = '0'"));
+}
+
+TEST_F(Setup, AWindowThatNoProfileHasIsSaidOnce) {
+  config(kHead + (kDepths + std::string("[window]\nnvtx = \"Train\"\n[analyzers.run_summary]\n")));
+  const Outcome outcome = answer();
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err,
+              StartsWith("assay: q.toml: [window] fits none of 3 profiles: No NVTX range is named 'Train', so "
+                         "there is no window to measure"));
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+  EXPECT_FALSE(fs::exists(scratch_ / "out"));
+  config(kHead +
+         (kDepths + std::string("[window]\nnvtx = \"Train\"\nfallback = \"capture\"\n[analyzers.run_summary]\n")));
+  EXPECT_EQ(answer().exit, 0) << "the whole capture is measured";
+}
+
+TEST_F(Setup, AMisspelledFolderOfReportsIsAMistake) {
+  const std::string rest = kHead + (kDepths + std::string("[analyzers.run_summary]\n[reports]\nfolder = "));
+  config(rest + "\"rums\"\n");
+  const Outcome outcome = answer();
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.err,
+            "assay: q.toml: [reports] folder 'rums' was not found below --reports. Did you mean 'runs'?\n");
+  config(rest + "\"somewhere_else\"\n");
+  EXPECT_EQ(answer().exit, 0) << "of the author's machine: all of --reports is read";
 }
 
 TEST_F(Setup, ClassesOfKernelsAreThereWithoutBeingAskedFor) {

@@ -9,6 +9,8 @@
 #include <random>
 #include <sstream>
 
+#include "query/column_text.hpp"
+#include "query/session.hpp"
 #include "results/merged_results.hpp"
 #include "results/results_sqlite.hpp"
 #include "results/write_outputs.hpp"
@@ -43,6 +45,20 @@ TEST_F(StoredResults, PrintWhatTheRunPrinted) {
     print_summary(inputs, now, style);
     EXPECT_FALSE(then.str().empty());
     EXPECT_EQ(then.str(), now.str());
+  }
+}
+
+TEST_F(StoredResults, EveryColumnIsExplainedByTheSchemaOfQuery) {
+  write();
+  const Result<query::Session> session = query::Session::over_database(folder.path() / "results.sqlite");
+  ASSERT_TRUE(session) << session.error().sentence;
+  EXPECT_GT(session->tables().size(), 20U);
+  for (const std::string& table : session->tables()) {
+    EXPECT_FALSE(session->typed_columns(table).empty()) << table;
+    for (const query::TypedColumn& column : session->typed_columns(table)) {
+      EXPECT_NE(query::column_text(table, column.name).meaning, "") << table << "." << column.name;
+      EXPECT_NE(query::column_text(table, column.name).filled_by, "") << table << "." << column.name;
+    }
   }
 }
 

@@ -265,20 +265,6 @@ References Session::take_references() {
   return taken;
 }
 
-std::vector<std::string> Session::declarations() const {
-  std::vector<std::string> all;
-  if (state_->of_reports) {
-    for (const SqlTable& table : sql_tables()) {
-      if (has_table(table, state_->sources)) all.push_back(declaration(table, state_->sources));
-    }
-    if (state_->data.has_labels) all.emplace_back("CREATE TABLE labels(report TEXT, name TEXT, value TEXT)");
-  } else {
-    sqlite::Statement rows(state_->db.get(), "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name");
-    while (rows.step()) all.emplace_back(rows.text(0));
-  }
-  return all;
-}
-
 std::vector<std::string> Session::tables() const {
   std::vector<std::string> names;
   sqlite::Statement rows(state_->db.get(),
@@ -287,15 +273,25 @@ std::vector<std::string> Session::tables() const {
   return names;
 }
 
-std::vector<std::string> Session::columns(const std::string& table) const {
-  std::vector<std::string> names;
-  if (const SqlTable* found = state_->of_reports ? find_table(table) : nullptr; found != nullptr) {
-    for (const SqlColumn* column : columns_of(*found, state_->sources)) names.push_back(column->name);
-    return names;
+std::vector<TypedColumn> Session::typed_columns(const std::string& table) const {
+  std::vector<TypedColumn> found;
+  if (const SqlTable* model = state_->of_reports ? find_table(table) : nullptr; model != nullptr) {
+    for (const SqlColumn* column : columns_of(*model, state_->sources))
+      found.push_back({column->name, std::string(column->type)});
+    return found;
   }
   const sqlite::Statement rows(state_->db.get(), "SELECT * FROM " + sqlite::quoted(table) + " LIMIT 0");
-  if (!rows.ok()) return names;
-  for (int c = 0; c < rows.columns(); ++c) names.emplace_back(sqlite3_column_name(rows.handle(), c));
+  if (!rows.ok()) return found;
+  for (int c = 0; c < rows.columns(); ++c) {
+    const char* const type = sqlite3_column_decltype(rows.handle(), c);
+    found.push_back({sqlite3_column_name(rows.handle(), c), type == nullptr ? "" : type});
+  }
+  return found;
+}
+
+std::vector<std::string> Session::columns(const std::string& table) const {
+  std::vector<std::string> names;
+  for (TypedColumn& column : typed_columns(table)) names.push_back(std::move(column.name));
   return names;
 }
 

@@ -74,6 +74,11 @@ class Query {
   sqlite3* db_;
 };
 
+struct TypedColumn {
+  std::string name;
+  std::string type;  ///< "INTEGER", "REAL" or "TEXT"; empty where it depends on the row
+};
+
 class Session {
  public:
   /// Borrows the reports. Error: SQLite could not be set up.
@@ -90,11 +95,10 @@ class Session {
   /// What prepared statements referred to since the last call.
   References take_references();
 
-  /// "CREATE TABLE ..." of every table, by name.
-  [[nodiscard]] std::vector<std::string> declarations() const;
-  /// Names of the tables, and of a table's columns.
+  /// Names of the tables and views, and of a table's columns; columns also with their types, in the same order.
   [[nodiscard]] std::vector<std::string> tables() const;
   [[nodiscard]] std::vector<std::string> columns(const std::string& table) const;
+  [[nodiscard]] std::vector<TypedColumn> typed_columns(const std::string& table) const;
 
  private:
   struct State;

@@ -68,15 +68,76 @@ void check_bare_text(const fs::path& file, std::string_view text) {
   }
 }
 
-/// A text without quotes is what the parser takes for a number: it expects 'inf' and sees 'int'.
-std::string bare_word_hint(std::string_view text, std::uint32_t line) {
+std::string_view line_of(std::string_view text, std::uint32_t line) {
   for (std::uint32_t at = 1; at < line; ++at) text.remove_prefix(std::min(text.find('\n') + 1, text.size()));
-  text = text.substr(0, text.find('\n'));
-  const std::size_t equals = text.find('=');
-  const std::size_t begin = equals == std::string_view::npos ? equals : text.find_first_not_of(" \t", equals + 1);
-  if (begin == std::string_view::npos || std::isalpha(static_cast<unsigned char>(text[begin])) == 0) return {};
-  const std::string word(text.substr(begin, text.find_first_of(" \t\r#,]}", begin) - begin));
-  return word == "true" || word == "false" ? "" : " Put quotes around a text: \"" + word + "\".";
+  text = text.substr(0, text.find_first_of("\r\n"));
+  return text;
+}
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+         std::string_view("_./+-").find(c) != std::string_view::npos;
+}
+
+/// The first value of a line that is a bare word, "int" of { type = int } or "bf16" of ["fp16", bf16]; empty: none. The
+/// parser takes such a word for a number or date and says what letter it expected there.
+std::string_view bare_word(std::string_view line) {
+  bool value = line.find('=') == std::string_view::npos && line.find(',') != std::string_view::npos;  // inside a list
+  for (std::size_t at = 0; at < line.size() && line[at] != '#';) {
+    const char c = line[at];
+    if (c == '"' || c == '\'') {
+      at = behind_quotes(line, at);
+      value = false;
+    } else if (std::isalpha(static_cast<unsigned char>(c)) == 0) {
+      if (c != ' ' && c != '\t') value = c == '=' || c == '[' || c == ',';
+      ++at;
+    } else {
+      std::size_t end = at;
+      while (end < line.size() && is_word(line[end])) ++end;
+      const std::string_view word = line.substr(at, end - at);
+      const std::size_t next = line.find_first_not_of(" \t", end);
+      const bool ends = next == std::string_view::npos || std::string_view(",]}#").find(line[next]) != line.npos;
+      if (value && ends && word != "true" && word != "false" && word != "inf" && word != "nan") return word;
+      value = false;
+      at = end;
+    }
+  }
+  return {};
+}
+
+/// What to write instead of a section header that is not closed, "[[claim]]" of "[[claim] # first"; empty: it is none.
+std::string closed_header(std::string_view line) {
+  const std::size_t open = std::min(line.find_first_not_of(" \t"), line.size());
+  line.remove_prefix(open);
+  const std::size_t brackets = line.starts_with("[[") ? 2 : line.starts_with("[") ? 1 : 0;
+  if (brackets == 0 || line.find_first_of("=,") != std::string_view::npos) return {};
+  std::size_t end = brackets;
+  while (end < line.size() && is_word(line[end])) ++end;
+  const std::string closing(brackets, ']');
+  if (end == brackets || line.substr(end).starts_with(closing)) return {};
+  return std::string(line.substr(0, end)) + closing;
+}
+
+/// What is wrong with a line that the parser could not read, and what to write; else the parser's own words.
+std::string problem_of(std::string_view line, std::string_view parser) {
+  if (const std::string header = closed_header(line); !header.empty())
+    return "a section header has no closing bracket; write " + header + ".";
+  if (const std::string_view word = bare_word(line); !word.empty())
+    return "the text " + std::string(word) + " has no quotes; put quotes around it: \"" + std::string(word) + "\".";
+  return "this is not valid TOML: " + std::string(parser) + ".";
+}
+
+/// Why a file is no TOML at all, by its first bytes; empty: it may be.
+std::string other_kind(std::string_view bytes) {
+  constexpr std::string_view kSqlite = "SQLite format 3", kGzip = "\x1f\x8b";
+  constexpr std::size_t kLooked = 4096;
+  const std::string look = "; 'assay look' shows a profile, and 'assay init' writes a question about a folder of them.";
+  if (bytes.starts_with(kSqlite)) return "is an SQLite database, not a TOML file" + look;
+  if (bytes.starts_with(kGzip)) return "is a gzip archive, not a TOML file" + look;
+  if (bytes.substr(0, kLooked).find('\0') != std::string_view::npos) return "is a binary file, not a TOML file" + look;
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos && bytes[first] == '{') return "is a JSON file, not a TOML file" + look;
+  return {};
 }
 
 }  // namespace
@@ -84,13 +145,13 @@ std::string bare_word_hint(std::string_view text, std::uint32_t line) {
 toml::table parse_toml(const fs::path& file) {
   const std::string bytes = read_text(file);
   const std::string_view text = without_byte_order_mark(bytes);
+  if (const std::string other = other_kind(text); !other.empty()) refuse_file(file, other);
   check_bare_text(file, text);
   try {
     return toml::parse(text, file.string());
   } catch (const toml::parse_error& e) {
-    refuse(
-        {file.string(), e.source().begin.line, e.source().begin.column},
-        "this is not valid TOML: " + std::string(e.description()) + "." + bare_word_hint(text, e.source().begin.line));
+    const std::uint32_t line = e.source().begin.line;
+    refuse({file.string(), line, e.source().begin.column}, problem_of(line_of(text, line), e.description()));
   } catch (const UnexpectedToml& e) {
     refuse_file(file, "this is not valid TOML: " + std::string(e.what()) + ".");
   }

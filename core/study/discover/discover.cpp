@@ -4,10 +4,12 @@
 #include <map>
 #include <set>
 
+#include "assay/algo/nearest.hpp"
 #include "catalog/file_list.hpp"
 #include "discover/completeness.hpp"
 #include "discover/counters.hpp"
 #include "discover/select.hpp"
+#include "files/did_you_mean.hpp"
 #include "files/glob.hpp"
 #include "files/same_content.hpp"
 #include "load/report_names.hpp"
@@ -36,6 +38,25 @@ Result<std::vector<Tree>> walk_given(std::span<const fs::path> folders) {
   return trees;
 }
 
+/// " Did you mean 'rq3_compile'?" where a folder that was not found differs from one of the given in a few letters.
+/// Names that differ in digits alone are those of different experiments.
+std::string misspelled(const std::string& name, const std::vector<Tree>& given) {
+  constexpr std::size_t kLettersPerMistake = 6;
+  const auto letters = [](std::string text) {
+    std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+    return text;
+  };
+  std::vector<std::string> near;
+  for (const Tree& tree : given) {
+    for (const std::string& below : tree.folders) {
+      const std::string own = fs::path(below).filename().string();
+      const bool close = edit_distance(name, own) <= std::max<std::size_t>(1, name.size() / kLettersPerMistake);
+      if (!own.empty() && close && letters(own) != letters(name)) near.push_back(own);
+    }
+  }
+  return did_you_mean(name, near);
+}
+
 /// What one question means by its [reports] and [noise].
 struct Meant {
   Folders folders;  ///< empty: all of --reports
@@ -48,8 +69,8 @@ Meant meant_by(const Question& question, const std::vector<Tree>& given) {
   const std::string& folder = question.reports.folder;
   if (!folder.empty()) meant.folders = folders_named(folder, given);
   if (!folder.empty() && meant.folders.empty()) {
-    meant.notes.push_back("There is no folder '" + folder +
-                          "' below --reports, so all of --reports was read for question '" + question.id + "'.");
+    meant.notes.push_back("[reports] folder '" + folder + "' was not found below --reports, so question '" +
+                          question.id + "' was answered from all of --reports.");
   }
   for (const std::string& name : question.noise_reports) {
     const Folders found = noise_folders(name, question, given);
@@ -294,7 +315,14 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
   Result<std::vector<Tree>> trees = walk_given(folders);
   if (!trees) return trees.error();
   std::vector<Meant> meant;
-  for (const Question& question : questions) meant.push_back(meant_by(question, *trees));
+  for (const Question& question : questions) {
+    meant.push_back(meant_by(question, *trees));
+    const std::string& folder = question.reports.folder;
+    if (folder.empty() || !meant.back().folders.empty()) continue;
+    if (const std::string guess = misspelled(folder, *trees); !guess.empty())
+      return Error{question.file.string() + ": [reports] folder '" + folder + "' was not found below --reports." +
+                   guess};
+  }
   walk_noise(meant, *trees);
 
   FileList list = list_files(*trees, folders.size(), looked, memory);

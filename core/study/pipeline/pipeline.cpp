@@ -77,6 +77,11 @@ Status Pipeline::check_setup() {
   return mistakes.empty() ? ok() : setup_error(mistakes);
 }
 
+Status Pipeline::check_windows() const {
+  const std::vector<std::string> mistakes = absent_windows(plan_, catalog_, analysis_);
+  return mistakes.empty() ? ok() : setup_error(mistakes);
+}
+
 const ResultCache* Pipeline::cache() {
   if (!store_) return nullptr;
   if (!cache_made_) {

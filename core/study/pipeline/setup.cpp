@@ -30,8 +30,8 @@ Names names_of(const Catalog& catalog, const QuestionCatalog& seen) {
   return names;
 }
 
-/// Values of a label that the profiles of a question have or its declaration names, sorted; none where no profile has
-/// the label.
+/// Values of a label that the profiles of a question have or the question itself names (declared values, the default,
+/// suffixes, the matrix), sorted; none where no profile has the label, so that nothing can be said of its values.
 std::vector<std::string> values_of(const QuestionCatalog& seen, const Question& question, std::string_view name) {
   std::set<std::string> values;
   for (const CatalogEntry& entry : seen.entries) {
@@ -40,11 +40,68 @@ std::vector<std::string> values_of(const QuestionCatalog& seen, const Question& 
     }
   }
   const auto spec = std::ranges::find(question.labels.labels, name, &LabelSpec::name);
-  if (!values.empty() && spec != question.labels.labels.end()) {
-    values.insert(spec->values.begin(), spec->values.end());
-    if (spec->default_value) values.insert(*spec->default_value);
+  if (values.empty() || spec == question.labels.labels.end()) return {};
+  values.insert(spec->values.begin(), spec->values.end());
+  if (spec->default_value) values.insert(*spec->default_value);
+  for (const SuffixSpec& suffix : question.labels.suffixes) {
+    for (const auto* settings : {&suffix.set, &suffix.implies}) {
+      for (const auto& [label, value] : *settings) {
+        if (label == name) values.insert(value);
+      }
+    }
+  }
+  for (const MatrixBlock& block : question.matrix) {
+    for (const auto& [label, listed] : block.values) {
+      if (label == name) values.insert(listed.begin(), listed.end());
+    }
   }
   return {values.begin(), values.end()};
+}
+
+/// What names values of a label: the options of an analyzer, or the keys of a claim.
+struct Namer {
+  std::string title;
+  const OptionSet& options;
+  const std::vector<RawOption>& given;
+};
+
+std::vector<Namer> namers_of(const PlannedQuestion& planned) {
+  std::vector<Namer> namers;
+  for (const PlannedAnalyzer& analyzer : planned.analyzers) {
+    const auto config = std::ranges::find(planned.question->analyzers, analyzer.plugin->id(), &AnalyzerConfig::id);
+    if (config != planned.question->analyzers.end())
+      namers.push_back({"[analyzers." + config->id + "]", analyzer.options, config->options});
+  }
+  for (const PlannedClaim& claim : planned.claims)
+    namers.push_back({"[[claim]] " + claim.config->id, claim.keys, claim.config->keys});
+  return namers;
+}
+
+std::vector<std::string> texts_of(const RawValue& value) {
+  if (const auto* one = std::get_if<std::string>(&value.value)) return {*one};
+  const auto* many = std::get_if<std::vector<std::string>>(&value.value);
+  return many == nullptr ? std::vector<std::string>{} : *many;
+}
+
+void add_absent(const Namer& namer, const QuestionCatalog& seen, const Question& question,
+                std::vector<std::string>& mistakes) {
+  const std::vector<OptionSet::Entry>& options = namer.options.entries();
+  const auto label = std::ranges::find(options, OptionType::kLabel, &OptionSet::Entry::type);
+  const std::string* name = label == options.end() ? nullptr : std::get_if<std::string>(&label->value);
+  if (name == nullptr) return;
+  const std::vector<std::string> known = values_of(seen, question, *name);
+  if (known.empty()) return;
+  for (const RawOption& option : namer.given) {
+    if (option.name != "base" && option.name != "treated") continue;
+    for (const std::string& value : texts_of(option.value)) {
+      if (value.empty() || std::ranges::binary_search(known, value)) continue;
+      const std::string guess = did_you_mean(value, known);
+      mistakes.push_back(
+          option.value.pos.str() + ": " + namer.title + " " + option.name + ": no profile has " + *name + " = '" +
+          value + "'; the values of '" + *name + "' are " + some_of(known, 8) + "." +
+          (guess.empty() ? " If its runs are still to be made, list it in [labels." + *name + "] values." : guess));
+    }
+  }
 }
 
 }  // namespace
@@ -82,36 +139,36 @@ std::vector<std::string> unfit_patterns(const Plan& plan, const Catalog& catalog
 std::vector<std::string> absent_values(const Plan& plan, const Catalog& catalog) {
   std::vector<std::string> mistakes;
   for (std::size_t q = 0; q < plan.questions.size(); ++q) {
+    for (const Namer& namer : namers_of(plan.questions[q]))
+      add_absent(namer, catalog.questions[q], *plan.questions[q].question, mistakes);
+  }
+  return mistakes;
+}
+
+std::vector<std::string> absent_windows(const Plan& plan, const Catalog& catalog, const Analysis& analysis) {
+  std::vector<std::string> mistakes;
+  for (std::size_t q = 0; q < plan.questions.size(); ++q) {
     const Question& question = *plan.questions[q].question;
-    for (const PlannedAnalyzer& analyzer : plan.questions[q].analyzers) {
-      const std::vector<OptionSet::Entry>& options = analyzer.options.entries();
-      const auto label = std::ranges::find(options, OptionType::kLabel, &OptionSet::Entry::type);
-      const std::string* name = label == options.end() ? nullptr : std::get_if<std::string>(&label->value);
-      const std::vector<std::string> known =
-          name == nullptr ? std::vector<std::string>{} : values_of(catalog.questions[q], question, *name);
-      if (known.empty()) continue;  // also of labels that no name and no runner gives
-      for (const OptionSet::Entry& option : options) {
-        if (!option.given || (option.name != "base" && option.name != "treated")) continue;
-        std::vector<std::string> named;
-        if (const auto* one = std::get_if<std::string>(&option.value)) named = {*one};
-        if (const auto* many = std::get_if<std::vector<std::string>>(&option.value)) named = *many;
-        for (const std::string& value : named) {
-          if (value.empty() || std::ranges::binary_search(known, value)) continue;
-          const auto config = std::ranges::find(question.analyzers, analyzer.plugin->id(), &AnalyzerConfig::id);
-          mistakes.push_back((config == question.analyzers.end() ? question.file.string() : config->pos.str()) +
-                             ": [analyzers." + std::string(analyzer.plugin->id()) + "] " + option.name + " = \"" +
-                             value + "\" is the value of label '" + *name + "' in no profile; its values are " +
-                             some_of(known, 8) + "." + did_you_mean(value, known));
-        }
-      }
+    const std::vector<CatalogEntry>& entries = catalog.questions[q].entries;
+    std::size_t without = 0;
+    std::string why;
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+      if (entries[e].role == ReportRole::kNoise) continue;
+      const ReportResult& result = analysis.questions[q][e];
+      if (result.loaded) return {};
+      if (std::ranges::find(result.issues, "window_missing", &OwnedIssue::name) == result.issues.end()) continue;
+      ++without;
+      if (why.empty() && !result.skips.empty()) why = result.skips.front().reason;
     }
+    if (without == 0) return {};
+    mistakes.push_back(question.file.string() + ": [window] fits none of " + counted(without, "profile") + ": " + why);
   }
   return mistakes;
 }
 
 Error setup_error(const std::vector<std::string>& mistakes) {
   if (mistakes.size() == 1) return {mistakes.front()};
-  std::string block = counted(mistakes.size(), "mistake") + " in the setup, so nothing was read:";
+  std::string block = counted(mistakes.size(), "mistake") + " in the setup, so nothing was answered:";
   for (const std::string& mistake : mistakes) block += "\n  " + mistake;
   return {block};
 }

@@ -6,6 +6,7 @@
 #include "asking.hpp"
 #include "assay/algo/communication.hpp"
 #include "assay/testing/report_builder.hpp"
+#include "query/column_text.hpp"
 
 namespace assay::query {
 namespace {
@@ -205,6 +206,19 @@ TEST(QueryModel, HasTheTablesOfTheReportModel) {
     ASSERT_NE(table, nullptr) << name;
     EXPECT_EQ(table->columns.front().name, "report");
   }
+}
+
+TEST(QueryModel, EveryColumnHasAMeaningAndSomethingThatFillsIt) {
+  for (const SqlTable& table : sql_tables()) {
+    for (const SqlColumn& column : table.columns) {
+      const ColumnText text = column_text(table.name, column.name);
+      EXPECT_NE(text.meaning, "") << table.name << "." << column.name;
+      EXPECT_NE(text.filled_by, "") << table.name << "." << column.name;
+    }
+  }
+  EXPECT_EQ(column_text("kernels", "occupancy").filled_by, "PyTorch");
+  EXPECT_EQ(column_text("copies", "bytes").unit, "bytes");
+  EXPECT_EQ(column_text("nobody", "nothing").meaning, "");
 }
 
 TEST(QueryModel, CountersFindTheirLaunches) {
