@@ -1,6 +1,7 @@
 #include "golden_case.hpp"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -30,7 +31,8 @@ void make_database(const fs::path& file, const std::string& sql) {
 
 [[noreturn]] void become_assay(const fs::path& folder, const std::vector<std::string>& arguments, const Limits& limits,
                                const fs::path& out, const fs::path& err) {
-  std::vector<char*> argv = {const_cast<char*>(ASSAY_PROGRAM)};
+  const std::string program = limits.program.empty() ? ASSAY_PROGRAM : limits.program.string();
+  std::vector<char*> argv = {const_cast<char*>(program.c_str())};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
@@ -46,7 +48,8 @@ void make_database(const fs::path& file, const std::string& sql) {
     const rlimit limit = {*limits.open_files, *limits.open_files};
     setrlimit(RLIMIT_NOFILE, &limit);
   }
-  if (chdir(folder.c_str()) == 0) execv(ASSAY_PROGRAM, argv.data());
+  if (limits.user && (setgroups(0, nullptr) != 0 || setgid(*limits.user) != 0 || setuid(*limits.user) != 0)) _exit(126);
+  if (chdir(folder.c_str()) == 0) execv(program.c_str(), argv.data());
   _exit(127);
 }
 

@@ -22,6 +22,8 @@ struct Outcome {
 struct Limits {
   std::optional<std::uint64_t> file_bytes = {};  ///< the largest file that the program may write
   std::optional<std::uint64_t> open_files = {};  ///< at a time
+  std::filesystem::path program = {};            ///< another one than the built program
+  std::optional<unsigned> user = {};             ///< as whom it runs; only root may choose
 };
 
 /// Runs the program in `folder` without plugins of the environment and without a result cache of its own. `arguments`

@@ -145,6 +145,39 @@ class Nsys(Reports):
         return f"{'+'.join(smap.NAMES[k] for k in sorted(kinds))} of {'+'.join(sorted(tables))}, {sound}", counts
 
 
+class Timelines(Nsys):
+    """Damaged exports as a timeline, alone or as one of two ranks: what is written is a whole trace, or nothing."""
+
+    name, share, batch = "timeline", 0.04, 50
+
+    def prepare(self, program, work):
+        pass
+
+    def run(self, cases, program, work):
+        finds = []
+        for case in cases:
+            folder, out = runs.fresh(work / "drawn"), work / "timeline.json"
+            out.unlink(missing_ok=True)
+            (folder / "made_rank1.sqlite").write_bytes(case.data)
+            if case.index % 3 == 0:
+                (folder / "made_rank0.sqlite").write_bytes(witness())
+            done = program("timeline", folder, "-o", out)
+            wrong = done.wrong({0, 2, 3}) or self.half_written(done.code, out)
+            if wrong:
+                finds.append(Find(wrong[0], case, wrong[1]))
+        return finds
+
+    @staticmethod
+    def half_written(code, out):
+        if code != 0:
+            return ("exit", f"exit code {code}, and a file was written") if out.exists() else None
+        try:
+            json.loads(out.read_bytes())
+        except (OSError, ValueError) as error:
+            return "exit", f"exit code 0 and no whole trace: {error}"
+        return None
+
+
 class NsysSql(Reports):
     """Well-formed databases with columns dropped, renamed or of other types: nothing is damaged."""
 
@@ -340,4 +373,4 @@ class Results(Kind):
         return finds
 
 
-ALL = (Nsys, NsysSql, Rocpd, RocpdSql, TraceGzip, Trace, Counters, Sheets, Runners, Questions, Results)
+ALL = (Nsys, Timelines, NsysSql, Rocpd, RocpdSql, TraceGzip, Trace, Counters, Sheets, Runners, Questions, Results)

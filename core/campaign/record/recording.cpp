@@ -225,10 +225,11 @@ Result<Folder> choose_folder(const fs::path& root, const std::string& name, bool
                      lock.error().sentence + ")",
                  Exit::kFailed};
   }
-  const fs::path old = fresh ? fs::path() : newest(home);
-  if (!old.empty()) return Folder{old, std::move(*lock), false};
-  fs::path made = home / date_and_time();
-  for (int n = 2; fs::exists(made, failed); ++n) made = (home / date_and_time()).string() + "_" + std::to_string(n);
+  const fs::path old = newest(home);
+  if (!old.empty() && !fresh) return Folder{old, std::move(*lock), false};
+  // The newest is told by its name, also after the clock was set back or summer time has ended.
+  fs::path made = std::max(home / date_and_time(), old);
+  while (made == old || fs::exists(made, failed)) made += "_2";
   fs::create_directories(made, failed);
   if (failed) return files::not_written(made, failed.message());
   return Folder{made, std::move(*lock), true};
