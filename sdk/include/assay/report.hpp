@@ -232,6 +232,9 @@ struct SyncTable {
   Column<std::uint32_t> process;
   Column<std::int32_t> type;  ///< CUPTI_ActivitySynchronizationType: 1 event, 2 stream wait event, 3 stream, 4 context
   Column<Row> call;
+  // on demand
+  Column<Row> record;  ///< of an event: the call that recorded it last, row of calls; kNone: not said, or no event
+  Column<std::int32_t> record_stream;  ///< that it was recorded on; kNone: not said, or no event
 };
 
 /// When the profiler itself held up a thread. Source: PROFILER_OVERHEAD.
@@ -506,7 +509,7 @@ inline constexpr ColumnId calls = make(5, 0), call_name = make(5, 1), call_range
                           call_op = make(5, 6), call_full_name = make(5, 7);
 inline constexpr ColumnId ranges = make(6, 0), range_row_id = make(6, 1);  ///< push/pop, all columns but the row id
 inline constexpr ColumnId spans = make(7, 0), span_row_id = make(7, 1);    ///< start/end, all columns but the row id
-inline constexpr ColumnId syncs = make(8, 0);
+inline constexpr ColumnId syncs = make(8, 0), sync_record = make(8, 1);  ///< record, record_stream
 inline constexpr ColumnId iterations = make(9, 0);
 inline constexpr ColumnId devices = make(10, 0);
 inline constexpr ColumnId overheads = make(11, 0), overhead_name = make(11, 1);
@@ -631,7 +634,9 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   WORK(col::syncs, std::int32_t, device, false) WORK(col::syncs, std::int32_t, stream, false)                          \
   WORK(col::syncs, std::uint32_t, process, false)                                                                      \
   OWN(col::syncs, std::int32_t, type, false)                                                                           \
-  WORK(col::syncs, Row, call, false)
+  WORK(col::syncs, Row, call, false)                                                                                   \
+  OWN(col::sync_record, Row, record, true)                                                                             \
+  OWN(col::sync_record, std::int32_t, record_stream, true)
 #define ASSAY_OVERHEAD_COLUMNS(OWN, WORK, VIEW)                                                                        \
   OWN(col::overheads, std::int64_t, start, true) OWN(col::overheads, std::int64_t, end, true)                          \
   OWN(col::overheads, std::uint32_t, process, true)                                                                    \

@@ -244,7 +244,11 @@ void TraceColumns::add_set(const Event& event, Times times) {
 void TraceColumns::add_sync(const Event& event, Times times) {
   if (!store_.syncs) store_.syncs.emplace();
   add_core(*store_.syncs, event, times);
-  put(store_.syncs->type, true, sync_type_of(event.name));
+  SyncRows& rows = *store_.syncs;
+  put(rows.type, true, sync_type_of(event.name));
+  if (!wanted_.column(col::sync_record)) return;
+  put(rows.record_correlation, true, event.args.record_call == Args::kAbsent ? 0 : event.args.record_call);
+  put(rows.record_stream, true, small(event.args.record_stream));
 }
 
 void TraceColumns::add_call(const Event& event, Times times) {

@@ -19,6 +19,7 @@ struct Args {
   std::int64_t device = kAbsent, stream = kAbsent, context = kAbsent;
   std::int64_t registers = kAbsent, shared = kAbsent, graph_node = kAbsent, bytes = kAbsent;
   std::array<std::int64_t, 3> grid = {kAbsent, kAbsent, kAbsent}, block = {kAbsent, kAbsent, kAbsent};
+  std::int64_t record_call = kAbsent, record_stream = kAbsent;  ///< of synchronisations with an event
   double blocks_per_sm = kNoNumber, warps_per_sm = kNoNumber, occupancy = kNoNumber;
   std::int64_t python_id = kAbsent, python_parent = kAbsent, python_module = kAbsent;
   std::int64_t device_type = kAbsent, allocated = kAbsent, reserved = kAbsent;

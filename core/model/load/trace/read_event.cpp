@@ -104,6 +104,8 @@ error_code read_arg(const char* key, Value& value, Args& args) {
       break;
     case 'w':
       if (is(key, "warps per SM")) args.warps_per_sm = number(value);
+      if (is(key, "wait_on_stream")) args.record_stream = integer(value);
+      if (is(key, "wait_on_cuda_event_record_corr_id")) args.record_call = integer(value);
       break;
     case 'g':
       if (is(key, "grid")) return dimensions(value, args.grid);
