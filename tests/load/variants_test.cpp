@@ -111,9 +111,7 @@ TEST(Load, TheDiagnosisIsTheWorstRowAboutCollectingCuda) {
 // An event is waited for as it was recorded last before the wait, in the same process.
 TEST(Load, AWaitKnowsTheRecordingOfItsEvent) {
   MadeExport made;
-  made.add(
-      "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME(start INT, end INT, eventClass INT, globalTid INT, correlationId INT,"
-      " nameId INT, returnValue INT);"
+  made.with_calls().add(
       "CREATE TABLE CUPTI_ACTIVITY_KIND_CUDA_EVENT(deviceId INT, contextId INT, streamId INT, correlationId INT,"
       " globalPid INT, eventId INT);"
       "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION(start INT, end INT, deviceId INT, streamId INT, globalPid INT,"

@@ -370,5 +370,39 @@ TEST_F(Variant, OfTheProfilerBeforeKineto) {
   EXPECT_EQ(trace->kernels, nullptr) << "what it gives of the device is the time of operators, not of kernels";
 }
 
+// The event is known by the id of the call that recorded it; traces of before 2023 have only the stream, or nothing.
+TEST_F(Variant, AWaitKnowsTheRecordingOfItsEvent) {
+  const LoadedTrace trace = load(document(R"j(
+  {"ph": "X", "cat": "cuda_runtime", "name": "cudaEventRecord", "pid": 9, "tid": 9, "ts": 10, "dur": 1,
+   "args": {"correlation": 5169}},
+  {"ph": "X", "cat": "cuda_runtime", "name": "cudaStreamWaitEvent", "pid": 9, "tid": 9, "ts": 12, "dur": 1,
+   "args": {"correlation": 5170}},
+  {"ph": "X", "cat": "cuda_sync", "name": "Stream Wait Event", "pid": 0, "tid": 20, "ts": 12, "dur": 1,
+   "args": {"wait_on_stream": 7, "wait_on_cuda_event_record_corr_id": 5169, "stream": 20, "correlation": 5170}},
+  {"ph": "X", "cat": "cuda_sync", "name": "Stream Wait Event", "pid": 0, "tid": 20, "ts": 13, "dur": 1,
+   "args": {"wait_on_stream": 7, "stream": 20, "correlation": 5170}})j"));
+  const SyncTable& syncs = *trace->syncs;
+  ASSERT_EQ(syncs.rows, 2U);
+  EXPECT_EQ(trace->calls->start[syncs.record[0]], 0) << "times count from the first";
+  EXPECT_EQ(syncs.record_stream[0], 7);
+  EXPECT_EQ(syncs.stream[0], 20);
+  EXPECT_EQ(syncs.record[1], kNone);
+  EXPECT_EQ(syncs.record_stream[1], 7);
+}
+
+// Only where it is asked for: the numbers stand behind long descriptions of inputs in some versions.
+TEST_F(Variant, AnOperatorKnowsItsBackward) {
+  const LoadedTrace trace = load(document(R"j(
+  {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 9, "tid": 9, "ts": 10, "dur": 1,
+   "args": {"External id": 1, "Input Dims": [[4, 4]], "Sequence number": 14597, "Fwd thread id": 0}},
+  {"ph": "X", "cat": "cpu_op", "name": "MmBackward0", "pid": 9, "tid": 10, "ts": 20, "dur": 1,
+   "args": {"External id": 2, "Fwd thread id": 1, "Sequence number": 14597}},
+  {"ph": "X", "cat": "cpu_op", "name": "aten::empty", "pid": 9, "tid": 10, "ts": 22, "dur": 1,
+   "args": {"External id": 3}})j"));
+  const OpTable& ops = *trace->ops;
+  EXPECT_THAT(ops.sequence.view(), ElementsAre(14597, 14597, kNone));
+  EXPECT_THAT(ops.forward_thread.view(), ElementsAre(0, 1, kNone));
+}
+
 }  // namespace
 }  // namespace assay

@@ -348,6 +348,10 @@ struct OpTable {
   Column<std::int64_t> python_module;             ///< number of the module instance whose forward this is; kNone: none
   Column<StringId> input_dims, input_types,
       input_strides;  ///< of an operator's inputs, the JSON text of the trace; 0: none
+  Column<std::int64_t> sequence;  ///< of autograd: an operator that makes a node of the graph and the operator that runs
+                                  ///< the node's backward share it; kNone: not said
+  Column<std::int64_t> forward_thread;  ///< of an operator that runs a backward: the profiler's number of the thread
+                                        ///< that ran the forward; 0: it runs no backward; kNone: not said
 };
 
 /// What an allocation event says after it happened. Source: PyTorch traces, instants "[memory]".
@@ -515,7 +519,8 @@ inline constexpr ColumnId devices = make(10, 0);
 inline constexpr ColumnId overheads = make(11, 0), overhead_name = make(11, 1);
 inline constexpr ColumnId ops = make(12, 0), op_external_id = make(12, 1),
                           op_python_ids = make(12, 2),  ///< python_id, python_parent, python_module
-    op_inputs = make(12, 3);                            ///< input_dims, input_types, input_strides
+    op_inputs = make(12, 3),                            ///< input_dims, input_types, input_strides
+    op_sequence = make(12, 4);                          ///< sequence, forward_thread
 inline constexpr ColumnId allocations = make(13, 0);
 inline constexpr ColumnId properties = make(14, 0);
 inline constexpr ColumnId profiled = make(15, 0);  ///< all columns; so below
@@ -677,7 +682,9 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   OWN(col::op_python_ids, std::int64_t, python_parent, true)                                                           \
   OWN(col::op_python_ids, std::int64_t, python_module, true)                                                           \
   OWN(col::op_inputs, StringId, input_dims, true) OWN(col::op_inputs, StringId, input_types, true)                     \
-  OWN(col::op_inputs, StringId, input_strides, true)
+  OWN(col::op_inputs, StringId, input_strides, true)                                                                   \
+  OWN(col::op_sequence, std::int64_t, sequence, true)                                                                  \
+  OWN(col::op_sequence, std::int64_t, forward_thread, true)
 #define ASSAY_ALLOCATION_COLUMNS(OWN, WORK, VIEW)                                                                      \
   OWN(col::allocations, std::int64_t, time, true)                                                                      \
   OWN(col::allocations, std::int32_t, device, true)                                                                    \

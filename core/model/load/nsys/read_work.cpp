@@ -97,8 +97,8 @@ void read_overheads(const Source& source, Profile::Store& store, std::vector<Iss
   clean_and_sort(rows, info->name, issues);
 }
 
-/// Of each synchronisation with an event the id of the call that recorded it last, and on which stream. CUPTI counts the
-/// calls of a process upwards, so the last one before is that with the greatest id below.
+/// Of each synchronisation with an event the id of the call that recorded it last, and on which stream. CUPTI counts
+/// the calls of a process upwards, so the last one before is that with the greatest id below.
 void find_records(const Source& source, SyncRows& syncs, std::vector<Issue>& issues) {
   const std::size_t rows = syncs.rows();
   syncs.record_correlation.assign(rows, 0);

@@ -82,7 +82,8 @@ bool TraceColumns::wants_args(Category category) const {
       return wants_.calls;
     case Category::kOperator:
     case Category::kAnnotation:
-      return wants_.op_links || wanted_.column(col::op_external_id) || wanted_.column(col::op_inputs);
+      return wants_.op_links || wanted_.column(col::op_external_id) || wanted_.column(col::op_inputs) ||
+             wants_sequences();
     case Category::kPythonFunction:
       return wanted_.column(col::op_python_ids);
     default:
@@ -91,6 +92,8 @@ bool TraceColumns::wants_args(Category category) const {
 }
 
 bool TraceColumns::wants_inputs() const { return wanted_.column(col::op_inputs); }
+
+bool TraceColumns::wants_sequences() const { return wanted_.column(col::op_sequence); }
 
 TraceColumns::Times TraceColumns::times_of(const Event& event) {
   const std::optional<std::int64_t> start = parse_time(event.time), duration = parse_duration(event.duration);
@@ -288,6 +291,9 @@ void TraceColumns::add_op(const Event& event, Times times, OpKind kind) {
   put(rows.input_dims, inputs, names_.intern(event.args.input_dims));
   put(rows.input_types, inputs, names_.intern(event.args.input_types));
   put(rows.input_strides, inputs, names_.intern(event.args.input_strides));
+  const bool sequences = wants_sequences();
+  put(rows.sequence, sequences, or_none(event.args.sequence_number));
+  put(rows.forward_thread, sequences, or_none(event.args.forward_thread));
 }
 
 void TraceColumns::add_range(const Event& event, Times times) {

@@ -19,7 +19,8 @@ struct Args {
   std::int64_t device = kAbsent, stream = kAbsent, context = kAbsent;
   std::int64_t registers = kAbsent, shared = kAbsent, graph_node = kAbsent, bytes = kAbsent;
   std::array<std::int64_t, 3> grid = {kAbsent, kAbsent, kAbsent}, block = {kAbsent, kAbsent, kAbsent};
-  std::int64_t record_call = kAbsent, record_stream = kAbsent;  ///< of synchronisations with an event
+  std::int64_t sequence_number = kAbsent, forward_thread = kAbsent;  ///< of operators, where they are asked for
+  std::int64_t record_call = kAbsent, record_stream = kAbsent;       ///< of synchronisations with an event
   double blocks_per_sm = kNoNumber, warps_per_sm = kNoNumber, occupancy = kNoNumber;
   std::int64_t python_id = kAbsent, python_parent = kAbsent, python_module = kAbsent;
   std::int64_t device_type = kAbsent, allocated = kAbsent, reserved = kAbsent;
@@ -49,6 +50,8 @@ class EventSink {
   [[nodiscard]] virtual bool wants_args(Category category) const = 0;
   /// Whether the descriptions of operators' inputs are of use.
   [[nodiscard]] virtual bool wants_inputs() const = 0;
+  /// Whether operators' numbers of autograd are of use.
+  [[nodiscard]] virtual bool wants_sequences() const = 0;
 
  protected:
   ~EventSink() = default;

@@ -81,6 +81,10 @@ error_code read_arg(const char* key, Value& value, Args& args) {
       break;
     case 'S':
       if (is(key, "Seq")) args.sequence = integer(value);
+      if (is(key, "Sequence number")) args.sequence_number = integer(value);
+      break;
+    case 'F':
+      if (is(key, "Fwd thread id")) args.forward_thread = integer(value);
       break;
     case 'c':
       if (is(key, "correlation")) args.correlation = integer(value);
@@ -140,20 +144,25 @@ bool has_all(Category category, const Args& args) {
   return (category == Category::kOperator || category == Category::kAnnotation) && args.external_id != Args::kAbsent;
 }
 
-error_code read_args(Value& value, Category category, bool inputs, Args& args) {
+/// What of an operator's long args is asked for.
+struct OpWants {
+  bool inputs = false, sequences = false;
+};
+
+error_code read_args(Value& value, Category category, OpWants wants, Args& args) {
   simdjson::ondemand::object object;
   if (value.get_object().get(object) != SUCCESS) return SUCCESS;
   for (auto member : object) {
     simdjson::ondemand::field field;
     if (const error_code error = std::move(member).get(field)) return error;
     const char* key = field.key().raw();
-    if (inputs && key[0] == 'I') {
+    if (wants.inputs && key[0] == 'I') {
       read_inputs(key, field.value(), args);
       if (is(key, "In msg nelems")) args.elements_in = integer(field.value());
       continue;
     }
     if (const error_code error = read_arg(key, field.value(), args)) return error;
-    if (!inputs && has_all(category, args)) break;
+    if (!wants.inputs && !wants.sequences && has_all(category, args)) break;
   }
   return SUCCESS;
 }
@@ -211,8 +220,9 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
       const bool known = kind.is_range() && kind.has_category;
       if (known && !sink.wants_args(event.category)) continue;
       const Category category = known ? event.category : Category::kOther;
-      const bool inputs = sink.wants_inputs() && (!known || category == Category::kOperator);
-      if (const error_code error = read_args(value, category, inputs, event.args)) return error;
+      const bool op = !known || category == Category::kOperator;
+      const OpWants wants{op && sink.wants_inputs(), op && sink.wants_sequences()};
+      if (const error_code error = read_args(value, category, wants, event.args)) return error;
     }
     if (is_idle(kind, event)) return SUCCESS;
   }
