@@ -300,6 +300,7 @@ TEST_F(Variant, InputsOfOperatorsAreReadWhereTheyAreAskedFor) {
   const auto file = folder_.write(document(op(
       R"j({"External id": 4, "Input type": ["float", ""], "Input Strides": [[1, 16], []], "Input Dims": [[16, 4], []]})j")));
   const LoadedTrace trace(file, {col::ops, col::op_inputs, col::op_external_id});
+  EXPECT_FALSE(trace->ops->concrete_inputs.present()) << "not asked for";
   ASSERT_TRUE(trace->ops->input_dims.present());
   EXPECT_EQ(trace.name(trace->ops->input_dims[0]), "[[16, 4], []]");
   EXPECT_EQ(trace.name(trace->ops->input_types[0]), R"(["float", ""])");
@@ -310,6 +311,24 @@ TEST_F(Variant, InputsOfOperatorsAreReadWhereTheyAreAskedFor) {
   EXPECT_EQ(others->ops->external_id[0], 4);
   const LoadedTrace without(folder_.write(document(op(R"({"External id": 4})"))), {col::ops, col::op_inputs});
   EXPECT_FALSE(without->ops->input_dims.present()) << "recorded without record_shapes";
+}
+
+TEST_F(Variant, ScalarsOfOperatorsAreReadWhereTheyAreAskedFor) {
+  const auto op = [](const std::string& args) {
+    return R"j({"ph": "X", "cat": "cpu_op", "name": "aten::sum", "pid": 9, "tid": 9, "ts": 1, "dur": 2, "args": )j" +
+           args + "}";
+  };
+  const std::string scalars = R"j(["", "[-1, 0]", "say \"no\"", "False"])j";
+  const auto file = folder_.write(
+      document(op(R"({"External id": 4, "Concrete Inputs": )" + scalars + R"(, "Input Dims": [[16, 4], [], [], []]})")));
+  const LoadedTrace trace(file, {col::ops, col::op_concrete_inputs});
+  ASSERT_TRUE(trace->ops->concrete_inputs.present());
+  EXPECT_EQ(trace.name(trace->ops->concrete_inputs[0]), scalars) << "JSON as it was written";
+  EXPECT_FALSE(trace->ops->input_dims.present()) << "not asked for";
+  const LoadedTrace before(folder_.write(document(op(R"({"External id": 4, "Input Dims": [[16, 4]]})"))),
+                           {col::ops, col::op_inputs, col::op_concrete_inputs});
+  EXPECT_TRUE(before->ops->input_dims.present());
+  EXPECT_FALSE(before->ops->concrete_inputs.present()) << "older traces have shapes alone";
 }
 
 TEST_F(Variant, WindowsAreAnnotations) {

@@ -264,6 +264,8 @@ struct DeviceTable {
   Column<std::int32_t> max_threads_per_sm, max_blocks_per_sm, max_registers_per_sm, max_shared_per_sm;
   Column<std::int64_t> total_memory;      ///< bytes
   Column<std::int64_t> memory_bandwidth;  ///< bytes/s
+  Column<std::int64_t> clock_rate;        ///< Hz, the highest of the multiprocessors
+  Column<std::int64_t> l2_size;           ///< bytes
 };
 
 struct ProcessTable {
@@ -352,6 +354,7 @@ struct OpTable {
                                   ///< the node's backward share it; kNone: not said
   Column<std::int64_t> forward_thread;  ///< of an operator that runs a backward: the profiler's number of the thread
                                         ///< that ran the forward; 0: it runs no backward; kNone: not said
+  Column<StringId> concrete_inputs;  ///< its scalar operands and lists, "" for a tensor; likewise
 };
 
 /// What an allocation event says after it happened. Source: PyTorch traces, instants "[memory]".
@@ -520,7 +523,8 @@ inline constexpr ColumnId overheads = make(11, 0), overhead_name = make(11, 1);
 inline constexpr ColumnId ops = make(12, 0), op_external_id = make(12, 1),
                           op_python_ids = make(12, 2),  ///< python_id, python_parent, python_module
     op_inputs = make(12, 3),                            ///< input_dims, input_types, input_strides
-    op_sequence = make(12, 4);                          ///< sequence, forward_thread
+    op_sequence = make(12, 4),                          ///< sequence, forward_thread
+    op_concrete_inputs = make(12, 5);
 inline constexpr ColumnId allocations = make(13, 0);
 inline constexpr ColumnId properties = make(14, 0);
 inline constexpr ColumnId profiled = make(15, 0);  ///< all columns; so below
@@ -684,7 +688,8 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   OWN(col::op_inputs, StringId, input_dims, true) OWN(col::op_inputs, StringId, input_types, true)                     \
   OWN(col::op_inputs, StringId, input_strides, true)                                                                   \
   OWN(col::op_sequence, std::int64_t, sequence, true)                                                                  \
-  OWN(col::op_sequence, std::int64_t, forward_thread, true)
+  OWN(col::op_sequence, std::int64_t, forward_thread, true)                                                             \
+  OWN(col::op_concrete_inputs, StringId, concrete_inputs, true)
 #define ASSAY_ALLOCATION_COLUMNS(OWN, WORK, VIEW)                                                                      \
   OWN(col::allocations, std::int64_t, time, true)                                                                      \
   OWN(col::allocations, std::int32_t, device, true)                                                                    \
@@ -757,7 +762,9 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   OWN(col::devices, std::int32_t, max_registers_per_sm, false)                                                         \
   OWN(col::devices, std::int32_t, max_shared_per_sm, false)                                                            \
   OWN(col::devices, std::int64_t, total_memory, false)                                                                 \
-  OWN(col::devices, std::int64_t, memory_bandwidth, false)
+  OWN(col::devices, std::int64_t, memory_bandwidth, false)                                                             \
+  OWN(col::devices, std::int64_t, clock_rate, false)                                                                   \
+  OWN(col::devices, std::int64_t, l2_size, false)
 // clang-format on
 
 /// Every table of the list with its columns.

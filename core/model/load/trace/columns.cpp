@@ -82,7 +82,7 @@ bool TraceColumns::wants_args(Category category) const {
       return wants_.calls;
     case Category::kOperator:
     case Category::kAnnotation:
-      return wants_.op_links || wanted_.column(col::op_external_id) || wanted_.column(col::op_inputs) ||
+      return wants_.op_links || wanted_.column(col::op_external_id) || wants_inputs() ||
              wants_sequences();
     case Category::kPythonFunction:
       return wanted_.column(col::op_python_ids);
@@ -91,7 +91,9 @@ bool TraceColumns::wants_args(Category category) const {
   }
 }
 
-bool TraceColumns::wants_inputs() const { return wanted_.column(col::op_inputs); }
+bool TraceColumns::wants_inputs() const {
+  return wanted_.column(col::op_inputs) || wanted_.column(col::op_concrete_inputs);
+}
 
 bool TraceColumns::wants_sequences() const { return wanted_.column(col::op_sequence); }
 
@@ -272,6 +274,11 @@ void TraceColumns::add_call(const Event& event, Times times) {
   put(rows.external_id, wants_.op_links, or_none(event.args.external_id));
 }
 
+/// JSON stays as it is written: the names that are kept once would lose its escapes.
+StringId TraceColumns::json(std::string_view text) {
+  return text.find('\\') == std::string_view::npos ? names_.intern(text) : store_.strings.intern(text);
+}
+
 void TraceColumns::add_op(const Event& event, Times times, OpKind kind) {
   if (!store_.ops) store_.ops.emplace();
   OpRows& rows = *store_.ops;
@@ -287,10 +294,12 @@ void TraceColumns::add_op(const Event& event, Times times, OpKind kind) {
   put(rows.python_id, ids, or_none(event.args.python_id));
   put(rows.python_parent, ids, or_none(event.args.python_parent));
   put(rows.python_module, ids, or_none(event.args.python_module));
-  const bool inputs = wants_inputs();
-  put(rows.input_dims, inputs, names_.intern(event.args.input_dims));
-  put(rows.input_types, inputs, names_.intern(event.args.input_types));
-  put(rows.input_strides, inputs, names_.intern(event.args.input_strides));
+  if (wanted_.column(col::op_inputs)) {
+    put(rows.input_dims, true, json(event.args.input_dims));
+    put(rows.input_types, true, json(event.args.input_types));
+    put(rows.input_strides, true, json(event.args.input_strides));
+  }
+  if (wanted_.column(col::op_concrete_inputs)) put(rows.concrete_inputs, true, json(event.args.concrete_inputs));
   const bool sequences = wants_sequences();
   put(rows.sequence, sequences, or_none(event.args.sequence_number));
   put(rows.forward_thread, sequences, or_none(event.args.forward_thread));

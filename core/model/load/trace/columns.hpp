@@ -58,6 +58,7 @@ class TraceColumns final : public EventSink {
   void add_allocation(const Event& event);
   void add_collective(KernelRows& kernels, StringId name, const Args& args);
   StringId short_name(StringId name);
+  StringId json(std::string_view text);
 
   Profile::Store& store_;
   const Wanted& wanted_;

@@ -27,7 +27,7 @@ struct Args {
   // of kernels that communicate; tokens point into the text
   std::int64_t elements_in = kAbsent, elements_out = kAbsent, group_size = kAbsent, sequence = kAbsent;
   std::string_view collective, dtype, group, group_ranks;
-  std::string_view input_dims, input_types, input_strides;  ///< of operators, where they are asked for; JSON
+  std::string_view input_dims, input_types, input_strides, concrete_inputs;  ///< of operators, where asked for; JSON
 };
 
 /// An event is whole, or one half of a pair on its thread.

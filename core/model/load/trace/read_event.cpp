@@ -54,10 +54,14 @@ std::string_view list(Value& value) {
   return value.get_array().get(array) == SUCCESS && array.raw_json().get(text) == SUCCESS ? text : std::string_view();
 }
 
-void read_inputs(const char* key, Value& value, Args& args) {
-  if (is(key, "Input Dims") || is(key, "Input dims")) args.input_dims = list(value);
-  if (is(key, "Input type") || is(key, "Input types")) args.input_types = list(value);
-  if (is(key, "Input Strides")) args.input_strides = list(value);
+/// Whether the key describes inputs of an operator, whose value is then read.
+bool read_inputs(const char* key, Value& value, Args& args) {
+  if (key[0] == 'C' && is(key, "Concrete Inputs")) return args.concrete_inputs = list(value), true;
+  if (key[0] != 'I') return false;
+  if (is(key, "Input Dims") || is(key, "Input dims")) return args.input_dims = list(value), true;
+  if (is(key, "Input type") || is(key, "Input types")) return args.input_types = list(value), true;
+  if (is(key, "Input Strides")) return args.input_strides = list(value), true;
+  return false;
 }
 
 error_code read_arg(const char* key, Value& value, Args& args) {
@@ -156,11 +160,7 @@ error_code read_args(Value& value, Category category, OpWants wants, Args& args)
     simdjson::ondemand::field field;
     if (const error_code error = std::move(member).get(field)) return error;
     const char* key = field.key().raw();
-    if (wants.inputs && key[0] == 'I') {
-      read_inputs(key, field.value(), args);
-      if (is(key, "In msg nelems")) args.elements_in = integer(field.value());
-      continue;
-    }
+    if (wants.inputs && read_inputs(key, field.value(), args)) continue;
     if (const error_code error = read_arg(key, field.value(), args)) return error;
     if (!wants.inputs && !wants.sequences && has_all(category, args)) break;
   }
