@@ -78,7 +78,7 @@ void add_of_calls(std::vector<Structure>& all) {
   FROZEN(Need, unit, scale, centre, spread, degrees, low, high, unseen, sides, seen, needed, in_vain, reserved);
   GROWS(StratumView, verdict, has_effect, reason, effect, labels, evidence, need);
   GROWS(VerdictView, struct_size, claim, verdict, stratum_size, reason, strata);
-  GROWS(PlotLayerView, mark, reserved, data, x, y, lo, hi, series, facet);
+  GROWS(PlotLayerView, mark, reserved, data, x, y, lo, hi, series, facet, size);
   GROWS(PlotReferenceView, on_y, reserved, from, to, label, facet);
   GROWS(PlotView, struct_size, id, title, caption, x, y, series_title, layer_size, reference_size, layers, references,
         evidence);
