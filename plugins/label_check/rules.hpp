@@ -8,7 +8,7 @@
 
 #include "assay/options.hpp"
 #include "assay/study.hpp"
-#include "expression.hpp"
+#include "assay/algo/expression.hpp"
 
 namespace assay::labels {
 
