@@ -7,6 +7,8 @@
 
 #include "assay/algo/formulas.hpp"
 #include "assay/algo/peaks.hpp"
+#include "assay/quantity.hpp"
+#include "documented_table.hpp"
 
 namespace assay::roofline {
 namespace {
@@ -373,6 +375,43 @@ TEST(Peaks, WithoutAPeakThereIsNoRoof) {
   memory.bytes_per_s = 1e9;
   EXPECT_FALSE(roof_of(memory, Rate::kFp16, 1, 1));
   EXPECT_EQ(roof_of(memory, Rate::kFp16, 0, 5)->ns(), 5) << "copies compute nothing";
+}
+
+/// "`aten::mm`, `aten::bmm`": as the page shows names.
+std::string names_text(std::string_view names) {
+  std::string text = "`";
+  for (const char c : names) text += c == ' ' ? "`, `" : std::string(1, c);
+  return text + "`";
+}
+
+TEST(Documentation, ListsEveryFormula) {
+  std::string table = "| operators | FLOPs | least bytes | source | does not hold |\n|---|---|---|---|---|\n";
+  for (const Formula& f : formulas()) {
+    table += "| " + names_text(f.operators) + " | " + std::string(f.flops) + " | " + std::string(f.bytes) + " | " +
+             std::string(f.source) + " | " + std::string(f.fails) + " |\n";
+  }
+  testing::expect_documented("operators.md", "formulas", table);
+}
+
+TEST(Documentation, ListsEveryPeak) {
+  std::string rates = "| architecture |";
+  for (std::size_t r = 0; r < kRates; ++r) rates += " " + std::string(rate_name(static_cast<Rate>(r))) + " |";
+  rates += " source |\n|---|" + std::string(kRates * 4, '-').replace(0, std::string::npos, "");
+  for (std::size_t r = 0; r < kRates; ++r) rates += "---|";
+  rates += "---|\n";
+  for (const ArchitectureRates& a : architecture_rates()) {
+    rates += "| " + std::string(a.name) + " |";
+    for (const double n : a.per_clock) rates += " " + (n > 0 ? exact(n) : std::string("-")) + " |";
+    rates += " " + std::string(a.source) + " |\n";
+  }
+  testing::expect_documented("operators.md", "rates", rates);
+  std::string sheets = "| in the name | architecture | multiprocessors | MHz | GB/s | matrix rates |\n|---|---|---|---|---|---|\n";
+  for (const DeviceSheet& d : device_sheets()) {
+    const auto or_none = [](double n) { return n > 0 ? exact(n) : std::string("-"); };
+    sheets += "| " + std::string(d.words) + " | " + std::string(d.architecture) + " | " + or_none(d.multiprocessors) + " | " +
+              or_none(d.clock / 1e6) + " | " + or_none(d.bandwidth / 1e9) + " | " + (d.share == 1 ? "full" : "half") + " |\n";
+  }
+  testing::expect_documented("operators.md", "devices", sheets);
 }
 
 }  // namespace

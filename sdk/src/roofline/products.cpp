@@ -95,7 +95,7 @@ std::optional<Work> scaled_mm(const OperatorCall& call) {
   const Element result = code ? element_of_code(*code) : a->type;
   if (!product || element_bytes(result) == 0) return std::nullopt;
   Work work = product_work(*product, *a, *b, call.tensor(4), result);
-  for (const std::size_t scale : {2, 3}) {
+  for (const std::size_t scale : {std::size_t{2}, std::size_t{3}}) {
     if (const Tensor* t = call.tensor(scale)) work.bytes += t->bytes();
   }
   return work;
