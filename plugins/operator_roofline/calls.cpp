@@ -21,7 +21,8 @@ std::vector<Row> first_kernels(const Report& report) {
   std::vector<Row> first(static_cast<std::size_t>(ops.rows), kNone);
   for (std::size_t k = 0; k < kernels.rows; ++k) {
     if (kernels.membership[k] != Membership::kInside) continue;
-    for (Row r = kernels.op[k]; r >= 0 && first[static_cast<std::size_t>(r)] < 0; r = ops.parent[static_cast<std::size_t>(r)])
+    for (Row r = kernels.op[k]; r >= 0 && first[static_cast<std::size_t>(r)] < 0;
+         r = ops.parent[static_cast<std::size_t>(r)])
       first[static_cast<std::size_t>(r)] = static_cast<Row>(k);
   }
   return first;
@@ -38,7 +39,11 @@ bool is_recomputed(std::string_view name, bool around) {
 class Collector {
  public:
   Collector(const Report& report, const FormulaBook& book)
-      : report_(report), ops_(*report.ops), kernels_(*report.kernels), book_(book), counted_(counted_by_group(report)) {}
+      : report_(report),
+        ops_(*report.ops),
+        kernels_(*report.kernels),
+        book_(book),
+        counted_(counted_by_group(report)) {}
 
   OperatorCalls collect() {
     own();
@@ -123,8 +128,8 @@ class Collector {
     if (!is_new) return at->second;
     OperatorRow row;
     row.name = op < 0 ? "(no operator)" : report_.string(name);
-    row.why = op < 0                                                                    ? Unmodelled::kNoOperator
-              : !book_.find(row.name)                                                   ? Unmodelled::kNoFormula
+    row.why = op < 0                                                        ? Unmodelled::kNoOperator
+              : !book_.find(row.name)                                       ? Unmodelled::kNoFormula
               : text(ops_.input_dims, static_cast<std::size_t>(op)).empty() ? Unmodelled::kNoShapes
                                                                             : Unmodelled::kOperands;
     return at->second = add_row(std::move(row));
@@ -251,8 +256,8 @@ void sort_rows(OperatorCalls& calls) {
 }  // namespace
 
 std::string_view why_text(Unmodelled why) {
-  constexpr std::string_view kTexts[] = {"", "no operator launched it", "its shapes were not recorded",
-                                         "no formula", "its recorded operands do not tell"};
+  constexpr std::string_view kTexts[] = {"", "no operator launched it", "its shapes were not recorded", "no formula",
+                                         "its recorded operands do not tell"};
   return kTexts[static_cast<std::size_t>(why)];
 }
 

@@ -10,11 +10,12 @@ namespace assay::roofline {
 
 /// Sums over kernels.
 struct Counted {
-  double matrix_ops = 0;   ///< of matrix units: sm__ops_path_tensor_src_*.sum, a multiplication and an addition being two
-  double core_ops = 0;     ///< of ordinary cores: add + mul + 2 fma of fp16, fp32 and fp64 threads
-  double dram_bytes = 0;   ///< read and written
-  double l2_bytes = 0;     ///< through L2, where it was counted
-  double time = 0;         ///< ns, under Nsight Compute
+  double matrix_ops =
+      0;                ///< of matrix units: sm__ops_path_tensor_src_*.sum, a multiplication and an addition being two
+  double core_ops = 0;  ///< of ordinary cores: add + mul + 2 fma of fp16, fp32 and fp64 threads
+  double dram_bytes = 0;  ///< read and written
+  double l2_bytes = 0;    ///< through L2, where it was counted
+  double time = 0;        ///< ns, under Nsight Compute
   bool has_flops = false, has_bytes = false;
 
   [[nodiscard]] double flops() const { return matrix_ops + core_ops; }

@@ -7,7 +7,8 @@ namespace assay::roofline {
 
 inline constexpr MetricSpec kMetrics[] = {
     {"step.mfu_ratio", "ratio", Polarity::kHigherIsBetter,
-     "Model FLOPs utilization of a step, mean over the steps: FLOPs of its matrix products, attention and convolutions, "
+     "Model FLOPs utilization of a step, mean over the steps: FLOPs of its matrix products, attention and "
+     "convolutions, "
      "each over the dense peak of its type, by the time of the step. What is recomputed does not count.",
      "model FLOPs utilization (MFU)"},
     {"step.hfu_ratio", "ratio", Polarity::kNeutral,
@@ -15,7 +16,8 @@ inline constexpr MetricSpec kMetrics[] = {
      "attention backward, checkpoints).",
      "hardware FLOPs utilization (HFU)"},
     {"step.least_time_ns", "ns", Polarity::kNeutral,
-     "Sum of the least times of a step's modelled operators, mean over the steps: each the longer of FLOPs over peak and "
+     "Sum of the least times of a step's modelled operators, mean over the steps: each the longer of FLOPs over peak "
+     "and "
      "least bytes over bandwidth.",
      "least time of a step's operators"},
     {"operator.time_ns", "ns", Polarity::kLowerIsBetter,
@@ -33,10 +35,12 @@ inline constexpr MetricSpec kMetrics[] = {
     {"operator.bytes_per_s", "bytes/s", Polarity::kHigherIsBetter, "Least bytes of all calls over operator.time_ns.",
      "bytes/s of an operator"},
     {"operator.roof_ratio", "ratio", Polarity::kHigherIsBetter,
-     "Least time of all calls over operator.time_ns: 1 is on the roof. Without dims: of all operators that have a roof.",
+     "Least time of all calls over operator.time_ns: 1 is on the roof. Without dims: of all operators that have a "
+     "roof.",
      "share of the roof"},
     {"operator.above_roof_ns", "ns", Polarity::kLowerIsBetter,
-     "Time of an operator above its roof, all calls: what could be gained at most; 0 where its operands came from caches. "
+     "Time of an operator above its roof, all calls: what could be gained at most; 0 where its operands came from "
+     "caches. "
      "Without dims: of all operators.",
      "time above the roof", true},
     {"operator.unmodelled_time_ratio", "ratio", Polarity::kLowerIsBetter,

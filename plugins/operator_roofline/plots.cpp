@@ -33,8 +33,10 @@ std::vector<Drawn> drawn_points(const StudyView& view, const RunRoofline& run) {
     // The least time is the longer one, so that memory bounds where it is memory's.
     const bool by_memory = memory_time > 0 && memory_time >= 0.999 * least;
     out.push_back({std::string(view.path(run.report)), point.name, point.shapes,
-                   point.roof <= 0 ? "roof not known" : by_memory ? "memory" : "compute", intensity, rate, point.time,
-                   point.roof});
+                   point.roof <= 0 ? "roof not known"
+                   : by_memory     ? "memory"
+                                   : "compute",
+                   intensity, rate, point.time, point.roof});
   }
   return out;
 }

@@ -14,10 +14,10 @@ class OperatorRoofline {
   static constexpr std::string_view kSummary =
       "FLOPs, least bytes and roofline of every operator with its shapes, MFU of a step, and what could be gained at "
       "most.";
-  static constexpr ColumnId kWants[] = {col::kernels,   col::kernel_name,       col::kernel_op,   col::kernel_profiled,
-                                        col::calls,     col::ranges,            col::spans,       col::iterations,
-                                        col::devices,   col::ops,               col::op_inputs,   col::op_concrete_inputs,
-                                        col::op_python_ids, col::profiled,      col::counters};
+  static constexpr ColumnId kWants[] = {col::kernels,       col::kernel_name, col::kernel_op, col::kernel_profiled,
+                                        col::calls,         col::ranges,      col::spans,     col::iterations,
+                                        col::devices,       col::ops,         col::op_inputs, col::op_concrete_inputs,
+                                        col::op_python_ids, col::profiled,    col::counters};
   static constexpr OptionSpec kOptions[] = {
       {"steps", OptionType::kTextList, "ProfilerStep#{i}",
        "Ranges that are steps, {i} standing for a number; where none is found the iterations of the question are."},
@@ -30,17 +30,20 @@ class OperatorRoofline {
       {"measured", OptionType::kTextList, "",
        "Roofs that were measured, in the place of computed ones: 'memory: 3.0e12' (bytes/s), 'bf16: 7.9e14' (FLOP/s)."},
       {"own_formulas", OptionType::kTextList, "",
-       "Formulas of your own, before those that there are: 'operator | FLOPs | bytes', and '| matrix' for matrix units; "
+       "Formulas of your own, before those that there are: 'operator | FLOPs | bytes', and '| matrix' for matrix "
+       "units; "
        "[[operator]] writes them."},
       option::integer("top", "20", "Operators with most time, and with most to gain, that get facts of their own.")
           .within(0, 1000),
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
-  static constexpr Str kConsumes[] = {"operator.time_ns",       "operator.count",          "operator.flops",
-                                      "operator.least_bytes",   "operator.roof_ratio",     "operator.above_roof_ns",
-                                      "operator_kind.time_ns",  "operator_kind.count",     "operator_kind.roof_ratio",
-                                      "operator.unmodelled_time_ratio", "step.mfu_ratio",  "peak.flops_per_s",
+  static constexpr Str kConsumes[] = {"operator.time_ns",         "operator.count",
+                                      "operator.flops",           "operator.least_bytes",
+                                      "operator.roof_ratio",      "operator.above_roof_ns",
+                                      "operator_kind.time_ns",    "operator_kind.count",
+                                      "operator_kind.roof_ratio", "operator.unmodelled_time_ratio",
+                                      "step.mfu_ratio",           "peak.flops_per_s",
                                       "peak.bytes_per_s"};
 
   explicit OperatorRoofline(const Options& options)
@@ -56,7 +59,8 @@ class OperatorRoofline {
 
   void analyze(const Report& report, ReportSink& sink) const {
     constexpr std::string_view all = "operator.*, step.mfu_ratio, step.hfu_ratio";
-    if (report.ops == nullptr) return sink.skip(all, "the profile has no operators with shapes, as PyTorch traces have");
+    if (report.ops == nullptr)
+      return sink.skip(all, "the profile has no operators with shapes, as PyTorch traces have");
     if (report.kernels == nullptr || !report.kernels->name.present() || !report.kernels->op.present())
       return sink.skip(all, "no kernels were captured that operators launched");
     if (!report.ops->input_dims.present())

@@ -48,7 +48,9 @@ const Point* largest_gain(const RunRoofline& run) {
   return at == run.points.end() || at->above <= 0 ? nullptr : &*at;
 }
 
-std::string name_of(const Point& point) { return point.shapes.empty() ? point.name : point.name + " (" + point.shapes + ")"; }
+std::string name_of(const Point& point) {
+  return point.shapes.empty() ? point.name : point.name + " (" + point.shapes + ")";
+}
 
 }  // namespace
 
@@ -86,12 +88,14 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<RunRoofli
     finding.title = file_stem(view.path(run.report)) + ": ";
     if (!kind) {
       finding.title += "no operator has a model";
-      finding.text = "No operator that launched kernels has both a formula and recorded shapes; record with "
-                     "record_shapes=True.";
+      finding.text =
+          "No operator that launched kernels has both a formula and recorded shapes; record with "
+          "record_shapes=True.";
       out.push_back(std::move(finding));
       continue;
     }
-    finding.title += percent(kind->time / time, 0) + " of the operators' GPU time is " + counted_kind(kind->count, kind->name);
+    finding.title +=
+        percent(kind->time / time, 0) + " of the operators' GPU time is " + counted_kind(kind->count, kind->name);
     if (kind->roof) finding.title += " at " + percent(*kind->roof, 0) + " of their roof";
     if (mfu) finding.title += ", MFU " + percent(*mfu);
     if (const Point* gain = largest_gain(run)) {
@@ -101,8 +105,9 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<RunRoofli
     if (missing > 0) finding.text += percent(missing) + " of the operators' GPU time has no model. ";
     const auto sources = view.attribute(run.report, "peak.sources");
     if (sources && kind->roof) finding.text += "The roof: " + std::string(*sources) + ". ";
-    finding.text += "A roof is the longer of FLOPs over the dense peak and least bytes over the bandwidth of memory; "
-                    "what is above it could be gained at most, which no kernel reaches wholly.";
+    finding.text +=
+        "A roof is the longer of FLOPs over the dense peak and least bytes over the bandwidth of memory; "
+        "what is above it could be gained at most, which no kernel reaches wholly.";
     out.push_back(std::move(finding));
   }
   return out;

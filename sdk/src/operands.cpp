@@ -34,7 +34,12 @@ constexpr ElementInfo kElements[] = {
      {"c10::Float8_e4m3fn", "c10::Float8_e5m2", "c10::Float8_e4m3fnuz", "c10::Float8_e5m2fnuz"},
      {"c10::Float8"},
      {23, 24, 25}},
-    {Element::kComplex64, 8, "complex64", {"c10::complex<float>"}, {"c10::complex<float>", "OpaqueType<8"}, {9, -1, -1}},
+    {Element::kComplex64,
+     8,
+     "complex64",
+     {"c10::complex<float>"},
+     {"c10::complex<float>", "OpaqueType<8"},
+     {9, -1, -1}},
     {Element::kComplex128, 16, "complex128", {"c10::complex<double>"}, {"c10::complex<double>"}, {10, -1, -1}},
     {Element::kInt64, 8, "int64", {"long int", "long", "long long"}, {}, {4, -1, -1}},
     {Element::kInt32, 4, "int32", {"int"}, {}, {3, -1, -1}},
@@ -157,7 +162,8 @@ std::optional<std::vector<std::string>> read_texts(std::string_view text) {
 
 /// Types that are no tensor's: traces of today, and of kineto's first years.
 bool is_scalar(std::string_view type) {
-  for (const std::string_view name : {"Scalar", "ScalarList", "Int", "Bool", "Double", "IntList", "DoubleList", "Device"})
+  for (const std::string_view name :
+       {"Scalar", "ScalarList", "Int", "Bool", "Double", "IntList", "DoubleList", "Device"})
     if (type == name) return true;
   return false;
 }

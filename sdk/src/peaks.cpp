@@ -72,7 +72,9 @@ constexpr DeviceSheet kSheets[] = {
 
 /// Whether the words stand in the name, each as a whole one: "H100" does not stand in "GH1000".
 bool names(std::string_view name, std::string_view words) {
-  const auto is_part = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto is_part = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
   bool all = true;
   detail::each_part(words, ' ', [&](std::string_view word) {
     bool found = false;
@@ -143,11 +145,10 @@ Peaks peaks_of(const DeviceTable& devices, std::size_t row, std::string_view nam
   const auto said = [](bool own, double value, const char* sheet_words) {
     return value <= 0 ? "not known" : own ? "of the report" : sheet_words;
   };
-  peaks.sources = printed("%.0f multiprocessors %s, ", std::max(units, 0.0), said(own_units, units, "of the data sheet")) +
-                  printed("%.0f MHz %s, ", peaks.clock / 1e6,
-                          said(own_clock, clock, "of the data sheet's dense rates")) +
-                  printed("memory %.0f GB/s %s", peaks.bytes_per_s / 1e9,
-                          said(own_bandwidth, bandwidth, "of the data sheet"));
+  peaks.sources =
+      printed("%.0f multiprocessors %s, ", std::max(units, 0.0), said(own_units, units, "of the data sheet")) +
+      printed("%.0f MHz %s, ", peaks.clock / 1e6, said(own_clock, clock, "of the data sheet's dense rates")) +
+      printed("memory %.0f GB/s %s", peaks.bytes_per_s / 1e9, said(own_bandwidth, bandwidth, "of the data sheet"));
   return peaks;
 }
 

@@ -1,5 +1,5 @@
-// Tables of a page of docs that a test makes: between "<!-- NAME -->" and "<!-- /NAME -->". ASSAY_UPDATE_GOLDEN=1 writes
-// them anew.
+// Tables of a page of docs that a test makes: between "<!-- NAME -->" and "<!-- /NAME -->". ASSAY_UPDATE_GOLDEN=1
+// writes them anew.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,8 @@ inline void expect_documented(const std::string& page, const std::string& name, 
   std::string text = in.str();
   const std::string begin = "<!-- " + name + " -->\n", end = "<!-- /" + name + " -->";
   const std::size_t from = text.find(begin), to = text.find(end);
-  ASSERT_TRUE(from != std::string::npos && to != std::string::npos && from < to) << path << " has no place for " << name;
+  ASSERT_TRUE(from != std::string::npos && to != std::string::npos && from < to)
+      << path << " has no place for " << name;
   const std::size_t first = from + begin.size();
   const char* update = std::getenv("ASSAY_UPDATE_GOLDEN");
   if (update != nullptr && std::string(update) == "1") {

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "assay/testing/report_builder.hpp"
 #include "assay/algo/expression.hpp"
+#include "assay/testing/report_builder.hpp"
 #include "label_check_fixture.hpp"
 
 namespace assay {

@@ -8,8 +8,8 @@
 namespace assay::roofline {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::analyzed;
+using ::testing::HasSubstr;
 using testing::Recorder;
 using testing::ReportBuilder;
 
@@ -141,8 +141,7 @@ TEST(OperatorRoofline, WithoutAPeakThereIsNoMfuAndItIsSaid) {
   EXPECT_TRUE(r.value("operator.flops_per_s", kMm)) << "the rate itself needs no peak";
   const Recorder told = analyzed(b.build(), {{"device", "NVIDIA H100 80GB HBM3"}});
   EXPECT_TRUE(told.value("step.mfu_ratio"));
-  const Recorder measured =
-      analyzed(b.build(), {{"measured", std::vector<std::string>{"memory: 1e12", "bf16: 1e14"}}});
+  const Recorder measured = analyzed(b.build(), {{"measured", std::vector<std::string>{"memory: 1e12", "bf16: 1e14"}}});
   EXPECT_NEAR(*measured.value("operator.roof_ratio"), kFlops / 1e5 / 1000, 1e-6);
 }
 
@@ -151,7 +150,8 @@ TEST(OperatorRoofline, CountersStandBesideTheModel) {
   add_device(b);
   const Row counted = b.profiled("gemm");
   b.counter(counted, "sm__ops_path_tensor_src_bf16_dst_fp32.sum", 2 * kFlops, {.unit = "inst"});
-  b.counter(counted, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum.per_cycle_elapsed", 0, {.unit = "inst/cycle"});
+  b.counter(counted, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum.per_cycle_elapsed", 0,
+            {.unit = "inst/cycle"});
   b.counter(counted, "smsp__cycles_elapsed.avg.per_second", 1e9, {.unit = "hz"});
   b.counter(counted, "gpu__time_duration.sum", 1000, {.unit = "ns"});
   b.counter(counted, "dram__bytes_read.sum", 4e6, {.unit = "byte"});
@@ -177,7 +177,8 @@ TEST(OperatorRoofline, FormulasOfOnesOwnAreOptions) {
 TEST(OperatorRoofline, SaysWhatAProfileLacks) {
   ReportBuilder no_ops("a.sqlite");
   no_ops.kernel("k", 0, 10);
-  EXPECT_THAT(*analyzed(no_ops.build()).skip_of("operator.*, step.mfu_ratio, step.hfu_ratio"), HasSubstr("no operators"));
+  EXPECT_THAT(*analyzed(no_ops.build()).skip_of("operator.*, step.mfu_ratio, step.hfu_ratio"),
+              HasSubstr("no operators"));
 }
 
 }  // namespace

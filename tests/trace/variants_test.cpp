@@ -319,8 +319,8 @@ TEST_F(Variant, ScalarsOfOperatorsAreReadWhereTheyAreAskedFor) {
            args + "}";
   };
   const std::string scalars = R"j(["", "[-1, 0]", "say \"no\"", "False"])j";
-  const auto file = folder_.write(
-      document(op(R"({"External id": 4, "Concrete Inputs": )" + scalars + R"(, "Input Dims": [[16, 4], [], [], []]})")));
+  const auto file = folder_.write(document(
+      op(R"({"External id": 4, "Concrete Inputs": )" + scalars + R"(, "Input Dims": [[16, 4], [], [], []]})")));
   const LoadedTrace trace(file, {col::ops, col::op_concrete_inputs});
   ASSERT_TRUE(trace->ops->concrete_inputs.present());
   EXPECT_EQ(trace.name(trace->ops->concrete_inputs[0]), scalars) << "JSON as it was written";

@@ -283,19 +283,27 @@ std::optional<Part> roof_part(const Facts& facts, const ReportResult& report) {
   std::vector<std::size_t> order;
   for (std::size_t r = 0; r < table->rows(); ++r)
     if (above.number(r) > 0) order.push_back(r);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return above.number(a) > above.number(b); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return above.number(a) > above.number(b); });
   order.resize(std::min(order.size(), kGains));
   const auto mfu = facts.value("step.mfu_ratio");
   Part part{"Largest gains: time above the roof" + (mfu ? " (MFU " + share_text(*mfu) + ")" : std::string()),
-            {{"operator"}, {"shapes"}, {"calls", true}, {"time", true}, {"above roof", true}, {"of roof", true}, {"bound by"}},
+            {{"operator"},
+             {"shapes"},
+             {"calls", true},
+             {"time", true},
+             {"above roof", true},
+             {"of roof", true},
+             {"bound by"}},
             {}};
   std::vector<double> times, gains;
   for (const std::size_t r : order) times.push_back(time.number(r)), gains.push_back(above.number(r));
   const auto t = column_texts(times, "ns"), g = column_texts(gains, "ns");
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::size_t r = order[i];
-    part.rows.push_back({shortened(one_line(name.text(r)), kKernelName), shortened(one_line(shapes.text(r)), kKernelName),
-                         fixed(calls.number(r), 0), t[i], g[i], share_text(roof.number(r) / 100), bound.text(r)});
+    part.rows.push_back({shortened(one_line(name.text(r)), kKernelName),
+                         shortened(one_line(shapes.text(r)), kKernelName), fixed(calls.number(r), 0), t[i], g[i],
+                         share_text(roof.number(r) / 100), bound.text(r)});
   }
   if (part.rows.empty() && !mfu) return std::nullopt;
   if (const auto missing = facts.value("operator.unmodelled_time_ratio"); missing && *missing > 0)

@@ -21,8 +21,7 @@ bool holds(const OwnedLayer& layer) {
   const std::size_t columns = layer.data.columns.size();
   const auto there = [&](std::size_t column) { return column < columns; };
   const auto optional = [&](std::size_t column) { return column == kNoColumn || there(column); };
-  return there(x) && there(y) && optional(lo) && optional(hi) && optional(series) && optional(facet) &&
-         optional(size);
+  return there(x) && there(y) && optional(lo) && optional(hi) && optional(series) && optional(facet) && optional(size);
 }
 
 bool holds(const OwnedPlot& plot) { return !plot.layers.empty(); }

@@ -218,14 +218,17 @@ void read_operators(std::vector<Section> sections, std::vector<AnalyzerConfig>& 
     formulas.push_back(name + " | " + flops + " | " + bytes + (matrix ? " | matrix" : ""));
     section.finish();
   }
-  auto roofline = std::find_if(analyzers.begin(), analyzers.end(), [](const auto& a) { return a.id == "operator_roofline"; });
+  auto roofline =
+      std::find_if(analyzers.begin(), analyzers.end(), [](const auto& a) { return a.id == "operator_roofline"; });
   if (roofline == analyzers.end())
     roofline = analyzers.insert(roofline, {"operator_roofline", {}, sections.front().pos()});
   auto& options = roofline->options;
-  const auto given = std::find_if(options.begin(), options.end(), [&](const RawOption& o) { return o.name == kOption; });
+  const auto given =
+      std::find_if(options.begin(), options.end(), [&](const RawOption& o) { return o.name == kOption; });
   if (given != options.end())
-    refuse(sections.front().pos(), "formulas stand both in [[operator]] and in own_formulas of operator_roofline; put them "
-                                   "in one of the two.");
+    refuse(sections.front().pos(),
+           "formulas stand both in [[operator]] and in own_formulas of operator_roofline; put them "
+           "in one of the two.");
   options.push_back({kOption, {std::move(formulas), sections.front().pos()}});
 }
 

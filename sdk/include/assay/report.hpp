@@ -349,12 +349,12 @@ struct OpTable {
   Column<std::int64_t> python_id, python_parent;  ///< numbers of python functions, unique per trace; kNone: none
   Column<std::int64_t> python_module;             ///< number of the module instance whose forward this is; kNone: none
   Column<StringId> input_dims, input_types,
-      input_strides;  ///< of an operator's inputs, the JSON text of the trace; 0: none
-  Column<std::int64_t> sequence;  ///< of autograd: an operator that makes a node of the graph and the operator that runs
-                                  ///< the node's backward share it; kNone: not said
+      input_strides;              ///< of an operator's inputs, the JSON text of the trace; 0: none
+  Column<std::int64_t> sequence;  ///< of autograd: an operator that makes a node of the graph and the operator that
+                                  ///< runs the node's backward share it; kNone: not said
   Column<std::int64_t> forward_thread;  ///< of an operator that runs a backward: the profiler's number of the thread
                                         ///< that ran the forward; 0: it runs no backward; kNone: not said
-  Column<StringId> concrete_inputs;  ///< its scalar operands and lists, "" for a tensor; likewise
+  Column<StringId> concrete_inputs;     ///< its scalar operands and lists, "" for a tensor; likewise
 };
 
 /// What an allocation event says after it happened. Source: PyTorch traces, instants "[memory]".
@@ -516,7 +516,7 @@ inline constexpr ColumnId calls = make(5, 0), call_name = make(5, 1), call_range
                           call_op = make(5, 6), call_full_name = make(5, 7);
 inline constexpr ColumnId ranges = make(6, 0), range_row_id = make(6, 1);  ///< push/pop, all columns but the row id
 inline constexpr ColumnId spans = make(7, 0), span_row_id = make(7, 1);    ///< start/end, all columns but the row id
-inline constexpr ColumnId syncs = make(8, 0), sync_record = make(8, 1);  ///< record, record_stream
+inline constexpr ColumnId syncs = make(8, 0), sync_record = make(8, 1);    ///< record, record_stream
 inline constexpr ColumnId iterations = make(9, 0);
 inline constexpr ColumnId devices = make(10, 0);
 inline constexpr ColumnId overheads = make(11, 0), overhead_name = make(11, 1);

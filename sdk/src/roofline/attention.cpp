@@ -23,7 +23,8 @@ std::optional<Heads> heads_of(const Tensor& q, const Tensor& k, const Tensor& v,
   const bool fits = k.dims[tokens] == v.dims[tokens] && q.dims[3] == k.dims[3] && element_bytes(q.type) > 0;
   const bool grouped = k.dims[heads] > 0 && q.dims[heads] % k.dims[heads] == 0 && k.dims[heads] == v.dims[heads];
   if (!fits || !grouped) return std::nullopt;
-  return Heads{attention_length(q, 0), attention_length(q, tokens), attention_length(q, heads), attention_length(k, tokens), attention_length(q, 3), attention_length(v, 3)};
+  return Heads{attention_length(q, 0),      attention_length(q, tokens), attention_length(q, heads),
+               attention_length(k, tokens), attention_length(q, 3),      attention_length(v, 3)};
 }
 
 /// Pairs of a query and a key that it sees, of one head.
@@ -67,9 +68,8 @@ constexpr AttentionSpelling kAttentionBackward[] = {
 
 template <std::size_t N>
 const AttentionSpelling* attention_spelling(const AttentionSpelling (&spellings)[N], std::string_view name) {
-  const auto at = std::find_if(std::begin(spellings), std::end(spellings), [&](const AttentionSpelling& s) {
-    return s.name == bare_name(name);
-  });
+  const auto at = std::find_if(std::begin(spellings), std::end(spellings),
+                               [&](const AttentionSpelling& s) { return s.name == bare_name(name); });
   return at == std::end(spellings) ? nullptr : at;
 }
 

@@ -115,7 +115,8 @@ std::optional<Work> convolution(const OperatorCall& call) {
 }
 
 /// convolution_backward(grad, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups,
-/// output_mask); before 2022 cudnn_convolution_backward_input(size, grad, weight, ...) and ..._weight(size, grad, input,
+/// output_mask); before 2022 cudnn_convolution_backward_input(size, grad, weight, ...) and ..._weight(size, grad,
+/// input,
 /// ...). The gradient has the shape of the output, so that nothing has to be computed from strides.
 std::optional<Work> convolution_backward(const OperatorCall& call) {
   const std::string_view name = bare_name(call.name);
@@ -135,15 +136,17 @@ std::optional<Work> convolution_backward(const OperatorCall& call) {
   const std::string& mask = call.in.size() > 10 ? call.in[10].scalar : std::string();
   if (!transposed || mask.empty()) return std::nullopt;
   std::vector<bool> made;
-  for (std::size_t at = 1; at < mask.size(); at = mask.find(',', at) == std::string::npos ? mask.size() : mask.find(',', at) + 1)
+  for (std::size_t at = 1; at < mask.size();
+       at = mask.find(',', at) == std::string::npos ? mask.size() : mask.find(',', at) + 1)
     made.push_back(mask.find("True", at) < mask.find(',', at));
   if (made.size() != 3) return std::nullopt;
   const double pass = pass_flops(*third, *transposed ? second->elements() : first->elements());
   double flops = 0, bytes = first->bytes();
-  if (made[0]) flops += pass, bytes += third->bytes() + second->bytes();                      // reads w, writes dx
-  if (made[1]) flops += pass, bytes += second->bytes() + third->bytes();                      // reads x, writes dw
-  if (made[2]) flops += first->elements(), bytes += static_cast<double>(first->dims.size() > 1 ? first->dims[1] : 1) *
-                                                    element_bytes(first->type);
+  if (made[0]) flops += pass, bytes += third->bytes() + second->bytes();  // reads w, writes dx
+  if (made[1]) flops += pass, bytes += second->bytes() + third->bytes();  // reads x, writes dw
+  if (made[2])
+    flops += first->elements(),
+        bytes += static_cast<double>(first->dims.size() > 1 ? first->dims[1] : 1) * element_bytes(first->type);
   return matrix_work(flops, bytes, first->type);
 }
 

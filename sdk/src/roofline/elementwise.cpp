@@ -1,4 +1,5 @@
-// Operators that treat every element by itself, lists of them (foreach, fused optimizers), copies, and compiled kernels.
+// Operators that treat every element by itself, lists of them (foreach, fused optimizers), copies, and compiled
+// kernels.
 #include <algorithm>
 
 #include "rules.hpp"
@@ -76,15 +77,15 @@ struct Composite {
   double flops;
 };
 constexpr Composite kComposites[] = {
-    {"addcmul", 2},       {"addcdiv", 2},       {"lerp", 3},          {"sigmoid", 3},      {"silu", 4},
-    {"gelu", 5},          {"gelu_backward", 9}, {"silu_backward", 7}, {"tanh_backward", 3}, {"sigmoid_backward", 3},
-    {"hardswish", 4},     {"mish", 6},          {"softplus", 3},      {"tril", 0},         {"triu", 0},
-    {"masked_fill", 0},   {"where", 0},
+    {"addcmul", 2},     {"addcdiv", 2},       {"lerp", 3},          {"sigmoid", 3},       {"silu", 4},
+    {"gelu", 5},        {"gelu_backward", 9}, {"silu_backward", 7}, {"tanh_backward", 3}, {"sigmoid_backward", 3},
+    {"hardswish", 4},   {"mish", 6},          {"softplus", 3},      {"tril", 0},          {"triu", 0},
+    {"masked_fill", 0}, {"where", 0},
 };
 
 double flops_of(std::string_view name) {
-  const auto at = std::find_if(std::begin(kComposites), std::end(kComposites),
-                               [&](const Composite& c) { return c.name == name; });
+  const auto at =
+      std::find_if(std::begin(kComposites), std::end(kComposites), [&](const Composite& c) { return c.name == name; });
   return at == std::end(kComposites) ? 1 : at->flops;
 }
 

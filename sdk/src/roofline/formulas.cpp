@@ -212,8 +212,7 @@ std::optional<std::int64_t> value_of(const OperatorCall& call, std::string_view 
   if (tensor != nullptr) {
     elements = tensor->elements(), bytes = tensor->bytes(), cell = element_bytes(tensor->type);
   } else {
-    for (const Tensor& t : call.list(input))
-      elements += t.elements(), bytes += t.bytes(), cell = element_bytes(t.type);
+    for (const Tensor& t : call.list(input)) elements += t.elements(), bytes += t.bytes(), cell = element_bytes(t.type);
     if (call.list(input).empty()) return std::nullopt;
   }
   if (what == 'n') return whole(elements);
@@ -227,7 +226,8 @@ std::optional<std::int64_t> value_of(const OperatorCall& call, std::string_view 
 bool is_value_name(std::string_view name) {
   const bool dim = name.starts_with("d");
   const auto numbers = numbers_of(name.substr(std::min<std::size_t>(name.starts_with("dm") ? 2 : 1, name.size())));
-  return std::string_view("nbeds").find(name.front()) != std::string_view::npos && numbers && numbers->second.has_value() == dim;
+  return std::string_view("nbeds").find(name.front()) != std::string_view::npos && numbers &&
+         numbers->second.has_value() == dim;
 }
 
 }  // namespace
@@ -246,9 +246,10 @@ OwnFormula::OwnFormula(std::string_view text) {
   for (const Expression* of : {&parts_->flops, &parts_->bytes}) {
     for (const std::string& name : of->names()) {
       if (is_value_name(name)) continue;
-      throw std::invalid_argument("the formula of '" + parts[0] + "' names '" + name +
-                                  "'; expected n0 (elements of input 0), b0 (its bytes), e0 (bytes of an element), d0_1 "
-                                  "(length along dim 1), dm0_1 (dim 1 from the last) or s3 (a whole number)");
+      throw std::invalid_argument(
+          "the formula of '" + parts[0] + "' names '" + name +
+          "'; expected n0 (elements of input 0), b0 (its bytes), e0 (bytes of an element), d0_1 "
+          "(length along dim 1), dm0_1 (dim 1 from the last) or s3 (a whole number)");
     }
   }
 }

@@ -60,7 +60,8 @@ std::optional<Work> softmax_backward(const OperatorCall& call) {
 std::optional<Work> cross_entropy(const OperatorCall& call) {
   const Tensor *x = call.tensor(0), *target = call.tensor(1);
   if (!has_type(x) || target == nullptr) return std::nullopt;
-  return streamed(5 * x->elements(), x->bytes() + target->bytes() + bytes_or_none(call.tensor(2)) + element_bytes(x->type));
+  return streamed(5 * x->elements(),
+                  x->bytes() + target->bytes() + bytes_or_none(call.tensor(2)) + element_bytes(x->type));
 }
 
 /// One number of each row.

@@ -55,11 +55,10 @@ std::optional<RecordedPlot> recorded_plot(const PlotView& plot) {
     for (const Str channel : {layer.x, layer.y, layer.lo, layer.hi, layer.series, layer.facet, layer.size}) {
       if (!channel.empty() && data->column(channel) == nullptr) return std::nullopt;
     }
-    out.layers.push_back(
-        {layer.mark,
-         std::move(*data),
-         {text(layer.x), text(layer.y), text(layer.lo), text(layer.hi), text(layer.series), text(layer.facet),
-          text(layer.size)}});
+    out.layers.push_back({layer.mark,
+                          std::move(*data),
+                          {text(layer.x), text(layer.y), text(layer.lo), text(layer.hi), text(layer.series),
+                           text(layer.facet), text(layer.size)}});
   }
   for (const PlotReferenceView& r : plot.references) {
     out.references.push_back({r.from, r.to, text(r.label), r.on_y != 0, text(r.facet)});

@@ -311,10 +311,11 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
     const std::string id = of_2021 ? "deviceId" : "id";
     sqlite::Statement rows(
         source.db.handle(),
-        fmt::format("SELECT {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {} FROM TARGET_INFO_GPU ORDER BY 1", name(id),
-                    name("name"), name("smCount"), name("computeMajor"), name("computeMinor"), name("threadsPerWarp"),
-                    name("maxWarpsPerSm"), name("maxBlocksPerSm"), name("maxRegistersPerSm"), name("maxShmemPerSm"),
-                    name("totalMemory"), name("memoryBandwidth"), name("clockRate"), name("l2CacheSize")));
+        fmt::format("SELECT {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {} FROM TARGET_INFO_GPU ORDER BY 1",
+                    name(id), name("name"), name("smCount"), name("computeMajor"), name("computeMinor"),
+                    name("threadsPerWarp"), name("maxWarpsPerSm"), name("maxBlocksPerSm"), name("maxRegistersPerSm"),
+                    name("maxShmemPerSm"), name("totalMemory"), name("memoryBandwidth"), name("clockRate"),
+                    name("l2CacheSize")));
     const auto integer = [&](int column) {
       return rows.is_integer(column) ? rows.integer(column) : std::int64_t{kNone};
     };

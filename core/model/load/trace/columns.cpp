@@ -82,8 +82,7 @@ bool TraceColumns::wants_args(Category category) const {
       return wants_.calls;
     case Category::kOperator:
     case Category::kAnnotation:
-      return wants_.op_links || wanted_.column(col::op_external_id) || wants_inputs() ||
-             wants_sequences();
+      return wants_.op_links || wanted_.column(col::op_external_id) || wants_inputs() || wants_sequences();
     case Category::kPythonFunction:
       return wanted_.column(col::op_python_ids);
     default:

@@ -101,9 +101,17 @@ class Resolver {
         return has ? one_line(layer.data.columns[column].texts[r]) : std::string();
       };
       for (std::size_t r = 0; r < layer.data.rows(); ++r) {
-        RawRow row{
-            l, kNoColumn, number(c.x, r), number(c.y, r), number(c.lo, r), number(c.hi, r), number(c.size, r),
-            text(c.x, r), text(c.y, r), 0, {}};
+        RawRow row{l,
+                   kNoColumn,
+                   number(c.x, r),
+                   number(c.y, r),
+                   number(c.lo, r),
+                   number(c.hi, r),
+                   number(c.size, r),
+                   text(c.x, r),
+                   text(c.y, r),
+                   0,
+                   {}};
         const bool drawn = (text_axis(true) || !std::isnan(row.x)) && (text_axis(false) || !std::isnan(row.y));
         if (c.facet != kNoColumn) row.facet = place_in(facets_, text(c.facet, r));
         if (c.series != kNoColumn) row.series = place_in(out_.series, text(c.series, r));

@@ -88,8 +88,8 @@ struct PlotLayout {
 };
 PlotLayout layout_of(const Drawing& drawing);
 inline constexpr double kPointRadius = 4.2, kLargestRadius = 22, kLeastRadius = 2.5;  ///< px
-inline constexpr double kCharacterWidth = 6.1;  ///< px, of what stands on axes
-inline constexpr double kNameLine = 12;         ///< px, of a line of a broken name
-inline constexpr double kNameRow = 19;          ///< px, least of a row with a name
+inline constexpr double kCharacterWidth = 6.1;                                        ///< px, of what stands on axes
+inline constexpr double kNameLine = 12;  ///< px, of a line of a broken name
+inline constexpr double kNameRow = 19;   ///< px, least of a row with a name
 
 }  // namespace assay

@@ -20,11 +20,11 @@ namespace assay::roofline {
 
 /// What one call of an operator has to do.
 struct Work {
-  double flops = 0;                   ///< of the model: recomputation does not count
-  double computed = 0;                ///< with what the algorithm computes again; at least `flops`
-  double bytes = 0;                   ///< least
-  bool flops_known = true;            ///< false: only the operands are known (compiled kernels)
-  bool matrix = false;                ///< matrix units can do it: products, attention, convolutions
+  double flops = 0;                  ///< of the model: recomputation does not count
+  double computed = 0;               ///< with what the algorithm computes again; at least `flops`
+  double bytes = 0;                  ///< least
+  bool flops_known = true;           ///< false: only the operands are known (compiled kernels)
+  bool matrix = false;               ///< matrix units can do it: products, attention, convolutions
   Element math = Element::kFloat32;  ///< of the operands that are multiplied, where `matrix`
 };
 
@@ -57,8 +57,8 @@ struct Formula {
 /// The formulas that assay has.
 std::span<const Formula> formulas();
 
-/// A formula of one's own, without compiling. Names: n0 elements of input 0, b0 its bytes, e0 bytes of one element, d0_1
-/// its length along dim 1 (dm0_1: counted from the last), s3 the whole number that is input 3.
+/// A formula of one's own, without compiling. Names: n0 elements of input 0, b0 its bytes, e0 bytes of one element,
+/// d0_1 its length along dim 1 (dm0_1: counted from the last), s3 the whole number that is input 3.
 class OwnFormula {
  public:
   /// "my::fused_mlp | 2 * n0 * d1_0 | b0 + b1 + n0 * e0" and, optionally, "| matrix". Throws std::invalid_argument with

@@ -1,9 +1,9 @@
 // What a device could do at most: dense rates of its units, and bytes/s of its memory.
 //
 // Definition: multiprocessors x clock x FLOPs per multiprocessor and clock, of one table by architecture and type, with
-// sources. Sparse rates, which data sheets print beside dense ones, are never used. Multiprocessors, clock and bandwidth
-// are the report's where it says them, else those of the data sheet of a device of that name; what neither says is not
-// known, and has no roof.
+// sources. Sparse rates, which data sheets print beside dense ones, are never used. Multiprocessors, clock and
+// bandwidth are the report's where it says them, else those of the data sheet of a device of that name; what neither
+// says is not known, and has no roof.
 #pragma once
 
 #include <array>
@@ -26,8 +26,8 @@ std::string_view rate_name(Rate rate);
 
 /// FLOPs per multiprocessor and clock; 0: it has no such unit, or it is not known.
 struct ArchitectureRates {
-  std::string_view name;        ///< "sm_90", "gfx942"
-  std::int32_t major, minor;    ///< compute capability; -1: of AMD, told by the name of the device
+  std::string_view name;      ///< "sm_90", "gfx942"
+  std::int32_t major, minor;  ///< compute capability; -1: of AMD, told by the name of the device
   std::array<double, kRates> per_clock;
   std::string_view source;
 };
@@ -57,8 +57,8 @@ struct Peaks {
 /// Of a row of devices. `name`: in the place of what the report calls it; empty: that.
 Peaks peaks_of(const DeviceTable& devices, std::size_t row, std::string_view name = {});
 
-/// Roofs that were measured, "bf16: 7.9e14" or "memory: 3.0e12" (FLOP/s, bytes/s), in the place of computed ones. Throws
-/// std::invalid_argument with a sentence for anything else.
+/// Roofs that were measured, "bf16: 7.9e14" or "memory: 3.0e12" (FLOP/s, bytes/s), in the place of computed ones.
+/// Throws std::invalid_argument with a sentence for anything else.
 void take_measured(Peaks& peaks, std::string_view text);
 
 /// The units that a product of such operands runs on. `tensor_cores`: whether the kernel's name says so, which tells
