@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "expression.hpp"
+#include "assay/algo/expression.hpp"
 
 namespace assay::labels {
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "assay/algo/expression.hpp"
 #include "assay/options.hpp"
 #include "assay/study.hpp"
-#include "expression.hpp"
 
 namespace assay::labels {
 

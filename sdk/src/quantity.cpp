@@ -32,6 +32,8 @@ namespace {
 
 constexpr DisplayUnit kTimeUnits[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
 constexpr DisplayUnit kByteUnits[] = {{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}};
+constexpr DisplayUnit kWorkUnits[] = {{1e12, "TFLOP"}, {1e9, "GFLOP"}, {1e6, "MFLOP"}, {1, "FLOP"}};
+constexpr DisplayUnit kRateUnits[] = {{1e12, "TFLOP/s"}, {1e9, "GFLOP/s"}, {1e6, "MFLOP/s"}, {1, "FLOP/s"}};
 constexpr DisplayUnit kBandwidthUnits[] = {{1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}};
 
 // The largest that the magnitude reaches, else the last.
@@ -72,6 +74,8 @@ DisplayUnit display_unit(double value, std::string_view unit) {
   }
   if (unit == "bytes") return detail::pick_unit(detail::kByteUnits, magnitude);
   if (unit == "bytes/s") return detail::pick_unit(detail::kBandwidthUnits, magnitude);
+  if (unit == "FLOP") return detail::pick_unit(detail::kWorkUnits, magnitude);
+  if (unit == "FLOP/s") return detail::pick_unit(detail::kRateUnits, magnitude);
   if (unit == "ratio" || unit == "1") return {1, ""};
   return {1, unit};
 }

@@ -78,7 +78,7 @@ void add_of_calls(std::vector<Structure>& all) {
   FROZEN(Need, unit, scale, centre, spread, degrees, low, high, unseen, sides, seen, needed, in_vain, reserved);
   GROWS(StratumView, verdict, has_effect, reason, effect, labels, evidence, need);
   GROWS(VerdictView, struct_size, claim, verdict, stratum_size, reason, strata);
-  GROWS(PlotLayerView, mark, reserved, data, x, y, lo, hi, series, facet);
+  GROWS(PlotLayerView, mark, reserved, data, x, y, lo, hi, series, facet, size);
   GROWS(PlotReferenceView, on_y, reserved, from, to, label, facet);
   GROWS(PlotView, struct_size, id, title, caption, x, y, series_title, layer_size, reference_size, layers, references,
         evidence);
@@ -170,8 +170,8 @@ std::vector<Constant> constants() {
   ENUMERATORS(col, kernel_green_context, copy_correlation, copy_memory_kinds, copy_green_context, copy_address,
               set_correlation, set_memory_kind, set_green_context);
   ENUMERATORS(col, calls, call_name, call_range, call_correlation, call_return_value, call_twin, call_op,
-              call_full_name, ranges, spans, syncs, iterations, devices, overheads, ops, op_external_id, op_python_ids,
-              op_inputs, allocations, properties, profiled, counters);
+              call_full_name, ranges, spans, syncs, sync_record, iterations, devices, overheads, ops, op_external_id,
+              op_python_ids, op_inputs, op_sequence, op_concrete_inputs, allocations, properties, profiled, counters);
   ENUMERATORS(col, range_row_id, span_row_id, overhead_name, repeats, os_calls, mpi_events, openacc_events,
               openmp_events, cpu_faults, gpu_faults, thread_names, collectives);
   return all;

@@ -116,6 +116,26 @@ TEST(Drawing, PrintsTimesInTheUnitOfTheLargest) {
   EXPECT_NEAR(drawing.facets[0].x.place(512), 0.5, 1e-12);
 }
 
+TEST(Drawing, AreasOfPointsAreProportionalToTheirSize) {
+  Plot plot = ratios();
+  plot.layers[0].data = Table("sized", "Sized");
+  plot.layers[0].data.add("pair", "", std::vector<std::string>{"a", "b", "c", "d"});
+  plot.layers[0].data.add("ratio", "ratio", std::vector<double>{1, 2, 3, 4});
+  plot.layers[0].data.add("low", "ns", std::vector<double>{400, 100, 0, kNothing});
+  plot.layers[0].encoding = {"ratio", "pair", {}, {}, {}, {}, "low"};
+  const Drawing drawing = drawing_of(owned(plot));
+  const std::vector<DrawnRow>& rows = drawing.facets[0].layers[0].rows;
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_DOUBLE_EQ(rows[0].radius, kLargestRadius);
+  EXPECT_DOUBLE_EQ(rows[1].radius, kLargestRadius / 2) << "a quarter of the area";
+  EXPECT_DOUBLE_EQ(rows[2].radius, kLeastRadius) << "still to be seen";
+  EXPECT_DOUBLE_EQ(rows[3].radius, kPointRadius) << "not known";
+  const auto spec = vega_spec(owned(plot), drawing);
+  EXPECT_DOUBLE_EQ(spec["data"][0]["values"][0]["size"].get<double>(), 4 * kLargestRadius * kLargestRadius);
+  plot.layers[0].encoding.size = "pair";
+  EXPECT_EQ(refusal(plot), "has a text column as size");
+}
+
 TEST(Drawing, StacksBarsInTheOrderOfTheSeries) {
   Plot plot;
   plot.id = "bars";

@@ -55,7 +55,10 @@ Content content_of(const Report& r) {
   if (r.graphs != nullptr) add(c, "graph", r.graphs->graph);
   if (r.copies != nullptr) add(c, "bytes", r.copies->bytes), add(c, "kind", r.copies->kind);
   if (r.sets != nullptr) add(c, "set_bytes", r.sets->bytes);
-  if (r.syncs != nullptr) add(c, "sync_type", r.syncs->type);
+  if (r.syncs != nullptr) {
+    add(c, "sync_type", r.syncs->type), add(c, "sync_record", r.syncs->record);
+    add(c, "sync_record_stream", r.syncs->record_stream);
+  }
   if (const CallTable* t = r.calls) {
     add(c, "calls.start", t->start), add(c, "calls.end", t->end), add(c, "calls.thread", t->thread);
     add(c, "calls.name", t->name), add(c, "calls.range", t->range), add(c, "calls.correlation", t->correlation);

@@ -109,6 +109,31 @@ TEST(Load, TheDiagnosisIsTheWorstRowAboutCollectingCuda) {
               ::testing::Not(HasSubstr("the profiler says")));
 }
 
+// An event is waited for as it was recorded last before the wait, in the same process.
+TEST(Load, AWaitKnowsTheRecordingOfItsEvent) {
+  MadeExport made;
+  made.with_calls().add(
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_CUDA_EVENT(deviceId INT, contextId INT, streamId INT, correlationId INT,"
+      " globalPid INT, eventId INT);"
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION(start INT, end INT, deviceId INT, streamId INT, globalPid INT,"
+      " correlationId INT, syncType INT, eventId INT);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES(1,2,0,16777217,10,1,0),(3,4,0,16777217,15,1,0),"
+      "(5,6,0,16777217,20,1,0),(7,8,0,16777217,25,1,0),(7,8,0,33554434,22,1,0);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_CUDA_EVENT VALUES(0,1,13,20,16777216,4),(0,1,7,10,16777216,4),"
+      "(0,1,9,22,33554432,4);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES(3,4,0,17,16777216,15,2,4),(7,8,0,17,16777216,25,2,4),"
+      "(9,9,0,17,16777216,26,2,5),(9,10,0,17,16777216,27,3,NULL);");
+  const Loaded loaded(made.write());
+  const SyncTable& syncs = *loaded.report().syncs;
+  ASSERT_EQ(syncs.rows, 4U);
+  EXPECT_EQ(loaded.report().calls->start[syncs.record[0]], 1);
+  EXPECT_EQ(syncs.record_stream[0], 7);
+  EXPECT_EQ(loaded.report().calls->start[syncs.record[1]], 5);
+  EXPECT_EQ(syncs.record_stream[1], 13);
+  EXPECT_EQ(syncs.record[2], kNone) << "no recording of event 5 is in the export";
+  EXPECT_EQ(syncs.record[3], kNone) << "a stream is waited for, no event";
+}
+
 // nsys writes the stream of what belongs to no stream as 4294967295.
 TEST(Load, AStreamOfNoneIsNoBadCell) {
   MadeExport made;

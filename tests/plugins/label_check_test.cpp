@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "assay/algo/expression.hpp"
 #include "assay/testing/report_builder.hpp"
-#include "expression.hpp"
 #include "label_check_fixture.hpp"
 
 namespace assay {
@@ -126,7 +126,7 @@ TEST(LabelCheckRules, ALabelThatIsNotDeclaredIsRefused) {
 
 TEST(LabelCheckExpression, WholeNumbers) {
   const auto value_of = [](const std::string& text) {
-    return labels::Expression(text, "it").value([](std::string_view name) {
+    return Expression(text, "it").value([](std::string_view name) {
       return name == "px" ? std::optional<std::int64_t>(230) : std::nullopt;
     });
   };
@@ -139,7 +139,7 @@ TEST(LabelCheckExpression, WholeNumbers) {
 }
 
 TEST(LabelCheckExpression, SolvesForTheOneUnknown) {
-  const labels::Expression bytes(kInput, "it");
+  const Expression bytes(kInput, "it");
   const auto batch = [](std::int64_t n) {
     return [n](std::string_view name) { return name == "batch" ? std::optional<std::int64_t>(n) : std::nullopt; };
   };

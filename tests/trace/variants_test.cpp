@@ -300,6 +300,7 @@ TEST_F(Variant, InputsOfOperatorsAreReadWhereTheyAreAskedFor) {
   const auto file = folder_.write(document(op(
       R"j({"External id": 4, "Input type": ["float", ""], "Input Strides": [[1, 16], []], "Input Dims": [[16, 4], []]})j")));
   const LoadedTrace trace(file, {col::ops, col::op_inputs, col::op_external_id});
+  EXPECT_FALSE(trace->ops->concrete_inputs.present()) << "not asked for";
   ASSERT_TRUE(trace->ops->input_dims.present());
   EXPECT_EQ(trace.name(trace->ops->input_dims[0]), "[[16, 4], []]");
   EXPECT_EQ(trace.name(trace->ops->input_types[0]), R"(["float", ""])");
@@ -310,6 +311,24 @@ TEST_F(Variant, InputsOfOperatorsAreReadWhereTheyAreAskedFor) {
   EXPECT_EQ(others->ops->external_id[0], 4);
   const LoadedTrace without(folder_.write(document(op(R"({"External id": 4})"))), {col::ops, col::op_inputs});
   EXPECT_FALSE(without->ops->input_dims.present()) << "recorded without record_shapes";
+}
+
+TEST_F(Variant, ScalarsOfOperatorsAreReadWhereTheyAreAskedFor) {
+  const auto op = [](const std::string& args) {
+    return R"j({"ph": "X", "cat": "cpu_op", "name": "aten::sum", "pid": 9, "tid": 9, "ts": 1, "dur": 2, "args": )j" +
+           args + "}";
+  };
+  const std::string scalars = R"j(["", "[-1, 0]", "say \"no\"", "False"])j";
+  const auto file = folder_.write(document(
+      op(R"({"External id": 4, "Concrete Inputs": )" + scalars + R"(, "Input Dims": [[16, 4], [], [], []]})")));
+  const LoadedTrace trace(file, {col::ops, col::op_concrete_inputs});
+  ASSERT_TRUE(trace->ops->concrete_inputs.present());
+  EXPECT_EQ(trace.name(trace->ops->concrete_inputs[0]), scalars) << "JSON as it was written";
+  EXPECT_FALSE(trace->ops->input_dims.present()) << "not asked for";
+  const LoadedTrace before(folder_.write(document(op(R"({"External id": 4, "Input Dims": [[16, 4]]})"))),
+                           {col::ops, col::op_inputs, col::op_concrete_inputs});
+  EXPECT_TRUE(before->ops->input_dims.present());
+  EXPECT_FALSE(before->ops->concrete_inputs.present()) << "older traces have shapes alone";
 }
 
 TEST_F(Variant, WindowsAreAnnotations) {
@@ -368,6 +387,40 @@ TEST_F(Variant, OfTheProfilerBeforeKineto) {
   ASSERT_EQ(trace->ops->rows, 2U);
   EXPECT_THAT(values(trace->ops->start), ElementsAre(0, 17500));
   EXPECT_EQ(trace->kernels, nullptr) << "what it gives of the device is the time of operators, not of kernels";
+}
+
+// The event is known by the id of the call that recorded it; traces of before 2023 have only the stream, or nothing.
+TEST_F(Variant, AWaitKnowsTheRecordingOfItsEvent) {
+  const LoadedTrace trace = load(document(R"j(
+  {"ph": "X", "cat": "cuda_runtime", "name": "cudaEventRecord", "pid": 9, "tid": 9, "ts": 10, "dur": 1,
+   "args": {"correlation": 5169}},
+  {"ph": "X", "cat": "cuda_runtime", "name": "cudaStreamWaitEvent", "pid": 9, "tid": 9, "ts": 12, "dur": 1,
+   "args": {"correlation": 5170}},
+  {"ph": "X", "cat": "cuda_sync", "name": "Stream Wait Event", "pid": 0, "tid": 20, "ts": 12, "dur": 1,
+   "args": {"wait_on_stream": 7, "wait_on_cuda_event_record_corr_id": 5169, "stream": 20, "correlation": 5170}},
+  {"ph": "X", "cat": "cuda_sync", "name": "Stream Wait Event", "pid": 0, "tid": 20, "ts": 13, "dur": 1,
+   "args": {"wait_on_stream": 7, "stream": 20, "correlation": 5170}})j"));
+  const SyncTable& syncs = *trace->syncs;
+  ASSERT_EQ(syncs.rows, 2U);
+  EXPECT_EQ(trace->calls->start[syncs.record[0]], 0) << "times count from the first";
+  EXPECT_EQ(syncs.record_stream[0], 7);
+  EXPECT_EQ(syncs.stream[0], 20);
+  EXPECT_EQ(syncs.record[1], kNone);
+  EXPECT_EQ(syncs.record_stream[1], 7);
+}
+
+// Only where it is asked for: the numbers stand behind long descriptions of inputs in some versions.
+TEST_F(Variant, AnOperatorKnowsItsBackward) {
+  const LoadedTrace trace = load(document(R"j(
+  {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 9, "tid": 9, "ts": 10, "dur": 1,
+   "args": {"External id": 1, "Input Dims": [[4, 4]], "Sequence number": 14597, "Fwd thread id": 0}},
+  {"ph": "X", "cat": "cpu_op", "name": "MmBackward0", "pid": 9, "tid": 10, "ts": 20, "dur": 1,
+   "args": {"External id": 2, "Fwd thread id": 1, "Sequence number": 14597}},
+  {"ph": "X", "cat": "cpu_op", "name": "aten::empty", "pid": 9, "tid": 10, "ts": 22, "dur": 1,
+   "args": {"External id": 3}})j"));
+  const OpTable& ops = *trace->ops;
+  EXPECT_THAT(ops.sequence.view(), ElementsAre(14597, 14597, kNone));
+  EXPECT_THAT(ops.forward_thread.view(), ElementsAre(0, 1, kNone));
 }
 
 }  // namespace

@@ -28,6 +28,10 @@ void link_work(Profile::Store& store, const Wanted& wanted) {
   link(store.kernels, col::kernel_correlation);
   link(store.copies, col::copy_correlation), link(store.sets, col::set_correlation);
   link(store.graphs, kNever), link(store.syncs, kNever);
+  if (store.syncs && store.syncs->record_correlation.present()) {
+    if (linker) linker->link_records(*store.syncs);
+    store.syncs->record_correlation.drop();
+  }
   if (!store.calls) return;
   if (linker && wanted.column(col::call_twin)) linker->give_twins(*store.calls, store.threads);
   if (!wanted.column(col::call_correlation)) store.calls->correlation.drop();

@@ -125,6 +125,15 @@ void CallLinker::link(EventRows& events) const {
   }
 }
 
+void CallLinker::link_records(SyncRows& syncs) const {
+  syncs.record.assign(syncs.rows(), kNone);
+  for (std::size_t s = 0; s < syncs.rows(); ++s) {
+    const std::uint32_t process = syncs.process[s];
+    if (syncs.record_correlation[s] > 0 && process < processes_.size())
+      syncs.record.values()[s] = processes_[process].find(syncs.record_correlation[s]);
+  }
+}
+
 template <class Rows>
 void nest(Rows& ranges, std::size_t thread_count) {
   const std::size_t rows = ranges.rows();

@@ -13,6 +13,8 @@ class CallLinker {
  public:
   CallLinker(const CallRows& calls, const Threads& threads);
   void link(EventRows& events) const;
+  /// Fills `record` from the ids of the calls that recorded the events.
+  void link_records(SyncRows& syncs) const;
   /// Fills `calls.twin`: of calls that share an id a chain that begins at the one that `link` takes. Leaves the column
   /// absent where no two share one. `calls` are those that the linker was made from.
   void give_twins(CallRows& calls, const Threads& threads) const;

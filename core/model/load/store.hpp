@@ -75,9 +75,11 @@ struct SetRows : EventRows {
 
 struct SyncRows : EventRows {
   ASSAY_ROWS_OF(ASSAY_SYNC_COLUMNS)
+  OwnedColumn<std::int64_t> event;               ///< for linking; dropped after
+  OwnedColumn<std::int64_t> record_correlation;  ///< of the recording call, for linking; dropped after
   template <class Use>
   constexpr void each(Use&& use) {
-    EventRows::each(use), each_listed(use);
+    EventRows::each(use), each_listed(use), use(event), use(record_correlation);
   }
 };
 

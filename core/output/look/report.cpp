@@ -281,6 +281,44 @@ std::optional<Part> bound_part(const ReportResult& report) {
   return part;
 }
 
+/// Operators that are farthest above their roof, and how much of what the device could compute a step asked for.
+std::optional<Part> roof_part(const Facts& facts, const ReportResult& report) {
+  constexpr std::size_t kGains = 3;
+  const OwnedTable* table = table_of(report.tables, "operator_roofline", "operator_rooflines");
+  if (table == nullptr) return std::nullopt;
+  const Cells above(*table, "Above roof"), roof(*table, "Roof"), time(*table, "Total Time"), calls(*table, "Calls");
+  const Cells name(*table, "Operator"), shapes(*table, "Shapes"), bound(*table, "Bound by");
+  std::vector<std::size_t> order;
+  for (std::size_t r = 0; r < table->rows(); ++r)
+    if (above.number(r) > 0) order.push_back(r);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return above.number(a) > above.number(b); });
+  order.resize(std::min(order.size(), kGains));
+  const auto mfu = facts.value("step.mfu_ratio");
+  Part part{"Largest gains: time above the roof" + (mfu ? " (MFU " + share_text(*mfu) + ")" : std::string()),
+            {{"operator"},
+             {"shapes"},
+             {"calls", true},
+             {"time", true},
+             {"above roof", true},
+             {"of roof", true},
+             {"bound by"}},
+            {}};
+  std::vector<double> times, gains;
+  for (const std::size_t r : order) times.push_back(time.number(r)), gains.push_back(above.number(r));
+  const auto t = column_texts(times, "ns"), g = column_texts(gains, "ns");
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t r = order[i];
+    part.rows.push_back({shortened(one_line(name.text(r)), kKernelName),
+                         shortened(one_line(shapes.text(r)), kKernelName), fixed(calls.number(r), 0), t[i], g[i],
+                         share_text(roof.number(r) / 100), bound.text(r)});
+  }
+  if (part.rows.empty() && !mfu) return std::nullopt;
+  if (const auto missing = facts.value("operator.unmodelled_time_ratio"); missing && *missing > 0)
+    part.sentences.push_back(share_text(*missing) + " of the operators' GPU time has no model");
+  return part;
+}
+
 std::optional<Part> advice_part(const RunResult& run, const std::string& report) {
   const OwnedTable* table = table_of(run.questions.front().tables, "overview", "to_try");
   if (table == nullptr) return std::nullopt;
@@ -353,6 +391,7 @@ Page report_page(const RunResult& run, std::size_t entry) {
   add(wait_part(facts));
   add(kernel_part(report));
   add(bound_part(report));
+  add(roof_part(facts, report));
   add(advice_part(run, file.name));
   add(missing_part(report, file.kind, MetricWords(run.questions.front().metrics)));
   return page;

@@ -34,7 +34,8 @@ std::string find_channels(const PlotLayerView& view, OwnedLayer& to) {
                   {view.lo, to.channels.lo, false},
                   {view.hi, to.channels.hi, false},
                   {view.series, to.channels.series, false},
-                  {view.facet, to.channels.facet, false}};
+                  {view.facet, to.channels.facet, false},
+                  {view.size, to.channels.size, false}};
   for (const auto& channel : channels) {
     const std::string name = text_of(channel.name);
     if (name.empty() && !channel.needed) continue;
@@ -48,6 +49,7 @@ std::string find_channels(const PlotLayerView& view, OwnedLayer& to) {
   for (const std::size_t bound : {c.lo, c.hi}) {
     if (bound != kNoColumn && is_text(bound)) return "has a text column as lo or hi";
   }
+  if (c.size != kNoColumn && is_text(c.size)) return "has a text column as size";
   for (const std::size_t names : {c.series, c.facet}) {
     if (names != kNoColumn && !is_text(names)) return "has a series or facet whose column is not text";
   }

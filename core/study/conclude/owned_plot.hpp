@@ -20,7 +20,8 @@ struct EvidenceRow {
 /// Columns of a layer's table by their place; kNoColumn: no such channel.
 inline constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 struct LayerChannels {
-  std::size_t x = kNoColumn, y = kNoColumn, lo = kNoColumn, hi = kNoColumn, series = kNoColumn, facet = kNoColumn;
+  std::size_t x = kNoColumn, y = kNoColumn, lo = kNoColumn, hi = kNoColumn, series = kNoColumn, facet = kNoColumn,
+              size = kNoColumn;
 };
 
 struct OwnedLayer {

@@ -17,11 +17,11 @@ constexpr PlotOrder last_of(PlotOrder) { return PlotOrder::kDescending; }
 constexpr PlotMark last_of(PlotMark) { return PlotMark::kBar; }
 
 bool holds(const OwnedLayer& layer) {
-  const auto& [x, y, lo, hi, series, facet] = layer.channels;
+  const auto& [x, y, lo, hi, series, facet, size] = layer.channels;
   const std::size_t columns = layer.data.columns.size();
   const auto there = [&](std::size_t column) { return column < columns; };
   const auto optional = [&](std::size_t column) { return column == kNoColumn || there(column); };
-  return there(x) && there(y) && optional(lo) && optional(hi) && optional(series) && optional(facet);
+  return there(x) && there(y) && optional(lo) && optional(hi) && optional(series) && optional(facet) && optional(size);
 }
 
 bool holds(const OwnedPlot& plot) { return !plot.layers.empty(); }

@@ -201,6 +201,37 @@ void read_metrics(std::vector<Section> sections, std::vector<AnalyzerConfig>& an
   sql->options.push_back({"metrics", {std::move(names), sections.front().pos()}});
 }
 
+/// The [[operator]]s are formulas of operator_roofline, which they enable: 'name | FLOPs | bytes', as its option
+/// own_formulas has them.
+void read_operators(std::vector<Section> sections, std::vector<AnalyzerConfig>& analyzers) {
+  if (sections.empty()) return;
+  constexpr const char* kOption = "own_formulas";
+  std::vector<std::string> formulas;
+  for (Section& section : sections) {
+    const std::string name = section.required_text("name");
+    const std::string flops = section.required_text("flops"), bytes = section.required_text("bytes");
+    for (const std::string& text : {name, flops, bytes}) {
+      if (text.empty() || text.find('|') != std::string::npos)
+        refuse(section.pos(), "an [[operator]] has a name, flops and bytes, none of them empty or with a '|' in it.");
+    }
+    const bool matrix = section.boolean("matrix").value_or(false);
+    formulas.push_back(name + " | " + flops + " | " + bytes + (matrix ? " | matrix" : ""));
+    section.finish();
+  }
+  auto roofline =
+      std::find_if(analyzers.begin(), analyzers.end(), [](const auto& a) { return a.id == "operator_roofline"; });
+  if (roofline == analyzers.end())
+    roofline = analyzers.insert(roofline, {"operator_roofline", {}, sections.front().pos()});
+  auto& options = roofline->options;
+  const auto given =
+      std::find_if(options.begin(), options.end(), [&](const RawOption& o) { return o.name == kOption; });
+  if (given != options.end())
+    refuse(sections.front().pos(),
+           "formulas stand both in [[operator]] and in own_formulas of operator_roofline; put them "
+           "in one of the two.");
+  options.push_back({kOption, {std::move(formulas), sections.front().pos()}});
+}
+
 Question read_question(Section& root, const fs::path& file) {
   Question question;
   question.file = file;
@@ -220,6 +251,7 @@ Question read_question(Section& root, const fs::path& file) {
   if (auto s = root.table("plugins")) question.plugins = read_plugins_spec(std::move(*s), file);
   if (auto s = root.table("analyzers")) question.analyzers = read_analyzers(std::move(*s), file);
   read_metrics(root.tables("metric"), question.analyzers);
+  read_operators(root.tables("operator"), question.analyzers);
   if (auto s = root.table("sources")) question.sources = read_sources(std::move(*s));
   question.claims = read_claims(root.tables("claim"));
   check_sources(question);

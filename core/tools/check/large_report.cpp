@@ -222,6 +222,7 @@ void LargeReport::make_ops() {
   t.python_parent = t.python_module = t.python_id;
   t.input_dims = column<StringId>(col::op_inputs, n, [](std::size_t) { return 0; });
   t.input_types = t.input_strides = t.input_dims;
+  t.concrete_inputs = column<StringId>(col::op_concrete_inputs, n, [](std::size_t) { return 0; });
 }
 
 void LargeReport::make_hosts() {
@@ -241,6 +242,8 @@ void LargeReport::make_hosts() {
   d.max_shared_per_sm = one(std::int32_t{233472});
   d.total_memory = one(std::int64_t{80} << 30);
   d.memory_bandwidth = one(std::int64_t{3350000000000});
+  d.clock_rate = one(std::int64_t{1980000000});
+  d.l2_size = one(std::int64_t{50} << 20);
   built_.issues = {0, pool_.keep(std::vector<Str>()), pool_.keep(std::vector<Severity>()),
                    pool_.keep(std::vector<std::int64_t>()), pool_.keep(std::vector<Str>())};
   const std::int64_t end = kernels_ == 0 ? 0 : kernel_start(kernels_ - 1) + 2 * kDelay;

@@ -145,7 +145,9 @@ void fill_every_table(ReportBuilder& b, int scale) {
                       .max_registers_per_sm = 65536,
                       .max_shared_per_sm = 233472,
                       .total_memory = std::int64_t{80} << 30,
-                      .memory_bandwidth = 3350000000000});
+                      .memory_bandwidth = 3350000000000,
+                      .clock_rate = 1980000000,
+                      .l2_size = std::int64_t{50} << 20});
   }
   const std::int64_t length = 1000000 * scale;
   for (std::int64_t i = 0; i < 6; ++i) {

@@ -54,6 +54,7 @@ struct PlotLayerView {
   Str lo, hi;  ///< along the axis of numbers, y where both are
   Str series;  ///< text column: colour and shape or dash; equal names are equal in all layers
   Str facet;   ///< text column: one small plot a value; a layer without it stands in all of them
+  Str size;    ///< since 2.5: column of numbers >= 0, of points: their area is proportional to it
 };
 
 /// Something to compare with: a line (from = to) or a shaded band across an axis of numbers.
@@ -91,7 +92,7 @@ struct PlotAxis {
 struct PlotEncoding {
   std::string x, y;
   std::string lo{}, hi{};
-  std::string series{}, facet{};
+  std::string series{}, facet{}, size{};
 };
 
 struct PlotLayer {
@@ -132,7 +133,7 @@ struct Plot {
       const PlotLayer& layer = layers[views.size()];
       return layer.data.with_view([&](const TableView& data) {
         const PlotEncoding& e = layer.encoding;
-        views.push_back({layer.mark, 0, &data, e.x, e.y, e.lo, e.hi, e.series, e.facet});
+        views.push_back({layer.mark, 0, &data, e.x, e.y, e.lo, e.hi, e.series, e.facet, e.size});
         return with_layers(views, use);
       });
     }

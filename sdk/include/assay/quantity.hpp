@@ -37,7 +37,8 @@ inline constexpr int kDigits = 3;
 
 }  // namespace detail
 
-/// `unit` as metrics have it: "ns", "us", "bytes" and "bytes/s" are scaled, "1" and "ratio" are pure numbers.
+/// `unit` as metrics have it: "ns", "us", "bytes", "bytes/s", "FLOP" and "FLOP/s" are scaled, "1" and "ratio" are pure
+/// numbers.
 DisplayUnit display_unit(double value, std::string_view unit);
 
 /// For people: about three significant digits and the unit, scaled where the unit allows it ("16.7 ms", "49.9 GB/s").

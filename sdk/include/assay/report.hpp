@@ -232,6 +232,9 @@ struct SyncTable {
   Column<std::uint32_t> process;
   Column<std::int32_t> type;  ///< CUPTI_ActivitySynchronizationType: 1 event, 2 stream wait event, 3 stream, 4 context
   Column<Row> call;
+  // on demand
+  Column<Row> record;  ///< of an event: the call that recorded it last, row of calls; kNone: not said, or no event
+  Column<std::int32_t> record_stream;  ///< that it was recorded on; kNone: not said, or no event
 };
 
 /// When the profiler itself held up a thread. Source: PROFILER_OVERHEAD.
@@ -261,6 +264,8 @@ struct DeviceTable {
   Column<std::int32_t> max_threads_per_sm, max_blocks_per_sm, max_registers_per_sm, max_shared_per_sm;
   Column<std::int64_t> total_memory;      ///< bytes
   Column<std::int64_t> memory_bandwidth;  ///< bytes/s
+  Column<std::int64_t> clock_rate;        ///< Hz, the highest of the multiprocessors
+  Column<std::int64_t> l2_size;           ///< bytes
 };
 
 struct ProcessTable {
@@ -344,7 +349,12 @@ struct OpTable {
   Column<std::int64_t> python_id, python_parent;  ///< numbers of python functions, unique per trace; kNone: none
   Column<std::int64_t> python_module;             ///< number of the module instance whose forward this is; kNone: none
   Column<StringId> input_dims, input_types,
-      input_strides;  ///< of an operator's inputs, the JSON text of the trace; 0: none
+      input_strides;              ///< of an operator's inputs, the JSON text of the trace; 0: none
+  Column<std::int64_t> sequence;  ///< of autograd: an operator that makes a node of the graph and the operator that
+                                  ///< runs the node's backward share it; kNone: not said
+  Column<std::int64_t> forward_thread;  ///< of an operator that runs a backward: the profiler's number of the thread
+                                        ///< that ran the forward; 0: it runs no backward; kNone: not said
+  Column<StringId> concrete_inputs;     ///< its scalar operands and lists, "" for a tensor; likewise
 };
 
 /// What an allocation event says after it happened. Source: PyTorch traces, instants "[memory]".
@@ -506,13 +516,15 @@ inline constexpr ColumnId calls = make(5, 0), call_name = make(5, 1), call_range
                           call_op = make(5, 6), call_full_name = make(5, 7);
 inline constexpr ColumnId ranges = make(6, 0), range_row_id = make(6, 1);  ///< push/pop, all columns but the row id
 inline constexpr ColumnId spans = make(7, 0), span_row_id = make(7, 1);    ///< start/end, all columns but the row id
-inline constexpr ColumnId syncs = make(8, 0);
+inline constexpr ColumnId syncs = make(8, 0), sync_record = make(8, 1);    ///< record, record_stream
 inline constexpr ColumnId iterations = make(9, 0);
 inline constexpr ColumnId devices = make(10, 0);
 inline constexpr ColumnId overheads = make(11, 0), overhead_name = make(11, 1);
 inline constexpr ColumnId ops = make(12, 0), op_external_id = make(12, 1),
                           op_python_ids = make(12, 2),  ///< python_id, python_parent, python_module
-    op_inputs = make(12, 3);                            ///< input_dims, input_types, input_strides
+    op_inputs = make(12, 3),                            ///< input_dims, input_types, input_strides
+    op_sequence = make(12, 4),                          ///< sequence, forward_thread
+    op_concrete_inputs = make(12, 5);
 inline constexpr ColumnId allocations = make(13, 0);
 inline constexpr ColumnId properties = make(14, 0);
 inline constexpr ColumnId profiled = make(15, 0);  ///< all columns; so below
@@ -631,7 +643,9 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   WORK(col::syncs, std::int32_t, device, false) WORK(col::syncs, std::int32_t, stream, false)                          \
   WORK(col::syncs, std::uint32_t, process, false)                                                                      \
   OWN(col::syncs, std::int32_t, type, false)                                                                           \
-  WORK(col::syncs, Row, call, false)
+  WORK(col::syncs, Row, call, false)                                                                                   \
+  OWN(col::sync_record, Row, record, true)                                                                             \
+  OWN(col::sync_record, std::int32_t, record_stream, true)
 #define ASSAY_OVERHEAD_COLUMNS(OWN, WORK, VIEW)                                                                        \
   OWN(col::overheads, std::int64_t, start, true) OWN(col::overheads, std::int64_t, end, true)                          \
   OWN(col::overheads, std::uint32_t, process, true)                                                                    \
@@ -672,7 +686,10 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   OWN(col::op_python_ids, std::int64_t, python_parent, true)                                                           \
   OWN(col::op_python_ids, std::int64_t, python_module, true)                                                           \
   OWN(col::op_inputs, StringId, input_dims, true) OWN(col::op_inputs, StringId, input_types, true)                     \
-  OWN(col::op_inputs, StringId, input_strides, true)
+  OWN(col::op_inputs, StringId, input_strides, true)                                                                   \
+  OWN(col::op_sequence, std::int64_t, sequence, true)                                                                  \
+  OWN(col::op_sequence, std::int64_t, forward_thread, true)                                                             \
+  OWN(col::op_concrete_inputs, StringId, concrete_inputs, true)
 #define ASSAY_ALLOCATION_COLUMNS(OWN, WORK, VIEW)                                                                      \
   OWN(col::allocations, std::int64_t, time, true)                                                                      \
   OWN(col::allocations, std::int32_t, device, true)                                                                    \
@@ -745,7 +762,9 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   OWN(col::devices, std::int32_t, max_registers_per_sm, false)                                                         \
   OWN(col::devices, std::int32_t, max_shared_per_sm, false)                                                            \
   OWN(col::devices, std::int64_t, total_memory, false)                                                                 \
-  OWN(col::devices, std::int64_t, memory_bandwidth, false)
+  OWN(col::devices, std::int64_t, memory_bandwidth, false)                                                             \
+  OWN(col::devices, std::int64_t, clock_rate, false)                                                                   \
+  OWN(col::devices, std::int64_t, l2_size, false)
 // clang-format on
 
 /// Every table of the list with its columns.

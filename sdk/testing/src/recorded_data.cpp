@@ -52,13 +52,13 @@ std::optional<RecordedPlot> recorded_plot(const PlotView& plot) {
   for (const PlotLayerView& layer : plot.layers) {
     std::optional<RecordedTable> data = recorded_table(*layer.data);
     if (!data || layer.x.empty() || layer.y.empty()) return std::nullopt;
-    for (const Str channel : {layer.x, layer.y, layer.lo, layer.hi, layer.series, layer.facet}) {
+    for (const Str channel : {layer.x, layer.y, layer.lo, layer.hi, layer.series, layer.facet, layer.size}) {
       if (!channel.empty() && data->column(channel) == nullptr) return std::nullopt;
     }
-    out.layers.push_back(
-        {layer.mark,
-         std::move(*data),
-         {text(layer.x), text(layer.y), text(layer.lo), text(layer.hi), text(layer.series), text(layer.facet)}});
+    out.layers.push_back({layer.mark,
+                          std::move(*data),
+                          {text(layer.x), text(layer.y), text(layer.lo), text(layer.hi), text(layer.series),
+                           text(layer.facet), text(layer.size)}});
   }
   for (const PlotReferenceView& r : plot.references) {
     out.references.push_back({r.from, r.to, text(r.label), r.on_y != 0, text(r.facet)});

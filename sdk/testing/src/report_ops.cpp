@@ -58,6 +58,9 @@ OpTable op_table(ColumnPool& pool, const Rows<AddedOp>& rows,
   t.input_dims = text(&OpOptions::input_dims);
   t.input_types = text(&OpOptions::input_types);
   t.input_strides = text(&OpOptions::input_strides);
+  t.sequence = number(&OpOptions::sequence);
+  t.forward_thread = number(&OpOptions::forward_thread);
+  t.concrete_inputs = text(&OpOptions::concrete_inputs);
   return t;
 }
 

@@ -285,6 +285,8 @@ void ReportBuilder::build_devices() {
   t.max_shared_per_sm = numbers(&DeviceOptions::max_shared_per_sm);
   t.total_memory = numbers(&DeviceOptions::total_memory);
   t.memory_bandwidth = numbers(&DeviceOptions::memory_bandwidth);
+  t.clock_rate = numbers(&DeviceOptions::clock_rate);
+  t.l2_size = numbers(&DeviceOptions::l2_size);
 }
 
 void ReportBuilder::build_window() {

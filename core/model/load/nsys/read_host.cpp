@@ -298,6 +298,8 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
   for (auto* column : columns) column->make_present(0);
   devices.total_memory.make_present(0);
   devices.memory_bandwidth.make_present(0);
+  devices.clock_rate.make_present(0);
+  devices.l2_size.make_present(0);
 
   if (const TableInfo* info = source.schema.find("TARGET_INFO_GPU")) {
     std::vector<std::string> asked;
@@ -309,10 +311,11 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
     const std::string id = of_2021 ? "deviceId" : "id";
     sqlite::Statement rows(
         source.db.handle(),
-        fmt::format("SELECT {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {} FROM TARGET_INFO_GPU ORDER BY 1", name(id),
-                    name("name"), name("smCount"), name("computeMajor"), name("computeMinor"), name("threadsPerWarp"),
-                    name("maxWarpsPerSm"), name("maxBlocksPerSm"), name("maxRegistersPerSm"), name("maxShmemPerSm"),
-                    name("totalMemory"), name("memoryBandwidth")));
+        fmt::format("SELECT {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {} FROM TARGET_INFO_GPU ORDER BY 1",
+                    name(id), name("name"), name("smCount"), name("computeMajor"), name("computeMinor"),
+                    name("threadsPerWarp"), name("maxWarpsPerSm"), name("maxBlocksPerSm"), name("maxRegistersPerSm"),
+                    name("maxShmemPerSm"), name("totalMemory"), name("memoryBandwidth"), name("clockRate"),
+                    name("l2CacheSize")));
     const auto integer = [&](int column) {
       return rows.is_integer(column) ? rows.integer(column) : std::int64_t{kNone};
     };
@@ -347,6 +350,8 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
       devices.max_shared_per_sm.push(small(9));
       devices.total_memory.push(integer(10));
       devices.memory_bandwidth.push(integer(11));
+      devices.clock_rate.push(integer(12));
+      devices.l2_size.push(integer(13));
     }
     if (unlike > 0) {
       issues.push_back(
@@ -369,6 +374,8 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
     devices.names.emplace_back();
     devices.total_memory.push(kNone);
     devices.memory_bandwidth.push(kNone);
+    devices.clock_rate.push(kNone);
+    devices.l2_size.push(kNone);
   };
   const auto add_all = [&](const auto& rows) {
     std::int32_t last = kNone;

@@ -1,4 +1,7 @@
 // Kernels, graph launches, copies, sets and synchronisations.
+#include <algorithm>
+#include <compare>
+
 #include "load/names.hpp"
 #include "load/nsys/read_tables.hpp"
 
@@ -94,6 +97,48 @@ void read_overheads(const Source& source, Profile::Store& store, std::vector<Iss
   clean_and_sort(rows, info->name, issues);
 }
 
+/// Of each synchronisation with an event the id of the call that recorded it last, and on which stream. CUPTI counts
+/// the calls of a process upwards, so the last one before is that with the greatest id below.
+void find_records(const Source& source, SyncRows& syncs, std::vector<Issue>& issues) {
+  const std::size_t rows = syncs.rows();
+  syncs.record_correlation.assign(rows, 0);
+  syncs.record_stream.assign(rows, kNone);
+  struct Record {
+    std::uint32_t process;
+    std::int64_t event, call;
+    std::int32_t stream;
+    auto operator<=>(const Record&) const = default;
+  };
+  std::vector<Record> records;
+  const TableInfo* info = source.schema.find("CUPTI_ACTIVITY_KIND_CUDA_EVENT");
+  if (info != nullptr && info->has("eventId") && info->has("correlationId") && syncs.event.present()) {
+    OwnedColumn<std::uint32_t> process;
+    OwnedColumn<std::int64_t> event, call;
+    OwnedColumn<std::int32_t> stream;
+    TableLoad table(source, *info);
+    table.integers(event, "eventId", kNoValue);
+    table.integers(call, "correlationId", std::int64_t{0});
+    table.numbers_or_none(stream, "streamId");
+    table.processes(process, "globalPid");
+    table.run(issues);
+    for (std::size_t r = 0; r < event.values().size(); ++r)
+      records.push_back({process.present() ? process[r] : kUnknown, event[r], call[r],
+                         stream.present() ? stream[r] : std::int32_t{kNone}});
+    std::sort(records.begin(), records.end());
+  }
+  for (std::size_t s = 0; s < rows && !records.empty(); ++s) {
+    if (syncs.event[s] == kNoValue || !syncs.correlation.present()) continue;
+    const Record wanted{syncs.process[s], syncs.event[s], syncs.correlation[s], kNone};
+    const auto after = std::lower_bound(records.begin(), records.end(), wanted);
+    if (after == records.begin()) continue;
+    const Record& last = *std::prev(after);
+    if (last.process != wanted.process || last.event != wanted.event) continue;
+    syncs.record_correlation.values()[s] = last.call;
+    syncs.record_stream.values()[s] = last.stream;
+  }
+  syncs.event.drop();
+}
+
 }  // namespace
 
 void read_kernels(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
@@ -166,9 +211,13 @@ void read_other_work(const Source& source, Profile::Store& store, std::vector<Is
         });
   }
   if (wanted.table(col::syncs)) {
-    store.syncs =
-        read_events<SyncRows>(source, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", issues,
-                              [](TableLoad& table, SyncRows& rows) { table.integers(rows.type, "syncType"); });
+    const bool records = wanted.column(col::sync_record);
+    store.syncs = read_events<SyncRows>(source, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", issues,
+                                        [&](TableLoad& table, SyncRows& rows) {
+                                          table.integers(rows.type, "syncType");
+                                          if (records) table.integers(rows.event, "eventId", kNoValue);
+                                        });
+    if (store.syncs && records) find_records(source, *store.syncs, issues);
   }
   read_overheads(source, store, issues);
 }

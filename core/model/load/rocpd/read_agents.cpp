@@ -94,6 +94,9 @@ void add_device(DeviceRows& devices, std::int32_t id, std::string name, const Js
   const Memory memory = memory_of(agent, architecture);
   devices.total_memory.push(memory.bytes);
   devices.memory_bandwidth.push(memory.bandwidth);
+  const std::int64_t megahertz = number(agent, "max_engine_clk_fcompute");
+  devices.clock_rate.push(megahertz > 0 ? product({megahertz, 1000000}) : kNone);
+  devices.l2_size.push(kNone);
 }
 
 std::string bare_symbol(std::string name) {

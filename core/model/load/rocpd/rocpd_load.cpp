@@ -163,7 +163,8 @@ void make_devices_present(DeviceRows& devices) {
        {&devices.id, &devices.sm_count, &devices.compute_major, &devices.compute_minor, &devices.max_threads_per_sm,
         &devices.max_blocks_per_sm, &devices.max_registers_per_sm, &devices.max_shared_per_sm})
     column->make_present(0);
-  devices.total_memory.make_present(0), devices.memory_bandwidth.make_present(0);
+  for (auto* column : {&devices.total_memory, &devices.memory_bandwidth, &devices.clock_rate, &devices.l2_size})
+    column->make_present(0);
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ bool TraceColumns::wants_args(Category category) const {
       return wants_.calls;
     case Category::kOperator:
     case Category::kAnnotation:
-      return wants_.op_links || wanted_.column(col::op_external_id) || wanted_.column(col::op_inputs);
+      return wants_.op_links || wanted_.column(col::op_external_id) || wants_inputs() || wants_sequences();
     case Category::kPythonFunction:
       return wanted_.column(col::op_python_ids);
     default:
@@ -90,7 +90,11 @@ bool TraceColumns::wants_args(Category category) const {
   }
 }
 
-bool TraceColumns::wants_inputs() const { return wanted_.column(col::op_inputs); }
+bool TraceColumns::wants_inputs() const {
+  return wanted_.column(col::op_inputs) || wanted_.column(col::op_concrete_inputs);
+}
+
+bool TraceColumns::wants_sequences() const { return wanted_.column(col::op_sequence); }
 
 TraceColumns::Times TraceColumns::times_of(const Event& event) {
   const std::optional<std::int64_t> start = parse_time(event.time), duration = parse_duration(event.duration);
@@ -244,7 +248,11 @@ void TraceColumns::add_set(const Event& event, Times times) {
 void TraceColumns::add_sync(const Event& event, Times times) {
   if (!store_.syncs) store_.syncs.emplace();
   add_core(*store_.syncs, event, times);
-  put(store_.syncs->type, true, sync_type_of(event.name));
+  SyncRows& rows = *store_.syncs;
+  put(rows.type, true, sync_type_of(event.name));
+  if (!wanted_.column(col::sync_record)) return;
+  put(rows.record_correlation, true, event.args.record_call == Args::kAbsent ? 0 : event.args.record_call);
+  put(rows.record_stream, true, small(event.args.record_stream));
 }
 
 void TraceColumns::add_call(const Event& event, Times times) {
@@ -265,6 +273,11 @@ void TraceColumns::add_call(const Event& event, Times times) {
   put(rows.external_id, wants_.op_links, or_none(event.args.external_id));
 }
 
+/// JSON stays as it is written: the names that are kept once would lose its escapes.
+StringId TraceColumns::json(std::string_view text) {
+  return text.find('\\') == std::string_view::npos ? names_.intern(text) : store_.strings.intern(text);
+}
+
 void TraceColumns::add_op(const Event& event, Times times, OpKind kind) {
   if (!store_.ops) store_.ops.emplace();
   OpRows& rows = *store_.ops;
@@ -280,10 +293,15 @@ void TraceColumns::add_op(const Event& event, Times times, OpKind kind) {
   put(rows.python_id, ids, or_none(event.args.python_id));
   put(rows.python_parent, ids, or_none(event.args.python_parent));
   put(rows.python_module, ids, or_none(event.args.python_module));
-  const bool inputs = wants_inputs();
-  put(rows.input_dims, inputs, names_.intern(event.args.input_dims));
-  put(rows.input_types, inputs, names_.intern(event.args.input_types));
-  put(rows.input_strides, inputs, names_.intern(event.args.input_strides));
+  if (wanted_.column(col::op_inputs)) {
+    put(rows.input_dims, true, json(event.args.input_dims));
+    put(rows.input_types, true, json(event.args.input_types));
+    put(rows.input_strides, true, json(event.args.input_strides));
+  }
+  if (wanted_.column(col::op_concrete_inputs)) put(rows.concrete_inputs, true, json(event.args.concrete_inputs));
+  const bool sequences = wants_sequences();
+  put(rows.sequence, sequences, or_none(event.args.sequence_number));
+  put(rows.forward_thread, sequences, or_none(event.args.forward_thread));
 }
 
 void TraceColumns::add_range(const Event& event, Times times) {

@@ -32,6 +32,7 @@ class TraceColumns final : public EventSink {
   void take(const Event& event) override;
   [[nodiscard]] bool wants_args(Category category) const override;
   [[nodiscard]] bool wants_inputs() const override;
+  [[nodiscard]] bool wants_sequences() const override;
 
   /// Events of a category.
   [[nodiscard]] std::int64_t count(Category category) const { return counts_[static_cast<std::size_t>(category)]; }
@@ -57,6 +58,7 @@ class TraceColumns final : public EventSink {
   void add_allocation(const Event& event);
   void add_collective(KernelRows& kernels, StringId name, const Args& args);
   StringId short_name(StringId name);
+  StringId json(std::string_view text);
 
   Profile::Store& store_;
   const Wanted& wanted_;

@@ -19,13 +19,15 @@ struct Args {
   std::int64_t device = kAbsent, stream = kAbsent, context = kAbsent;
   std::int64_t registers = kAbsent, shared = kAbsent, graph_node = kAbsent, bytes = kAbsent;
   std::array<std::int64_t, 3> grid = {kAbsent, kAbsent, kAbsent}, block = {kAbsent, kAbsent, kAbsent};
+  std::int64_t sequence_number = kAbsent, forward_thread = kAbsent;  ///< of operators, where they are asked for
+  std::int64_t record_call = kAbsent, record_stream = kAbsent;       ///< of synchronisations with an event
   double blocks_per_sm = kNoNumber, warps_per_sm = kNoNumber, occupancy = kNoNumber;
   std::int64_t python_id = kAbsent, python_parent = kAbsent, python_module = kAbsent;
   std::int64_t device_type = kAbsent, allocated = kAbsent, reserved = kAbsent;
   // of kernels that communicate; tokens point into the text
   std::int64_t elements_in = kAbsent, elements_out = kAbsent, group_size = kAbsent, sequence = kAbsent;
   std::string_view collective, dtype, group, group_ranks;
-  std::string_view input_dims, input_types, input_strides;  ///< of operators, where they are asked for; JSON
+  std::string_view input_dims, input_types, input_strides, concrete_inputs;  ///< of operators, where asked for; JSON
 };
 
 /// An event is whole, or one half of a pair on its thread.
@@ -48,6 +50,8 @@ class EventSink {
   [[nodiscard]] virtual bool wants_args(Category category) const = 0;
   /// Whether the descriptions of operators' inputs are of use.
   [[nodiscard]] virtual bool wants_inputs() const = 0;
+  /// Whether operators' numbers of autograd are of use.
+  [[nodiscard]] virtual bool wants_sequences() const = 0;
 
  protected:
   ~EventSink() = default;

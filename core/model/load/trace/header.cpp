@@ -71,7 +71,7 @@ TraceHeader::TraceHeader(Profile::Store& store) : store_(store) {
                        &d.max_blocks_per_sm, &d.max_registers_per_sm, &d.max_shared_per_sm}) {
     column->make_present(0);
   }
-  d.total_memory.make_present(0), d.memory_bandwidth.make_present(0);
+  for (auto* column : {&d.total_memory, &d.memory_bandwidth, &d.clock_rate, &d.l2_size}) column->make_present(0);
 }
 
 void TraceHeader::take(std::string_view key, std::string_view value) {
@@ -109,7 +109,7 @@ void TraceHeader::add_device(std::int32_t id) {
     column->push(kNone);
   }
   d.id.push(id);
-  d.total_memory.push(kNone), d.memory_bandwidth.push(kNone);
+  for (auto* column : {&d.total_memory, &d.memory_bandwidth, &d.clock_rate, &d.l2_size}) column->push(kNone);
   d.names.emplace_back();
 }
 

@@ -31,7 +31,7 @@ void PairedEvents::begin(const Event& event) {
   std::vector<Open>& stack = open_[{std::string(event.process), std::string(event.thread)}];
   stack.push_back({event.category, std::string(event.name), std::string(event.time), event.args});
   Args& args = stack.back().args;
-  args.input_dims = args.input_types = args.input_strides = {};  // they point into the text
+  args.input_dims = args.input_types = args.input_strides = args.concrete_inputs = {};  // they point into the text
 }
 
 void PairedEvents::end(const Event& event) {

@@ -54,10 +54,14 @@ std::string_view list(Value& value) {
   return value.get_array().get(array) == SUCCESS && array.raw_json().get(text) == SUCCESS ? text : std::string_view();
 }
 
-void read_inputs(const char* key, Value& value, Args& args) {
-  if (is(key, "Input Dims") || is(key, "Input dims")) args.input_dims = list(value);
-  if (is(key, "Input type") || is(key, "Input types")) args.input_types = list(value);
-  if (is(key, "Input Strides")) args.input_strides = list(value);
+/// Whether the key describes inputs of an operator, whose value is then read.
+bool read_inputs(const char* key, Value& value, Args& args) {
+  if (key[0] == 'C' && is(key, "Concrete Inputs")) return args.concrete_inputs = list(value), true;
+  if (key[0] != 'I') return false;
+  if (is(key, "Input Dims") || is(key, "Input dims")) return args.input_dims = list(value), true;
+  if (is(key, "Input type") || is(key, "Input types")) return args.input_types = list(value), true;
+  if (is(key, "Input Strides")) return args.input_strides = list(value), true;
+  return false;
 }
 
 error_code read_arg(const char* key, Value& value, Args& args) {
@@ -81,6 +85,10 @@ error_code read_arg(const char* key, Value& value, Args& args) {
       break;
     case 'S':
       if (is(key, "Seq")) args.sequence = integer(value);
+      if (is(key, "Sequence number")) args.sequence_number = integer(value);
+      break;
+    case 'F':
+      if (is(key, "Fwd thread id")) args.forward_thread = integer(value);
       break;
     case 'c':
       if (is(key, "correlation")) args.correlation = integer(value);
@@ -104,6 +112,8 @@ error_code read_arg(const char* key, Value& value, Args& args) {
       break;
     case 'w':
       if (is(key, "warps per SM")) args.warps_per_sm = number(value);
+      if (is(key, "wait_on_stream")) args.record_stream = integer(value);
+      if (is(key, "wait_on_cuda_event_record_corr_id")) args.record_call = integer(value);
       break;
     case 'g':
       if (is(key, "grid")) return dimensions(value, args.grid);
@@ -138,20 +148,21 @@ bool has_all(Category category, const Args& args) {
   return (category == Category::kOperator || category == Category::kAnnotation) && args.external_id != Args::kAbsent;
 }
 
-error_code read_args(Value& value, Category category, bool inputs, Args& args) {
+/// What of an operator's long args is asked for.
+struct OpWants {
+  bool inputs = false, sequences = false;
+};
+
+error_code read_args(Value& value, Category category, OpWants wants, Args& args) {
   simdjson::ondemand::object object;
   if (value.get_object().get(object) != SUCCESS) return SUCCESS;
   for (auto member : object) {
     simdjson::ondemand::field field;
     if (const error_code error = std::move(member).get(field)) return error;
     const char* key = field.key().raw();
-    if (inputs && key[0] == 'I') {
-      read_inputs(key, field.value(), args);
-      if (is(key, "In msg nelems")) args.elements_in = integer(field.value());
-      continue;
-    }
+    if (wants.inputs && read_inputs(key, field.value(), args)) continue;
     if (const error_code error = read_arg(key, field.value(), args)) return error;
-    if (!inputs && has_all(category, args)) break;
+    if (!wants.inputs && !wants.sequences && has_all(category, args)) break;
   }
   return SUCCESS;
 }
@@ -209,8 +220,9 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
       const bool known = kind.is_range() && kind.has_category;
       if (known && !sink.wants_args(event.category)) continue;
       const Category category = known ? event.category : Category::kOther;
-      const bool inputs = sink.wants_inputs() && (!known || category == Category::kOperator);
-      if (const error_code error = read_args(value, category, inputs, event.args)) return error;
+      const bool op = !known || category == Category::kOperator;
+      const OpWants wants{op && sink.wants_inputs(), op && sink.wants_sequences()};
+      if (const error_code error = read_args(value, category, wants, event.args)) return error;
     }
     if (is_idle(kind, event)) return SUCCESS;
   }

@@ -130,11 +130,12 @@ void note_missing(const TraceColumns& columns, Profile::Store& store) {
                     : std::string("No kernels were captured; the trace is one of the host alone.")});
 }
 
-/// A trace recorded without record_shapes has no column of them.
+/// A trace recorded without record_shapes has no column of them; kineto before 2023 wrote no scalars.
 void drop_without_inputs(OpRows& ops) {
   const auto none = [](const auto& column) {
     return std::all_of(column.values().begin(), column.values().end(), [](StringId text) { return text == 0; });
   };
+  if (none(ops.concrete_inputs)) ops.concrete_inputs.drop();
   if (!none(ops.input_dims) || !none(ops.input_types) || !none(ops.input_strides)) return;
   ops.input_dims.drop(), ops.input_types.drop(), ops.input_strides.drop();
 }
@@ -149,7 +150,7 @@ void link(Profile::Store& store, const Wanted& wanted) {
   if (store.kernels) store.kernels->external_id.drop();
   if (store.calls) store.calls->external_id.drop();
   if (store.ops && !wanted.column(col::op_external_id)) store.ops->external_id.drop();
-  if (store.ops && wanted.column(col::op_inputs)) drop_without_inputs(*store.ops);
+  if (store.ops) drop_without_inputs(*store.ops);
 }
 
 Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {

@@ -47,7 +47,7 @@ void shorten_paths(const std::vector<std::string*>& names) {
 /// One row of a layer before its facet, category and unit are applied.
 struct RawRow {
   std::size_t layer, facet;  ///< facet kNoColumn: stands in all
-  double x, y, lo, hi;
+  double x, y, lo, hi, size;
   std::string x_name, y_name;
   std::size_t series;
   std::string label;
@@ -101,13 +101,22 @@ class Resolver {
         return has ? one_line(layer.data.columns[column].texts[r]) : std::string();
       };
       for (std::size_t r = 0; r < layer.data.rows(); ++r) {
-        RawRow row{
-            l, kNoColumn, number(c.x, r), number(c.y, r), number(c.lo, r), number(c.hi, r), text(c.x, r), text(c.y, r),
-            0, {}};
+        RawRow row{l,
+                   kNoColumn,
+                   number(c.x, r),
+                   number(c.y, r),
+                   number(c.lo, r),
+                   number(c.hi, r),
+                   number(c.size, r),
+                   text(c.x, r),
+                   text(c.y, r),
+                   0,
+                   {}};
         const bool drawn = (text_axis(true) || !std::isnan(row.x)) && (text_axis(false) || !std::isnan(row.y));
         if (c.facet != kNoColumn) row.facet = place_in(facets_, text(c.facet, r));
         if (c.series != kNoColumn) row.series = place_in(out_.series, text(c.series, r));
         if (!drawn) continue;
+        if (row.size > largest_size_) largest_size_ = row.size;
         row.label = row_label(layer, r);
         rows_.push_back(std::move(row));
       }
@@ -118,6 +127,13 @@ class Resolver {
       else
         out_.has_lines = true;
     }
+  }
+
+  /// Points whose area stands for a number are compared over all layers and facets.
+  [[nodiscard]] double radius_of(const RawRow& row) const {
+    if (std::isnan(row.size)) return kPointRadius;
+    const double share = largest_size_ > 0 ? std::max(row.size, 0.0) / largest_size_ : 0;
+    return std::max(kLeastRadius, kLargestRadius * std::sqrt(share));
   }
 
   /// Numbers in the unit they are printed in, by the largest of all facets.
@@ -200,7 +216,8 @@ class Resolver {
 
   DrawnLayer layer(std::size_t l, std::size_t f, const DrawnFacet& within) const {
     const bool has_series = plot_.layers[l].channels.series != kNoColumn;
-    DrawnLayer out{plot_.layers[l].mark, out_.series.empty() || has_series, {}};
+    const bool sized = plot_.layers[l].channels.size != kNoColumn;
+    DrawnLayer out{plot_.layers[l].mark, out_.series.empty() || has_series, {}, sized};
     const auto index = [](const std::vector<std::string>& names, const std::string& name) {
       return static_cast<double>(std::find(names.begin(), names.end(), name) - names.begin());
     };
@@ -208,7 +225,7 @@ class Resolver {
       if (row.layer != l || (row.facet != kNoColumn && row.facet != f)) continue;
       out.rows.push_back({within.x.categories ? index(within.x.names, row.x_name) : row.x,
                           within.y.categories ? index(within.y.names, row.y_name) : row.y, row.lo, row.hi, 0, 0,
-                          row.series, row.label});
+                          row.series, radius_of(row), row.label});
     }
     if (out.mark == PlotMark::kBar) {
       stack(out.rows, within.y.categories);
@@ -307,6 +324,7 @@ class Resolver {
   Drawing out_;
   std::vector<RawRow> rows_;
   std::vector<std::string> facets_, x_names_, y_names_;
+  double largest_size_ = 0;
   double factor_[2] = {1, 1};
 };
 

@@ -31,6 +31,7 @@ struct DrawnRow {
   double lo, hi;    ///< of points, lines and steps; NaN: none
   double from, to;  ///< of bars, along the axis of numbers
   std::size_t series;
+  double radius;      ///< of points, px
   std::string label;  ///< every column of the row with its unit, for tooltips and screen readers
 };
 
@@ -39,6 +40,7 @@ struct DrawnLayer {
   PlotMark mark;
   bool coloured;  ///< false: it has no series beside layers that have, and is drawn in a neutral colour
   std::vector<DrawnRow> rows;
+  bool sized = false;  ///< areas of the points stand for numbers
 };
 
 struct DrawnReference {
@@ -85,8 +87,9 @@ struct PlotLayout {
   std::size_t most_columns;
 };
 PlotLayout layout_of(const Drawing& drawing);
-inline constexpr double kCharacterWidth = 6.1;  ///< px, of what stands on axes
-inline constexpr double kNameLine = 12;         ///< px, of a line of a broken name
-inline constexpr double kNameRow = 19;          ///< px, least of a row with a name
+inline constexpr double kPointRadius = 4.2, kLargestRadius = 22, kLeastRadius = 2.5;  ///< px
+inline constexpr double kCharacterWidth = 6.1;                                        ///< px, of what stands on axes
+inline constexpr double kNameLine = 12;  ///< px, of a line of a broken name
+inline constexpr double kNameRow = 19;   ///< px, least of a row with a name
 
 }  // namespace assay

@@ -207,7 +207,8 @@ class SvgWriter {
         facet.y.categories ? line(at_x(facet, row.lo), y, at_x(facet, row.hi), y, "interval l" + colour)
                            : line(x, at_y(facet, row.lo), x, at_y(facet, row.hi), "interval l" + colour);
       }
-      body_ += shape_path(shape_of_series(place(row.series)), x, y, 4.2, "f" + colour, row.label);
+      const char* large = row.radius > 2 * kPointRadius ? " large" : "";
+      body_ += shape_path(shape_of_series(place(row.series)), x, y, row.radius, "f" + colour + large, row.label);
     }
   }
 
@@ -270,6 +271,7 @@ std::string svg_style() {
       ".assay-plot path.box{fill:none;stroke-width:1.3}"
       ".assay-plot .bar{stroke:var(--ground)}.assay-plot .interval{stroke-width:1.6}"
       ".assay-plot .series{fill:none;stroke-width:1.8}.assay-plot .area{opacity:.14}"
+      ".assay-plot .large{opacity:.6}"
       ".assay-plot .ln{stroke:var(--muted)}.assay-plot .fn{fill:var(--muted)}";
   for (std::size_t i = 0; i < kSeriesColours; ++i) {
     const std::string n = std::to_string(i);

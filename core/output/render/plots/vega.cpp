@@ -30,6 +30,7 @@ Json row_json(const DrawnFacet& facet, const Drawing& drawing, const DrawnLayer&
     json["lo"] = row.lo;
     json["hi"] = row.hi;
   }
+  if (layer.sized) json["size"] = 4 * row.radius * row.radius;
   if (!drawing.series.empty() && layer.coloured) json["series"] = drawing.series[row.series];
   json["label"] = row.label;
   return json;
@@ -169,7 +170,8 @@ void add_bars(const Drawing& drawing, const DrawnFacet& facet, const std::string
                    {"encode", {{"update", coloured(drawing, "fill", std::move(update))}}}});
 }
 
-void add_points(const Drawing& drawing, const DrawnFacet& facet, const std::string& data, Json& marks) {
+void add_points(const Drawing& drawing, const DrawnFacet& facet, const DrawnLayer& layer, const std::string& data,
+                Json& marks) {
   const char* along = facet.y.categories ? "x" : "y";
   const char* across = facet.y.categories ? "y" : "x";
   Json interval = {{along, field(along, "lo")}, {across, field(across, across)}};
@@ -183,6 +185,10 @@ void add_points(const Drawing& drawing, const DrawnFacet& facet, const std::stri
   Json update = {{"x", field("x", "x")}, {"y", field("y", "y")}};
   update["tooltip"] = update["description"] = {{"field", "label"}};
   if (!drawing.series.empty()) update["shape"] = field("shape", "series");
+  if (layer.sized) {
+    update["size"] = {{"field", "size"}};
+    update["fillOpacity"] = {{"value", 0.6}};
+  }
   marks.push_back({{"type", "symbol"},
                    {"style", "point"},
                    {"name", "points"},
@@ -241,7 +247,7 @@ Json facet_json(const Drawing& drawing, std::size_t f) {
     data.push_back(std::move(one));
     switch (facet.layers[l].mark) {
       case PlotMark::kPoint:
-        add_points(drawing, facet, own, marks);
+        add_points(drawing, facet, facet.layers[l], own, marks);
         break;
       case PlotMark::kBar:
         add_bars(drawing, facet, own, marks);

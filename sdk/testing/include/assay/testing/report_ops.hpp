@@ -15,7 +15,8 @@ struct OpOptions {
   std::uint32_t thread = 0;
   std::int64_t external_id = kNone;
   std::int64_t python_id = kNone, python_parent = kNone, python_module = kNone;
-  std::string input_dims = {}, input_types = {}, input_strides = {};  ///< JSON, as a trace writes them
+  std::string input_dims = {}, input_types = {}, input_strides = {}, concrete_inputs = {};  ///< JSON of a trace
+  std::int64_t sequence = kNone, forward_thread = kNone;
 };
 
 struct AllocationOptions {

@@ -75,7 +75,7 @@ struct DeviceOptions {
   std::int32_t sm_count = kNone, compute_major = kNone, compute_minor = kNone;
   std::int32_t max_threads_per_sm = kNone, max_blocks_per_sm = kNone, max_registers_per_sm = kNone,
                max_shared_per_sm = kNone;
-  std::int64_t total_memory = kNone, memory_bandwidth = kNone;
+  std::int64_t total_memory = kNone, memory_bandwidth = kNone, clock_rate = kNone, l2_size = kNone;
 };
 
 struct CollectiveOptions {

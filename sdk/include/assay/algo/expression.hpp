@@ -1,4 +1,4 @@
-// Arithmetic over label names, as rules state it: "4 * 3 * batch * px * px".
+// Arithmetic over names, as rules of labels and formulas of operators state it: "4 * 3 * batch * px * px".
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-namespace assay::labels {
+namespace assay {
 
-/// Whole numbers, label names, + - * / and parentheses; a division is rounded down, as a convolution counts patches.
+/// Whole numbers, names, + - * / and parentheses; a division is rounded down, as a convolution counts patches.
 class Expression {
  public:
   /// Throws std::invalid_argument with a sentence that names the option `what` when the text is no expression.
@@ -46,4 +46,4 @@ class Expression {
 std::optional<std::int64_t> solve(const Expression& expression, std::string_view unknown, std::int64_t target,
                                   const Expression::Values& values);
 
-}  // namespace assay::labels
+}  // namespace assay

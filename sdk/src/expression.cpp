@@ -1,10 +1,10 @@
-#include "expression.hpp"
+#include "assay/algo/expression.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <stdexcept>
 
-namespace assay::labels {
+namespace assay {
 
 /// Recursive descent; depth is bounded, since the text comes from a file.
 class Expression::Parser {
@@ -22,7 +22,7 @@ class Expression::Parser {
   [[noreturn]] void refuse() const {
     throw std::invalid_argument(std::string(what_) + " is '" + std::string(text_) +
                                 "', which cannot be read from byte " + std::to_string(at_ + 1) +
-                                " on; expected whole numbers, names of labels, + - * / and parentheses");
+                                " on; expected whole numbers, names, + - * / and parentheses");
   }
   void skip_blanks() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
@@ -175,4 +175,4 @@ std::optional<std::int64_t> solve(const Expression& expression, std::string_view
   return std::nullopt;
 }
 
-}  // namespace assay::labels
+}  // namespace assay

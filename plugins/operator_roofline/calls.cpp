@@ -1,0 +1,285 @@
+#include "calls.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <utility>
+
+#include "assay/algo/intervals.hpp"
+#include "assay/algo/op_tree.hpp"
+#include "assay/words.hpp"
+
+namespace assay::roofline {
+namespace {
+
+bool is_operator(const OpTable& ops, std::size_t row) { return ops.kind[row] == OpKind::kOperator; }
+
+/// By row of ops: the first kernel that was launched below it; kNone: none.
+std::vector<Row> first_kernels(const Report& report) {
+  const OpTable& ops = *report.ops;
+  const KernelTable& kernels = *report.kernels;
+  std::vector<Row> first(static_cast<std::size_t>(ops.rows), kNone);
+  for (std::size_t k = 0; k < kernels.rows; ++k) {
+    if (kernels.membership[k] != Membership::kInside) continue;
+    for (Row r = kernels.op[k]; r >= 0 && first[static_cast<std::size_t>(r)] < 0;
+         r = ops.parent[static_cast<std::size_t>(r)])
+      first[static_cast<std::size_t>(r)] = static_cast<Row>(k);
+  }
+  return first;
+}
+
+/// Whether an operator below a row is recomputed: inside the backward of a reentrant checkpoint, but not in the
+/// backward that this one runs itself.
+bool is_recomputed(std::string_view name, bool around) {
+  if (name.find("CheckpointFunctionBackward") != std::string_view::npos) return true;
+  return around && !name.starts_with("autograd::engine::evaluate_function");
+}
+
+/// Finds which operator owns which kernels, and what they have in common.
+class Collector {
+ public:
+  Collector(const Report& report, const FormulaBook& book)
+      : report_(report),
+        ops_(*report.ops),
+        kernels_(*report.kernels),
+        book_(book),
+        counted_(counted_by_group(report)) {}
+
+  OperatorCalls collect() {
+    own();
+    add_kernels();
+    finish();
+    return std::move(out_);
+  }
+
+ private:
+  /// What tells one row from another: name, dims, types, strides, scalars, and what the first kernel's name adds.
+  using Key = std::array<std::uint32_t, 6>;
+
+  [[nodiscard]] std::string_view text(const Column<StringId>& column, std::size_t row) const {
+    return column.present() ? report_.string(column[row]) : std::string_view();
+  }
+  [[nodiscard]] static StringId id(const Column<StringId>& column, std::size_t row) {
+    return column.present() ? column[row] : 0;
+  }
+
+  /// The row of a modelled operator; kNone where it has no model.
+  Row modelled_row(std::size_t op, Row first_kernel) {
+    const std::string_view kernel = report_.string(kernels_.name[first_kernel]);
+    const Element element = element_in_kernel(kernel);
+    const bool tf32 = runs_tf32(kernel);
+    const Key key = {ops_.name[op],
+                     id(ops_.input_dims, op),
+                     id(ops_.input_types, op),
+                     id(ops_.input_strides, op),
+                     id(ops_.concrete_inputs, op),
+                     static_cast<std::uint32_t>(element) << 1 | (tf32 ? 1U : 0U)};
+    const auto [at, is_new] = known_.try_emplace(key, kNone);
+    if (is_new) at->second = make_row(op, element, tf32);
+    return at->second;
+  }
+
+  Row make_row(std::size_t op, Element element, bool tf32) {
+    const std::string_view name = report_.string(ops_.name[op]);
+    const auto formula = book_.find(name);
+    if (!formula || text(ops_.input_dims, op).empty()) return kNone;
+    auto operands = read_operands(text(ops_.input_dims, op), text(ops_.input_types, op), text(ops_.input_strides, op),
+                                  text(ops_.concrete_inputs, op));
+    if (!operands) return kNone;
+    for (Operand& operand : *operands) {
+      for (Tensor& tensor : operand.tensors)
+        if (operand.kind == Operand::Kind::kList && tensor.type == Element::kUnknown) tensor.type = element;
+    }
+    const auto work = formula->work({name, *operands});
+    if (!work) return kNone;
+    OperatorRow row;
+    row.name = name;
+    row.shapes = shapes_text(*operands);
+    row.kind = formula->kind;
+    row.work = *work;
+    row.rate = rate_of(work->math, work->matrix, tf32);
+    return merged(std::move(row));
+  }
+
+  /// Calls that differ in strides or scalars alone are one row where they have the same to do; else their names tell
+  /// them apart by it.
+  Row merged(OperatorRow row) {
+    std::vector<Row>& alike = alike_[{row.name, row.shapes}];
+    for (const Row at : alike) {
+      const OperatorRow& other = out_.rows[static_cast<std::size_t>(at)];
+      const bool same = other.work.computed == row.work.computed && other.work.bytes == row.work.bytes;
+      if (same && other.rate == row.rate) return at;
+    }
+    if (!alike.empty())
+      row.shapes += printed(", %.4g GFLOP, %.4g MB", row.work.computed / 1e9, row.work.bytes / 1e6) +
+                    (row.work.matrix ? " " + std::string(rate_name(row.rate)) : "");
+    return alike.emplace_back(add_row(std::move(row)));
+  }
+
+  Row add_row(OperatorRow row) {
+    out_.rows.push_back(std::move(row));
+    return static_cast<Row>(out_.rows.size() - 1);
+  }
+
+  /// The row of the unmodelled work of an operator; kNone: of no operator.
+  Row unmodelled_row(Row op) {
+    const StringId name = op < 0 ? 0 : ops_.name[static_cast<std::size_t>(op)];
+    const auto [at, is_new] = unmodelled_.try_emplace({name, op < 0}, kNone);
+    if (!is_new) return at->second;
+    OperatorRow row;
+    row.name = op < 0 ? "(no operator)" : report_.string(name);
+    row.why = op < 0                                                        ? Unmodelled::kNoOperator
+              : !book_.find(row.name)                                       ? Unmodelled::kNoFormula
+              : text(ops_.input_dims, static_cast<std::size_t>(op)).empty() ? Unmodelled::kNoShapes
+                                                                            : Unmodelled::kOperands;
+    return at->second = add_row(std::move(row));
+  }
+
+  void own() {
+    const std::vector<Row> first = first_kernels(report_);
+    owner_.assign(first.size(), kNone), operator_.assign(first.size(), kNone), module_.assign(first.size(), kNone);
+    std::vector<std::uint8_t> recomputed(first.size(), 0);
+    const bool modules = ops_.python_module.present();
+    for (const std::size_t r : outside_in(ops_)) {
+      if (first[r] < 0) continue;
+      const Row parent = ops_.parent[r];
+      const auto p = static_cast<std::size_t>(parent);
+      const std::string_view name = report_.string(ops_.name[r]);
+      recomputed[r] = is_recomputed(name, parent >= 0 && recomputed[p] != 0) ? 1 : 0;
+      const bool module = modules && ops_.kind[r] == OpKind::kPythonFunction && ops_.python_module[r] != kNone;
+      module_[r] = module ? static_cast<Row>(r) : parent >= 0 ? module_[p] : kNone;
+      operator_[r] = is_operator(ops_, r) ? static_cast<Row>(r) : parent >= 0 ? operator_[p] : kNone;
+      owner_[r] = parent >= 0 ? owner_[p] : kNone;
+      if (owner_[r] >= 0 || !is_operator(ops_, r)) continue;
+      const Row row = modelled_row(r, first[r]);
+      if (row == kNone) continue;
+      owner_[r] = static_cast<Row>(r);
+      add_instance(static_cast<Row>(r), row, recomputed[r] != 0);
+    }
+  }
+
+  std::size_t add_instance(Row op, Row row, bool recomputed) {
+    OperatorInstance instance;
+    instance.row = static_cast<std::size_t>(row);
+    instance.op = op;
+    instance.recomputed = recomputed;
+    if (op >= 0) {
+      instance.host_start = ops_.start[op];
+      instance.module = module_[static_cast<std::size_t>(op)];
+    }
+    of_op_[op] = out_.instances.size();
+    out_.instances.push_back(instance);
+    time_.emplace_back();
+    counts_.push_back({Counted{0, 0, 0, 0, 0, true, true}, true});
+    return out_.instances.size() - 1;
+  }
+
+  void add_kernels() {
+    for (std::size_t k = 0; k < kernels_.rows; ++k) {
+      if (kernels_.membership[k] != Membership::kInside) continue;
+      if (!any_) device_ = kernels_.device[k], any_ = true;
+      const Row op = kernels_.op[k];
+      const Row owner = op < 0 ? kNone : owner_[static_cast<std::size_t>(op)];
+      const Row innermost = op < 0 ? kNone : operator_[static_cast<std::size_t>(op)];
+      const Row by = owner >= 0 ? owner : innermost;
+      const auto at = of_op_.find(by);
+      const std::size_t i = at == of_op_.end() ? add_instance(by, unmodelled_row(by), false) : at->second;
+      time_[i].add(kernels_.start[k], kernels_.end[k]);
+      count(counts_[i], k);
+    }
+  }
+
+  struct Count {
+    Counted sum;
+    bool all = true;
+  };
+
+  void count(Count& of, std::size_t kernel) {
+    const Row group = kernels_.profiled.present() ? kernels_.profiled[kernel] : kNone;
+    const auto at = group < 0 ? counted_.end() : counted_.find(group);
+    if (at == counted_.end()) return of.all = false, void();
+    of.sum += at->second;
+  }
+
+  void finish() {
+    for (std::size_t i = 0; i < out_.instances.size(); ++i) {
+      OperatorInstance& instance = out_.instances[i];
+      OperatorRow& row = out_.rows[instance.row];
+      instance.time = static_cast<double>(time_[i].total());
+      row.time += instance.time;
+      out_.time += instance.time;
+      if (!row.modelled()) out_.unmodelled += instance.time;
+      if (counts_[i].all && row.modelled()) {
+        if (row.counted_calls++ == 0) row.counted.has_flops = row.counted.has_bytes = true;
+        row.counted += counts_[i].sum;
+      }
+      ++row.calls;
+    }
+  }
+
+  const Report& report_;
+  const OpTable& ops_;
+  const KernelTable& kernels_;
+  const FormulaBook& book_;
+  std::map<Row, Counted> counted_;
+  std::map<Key, Row> known_;
+  std::map<std::pair<std::string, std::string>, std::vector<Row>> alike_;  ///< rows by name and shapes
+  std::map<std::pair<StringId, bool>, Row> unmodelled_;
+  std::vector<Row> owner_, operator_, module_;  ///< by row of ops
+  std::map<Row, std::size_t> of_op_;            ///< instances
+  std::vector<UnionMeasure> time_;
+  std::vector<Count> counts_;
+  bool any_ = false;
+  OperatorCalls out_;
+
+ public:
+  std::int32_t device_ = kNone;
+};
+
+/// Rows by time; instances keep theirs.
+void sort_rows(OperatorCalls& calls) {
+  std::vector<std::size_t> order(calls.rows.size()), place(calls.rows.size());
+  for (std::size_t r = 0; r < order.size(); ++r) order[r] = r;
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const OperatorRow &x = calls.rows[a], &y = calls.rows[b];
+    return std::tie(y.time, x.name, x.shapes, a) < std::tie(x.time, y.name, y.shapes, b);
+  });
+  std::vector<OperatorRow> sorted;
+  for (std::size_t r = 0; r < order.size(); ++r) {
+    place[order[r]] = r;
+    sorted.push_back(std::move(calls.rows[order[r]]));
+  }
+  calls.rows = std::move(sorted);
+  for (OperatorInstance& instance : calls.instances) instance.row = place[instance.row];
+}
+
+}  // namespace
+
+std::string_view why_text(Unmodelled why) {
+  constexpr std::string_view kTexts[] = {"", "no operator launched it", "its shapes were not recorded", "no formula",
+                                         "its recorded operands do not tell"};
+  return kTexts[static_cast<std::size_t>(why)];
+}
+
+double OperatorCalls::matrix_time() const {
+  double sum = 0;
+  for (const OperatorRow& row : rows) sum += row.modelled() && row.work.matrix ? row.time : 0;
+  return sum;
+}
+
+OperatorCalls operator_calls(const Report& report, const FormulaBook& book, std::string_view device,
+                             std::span<const std::string> measured) {
+  Collector collector(report, book);
+  OperatorCalls calls = collector.collect();
+  std::size_t at = 0;
+  while (at < report.devices->rows && report.devices->id[at] != collector.device_) ++at;
+  calls.peaks = peaks_of(*report.devices, at, device);
+  for (const std::string& roof : measured) take_measured(calls.peaks, roof);
+  for (OperatorRow& row : calls.rows) {
+    if (row.modelled()) row.roof = roof_of(calls.peaks, row.rate, row.work.computed, row.work.bytes);
+  }
+  sort_rows(calls);
+  return calls;
+}
+
+}  // namespace assay::roofline

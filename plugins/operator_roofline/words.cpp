@@ -1,0 +1,140 @@
+#include "words.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "assay/algo/dims.hpp"
+#include "assay/quantity.hpp"
+#include "assay/words.hpp"
+
+namespace assay::roofline {
+namespace {
+
+std::string file_stem(std::string_view path) {
+  path.remove_prefix(std::min(path.size(), path.rfind('/') + 1));
+  return std::string(path.substr(0, path.find('.')));
+}
+
+/// "1 matrix product", "48 matrix products"; kinds that have no plural are "... calls".
+std::string counted_kind(double count, const std::string& kind) {
+  const bool plural = kind.ends_with("product") || kind.ends_with("convolution") || kind.ends_with("norm") ||
+                      kind.ends_with("kernel") || kind.ends_with("reduction");
+  if (plural) return counted(static_cast<std::size_t>(count), kind);
+  return counted(static_cast<std::size_t>(count), (kind == "copy" ? "copy" : kind) + " call");
+}
+
+struct Kind {
+  std::string name;
+  double time = 0, count = 0;
+  std::optional<double> roof;
+};
+
+/// The kind with most time; nothing where no operator has a model.
+std::optional<Kind> largest_kind(const StudyView& view, std::size_t report) {
+  std::optional<Kind> best;
+  view.each_fact(report, "operator_kind.time_ns", [&](std::size_t fact) {
+    const double time = view.study().facts->value[fact];
+    if (best && time <= best->time) return;
+    const std::string_view dims = view.study().facts->dims[fact];
+    best = Kind{dim_value(dims, "kind").value_or(""), time, view.value(report, "operator_kind.count", dims).value_or(0),
+                view.value(report, "operator_kind.roof_ratio", dims)};
+  });
+  return best;
+}
+
+const Point* largest_gain(const RunRoofline& run) {
+  const auto at = std::max_element(run.points.begin(), run.points.end(),
+                                   [](const Point& a, const Point& b) { return a.above < b.above; });
+  return at == run.points.end() || at->above <= 0 ? nullptr : &*at;
+}
+
+std::string name_of(const Point& point) {
+  return point.shapes.empty() ? point.name : point.name + " (" + point.shapes + ")";
+}
+
+}  // namespace
+
+std::vector<RunRoofline> runs_of(const StudyView& view) {
+  std::vector<RunRoofline> runs;
+  for (const std::size_t report : view.participants()) {
+    RunRoofline run;
+    run.report = report;
+    view.each_fact(report, "operator.time_ns", [&](std::size_t fact) {
+      run.evidence.push_back(static_cast<std::int64_t>(fact));
+      const std::string_view dims = view.study().facts->dims[fact];
+      const auto name = dim_value(dims, "operator");
+      if (!name) return;
+      const auto of = [&](std::string_view metric) { return view.value(report, metric, dims).value_or(0); };
+      run.points.push_back({*name, dim_value(dims, "shapes").value_or(""), view.study().facts->value[fact],
+                            of("operator.count"), of("operator.flops"), of("operator.least_bytes"),
+                            of("operator.roof_ratio"), of("operator.above_roof_ns")});
+    });
+    if (!run.evidence.empty()) runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+std::vector<Finding> findings(const StudyView& view, const std::vector<RunRoofline>& runs) {
+  std::vector<Finding> out;
+  for (const RunRoofline& run : runs) {
+    const double time = view.value(run.report, "operator.time_ns").value_or(0);
+    const double missing = view.value(run.report, "operator.unmodelled_time_ratio").value_or(0);
+    const auto mfu = view.value(run.report, "step.mfu_ratio");
+    const auto kind = largest_kind(view, run.report);
+    if (time <= 0) continue;
+    Finding finding;
+    finding.role = FindingRole::kAnswer;
+    finding.evidence = run.evidence;
+    finding.title = file_stem(view.path(run.report)) + ": ";
+    if (!kind) {
+      finding.title += "no operator has a model";
+      finding.text =
+          "No operator that launched kernels has both a formula and recorded shapes; record with "
+          "record_shapes=True.";
+      out.push_back(std::move(finding));
+      continue;
+    }
+    finding.title +=
+        percent(kind->time / time, 0) + " of the operators' GPU time is " + counted_kind(kind->count, kind->name);
+    if (kind->roof) finding.title += " at " + percent(*kind->roof, 0) + " of their roof";
+    if (mfu) finding.title += ", MFU " + percent(*mfu);
+    if (const Point* gain = largest_gain(run)) {
+      finding.text = "The largest gain is " + name_of(*gain) + ": " + time_text(gain->above) + " above its roof of " +
+                     time_text(gain->time - gain->above) + ". ";
+    }
+    if (missing > 0) finding.text += percent(missing) + " of the operators' GPU time has no model. ";
+    const auto sources = view.attribute(run.report, "peak.sources");
+    if (sources && kind->roof) finding.text += "The roof: " + std::string(*sources) + ". ";
+    finding.text +=
+        "A roof is the longer of FLOPs over the dense peak and least bytes over the bandwidth of memory; "
+        "what is above it could be gained at most, which no kernel reaches wholly.";
+    out.push_back(std::move(finding));
+  }
+  return out;
+}
+
+Table gain_table(const StudyView& view, const std::vector<RunRoofline>& runs, std::size_t top) {
+  struct Gain {
+    std::string_view report;
+    const Point* point;
+  };
+  std::vector<Gain> gains;
+  for (const RunRoofline& run : runs) {
+    for (const Point& point : run.points)
+      if (point.above > 0) gains.push_back({view.path(run.report), &point});
+  }
+  std::stable_sort(gains.begin(), gains.end(),
+                   [](const Gain& a, const Gain& b) { return a.point->above > b.point->above; });
+  if (gains.size() > top) gains.resize(top);
+  Table table("gains", "What could be gained at most");
+  table.column("report", "", gains, [](const Gain& g) { return std::string(g.report); })
+      .column("operator", "", gains, [](const Gain& g) { return g.point->name; })
+      .column("shapes", "", gains, [](const Gain& g) { return g.point->shapes; })
+      .column("calls", "1", gains, [](const Gain& g) { return g.point->count; })
+      .column("time", "ns", gains, [](const Gain& g) { return g.point->time; })
+      .column("above roof", "ns", gains, [](const Gain& g) { return g.point->above; })
+      .column("roof", "ratio", gains, [](const Gain& g) { return g.point->roof; });
+  return table;
+}
+
+}  // namespace assay::roofline

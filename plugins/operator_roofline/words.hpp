@@ -1,0 +1,34 @@
+// What is said of runs, from the facts of their operators.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "assay/output.hpp"
+#include "assay/study.hpp"
+
+namespace assay::roofline {
+
+/// One operator with its shapes, as its facts say.
+struct Point {
+  std::string name, shapes;
+  double time = 0, count = 0, flops = 0, bytes = 0, roof = 0, above = 0;  ///< roof, above: 0 where not known
+};
+
+struct RunRoofline {
+  std::size_t report = 0;
+  std::vector<Point> points;  ///< those with facts of their own
+  std::vector<std::int64_t> evidence;
+};
+
+/// The question's own reports that have operators.
+std::vector<RunRoofline> runs_of(const StudyView& view);
+
+/// "62 % of the GPU time of operators is 48 matrix products at 71 % of their roof; the largest gain is ...": one
+/// finding per profile.
+std::vector<Finding> findings(const StudyView& view, const std::vector<RunRoofline>& runs);
+
+/// What to gain at most, largest first, over all profiles.
+Table gain_table(const StudyView& view, const std::vector<RunRoofline>& runs, std::size_t top);
+
+}  // namespace assay::roofline

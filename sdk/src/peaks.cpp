@@ -1,0 +1,202 @@
+#include "assay/algo/peaks.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+#include "assay/algo/kernel_classes.hpp"
+#include "assay/words.hpp"
+
+namespace assay::roofline {
+namespace {
+
+constexpr std::array<std::string_view, kRates> kRateNames = {"fp64", "fp64 matrix", "fp32", "tf32",
+                                                             "fp16", "fp8",         "int8"};
+
+// clang-format off: a table
+/// Order: fp64, fp64 matrix, fp32, tf32, fp16 and bf16, fp8, int8. Dense; matrix units with sums in fp32 (int32).
+constexpr ArchitectureRates kArchitectures[] = {
+    {"sm_70", 7, 0, {64, 64, 128, 0, 1024, 0, 256}, "whitepaper NVIDIA Tesla V100 GPU Architecture"},
+    {"sm_75", 7, 5, {4, 4, 128, 0, 1024, 0, 2048}, "whitepaper NVIDIA Turing GPU Architecture"},
+    {"sm_80", 8, 0, {64, 128, 128, 1024, 2048, 0, 4096}, "whitepaper NVIDIA A100 Tensor Core GPU Architecture"},
+    {"sm_86", 8, 6, {4, 4, 256, 512, 1024, 0, 2048}, "whitepaper NVIDIA Ampere GA102 GPU Architecture; data sheet of A40"},
+    {"sm_89", 8, 9, {4, 4, 256, 512, 1024, 2048, 2048}, "whitepaper NVIDIA Ada GPU Architecture; data sheet of L40S"},
+    {"sm_90", 9, 0, {128, 256, 256, 2048, 4096, 8192, 8192}, "whitepaper NVIDIA H100 Tensor Core GPU Architecture"},
+    {"sm_100", 10, 0, {128, 128, 256, 4096, 8192, 16384, 16384}, "data sheet of HGX B200, sparse rates halved"},
+    {"sm_103", 10, 3, {0, 0, 256, 4096, 8192, 16384, 0}, "data sheet of HGX B300, sparse rates halved"},
+    {"sm_120", 12, 0, {4, 4, 256, 512, 1024, 2048, 2048}, "whitepaper NVIDIA RTX Blackwell GPU Architecture"},
+    {"gfx90a", -1, -1, {128, 256, 128, 0, 1024, 0, 1024}, "whitepaper AMD CDNA 2; data sheet of MI250X, one of two dies"},
+    {"gfx942", -1, -1, {128, 256, 256, 1024, 2048, 4096, 4096}, "whitepaper AMD CDNA 3; data sheet of MI300X"},
+    {"gfx950", -1, -1, {128, 128, 256, 0, 4096, 8192, 8192}, "whitepaper AMD CDNA 4; data sheet of MI355X"},
+};
+
+/// The first whose words all stand in the name. Clock: that at which the published dense rates hold, mostly boost.
+constexpr DeviceSheet kSheets[] = {
+    {"GH200", "sm_90", 132, 1.83e9, 4.0e12, 1},
+    {"H200 NVL", "sm_90", 132, 1.545e9, 4.8e12, 1},
+    {"H200", "sm_90", 132, 1.83e9, 4.8e12, 1},
+    {"H100 NVL", "sm_90", 132, 1.545e9, 3.938e12, 1},
+    {"H100 PCIe", "sm_90", 114, 1.62e9, 2.039e12, 1},
+    {"H100", "sm_90", 132, 1.83e9, 3.352e12, 1},
+    {"B200", "sm_100", 148, 1.855e9, 8.0e12, 1},
+    {"A100 80GB PCIe", "sm_80", 108, 1.41e9, 1.935e12, 1},
+    {"A100-SXM4-80GB", "sm_80", 108, 1.41e9, 2.039e12, 1},
+    {"A100-SXM4-40GB", "sm_80", 108, 1.41e9, 1.555e12, 1},
+    {"A100-PCIE-40GB", "sm_80", 108, 1.41e9, 1.555e12, 1},
+    {"A40", "sm_86", 84, 1.74e9, 6.96e11, 1},
+    {"L40S", "sm_89", 142, 2.52e9, 8.64e11, 1},
+    {"L40", "sm_89", 142, 2.49e9, 8.64e11, 0.5},
+    {"L4", "sm_89", 58, 2.04e9, 3.0e11, 1},
+    {"V100-PCIE", "sm_70", 80, 1.38e9, 9.0e11, 1},
+    {"V100-SXM3", "sm_70", 80, 1.597e9, 9.81e11, 1},
+    {"V100", "sm_70", 80, 1.53e9, 9.0e11, 1},
+    {"T4", "sm_75", 40, 1.59e9, 3.2e11, 1},
+    {"GeForce RTX 3090 Ti", "sm_86", 84, 1.86e9, 1.008e12, 0.5},
+    {"GeForce RTX 3090", "sm_86", 82, 1.695e9, 9.36e11, 0.5},
+    {"GeForce RTX 4090", "sm_89", 128, 2.52e9, 1.008e12, 0.5},
+    {"GeForce RTX 5090", "sm_120", 170, 2.407e9, 1.792e12, 0.5},
+    {"GeForce RTX 5070", "sm_120", 48, 2.512e9, 6.72e11, 0.5},
+    {"MI355X", "gfx950", 256, 2.4e9, 8.0e12, 1},
+    {"MI350X", "gfx950", 256, 2.2e9, 8.0e12, 1},
+    {"MI325X", "gfx942", 304, 2.1e9, 6.0e12, 1},
+    {"MI300X", "gfx942", 304, 2.1e9, 5.3e12, 1},
+    {"MI300A", "gfx942", 228, 2.1e9, 5.3e12, 1},
+    {"MI250X", "gfx90a", 110, 1.7e9, 1.638e12, 1},
+    {"MI250", "gfx90a", 104, 1.7e9, 1.638e12, 1},
+    {"MI210", "gfx90a", 104, 1.7e9, 1.638e12, 1},
+    {"gfx950", "gfx950", 0, 0, 0, 1},
+    {"gfx942", "gfx942", 0, 0, 0, 1},
+    {"gfx90a", "gfx90a", 0, 0, 0, 1},
+};
+// clang-format on
+
+/// Whether the words stand in the name, each as a whole one: "H100" does not stand in "GH1000".
+bool names(std::string_view name, std::string_view words) {
+  const auto is_part = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  bool all = true;
+  detail::each_part(words, ' ', [&](std::string_view word) {
+    bool found = false;
+    for (std::size_t at = name.find(word); at != std::string_view::npos && !found; at = name.find(word, at + 1)) {
+      const std::size_t end = at + word.size();
+      found = (at == 0 || !is_part(name[at - 1])) && (end == name.size() || !is_part(name[end]));
+    }
+    all = all && found;
+  });
+  return all;
+}
+
+const DeviceSheet* sheet_of(std::string_view name) {
+  const auto at = std::find_if(std::begin(kSheets), std::end(kSheets),
+                               [&](const DeviceSheet& sheet) { return names(name, sheet.words); });
+  return at == std::end(kSheets) ? nullptr : at;
+}
+
+/// The compute capability tells NVIDIA's; AMD's numbers mean other things, so that the name tells theirs.
+const ArchitectureRates* rates_of(const DeviceSheet* sheet, std::int32_t major, std::int32_t minor) {
+  const std::string_view named = sheet == nullptr ? std::string_view() : sheet->architecture;
+  const bool by_name = named.starts_with("gfx") || major <= 0;
+  for (const ArchitectureRates& rates : kArchitectures) {
+    if (by_name ? rates.name == named : rates.major == major && rates.minor == minor) return &rates;
+  }
+  return nullptr;
+}
+
+template <class T>
+T cell(const Column<T>& column, std::size_t row) {
+  return column.present() ? column[row] : static_cast<T>(kNone);
+}
+
+}  // namespace
+
+std::string_view rate_name(Rate rate) { return kRateNames[static_cast<std::size_t>(rate)]; }
+
+std::span<const ArchitectureRates> architecture_rates() { return kArchitectures; }
+
+std::span<const DeviceSheet> device_sheets() { return kSheets; }
+
+Peaks peaks_of(const DeviceTable& devices, std::size_t row, std::string_view name) {
+  Peaks peaks;
+  const bool there = row < devices.rows;
+  peaks.device = !name.empty() ? std::string(name) : there ? std::string(devices.name[row].view()) : std::string();
+  const DeviceSheet* sheet = sheet_of(peaks.device);
+  const std::int32_t major = there ? cell(devices.compute_major, row) : kNone;
+  const std::int32_t minor = there ? cell(devices.compute_minor, row) : kNone;
+  const bool amd = names(peaks.device, "AMD") || names(peaks.device, "Instinct");
+  const ArchitectureRates* rates = rates_of(sheet, amd ? kNone : major, amd ? kNone : minor);
+  double units = there ? cell(devices.sm_count, row) : 0;
+  double clock = there ? static_cast<double>(cell(devices.clock_rate, row)) : 0;
+  double bandwidth = there ? static_cast<double>(cell(devices.memory_bandwidth, row)) : 0;
+  const bool own_units = units > 0, own_clock = clock > 0, own_bandwidth = bandwidth > 0;
+  if (!own_units) units = sheet == nullptr ? 0 : sheet->multiprocessors;
+  if (!own_clock) clock = sheet == nullptr ? 0 : sheet->clock;
+  if (!own_bandwidth) bandwidth = sheet == nullptr ? 0 : sheet->bandwidth;
+  peaks.bytes_per_s = std::max(bandwidth, 0.0);
+  peaks.clock = std::max(clock, 0.0);
+  if (rates != nullptr) {
+    peaks.architecture = rates->name;
+    for (std::size_t r = 0; r < kRates; ++r) {
+      const bool matrix = static_cast<Rate>(r) != Rate::kFp64 && static_cast<Rate>(r) != Rate::kFp32;
+      const double share = matrix && sheet != nullptr ? sheet->share : 1;
+      if (units > 0 && clock > 0) peaks.flops_per_s[r] = units * clock * rates->per_clock[r] * share;
+    }
+  }
+  const auto said = [](bool own, double value, const char* sheet_words) {
+    return value <= 0 ? "not known" : own ? "of the report" : sheet_words;
+  };
+  peaks.sources =
+      printed("%.0f multiprocessors %s, ", std::max(units, 0.0), said(own_units, units, "of the data sheet")) +
+      printed("%.0f MHz %s, ", peaks.clock / 1e6, said(own_clock, clock, "of the data sheet's dense rates")) +
+      printed("memory %.0f GB/s %s", peaks.bytes_per_s / 1e9, said(own_bandwidth, bandwidth, "of the data sheet"));
+  return peaks;
+}
+
+void take_measured(Peaks& peaks, std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const std::string_view what = detail::trimmed(text.substr(0, colon));
+  const std::string_view number = colon == std::string_view::npos ? "" : detail::trimmed(text.substr(colon + 1));
+  double value = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  const bool reads = error == std::errc() && end == number.data() + number.size() && value > 0;
+  const auto at = std::find(kRateNames.begin(), kRateNames.end(), what == "bf16" ? "fp16" : what);
+  if (!reads || (at == kRateNames.end() && what != "memory")) {
+    throw std::invalid_argument("the measured roof '" + std::string(text) +
+                                "' cannot be read; expected 'memory: BYTES_PER_S' or 'TYPE: FLOPS_PER_S' with one of "
+                                "fp64, fp64 matrix, fp32, tf32, fp16, bf16, fp8, int8");
+  }
+  (what == "memory" ? peaks.bytes_per_s : peaks.flops_per_s[static_cast<std::size_t>(at - kRateNames.begin())]) = value;
+}
+
+Rate rate_of(Element math, bool matrix, bool tensor_cores) {
+  switch (math) {
+    case Element::kFloat64:
+    case Element::kComplex128:
+      return matrix ? Rate::kFp64Matrix : Rate::kFp64;
+    case Element::kFloat16:
+    case Element::kBFloat16:
+      return matrix ? Rate::kFp16 : Rate::kFp32;
+    case Element::kFloat8:
+      return matrix ? Rate::kFp8 : Rate::kFp32;
+    case Element::kInt8:
+      return matrix ? Rate::kInt8 : Rate::kFp32;
+    default:
+      return matrix && tensor_cores ? Rate::kTf32 : Rate::kFp32;
+  }
+}
+
+/// cuBLAS and CUTLASS write the type, or the instruction m16n8k8 of TF32; nvjet has kernels for matrix units alone.
+bool runs_tf32(std::string_view kernel_name) {
+  for (const std::string_view word : {"tf32", "TF32", "nvjet", "s1688"})
+    if (kernel_name.find(word) != std::string_view::npos) return true;
+  return false;
+}
+
+std::optional<Roof> roof_of(const Peaks& peaks, Rate rate, double flops, double bytes) {
+  const double peak = peaks.flops(rate);
+  if (peaks.bytes_per_s <= 0 || (flops > 0 && peak <= 0)) return std::nullopt;
+  constexpr double kNs = 1e9;
+  return Roof{flops > 0 ? kNs * flops / peak : 0, kNs * bytes / peaks.bytes_per_s};
+}
+
+}  // namespace assay::roofline

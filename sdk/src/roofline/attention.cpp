@@ -1,0 +1,143 @@
+// Scaled dot product attention in every spelling of PyTorch: the same two products, of the pairs that are visible.
+#include <algorithm>
+
+#include "rules.hpp"
+
+namespace assay::roofline {
+namespace {
+
+/// Which keys a query sees. From the top left: query i sees keys 0..i. From the bottom right, as with a cache of keys
+/// and values: the last query sees all.
+enum class Mask : std::uint8_t { kNone, kTopLeft, kBottomRight };
+
+struct Heads {
+  double batch = 0, queries = 0, heads = 0, keys = 0, width = 0, value_width = 0;
+};
+
+double attention_length(const Tensor& tensor, std::size_t dim) { return static_cast<double>(tensor.dims[dim]); }
+
+/// Batch x heads x tokens x width, or batch x tokens x heads x width.
+std::optional<Heads> heads_of(const Tensor& q, const Tensor& k, const Tensor& v, bool tokens_first) {
+  if (q.dims.size() != 4 || k.dims.size() != 4 || v.dims.size() != 4) return std::nullopt;
+  const std::size_t tokens = tokens_first ? 1 : 2, heads = tokens_first ? 2 : 1;
+  const bool fits = k.dims[tokens] == v.dims[tokens] && q.dims[3] == k.dims[3] && element_bytes(q.type) > 0;
+  const bool grouped = k.dims[heads] > 0 && q.dims[heads] % k.dims[heads] == 0 && k.dims[heads] == v.dims[heads];
+  if (!fits || !grouped) return std::nullopt;
+  return Heads{attention_length(q, 0),      attention_length(q, tokens), attention_length(q, heads),
+               attention_length(k, tokens), attention_length(q, 3),      attention_length(v, 3)};
+}
+
+/// Pairs of a query and a key that it sees, of one head.
+double visible_pairs(double queries, double keys, Mask mask) {
+  const auto up_to = [](double n) { return n * (n + 1) / 2; };
+  if (mask == Mask::kNone) return queries * keys;
+  if (mask == Mask::kTopLeft) return queries <= keys ? up_to(queries) : up_to(keys) + (queries - keys) * keys;
+  return queries <= keys ? queries * keys - up_to(queries - 1) : up_to(keys);
+}
+
+/// How a spelling orders its arguments; 0 where it has none.
+struct AttentionSpelling {
+  std::string_view name;
+  bool tokens_first;
+  std::size_t causal;   ///< a flag
+  Mask mask;            ///< what the flag means
+  std::size_t lengths;  ///< of the sequences of a packed batch: then the shapes do not tell
+  std::size_t kind;     ///< in the place of a flag: 0 none, 1 from the top left, 2 from the bottom right
+  std::size_t added;    ///< a mask that is added, with its own bytes
+};
+
+constexpr AttentionSpelling kAttentionForward[] = {
+    {"scaled_dot_product_attention", false, 5, Mask::kTopLeft, 0, 0, 3},
+    {"_scaled_dot_product_flash_attention", false, 4, Mask::kTopLeft, 0, 0, 0},
+    {"_scaled_dot_product_efficient_attention", false, 6, Mask::kTopLeft, 0, 0, 3},
+    {"_scaled_dot_product_cudnn_attention", false, 6, Mask::kTopLeft, 0, 0, 3},
+    {"_scaled_dot_product_attention_math", false, 5, Mask::kTopLeft, 0, 0, 3},
+    {"_flash_attention_forward", true, 8, Mask::kBottomRight, 3, 0, 0},
+    {"_efficient_attention_forward", true, 0, Mask::kNone, 4, 9, 3},
+    {"_flash_attn_forward", true, 5, Mask::kBottomRight, 0, 0, 0},
+};
+
+/// Their arguments begin with the gradient, so that Q, K and V are inputs 1 to 3.
+constexpr AttentionSpelling kAttentionBackward[] = {
+    {"_scaled_dot_product_flash_attention_backward", false, 11, Mask::kTopLeft, 0, 0, 0},
+    {"_scaled_dot_product_efficient_attention_backward", false, 11, Mask::kTopLeft, 0, 0, 4},
+    {"_scaled_dot_product_cudnn_attention_backward", false, 14, Mask::kTopLeft, 0, 0, 8},
+    {"_flash_attention_backward", true, 11, Mask::kBottomRight, 6, 0, 0},
+    {"_efficient_attention_backward", true, 0, Mask::kNone, 6, 14, 4},
+};
+
+template <std::size_t N>
+const AttentionSpelling* attention_spelling(const AttentionSpelling (&spellings)[N], std::string_view name) {
+  const auto at = std::find_if(std::begin(spellings), std::end(spellings),
+                               [&](const AttentionSpelling& s) { return s.name == bare_name(name); });
+  return at == std::end(spellings) ? nullptr : at;
+}
+
+/// Nothing where the trace has no scalars, so that it is not known whether it is causal.
+std::optional<Mask> mask_of(const AttentionSpelling& spelling, const OperatorCall& call) {
+  if (spelling.kind != 0) {
+    const auto kind = call.integer(spelling.kind);
+    if (!kind || *kind < 0 || *kind > 2) return std::nullopt;
+    return static_cast<Mask>(*kind);
+  }
+  const auto causal = call.flag(spelling.causal);
+  if (!causal) return std::nullopt;
+  return *causal ? spelling.mask : Mask::kNone;
+}
+
+struct Visible {
+  Heads heads;
+  double pairs;  ///< of all heads
+  const Tensor *q, *k, *v;
+};
+
+std::optional<Visible> visible_of(const AttentionSpelling* spelling, const OperatorCall& call, std::size_t first) {
+  if (spelling == nullptr) return std::nullopt;
+  const Tensor *q = call.tensor(first), *k = call.tensor(first + 1), *v = call.tensor(first + 2);
+  if (q == nullptr || k == nullptr || v == nullptr) return std::nullopt;
+  if (spelling->lengths != 0 && call.tensor(spelling->lengths) != nullptr) return std::nullopt;
+  const auto heads = heads_of(*q, *k, *v, spelling->tokens_first);
+  const auto mask = mask_of(*spelling, call);
+  if (!heads || !mask) return std::nullopt;
+  return Visible{*heads, heads->batch * heads->heads * visible_pairs(heads->queries, heads->keys, *mask), q, k, v};
+}
+
+double added_bytes(const AttentionSpelling& spelling, const OperatorCall& call) {
+  const Tensor* added = spelling.added == 0 ? nullptr : call.tensor(spelling.added);
+  return added == nullptr ? 0 : added->bytes();
+}
+
+}  // namespace
+
+std::optional<Work> attention(const OperatorCall& call) {
+  const AttentionSpelling* spelling = attention_spelling(kAttentionForward, call.name);
+  const auto seen = visible_of(spelling, call, 0);
+  if (!seen) return std::nullopt;
+  Work work;
+  work.flops = work.computed = 2 * seen->pairs * (seen->heads.width + seen->heads.value_width);
+  const double out = seen->heads.batch * seen->heads.queries * seen->heads.heads * seen->heads.value_width;
+  work.bytes = seen->q->bytes() + seen->k->bytes() + seen->v->bytes() + out * element_bytes(seen->q->type) +
+               added_bytes(*spelling, call);
+  work.matrix = true;
+  work.math = seen->q->type;
+  return work;
+}
+
+/// dV, dP, dQ and dK; flash and efficient attention compute Q K^T again, which is no work of the model.
+std::optional<Work> attention_backward(const OperatorCall& call) {
+  const AttentionSpelling* spelling = attention_spelling(kAttentionBackward, call.name);
+  const auto seen = visible_of(spelling, call, 1);
+  if (!seen) return std::nullopt;
+  const double width = seen->heads.width, value_width = seen->heads.value_width;
+  Work work;
+  work.flops = 4 * seen->pairs * (width + value_width);
+  work.computed = work.flops + 2 * seen->pairs * width;
+  const double out = seen->heads.batch * seen->heads.queries * seen->heads.heads * value_width;
+  work.bytes = 2 * (seen->q->bytes() + seen->k->bytes() + seen->v->bytes()) + 2 * out * element_bytes(seen->q->type) +
+               added_bytes(*spelling, call);
+  work.matrix = true;
+  work.math = seen->q->type;
+  return work;
+}
+
+}  // namespace assay::roofline

@@ -1,0 +1,185 @@
+// Which operator owns which kernels, and what follows from its model: on made traces.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assay/testing/report_builder.hpp"
+#include "plugin_under_test.hpp"
+
+namespace assay::roofline {
+namespace {
+
+using testing::analyzed;
+using ::testing::HasSubstr;
+using testing::Recorder;
+using testing::ReportBuilder;
+
+constexpr const char* kTypes = R"(["c10::BFloat16", "c10::BFloat16"])";
+/// 1024 x 1024 x 1024: 2.147 GFLOP, 6.3 MB.
+constexpr const char* kSquare = "[[1024, 1024], [1024, 1024]]";
+constexpr double kFlops = 2.0 * 1024 * 1024 * 1024;
+constexpr const char* kMm = "operator=aten::mm;shapes=1024x1024, 1024x1024 bf16";
+
+/// A device of 100 TFLOP/s in bf16 and 1 TB/s, whose rates follow from its units and clock.
+void add_device(ReportBuilder& b) {
+  b.device(0, {.name = "made",
+               .sm_count = 100,
+               .compute_major = 9,
+               .compute_minor = 0,
+               .memory_bandwidth = 1000000000000,
+               .clock_rate = 244140625});  // x 100 x 4096 = 1e14
+}
+
+/// An operator from `start` on, and a launch inside it at `start + 1` whose kernel takes `time`.
+void add_op(ReportBuilder& b, const char* name, std::int64_t start, std::int64_t time, const char* dims = kSquare,
+            const char* types = kTypes, const char* kernel = "gemm") {
+  b.op(OpKind::kOperator, name, start, start + 10, {.input_dims = dims, .input_types = types});
+  const Row call = b.call(CallKind::kKernelLaunch, start + 1, start + 2);
+  b.kernel(kernel, 1000 * start, 1000 * start + time, {.call = call});
+}
+
+TEST(OperatorRoofline, ComparesAnOperatorWithItsRoof) {
+  ReportBuilder b("a.pt.trace.json");
+  add_device(b);
+  b.op(OpKind::kAnnotation, "ProfilerStep#1", 0, 200);
+  add_op(b, "aten::mm", 10, 42949);
+  const Recorder r = analyzed(b.build());
+  EXPECT_EQ(r.value("operator.time_ns", kMm), 42949);
+  EXPECT_EQ(r.value("operator.count", kMm), 1);
+  EXPECT_EQ(r.value("operator.flops", kMm), kFlops);
+  EXPECT_EQ(r.value("operator.least_bytes", kMm), 3 * 2 * 1024 * 1024);
+  EXPECT_NEAR(*r.value("operator.flops_per_s", kMm), 5e13, 1e9);
+  EXPECT_NEAR(*r.value("operator.roof_ratio", kMm), 0.5, 1e-4) << "1e14 FLOP/s are possible";
+  EXPECT_NEAR(*r.value("operator.above_roof_ns", kMm), 42949 - kFlops / 1e5, 1e-6);
+  EXPECT_EQ(r.value("operator.unmodelled_time_ratio"), 0);
+  EXPECT_EQ(r.value("peak.flops_per_s", "type=fp16"), 1e14);
+  EXPECT_EQ(r.value("peak.bytes_per_s"), 1e12);
+  const auto* table = r.table_of("operator_rooflines");
+  ASSERT_NE(table, nullptr);
+}
+
+/// aten::linear has a formula, so that what it calls is its own, and counts once.
+TEST(OperatorRoofline, TheOutermostOperatorWithAFormulaOwnsItsKernels) {
+  ReportBuilder b("a.pt.trace.json");
+  add_device(b);
+  b.op(OpKind::kOperator, "aten::linear", 0, 100, {.input_dims = kSquare, .input_types = kTypes});
+  add_op(b, "aten::mm", 10, 20000);
+  const Row second = b.call(CallKind::kKernelLaunch, 50, 51);
+  b.kernel("split_k", 20000, 35000, {.stream = 8, .call = second});  // beside the first for 10 us
+  const Recorder r = analyzed(b.build());
+  EXPECT_EQ(r.value("operator.time_ns", "operator=aten::linear;shapes=1024x1024, 1024x1024 bf16"), 25000)
+      << "the union of its kernels, not their sum of 35 us";
+  EXPECT_FALSE(r.value("operator.time_ns", kMm));
+  EXPECT_EQ(r.value("operator.time_ns"), 25000);
+}
+
+TEST(OperatorRoofline, WhatHasNoModelIsSaidWithItsReason) {
+  ReportBuilder b("a.pt.trace.json");
+  add_device(b);
+  add_op(b, "aten::mm", 0, 50000);
+  add_op(b, "my::secret", 100, 30000);
+  add_op(b, "aten::mm", 200, 15000, "[[1024, 1024], [7, 1024]]");
+  add_op(b, "aten::add", 300, 4000, "", "");
+  b.kernel("graph_kernel", 400000, 401000);
+  const Recorder r = analyzed(b.build());
+  EXPECT_DOUBLE_EQ(*r.value("operator.unmodelled_time_ratio"), 0.5);
+  EXPECT_DOUBLE_EQ(*r.value("operator.unmodelled_time_ratio", "reason=no_formula"), 0.3);
+  EXPECT_DOUBLE_EQ(*r.value("operator.unmodelled_time_ratio", "reason=operands"), 0.15);
+  EXPECT_DOUBLE_EQ(*r.value("operator.unmodelled_time_ratio", "reason=no_shapes"), 0.04);
+  EXPECT_DOUBLE_EQ(*r.value("operator.unmodelled_time_ratio", "reason=no_operator"), 0.01);
+}
+
+TEST(OperatorRoofline, TypesOfListsComeFromTheKernel) {
+  ReportBuilder b("a.pt.trace.json");
+  add_device(b);
+  add_op(b, "aten::cat", 0, 1000, "[[[64, 64], [64, 64]], []]", R"(["TensorList", "Scalar"])",
+         "CatArrayBatchedCopy<OpaqueType<2u> >");
+  const Recorder r = analyzed(b.build());
+  EXPECT_EQ(r.value("operator.least_bytes", "operator=aten::cat;shapes=2 of 64x64 bf16"), 2 * 2 * 2 * 64 * 64);
+}
+
+TEST(OperatorRoofline, Fp32ProductsRunOnTf32WhereTheKernelSaysSo) {
+  const auto ratio = [](const char* kernel) {
+    ReportBuilder b("a.pt.trace.json");
+    add_device(b);
+    add_op(b, "aten::mm", 0, 1000000, kSquare, R"(["float", "float"])", kernel);
+    return *analyzed(b.build()).value("operator.roof_ratio", "operator=aten::mm;shapes=1024x1024, 1024x1024 fp32");
+  };
+  const double simt = ratio("cutlass_80_simt_sgemm"), tf32 = ratio("sm90_xmma_gemm_f32f32_tf32f32");
+  EXPECT_NEAR(simt, kFlops / (1e14 / 16) * 1e3, 1e-6) << "256 FLOPs a clock, not 4,096";
+  EXPECT_NEAR(tf32, kFlops / (1e14 / 2) * 1e3, 1e-6);
+}
+
+TEST(OperatorRoofline, MfuIsOfTheStepAndHfuWithWhatIsRecomputed) {
+  ReportBuilder b("a.pt.trace.json");
+  add_device(b);
+  for (const std::int64_t step : {0, 100}) {
+    b.op(OpKind::kAnnotation, "ProfilerStep#" + std::to_string(step / 100), step, step + 100);
+    add_op(b, "aten::mm", step, 30);
+  }
+  b.op(OpKind::kOperator, "CheckpointFunctionBackward", 40, 60);
+  b.op(OpKind::kOperator, "aten::mm", 41, 50, {.input_dims = kSquare, .input_types = kTypes});
+  b.kernel("gemm", 45, 75, {.call = b.call(CallKind::kKernelLaunch, 43, 44)});
+  const Recorder r = analyzed(b.build());
+  const auto* mfu = r.fact_of("step.mfu_ratio");
+  const auto* hfu = r.fact_of("step.hfu_ratio");
+  ASSERT_NE(mfu, nullptr);
+  ASSERT_NE(hfu, nullptr);
+  ASSERT_EQ(mfu->samples.size(), 2U);
+  EXPECT_DOUBLE_EQ(hfu->samples[0], 2 * mfu->samples[0]) << "the first step computes its product twice";
+  EXPECT_DOUBLE_EQ(hfu->samples[1], mfu->samples[1]);
+}
+
+TEST(OperatorRoofline, WithoutAPeakThereIsNoMfuAndItIsSaid) {
+  ReportBuilder b("a.pt.trace.json");
+  b.device(0, {.name = "a device that nobody knows"});
+  b.op(OpKind::kAnnotation, "ProfilerStep#1", 0, 200);
+  add_op(b, "aten::mm", 10, 1000);
+  const Recorder r = analyzed(b.build());
+  EXPECT_FALSE(r.value("step.mfu_ratio"));
+  EXPECT_THAT(*r.skip_of("step.mfu_ratio, step.hfu_ratio"), HasSubstr("fp16 peak of a device that nobody knows"));
+  EXPECT_FALSE(r.value("operator.roof_ratio"));
+  EXPECT_TRUE(r.value("operator.flops_per_s", kMm)) << "the rate itself needs no peak";
+  const Recorder told = analyzed(b.build(), {{"device", "NVIDIA H100 80GB HBM3"}});
+  EXPECT_TRUE(told.value("step.mfu_ratio"));
+  const Recorder measured = analyzed(b.build(), {{"measured", std::vector<std::string>{"memory: 1e12", "bf16: 1e14"}}});
+  EXPECT_NEAR(*measured.value("operator.roof_ratio"), kFlops / 1e5 / 1000, 1e-6);
+}
+
+TEST(OperatorRoofline, CountersStandBesideTheModel) {
+  ReportBuilder b("a.pt.trace.json");
+  add_device(b);
+  const Row counted = b.profiled("gemm");
+  b.counter(counted, "sm__ops_path_tensor_src_bf16_dst_fp32.sum", 2 * kFlops, {.unit = "inst"});
+  b.counter(counted, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum.per_cycle_elapsed", 0,
+            {.unit = "inst/cycle"});
+  b.counter(counted, "smsp__cycles_elapsed.avg.per_second", 1e9, {.unit = "hz"});
+  b.counter(counted, "gpu__time_duration.sum", 1000, {.unit = "ns"});
+  b.counter(counted, "dram__bytes_read.sum", 4e6, {.unit = "byte"});
+  b.counter(counted, "dram__bytes_write.sum", 2e6, {.unit = "byte"});
+  b.op(OpKind::kOperator, "aten::mm", 0, 10, {.input_dims = kSquare, .input_types = kTypes});
+  b.kernel("gemm", 5, 1005, {.call = b.call(CallKind::kKernelLaunch, 1, 2), .profiled = counted});
+  const Recorder r = analyzed(b.build());
+  EXPECT_DOUBLE_EQ(*r.value("operator.counted_flops_ratio", kMm), 2);
+  EXPECT_DOUBLE_EQ(*r.value("operator.counted_bytes_ratio", kMm), 6e6 / (6.0 * 1024 * 1024));
+}
+
+TEST(OperatorRoofline, FormulasOfOnesOwnAreOptions) {
+  ReportBuilder b("a.pt.trace.json");
+  add_device(b);
+  add_op(b, "my::mlp", 0, 1000);
+  const Recorder r =
+      analyzed(b.build(), {{"own_formulas", std::vector<std::string>{"my::mlp | 2 * n0 * d1_1 | b0 + b1 | matrix"}}});
+  EXPECT_EQ(r.value("operator.flops", "operator=my::mlp;shapes=1024x1024, 1024x1024 bf16"), kFlops);
+  EXPECT_THROW(analyzed(b.build(), {{"own_formulas", std::vector<std::string>{"my::mlp"}}}), std::runtime_error);
+  EXPECT_THROW(analyzed(b.build(), {{"measured", std::vector<std::string>{"fast"}}}), std::runtime_error);
+}
+
+TEST(OperatorRoofline, SaysWhatAProfileLacks) {
+  ReportBuilder no_ops("a.sqlite");
+  no_ops.kernel("k", 0, 10);
+  EXPECT_THAT(*analyzed(no_ops.build()).skip_of("operator.*, step.mfu_ratio, step.hfu_ratio"),
+              HasSubstr("no operators"));
+}
+
+}  // namespace
+}  // namespace assay::roofline
