@@ -148,7 +148,7 @@ std::string copy_operation(std::int32_t kind) {
 
 Made kernel_sum(const Report& report, const Task& task) {
   if (report.kernels == nullptr) return lacking(kNoKernels);
-  KernelNames names(report, task.asked);
+  KernelNames names(report, task);
   if (!names.present()) return lacking(kNoNames);
   const std::vector<std::uint32_t> group = by_name(*report.kernels, names);
   const Grouped groups =
@@ -165,7 +165,7 @@ Made kernel_sum(const Report& report, const Task& task) {
 Made shape_sum(const Report& report, const Task& task) {
   if (report.kernels == nullptr) return lacking(kNoKernels);
   const KernelTable& k = *report.kernels;
-  KernelNames names(report, task.asked);
+  KernelNames names(report, task);
   if (!names.present() || !k.grid_x.present() || !k.grid_y.present() || !k.grid_z.present() || !k.block_x.present() ||
       !k.block_y.present() || !k.block_z.present()) {
     return lacking("the kernels of this export have no names, grids or blocks");
@@ -239,7 +239,7 @@ Made work_sum(const Report& report, const Task& task, bool with_calls) {
         [&](std::uint32_t g) { return ids.text(g); });
   }
   if (report.kernels != nullptr) {
-    KernelNames ids(report, task.asked);
+    KernelNames ids(report, task);
     if (!ids.present()) return lacking(kNoNames);
     const std::vector<std::uint32_t> group = by_name(*report.kernels, ids);
     add(summarize_groups(group, ids.size(), duration_in(*report.kernels), task.keeps_values), "CUDA_KERNEL",

@@ -13,7 +13,8 @@ namespace {
 /// What a process had running on a device.
 struct DeviceTime {
   std::int64_t process = 0, device = 0;
-  std::int64_t context = kNoInteger;  ///< the lowest
+  std::int64_t context = kNoInteger;  ///< of the work that ends last, the first of several
+  std::int64_t last_end = std::numeric_limits<std::int64_t>::min();
   std::uint32_t process_row = 0;
   Intervals work;   ///< sorted by start, overlapping as they ran
   Interval extent;  ///< from the first work to the last, within the window
@@ -82,9 +83,9 @@ class Collection {
       if (inside(*events, row)) d.extent = {std::min(d.extent.start, i.start), std::max(d.extent.end, i.end)};
       d.work.push_back(i);
       if constexpr (requires { events->context; }) {
-        if (events->context.present() && (d.context == kNoInteger || events->context[row] < d.context))
-          d.context = events->context[row];
+        if (events->context.present() && events->end[row] > d.last_end) d.context = events->context[row];
       }
+      d.last_end = std::max(d.last_end, events->end[row]);
     }
     sorted.resize(devices_.size(), 0);
     for (std::size_t g = 0; g < devices_.size(); ++g) {

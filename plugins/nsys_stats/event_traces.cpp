@@ -197,7 +197,7 @@ Made work_trace(const Report& report, const Task& task, ReportSink& sink) {
   Made made{std::nullopt, {}, graph_remarks(report)};
   std::optional<KernelNames> names;
   if (report.kernels != nullptr) {
-    names.emplace(report, task.asked);
+    names.emplace(report, task);
     if (!names->present()) return lacking("the kernels of this export have no names");
     for (Remark& remark : names->remarks()) made.remarks.push_back(std::move(remark));
   }

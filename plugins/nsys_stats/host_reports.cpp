@@ -39,7 +39,8 @@ Sums sums_of(const Report& report, const Task& task, const HostEventTable& event
   out.sums = summarize_groups(
       group, out.ids.size(), [&](std::size_t row) { return events.end[row] - events.start[row]; }, task.keeps_values);
   const auto texts = [&](std::uint32_t g) {
-    return std::tuple(report.string(out.ids.keys()[g][1]), mpi_source(report.string(out.ids.keys()[g][0])));
+    const auto& [source, name] = out.ids.keys()[g];
+    return std::tuple(report.string(name), mpi_source(report.string(source)), g);
   };
   out.order = sorted_groups(out.sums.size(), [&](std::uint32_t a, std::uint32_t b) {
     if (out.sums[a].total != out.sums[b].total) return out.sums[a].total > out.sums[b].total;
@@ -75,12 +76,11 @@ void add_names(Table& table, const Report& report, const Sums& found) {
 
 }  // namespace
 
-Made host_sum(const Report& report, const Task& task, const HostEventTable* events, const char* count,
-              const char* lack) {
-  if (events == nullptr) return lacking(lack);
-  const Sums found = sums_of(report, task, *events, false);
+Made host_sum(const Report& report, const Task& task, const HostEventTable* events, const HostSum& sum) {
+  if (events == nullptr) return lacking(sum.lack);
+  const Sums found = sums_of(report, task, *events, sum.by_table);
   Made made{table_of(task), {}, {}};
-  add_times(made, found, count);
+  add_times(made, found, sum.count);
   add_names(*made.table, report, found);
   return made;
 }

@@ -5,9 +5,18 @@
 
 namespace assay::nsys {
 
-/// Durations by name. `count` is the heading of how many there are.
-Made host_sum(const Report& report, const Task& task, const HostEventTable* events, const char* count,
-              const char* lack);
+/// How a report of durations by name differs from the others.
+struct HostSum {
+  const char* count;      ///< heading of how many there are
+  const char* lack;       ///< what is said without events
+  bool by_table = false;  ///< names of different tables of the export count apart
+};
+inline constexpr HostSum kOsCalls = {"Num Calls", "the export holds no calls of the operating system"};
+inline constexpr HostSum kOpenAcc = {"Num Calls", "the export holds no OpenACC events"};
+inline constexpr HostSum kOpenMp = {"Count", "the export holds no OpenMP events", true};
+
+/// Durations by name.
+Made host_sum(const Report& report, const Task& task, const HostEventTable* events, const HostSum& sum);
 
 /// The same by kind of operation and name.
 Made mpi_sum(const Report& report, const Task& task);

@@ -1,5 +1,9 @@
 #include "kernel_names.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <limits>
+
 namespace assay::nsys {
 namespace {
 
@@ -11,15 +15,55 @@ Column<StringId> column_of(const KernelTable& kernels, KernelName name) {
 
 }  // namespace
 
-KernelNames::KernelNames(const Report& report, const AskedNsysReport& asked)
+InnermostRanges::InnermostRanges(const Report& report)
+    : report_(report), instances_(all_instances(report, Instances::kOfCapture).rows), threads_(report.threads->rows) {
+  for (std::uint32_t i = 0; i < instances_.size(); ++i) {
+    const Instance& range = instances_[i];
+    const RangeTable& table = range.style == Style::kPushPop ? *report.ranges : *report.spans;
+    if (table.end_thread[range.row] == range.thread) threads_[range.thread].ranges.push_back(i);
+  }
+  for (Thread& thread : threads_) {
+    std::ranges::stable_sort(thread.ranges, {}, [&](std::uint32_t i) { return instances_[i].start; });
+    thread.leaves = std::bit_ceil(thread.ranges.size());
+    thread.latest_end.assign(2 * thread.leaves, std::numeric_limits<std::int64_t>::min());
+    for (std::size_t i = 0; i < thread.ranges.size(); ++i)
+      thread.latest_end[thread.leaves + i] = instances_[thread.ranges[i]].end;
+    for (std::size_t node = thread.leaves; --node > 0;)
+      thread.latest_end[node] = std::max(thread.latest_end[2 * node], thread.latest_end[2 * node + 1]);
+  }
+}
+
+std::optional<StringId> InnermostRanges::around(std::size_t call, std::int64_t& later_than) const {
+  const Thread& thread = threads_[report_.calls->thread[call]];
+  const std::int64_t start = report_.calls->start[call], end = report_.calls->end[call];
+  const auto start_of = [&](std::uint32_t i) { return instances_[i].start; };
+  const auto began = std::ranges::upper_bound(thread.ranges, start, {}, start_of) - thread.ranges.begin();
+  // The last of the first `began` that ends late enough: up from there to a node on the left that holds one, and down.
+  std::size_t node = thread.leaves + static_cast<std::size_t>(began);
+  while (node > 1 && !(node % 2 == 1 && thread.latest_end[node - 1] >= end)) node /= 2;
+  if (node <= 1) return std::nullopt;
+  for (--node; node < thread.leaves;) node = 2 * node + (thread.latest_end[2 * node + 1] >= end ? 1 : 0);
+  std::size_t at = node - thread.leaves;
+  // Of those that began together the first in the export, as far as they hold the call.
+  for (std::size_t i = at; i-- > 0 && start_of(thread.ranges[i]) == start_of(thread.ranges[node - thread.leaves]);) {
+    if (instances_[thread.ranges[i]].end >= end) at = i;
+  }
+  const Instance& found = instances_[thread.ranges[at]];
+  if (found.start <= later_than) return std::nullopt;
+  later_than = found.start;
+  return (found.style == Style::kPushPop ? report_.ranges : report_.spans)->name[found.row];
+}
+
+KernelNames::KernelNames(const Report& report, const Task& task)
     : report_(report),
-      kind_(asked.name),
+      kind_(task.asked.name),
       demangled_(report.kernels->name),
-      wanted_(column_of(*report.kernels, asked.name)),
-      with_range_(asked.with_range && report.calls != nullptr && report.calls->range.present() &&
-                  report.ranges != nullptr),
-      plain_(report.strings.size, kNoGroup),
-      range_names_(report) {}
+      wanted_(column_of(*report.kernels, task.asked.name)),
+      of_twins_(!task.corrected() && report.calls != nullptr && report.calls->twin.present()),
+      plain_(report.strings.size, kNoGroup) {
+  if (task.asked.with_range && report.calls != nullptr && (report.ranges != nullptr || report.spans != nullptr))
+    innermost_.emplace(report);
+}
 
 StringId KernelNames::string_of(std::size_t kernel) const {
   if (wanted_.present() && (wanted_[kernel] != 0 || !demangled_.present())) return wanted_[kernel];
@@ -31,23 +75,27 @@ std::uint32_t KernelNames::add(std::string_view text) {
   return static_cast<std::uint32_t>(texts_.size() - 1);
 }
 
-Row KernelNames::range_of(std::size_t kernel) const {
-  const Row call = report_.kernels->call[kernel];
-  return call == kNone ? kNone : report_.calls->range[static_cast<std::size_t>(call)];
+std::optional<StringId> KernelNames::range_of(std::size_t kernel) const {
+  std::optional<StringId> text;
+  std::int64_t later_than = std::numeric_limits<std::int64_t>::min();
+  for (Row call = report_.kernels->call[kernel]; call != kNone;
+       call = of_twins_ ? report_.calls->twin[static_cast<std::size_t>(call)] : kNone) {
+    if (const auto inner = innermost_->around(static_cast<std::size_t>(call), later_than)) text = inner;
+  }
+  return text;
 }
 
 std::uint32_t KernelNames::of(std::size_t kernel) {
   const StringId string = string_of(kernel);
-  const Row range = with_range_ ? range_of(kernel) : kNone;
-  if (range == kNone) {
+  const std::optional<StringId> range = innermost_ ? range_of(kernel) : std::nullopt;
+  if (!range) {
     std::uint32_t& name = plain_[string];
     if (name == kNoGroup) name = add(report_.string(string));
     return name;
   }
-  const std::uint32_t range_name = range_names_.of(*report_.ranges, static_cast<std::size_t>(range));
-  const auto [entry, is_new] = in_range_.try_emplace(std::uint64_t{range_name} << 32 | string, kNoGroup);
+  const auto [entry, is_new] = in_range_.try_emplace(std::uint64_t{*range} << 32 | string, kNoGroup);
   if (is_new) {
-    std::string whole(range_names_.text(range_name));
+    std::string whole(report_.string(*range));
     whole.append("/").append(report_.string(string));
     const auto [text, is_new_text] = composed_.try_emplace(std::move(whole), kNoGroup);
     if (is_new_text) text->second = add(text->first);  // the key of a node stays where it is

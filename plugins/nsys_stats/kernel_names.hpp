@@ -1,6 +1,7 @@
 // Names of kernels as a report was asked to show them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -12,12 +13,32 @@
 
 namespace assay::nsys {
 
+/// Which range of a thread holds a call: of those that end on the thread, the one that began last, push/pop or
+/// start/end.
+class InnermostRanges {
+ public:
+  explicit InnermostRanges(const Report& report);
+  /// Text of the range without its domain, as nsys puts it before a kernel; nothing outside of ranges. `later_than` is
+  /// the start of a range that would be taken in its place, and becomes that of this one.
+  [[nodiscard]] std::optional<StringId> around(std::size_t call, std::int64_t& later_than) const;
+
+ private:
+  struct Thread {
+    std::vector<std::uint32_t> ranges;     ///< of instances_, by start
+    std::vector<std::int64_t> latest_end;  ///< a tree over them: node n holds the latest end below 2n and 2n + 1
+    std::size_t leaves = 0;
+  };
+  const Report& report_;
+  std::vector<Instance> instances_;
+  std::vector<Thread> threads_;
+};
+
 /// Dense numbers for them; with the innermost NVTX range around the launch before them where that was asked for. Where
 /// the export has no base or mangled name, the demangled one stands for it, as in nsys.
 class KernelNames {
  public:
   /// Needs `kernels`.
-  KernelNames(const Report& report, const AskedNsysReport& asked);
+  KernelNames(const Report& report, const Task& task);
 
   /// Whether the kernels have any name to show.
   [[nodiscard]] bool present() const { return demangled_.present() || wanted_.present(); }
@@ -31,17 +52,17 @@ class KernelNames {
  private:
   [[nodiscard]] StringId string_of(std::size_t kernel) const;
   std::uint32_t add(std::string_view text);
-  /// The row of ranges around the launch; kNone: none.
-  [[nodiscard]] Row range_of(std::size_t kernel) const;
+  /// The text of the range around the launch, or around any call with its id where these count too.
+  [[nodiscard]] std::optional<StringId> range_of(std::size_t kernel) const;
 
   const Report& report_;
   KernelName kind_;
   Column<StringId> demangled_, wanted_;
-  bool with_range_;
+  bool of_twins_;
+  std::optional<InnermostRanges> innermost_;                   ///< where ranges were asked for
   std::vector<std::uint32_t> plain_;                           ///< by string, of kernels outside of ranges
-  std::unordered_map<std::uint64_t, std::uint32_t> in_range_;  ///< by (range name, string)
+  std::unordered_map<std::uint64_t, std::uint32_t> in_range_;  ///< by (text of the range, string)
   std::unordered_map<std::string, std::uint32_t> composed_;    ///< their texts
-  RangeNames range_names_;
   std::vector<std::string_view> texts_;
 };
 

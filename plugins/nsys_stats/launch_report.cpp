@@ -71,7 +71,7 @@ const char* lack_of(const Report& report) {
 
 Made launch_sum(const Report& report, const Task& task, const Launches& launches) {
   if (const char* lack = lack_of(report)) return lacking(lack);
-  KernelNames kernel_texts(report, task.asked);
+  KernelNames kernel_texts(report, task);
   if (!kernel_texts.present()) return lacking(kNoKernelNames);
   Ids ids;
   CallNames names(report);
@@ -116,7 +116,7 @@ Made launch_sum(const Report& report, const Task& task, const Launches& launches
 
 Made launch_trace(const Report& report, const Task& task, const Launches& launches, ReportSink& sink) {
   if (const char* lack = lack_of(report)) return lacking(lack);
-  KernelNames names(report, task.asked);
+  KernelNames names(report, task);
   if (!names.present()) return lacking(kNoKernelNames);
   const KernelTable& kernels = *report.kernels;
   const CallTable& calls = *report.calls;

@@ -22,8 +22,6 @@ class Work {
   explicit Work(const Report& report);
 
   [[nodiscard]] bool is_kernel(Op op) const { return op < copies_; }
-  [[nodiscard]] Op first_copy() const { return copies_; }
-  [[nodiscard]] Op first_set() const { return sets_; }
   [[nodiscard]] std::int64_t start(Op op) const {
     return op < copies_ ? report_.kernels->start[op]
            : op < sets_ ? report_.copies->start[op - copies_]
@@ -73,20 +71,6 @@ class Launches {
     return {launches_.data() + first_[thread], first_[thread + 1] - first_[thread]};
   }
   [[nodiscard]] std::span<const Launch> all() const { return launches_; }
-  /// Calls `use(row, call)` for every pair of a copy, of a set, and its call.
-  template <class Use>
-  void each_copy(Use&& use) const {
-    for (const Launch& launch : launches_) {
-      if (launch.op >= work_.first_copy() && launch.op < work_.first_set())
-        use(std::size_t{launch.op - work_.first_copy()}, launch.call);
-    }
-  }
-  template <class Use>
-  void each_set(Use&& use) const {
-    for (const Launch& launch : launches_) {
-      if (launch.op >= work_.first_set()) use(std::size_t{launch.op - work_.first_set()}, launch.call);
-    }
-  }
   [[nodiscard]] std::size_t offset(std::size_t thread) const { return first_[thread]; }
   /// Whether the calls of the thread's launches also end in the order in which they start: what lies inside a range
   /// then is one slice.

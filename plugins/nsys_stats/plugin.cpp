@@ -258,12 +258,9 @@ class NsysStats {
     if (name == "nvtx_startend_sum") return range_sum(report, task, Style::kStartEnd);
     if (name == "gpu_gaps") return gaps(report, task, {gap_rule_.longer_than, rows_of(task)});
     if (name == "gpu_time_util") return low_use(report, task, use_rule_);
-    if (name == "osrt_sum")
-      return host_sum(report, task, report.os_calls, "Num Calls", "the export holds no calls of the operating system");
-    if (name == "openacc_sum")
-      return host_sum(report, task, report.openacc_events, "Num Calls", "the export holds no OpenACC events");
-    if (name == "openmp_sum")
-      return host_sum(report, task, report.openmp_events, "Count", "the export holds no OpenMP events");
+    if (name == "osrt_sum") return host_sum(report, task, report.os_calls, kOsCalls);
+    if (name == "openacc_sum") return host_sum(report, task, report.openacc_events, kOpenAcc);
+    if (name == "openmp_sum") return host_sum(report, task, report.openmp_events, kOpenMp);
     if (name == "mpi_event_sum") return mpi_sum(report, task);
     if (name == "um_cpu_page_faults_sum") return cpu_faults_sum(report, task);
     if (name == "um_sum") return unified_memory_sum(report, task);
@@ -271,9 +268,9 @@ class NsysStats {
     if (report.calls == nullptr) return lacking(kNoCalls);
     if (name == "nvtx_gpu_proj_sum") return projection_sum(report, task, launches.get());
     if (name == "nvtx_kern_sum") return range_kernel_sum(report, task, launches.get());
-    if (name == "cuda_memcpy_async") return pageable_copies(report, task, launches.get());
-    if (name == "cuda_memcpy_sync") return synchronous_copies(report, task, launches.get());
-    if (name == "cuda_memset_sync") return synchronous_sets(report, task, launches.get());
+    if (name == "cuda_memcpy_async") return pageable_copies(report, task);
+    if (name == "cuda_memcpy_sync") return synchronous_copies(report, task);
+    if (name == "cuda_memset_sync") return synchronous_sets(report, task);
     return launch_sum(report, task, launches.get());
   }
 

@@ -220,7 +220,7 @@ class RangeKernels {
 Made range_kernel_sum(const Report& report, const Task& task, const Launches& launches) {
   if (report.ranges == nullptr && report.spans == nullptr) return lacking("the export holds no NVTX ranges");
   if (report.kernels == nullptr) return lacking("the export holds no CUDA kernels");
-  KernelNames kernel_names(report, task.asked);
+  KernelNames kernel_names(report, task);
   if (!kernel_names.present()) return lacking("the kernels of this export have no names");
   Instances found = all_instances(report);
   const RangeHits hits(report, launches, std::move(found.rows));

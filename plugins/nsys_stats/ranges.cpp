@@ -72,7 +72,7 @@ std::uint32_t RangeNames::of(const RangeTable& ranges, std::size_t row) {
   return entry->second;
 }
 
-Instances all_instances(const Report& report) {
+Instances all_instances(const Report& report, Instances::Which which) {
   Instances out{{}, RangeNames(report)};
   const Window& window = *report.window;
   const std::int64_t last = last_stamp(report);
@@ -82,7 +82,8 @@ Instances all_instances(const Report& report) {
     out.rows.reserve(out.rows.size() + ranges->rows);
     for (std::size_t row = 0; row < ranges->rows; ++row) {
       const std::int64_t end = ranges->open[row] != 0 ? last : ranges->end[row];
-      if (window.named != 0 && (ranges->start[row] < window.host_start || end > window.host_end)) continue;
+      const bool limited = which == Instances::kOfWindow && window.named != 0;
+      if (limited && (ranges->start[row] < window.host_start || end > window.host_end)) continue;
       out.rows.push_back({ranges->start[row], end, out.names.of(*ranges, row), ranges->thread[row],
                           static_cast<std::uint32_t>(row), style});
     }

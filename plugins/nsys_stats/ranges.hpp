@@ -41,13 +41,14 @@ struct Instance {
   [[nodiscard]] std::int64_t duration() const { return end - start; }
 };
 
-/// All ranges of the window in the order of their tables, push/pop first. Open ones end at the last time stamp of any
-/// range.
+/// All ranges of the window, or of the capture, in the order of their tables, push/pop first. Open ones end at the last
+/// time stamp of any range.
 struct Instances {
+  enum Which : std::uint8_t { kOfWindow, kOfCapture };
   std::vector<Instance> rows;
   RangeNames names;
 };
-Instances all_instances(const Report& report);
+Instances all_instances(const Report& report, Instances::Which which = Instances::kOfWindow);
 
 /// The launches that a range may hold: [first, last) of its thread's. Exact where the thread is in step, else `holds`
 /// tells which they are.

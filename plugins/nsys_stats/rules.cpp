@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "event_traces.hpp"
+#include "launches.hpp"
 #include "remarks.hpp"
 #include "rows.hpp"
 
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::int32_t kPageable = 0, kPinned = 1, kManaged = 4;  // kinds of memory as nsys numbers them
 constexpr std::int32_t kHostToDevice = 1, kDeviceToDevice = 8;    // directions of copies
-constexpr std::int64_t kSmallCopy = 64 * 1024;
+constexpr std::int64_t kSmallCopy = 64'000;
 
 bool is_asynchronous(std::string_view call) { return call.find("Async") != std::string_view::npos; }
 
@@ -73,24 +74,72 @@ Made moved_table(const Report& report, const Task& task, const Events& events, c
   return made;
 }
 
+/// Pairs of an event and a call that `wanted(row, name of the call)`, and what is to be said of them.
+struct Pairs {
+  std::vector<Moved> moved;
+  std::vector<Remark> remarks;
+};
+
+/// nsys joins these rules by correlation id alone, so an event also stands beside calls of other processes that have
+/// its id; corrected, beside the call that launched it.
+template <class Events, class Wanted>
+Pairs pairs_of(const Report& report, const Task& task, const Events& events, const Wanted& wanted) {
+  const CallTable& calls = *report.calls;
+  Pairs out;
+  if (task.corrected() || !calls.correlation.present() || !events.correlation.present()) {
+    for (std::size_t row = 0; row < events.rows; ++row) {
+      const Row call = events.call[row];
+      if (inside(events, row) && call != kNone && wanted(row, report.string(calls.full_name[at(call)])))
+        out.moved.push_back({row, call});
+    }
+    return out;
+  }
+  std::vector<std::pair<std::int64_t, Row>> by_id;
+  for (std::size_t row = 0; row < calls.rows; ++row) {
+    const std::string_view name = report.string(calls.full_name[row]);
+    if (name.starts_with("cudaMem")) by_id.emplace_back(calls.correlation[row], static_cast<Row>(row));
+  }
+  std::sort(by_id.begin(), by_id.end());
+  std::int64_t foreign = 0;
+  for (std::size_t row = 0; row < events.rows && out.moved.size() <= kMostVisits / 8; ++row) {
+    if (!inside(events, row)) continue;
+    const std::int64_t id = events.correlation[row];
+    auto pair = std::lower_bound(by_id.begin(), by_id.end(), std::pair(id, Row{0}));
+    for (; pair != by_id.end() && pair->first == id; ++pair) {
+      const Row call = pair->second;
+      if (!wanted(row, report.string(calls.full_name[at(call)]))) continue;
+      out.moved.push_back({row, call});
+      foreign += report.threads->process[calls.thread[at(call)]] != events.process[row] ? 1 : 0;
+    }
+  }
+  if (foreign > 0) {
+    out.remarks.push_back(
+        {"calls_of_other_processes", foreign,
+         std::to_string(foreign) +
+             " rows pair work of one process with an API call of another that has the same correlation "
+             "id, as nsys pairs them; --corrected lists each piece of work with its own call."});
+  }
+  return out;
+}
+
 template <class Kept>
-Made copies_that(const Report& report, const Task& task, const Launches& launches, const Kept& kept) {
+Made copies_that(const Report& report, const Task& task, const Kept& kept) {
   if (report.copies == nullptr) return lacking("the export holds no CUDA memory copies");
   const CopyTable& copies = *report.copies;
   if (!copies.source_kind.present() || !copies.target_kind.present() || !report.calls->full_name.present())
     return lacking("the copies of this export have no kinds of memory, or its calls no names");
-  std::vector<Moved> moved;
-  launches.each_copy([&](std::size_t row, Row call) {
-    const std::string_view name = report.string(report.calls->full_name[at(call)]);
-    if (name.starts_with("cudaMemcpy") && kept(copies, row, name)) moved.push_back({row, call});
+  const Pairs pairs = pairs_of(report, task, copies, [&](std::size_t row, std::string_view name) {
+    return name.starts_with("cudaMemcpy") && kept(copies, row, name);
   });
-  return moved_table(report, task, copies, moved, [&](Table& table, const std::vector<std::size_t>& rows) {
+  Made made = moved_table(report, task, copies, pairs.moved, [&](Table& table, const std::vector<std::size_t>& rows) {
     const auto kind = [&](const Column<std::int32_t>& column) {
-      return cells(rows, [&](std::size_t m) { return std::string(memory_kind(column[moved[m].row])); });
+      return cells(rows, [&](std::size_t m) { return std::string(memory_kind(column[pairs.moved[m].row])); });
     };
     table.add("Src Kind", "", kind(copies.source_kind));
     table.add("Dst Kind", "", kind(copies.target_kind));
   });
+  made.remarks = pairs.remarks;
+  return made;
 }
 
 }  // namespace
@@ -121,37 +170,40 @@ Made sync_calls(const Report& report, const Task& task) {
   return made;
 }
 
-Made pageable_copies(const Report& report, const Task& task, const Launches& launches) {
-  return copies_that(report, task, launches, [](const CopyTable& copies, std::size_t row, std::string_view call) {
+Made pageable_copies(const Report& report, const Task& task) {
+  return copies_that(report, task, [](const CopyTable& copies, std::size_t row, std::string_view call) {
     return is_asynchronous(call) && (copies.source_kind[row] == kPageable || copies.target_kind[row] == kPageable);
   });
 }
 
-Made synchronous_copies(const Report& report, const Task& task, const Launches& launches) {
-  return copies_that(report, task, launches, [](const CopyTable& copies, std::size_t row, std::string_view call) {
+/// nsys means to leave out copies within one device, but asks for their source and target devices, which exports say of
+/// copies between devices alone: all others are listed, and those within a device are left out where corrected.
+Made synchronous_copies(const Report& report, const Task& task) {
+  return copies_that(report, task, [&](const CopyTable& copies, std::size_t row, std::string_view call) {
     if (is_asynchronous(call)) return false;
     if (!copies.kind.present()) return true;
     const bool small = copies.bytes.present() && copies.bytes[row] <= kSmallCopy;
-    return copies.kind[row] != kDeviceToDevice && !(copies.kind[row] == kHostToDevice && small);
+    const bool within = task.corrected() && copies.kind[row] == kDeviceToDevice;
+    return !within && !(copies.kind[row] == kHostToDevice && small);
   });
 }
 
-Made synchronous_sets(const Report& report, const Task& task, const Launches& launches) {
+Made synchronous_sets(const Report& report, const Task& task) {
   if (report.sets == nullptr) return lacking("the export holds no CUDA memory sets");
   const SetTable& sets = *report.sets;
   if (!sets.memory_kind.present() || !report.calls->full_name.present())
     return lacking("the sets of this export have no kinds of memory, or its calls no names");
-  std::vector<Moved> moved;
-  launches.each_set([&](std::size_t row, Row call) {
-    const std::string_view name = report.string(report.calls->full_name[at(call)]);
+  const Pairs pairs = pairs_of(report, task, sets, [&](std::size_t row, std::string_view name) {
     const std::int32_t kind = sets.memory_kind[row];  // a set of device memory does not wait
-    if (kind != kPinned && kind != kManaged) return;
-    if (name.starts_with("cudaMemset") && !is_asynchronous(name)) moved.push_back({row, call});
+    return (kind == kPinned || kind == kManaged) && name.starts_with("cudaMemset") && !is_asynchronous(name);
   });
-  return moved_table(report, task, sets, moved, [&](Table& table, const std::vector<std::size_t>& rows) {
-    table.add("Memory Kind", "",
-              cells(rows, [&](std::size_t m) { return std::string(memory_kind(sets.memory_kind[moved[m].row])); }));
+  Made made = moved_table(report, task, sets, pairs.moved, [&](Table& table, const std::vector<std::size_t>& rows) {
+    table.add("Memory Kind", "", cells(rows, [&](std::size_t m) {
+                return std::string(memory_kind(sets.memory_kind[pairs.moved[m].row]));
+              }));
   });
+  made.remarks = pairs.remarks;
+  return made;
 }
 
 }  // namespace assay::nsys

@@ -1,7 +1,7 @@
 // The four rules of nsys about calls that hold the host up.
 #pragma once
 
-#include "launches.hpp"
+#include "assay/report.hpp"
 #include "made.hpp"
 
 namespace assay::nsys {
@@ -10,13 +10,13 @@ namespace assay::nsys {
 Made sync_calls(const Report& report, const Task& task);
 
 /// Copies from or to pageable memory by calls that are asynchronous by name, the longest first.
-Made pageable_copies(const Report& report, const Task& task, const Launches& launches);
+Made pageable_copies(const Report& report, const Task& task);
 
-/// Copies by calls that are not; without those that do not hold the host up all the same: within a device, and of 64 KB
-/// at most to a device.
-Made synchronous_copies(const Report& report, const Task& task, const Launches& launches);
+/// Copies by calls that are not; without those of at most 64,000 bytes to a device and, corrected, those within a
+/// device, which do not hold the host up.
+Made synchronous_copies(const Report& report, const Task& task);
 
 /// Sets by calls that are not asynchronous by name.
-Made synchronous_sets(const Report& report, const Task& task, const Launches& launches);
+Made synchronous_sets(const Report& report, const Task& task);
 
 }  // namespace assay::nsys

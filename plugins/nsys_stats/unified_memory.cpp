@@ -27,7 +27,7 @@ bool in_window(const Report& report, std::int64_t time) {
 struct Page {
   std::int64_t to_device = 0, to_host = 0;                        ///< bytes
   std::int64_t moves_to_device = 0, moves_to_host = 0, time = 0;  ///< time in ns
-  std::int64_t cpu_faults = 0, gpu_faults = 0;
+  std::int64_t cpu_faults = 0, gpu_faults = 0, gpu_rows = 0;      ///< gpu_rows: that gpu_faults is the sum of
 };
 
 /// Calls `use(address)` for the Page of everything that happened to unified memory.
@@ -50,13 +50,35 @@ void collect(const Report& report, PageOf page_of) {
   }
   if (const PageFaultTable* faults = report.gpu_faults; faults != nullptr && faults->count.present()) {
     for (std::size_t row = 0; row < faults->rows; ++row) {
-      if (in_window(report, faults->start[row])) page_of(faults->address[row]).gpu_faults += faults->count[row];
+      if (!in_window(report, faults->start[row])) continue;
+      Page& page = page_of(faults->address[row]);
+      page.gpu_faults += faults->count[row];
+      ++page.gpu_rows;
     }
   }
 }
 
 double megabytes(std::int64_t bytes, std::int64_t moves) {
   return moves == 0 ? kNothing : static_cast<double>(bytes) / kBytesPerMb;
+}
+
+/// What nsys writes for the instruction of a fault of the CPU, which may be "?" or nothing; corrected, its address
+/// where the function is not known.
+std::string instruction_of(const Report& report, std::size_t row, bool corrected) {
+  const PageFaultTable& faults = *report.cpu_faults;
+  const bool named = faults.function.present() && faults.function[row] != 0;
+  const bool known = named && !(faults.unresolved.present() && faults.unresolved[row] != 0);
+  const bool counted = faults.counter.present() && faults.counter[row] != kNone;
+  if (corrected && !known && counted) return hexadecimal(faults.counter[row]);
+  return named ? std::string(report.string(faults.function[row])) : std::string();
+}
+
+/// Of equal throughput nsys lists pages with faults of the CPU, then with faults of the GPU alone, then those that were
+/// only moved: to the host, to the device.
+int rank_of(const Page& page) {
+  if (page.cpu_faults > 0) return 0;
+  if (page.gpu_rows > 0) return 1;
+  return page.moves_to_host > 0 ? 2 : 3;
 }
 
 }  // namespace
@@ -67,12 +89,7 @@ Made cpu_faults_sum(const Report& report, const Task& task) {
   std::map<std::string, std::int64_t> counts;
   for (std::size_t row = 0; row < faults.rows; ++row) {
     if (!in_window(report, faults.start[row])) continue;
-    const bool known = faults.function.present() && faults.function[row] != 0 &&
-                       !(faults.unresolved.present() && faults.unresolved[row] != 0);
-    const bool counted = faults.counter.present() && faults.counter[row] != kNone;
-    ++counts[known     ? std::string(report.string(faults.function[row]))
-             : counted ? hexadecimal(faults.counter[row])
-                       : std::string()];
+    ++counts[instruction_of(report, row, task.corrected())];
   }
   std::vector<std::pair<std::string, std::int64_t>> rows(counts.begin(), counts.end());
   std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -99,7 +116,8 @@ Made unified_memory_sum(const Report& report, const Task& task) {
   };
   std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
     const double of_a = throughput_of(a.second), of_b = throughput_of(b.second);
-    return std::isnan(of_b) ? !std::isnan(of_a) : of_a > of_b;
+    if (std::isnan(of_a) != std::isnan(of_b)) return std::isnan(of_b);
+    return of_a != of_b && !std::isnan(of_a) ? of_a > of_b : rank_of(a.second) < rank_of(b.second);
   });
   if (task.asked.rows > 0) rows.resize(std::min(rows.size(), static_cast<std::size_t>(task.asked.rows)));
   std::vector<std::string> addresses;
@@ -110,7 +128,7 @@ Made unified_memory_sum(const Report& report, const Task& task) {
     to_device.push_back(megabytes(page.to_device, page.moves_to_device));
     to_host.push_back(megabytes(page.to_host, page.moves_to_host));
     cpu_faults.push_back(page.cpu_faults == 0 ? kNoInteger : page.cpu_faults);
-    gpu_faults.push_back(page.gpu_faults == 0 ? kNoInteger : page.gpu_faults);
+    gpu_faults.push_back(page.gpu_rows == 0 ? kNoInteger : page.gpu_faults);
     throughput.push_back(throughput_of(page) / kBytesPerMb);
   }
   Made made{table_of(task), {}, {}};
@@ -132,15 +150,17 @@ Made unified_memory_totals(const Report& report, const Task& task) {
     if (address != kNone) least = std::min(least, address), greatest = std::max(greatest, address);
     return total;
   });
-  const bool any_gpu = report.gpu_faults != nullptr && report.gpu_faults->rows > 0;
+  // nsys knows no range of addresses where one of the four has no rows.
+  const bool ranged = greatest != kNone && (task.corrected() || (total.cpu_faults > 0 && total.gpu_rows > 0 &&
+                                                                 total.moves_to_device > 0 && total.moves_to_host > 0));
   Made made{table_of(task), {}, {}};
   Table& table = *made.table;
   table.add("Total HtoD Migration Size", "MB", std::vector{megabytes(total.to_device, total.moves_to_device)});
   table.add("Total DtoH Migration Size", "MB", std::vector{megabytes(total.to_host, total.moves_to_host)});
   table.add("Total CPU Page Faults", "", std::vector{total.cpu_faults});
-  table.add("Total GPU PageFaults", "", std::vector{any_gpu ? total.gpu_faults : kNoInteger});
-  table.add("Minimum Virtual Address", "", std::vector{greatest == kNone ? std::string() : hexadecimal(least)});
-  table.add("Maximum Virtual Address", "", std::vector{greatest == kNone ? std::string() : hexadecimal(greatest)});
+  table.add("Total GPU PageFaults", "", std::vector{total.gpu_rows > 0 ? total.gpu_faults : kNoInteger});
+  table.add("Minimum Virtual Address", "", std::vector{ranged ? hexadecimal(least) : std::string()});
+  table.add("Maximum Virtual Address", "", std::vector{ranged ? hexadecimal(greatest) : std::string()});
   return made;
 }
 

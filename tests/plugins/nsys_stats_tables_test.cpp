@@ -18,6 +18,7 @@ namespace {
 using testing::Counting;
 using testing::csv;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::RealReport;
 using testing::streamed_csv;
 
@@ -97,6 +98,21 @@ TEST(NsysStatsTables, OpenAccEventsOfAllItsTables) {
             "25.0,10,1,10.0,10.0,10,10,0.0,Enqueue Upload\n\n");
 }
 
+TEST(NsysStatsTables, OpenMpEventsOfOneNameInTwoTablesStandApart) {
+  MadeExport made;
+  made.add("INSERT INTO StringIds VALUES(20,'Wait');");
+  for (const char* kind : {"SYNC_REGION_WAIT", "MUTEX_WAIT"}) {
+    made.add(std::string("CREATE TABLE OPENMP_EVENT_KIND_") + kind +
+             "(start INT, end INT, globalTid INT, nameId INT);");
+  }
+  made.add(row("OPENMP_EVENT_KIND_SYNC_REGION_WAIT", "0,30," + kThread + ",20"));
+  made.add(row("OPENMP_EVENT_KIND_MUTEX_WAIT", "40,50," + kThread + ",20"));
+  EXPECT_EQ(csv_of(made, "openmp_sum"),
+            "Time (%),Total Time (ns),Count,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name\n"
+            "75.0,30,1,30.0,30.0,30,30,0.0,Wait\n"
+            "25.0,10,1,10.0,10.0,10,10,0.0,Wait\n\n");
+}
+
 TEST(NsysStatsTables, OpenMpEventsOfAllItsTables) {
   MadeExport made;
   made.add("INSERT INTO StringIds VALUES(20,'Parallel'),(21,'Task');");
@@ -135,10 +151,12 @@ MadeExport& unified_memory(MadeExport& made) {
   return made.add(row("CUDA_UM_GPU_PAGE_FAULT_EVENTS", "40,41," + kProcess + ",0,8192,4,1"));
 }
 
-TEST(NsysStatsTables, PageFaultsOfTheCpuByInstruction) {
+TEST(NsysStatsTables, PageFaultsOfTheCpuByInstructionAndByItsAddressOnlyWhenCorrected) {
   MadeExport made;
-  EXPECT_EQ(csv_of(unified_memory(made), "um_cpu_page_faults_sum"),
-            "CPU Page Faults,CPU Instruction Address\n2,main\n1,0xABC\n\n");
+  unified_memory(made).add(row("CUDA_UM_CPU_PAGE_FAULT_EVENTS", "40," + kProcess + ",12288,2749,99,99,1"));
+  EXPECT_EQ(csv_of(made, "um_cpu_page_faults_sum"), "CPU Page Faults,CPU Instruction Address\n2,main\n1,\n1,?\n\n");
+  EXPECT_EQ(csv_of(made, "um_cpu_page_faults_sum", Counting::kCorrected),
+            "CPU Page Faults,CPU Instruction Address\n2,main\n1,0xABC\n1,0xABD\n\n");
 }
 
 TEST(NsysStatsTables, UnifiedMemoryByAddress) {
@@ -193,9 +211,25 @@ TEST(NsysStatsTables, AHandmadeExportOfEveryTableIsWhatTheScriptsOfNsysMakeOfIt)
     EXPECT_EQ(lines_of(made), lines_of(text_of(entry.path()))) << name;
     ++compared;
   }
-  EXPECT_GE(compared, 8U);
+  EXPECT_GE(compared, 28U);
   EXPECT_THAT(csv(real.report(), "nvtx_gpu_proj_sum", Counting::kCorrected), HasSubstr("0.0,5,5.0,0.0,2.0\n"))
       << "each node of the graph is a piece of work";
+}
+
+/// A call in a start/end range inside two push/pop ranges of a named domain, and one outside of all but the outermost.
+TEST(NsysStatsTables, KernelsAreNamedByTheRangeThatBeganLastWithoutItsDomain) {
+  MadeExport made;
+  made.with_calls().with_kernels().with_ranges();
+  made.range(0, 100, "outer", tid(5, 6)).range(10, 40, "inner", tid(5, 6));
+  made.add("INSERT INTO NVTX_EVENTS(start,end,eventType,text,globalTid,domainId) VALUES(15,30,60,'span'," + kThread +
+           ",1),(0,NULL,75,'domain'," + kThread + ",1),(0,NULL,75,''," + kThread + ",0);");
+  made.call(16, 20, tid(5, 6), 1).kernel(200, 210, pid(5), 1);
+  made.call(32, 38, tid(5, 6), 2).kernel(220, 240, pid(5), 2);
+  made.call(50, 60, tid(5, 6), 3).kernel(250, 280, pid(5), 3);
+  made.call(99, 101, tid(5, 6), 4).kernel(300, 340, pid(5), 4);
+  const std::string table = csv_of(made, "cuda_gpu_kern_sum:nvtx-name");
+  for (const char* name : {",span/kernel_a\n", ",inner/kernel_a\n", ",outer/kernel_a\n", ",kernel_a\n"})
+    EXPECT_THAT(table, HasSubstr(name));
 }
 
 TEST(NsysStatsTables, NamesWithRangesAreRefusedWhereThereAreNone) {
@@ -279,8 +313,8 @@ MadeExport& copies(MadeExport& made) {
       " correlationId INT, globalPid INT, bytes INT, copyKind INT, srcKind INT, dstKind INT);");
   made.with_calls();
   made.call(10, 20, tid(5, 6), 1, 20).call(30, 40, tid(5, 6), 2, 20).call(50, 51, tid(5, 6), 3, 2);
-  made.add(row("CUPTI_ACTIVITY_KIND_MEMCPY", "11,19,0,1,7,1," + kProcess + ",65536,1,0,2"));
-  made.add(row("CUPTI_ACTIVITY_KIND_MEMCPY", "31,39,0,1,7,2," + kProcess + ",65537,1,0,2"));
+  made.add(row("CUPTI_ACTIVITY_KIND_MEMCPY", "11,19,0,1,7,1," + kProcess + ",64000,1,0,2"));
+  made.add(row("CUPTI_ACTIVITY_KIND_MEMCPY", "31,39,0,1,7,2," + kProcess + ",64001,1,0,2"));
   return made.add(row("CUPTI_ACTIVITY_KIND_MEMCPY", "60,70,0,1,7,3," + kProcess + ",2000000,2,2,0"));
 }
 
@@ -290,7 +324,11 @@ TEST(NsysStatsTables, RulesTellCopiesThatWaitFromThoseThatOnlyLookAsynchronous) 
       "Duration (ns),Start (ns),Src Kind,Dst Kind,Bytes (MB),PID,Device ID,Context ID,Green Context ID,Stream ID,"
       "API Name\n";
   copies(made);
-  EXPECT_EQ(csv_of(made, "cuda_memcpy_sync"), heading + "8,31,Pageable,Device,0.066,5,0,1,,7,cudaMemcpy_v3020\n\n");
+  EXPECT_EQ(csv_of(made, "cuda_memcpy_sync"), heading + "8,31,Pageable,Device,0.064,5,0,1,,7,cudaMemcpy_v3020\n\n");
+  made.call(80, 90, tid(5, 6), 4, 20);
+  made.add(row("CUPTI_ACTIVITY_KIND_MEMCPY", "81,86,0,1,7,4," + kProcess + ",3000000,8,2,2"));
+  EXPECT_THAT(csv_of(made, "cuda_memcpy_sync"), HasSubstr("\n5,81,Device,Device,3.000,5,0,1,,7,cudaMemcpy_v3020\n"));
+  EXPECT_THAT(csv_of(made, "cuda_memcpy_sync", Counting::kCorrected), Not(HasSubstr("Device,Device")));
   EXPECT_EQ(csv_of(made, "cuda_memcpy_async"),
             heading + "10,60,Device,Pageable,2.000,5,0,1,,7,cudaMemcpyAsync_v3020\n\n");
 }

@@ -94,15 +94,13 @@ inline constexpr ColumnId launch_rows[] = {
 inline constexpr ColumnId copies_by_call[] = {
     col::copies,       col::copy_direction,     col::copy_bytes, col::copy_memory_kinds,
     col::copy_context, col::copy_green_context, col::calls,      col::call_full_name,
-    col::call_twin,    col::call_correlation,   col::repeats};
+    col::call_twin,    col::call_correlation,   col::repeats,    col::copy_correlation};
 inline constexpr ColumnId sets_by_call[] = {
-    col::sets,  col::set_bytes,      col::set_memory_kind, col::set_context,      col::set_green_context,
-    col::calls, col::call_full_name, col::call_twin,       col::call_correlation, col::repeats};
-inline constexpr ColumnId device_use[] = {col::kernels, col::kernel_context, col::copies, col::copy_context,
-                                          col::sets,    col::set_context,    col::graphs};
-inline constexpr ColumnId device_gaps[] = {col::kernels,      col::kernel_context, col::copies,
-                                           col::copy_context, col::sets,           col::set_context,
-                                           col::overheads,    col::overhead_name,  col::graphs};
+    col::sets,           col::set_bytes, col::set_memory_kind,  col::set_context, col::set_green_context, col::calls,
+    col::call_full_name, col::call_twin, col::call_correlation, col::repeats,     col::set_correlation};
+inline constexpr ColumnId device_use[] = {col::kernels,      col::kernel_context, col::copies,
+                                          col::copy_context, col::sets,           col::set_context,
+                                          col::overheads,    col::overhead_name,  col::graphs};
 inline constexpr ColumnId os_calls[] = {col::os_calls};
 inline constexpr ColumnId mpi[] = {col::mpi_events};
 inline constexpr ColumnId openacc[] = {col::openacc_events};
@@ -113,7 +111,8 @@ inline constexpr ColumnId unified_memory[] = {col::cpu_faults,     col::gpu_faul
 /// What the options ask for besides.
 inline constexpr ColumnId base_names[] = {col::kernel_short_name};
 inline constexpr ColumnId mangled_names[] = {col::kernel_mangled_name};
-inline constexpr ColumnId range_names[] = {col::ranges, col::calls, col::call_range};
+inline constexpr ColumnId range_names[] = {col::ranges,           col::spans,   col::calls,     col::call_twin,
+                                           col::call_correlation, col::repeats, col::properties};
 }  // namespace nsys_columns
 
 namespace nsys_tables {
@@ -121,7 +120,8 @@ inline constexpr std::string_view threads[] = {"ThreadNames"};
 inline constexpr std::string_view operations[] = {"ENUM_CUDA_MEMCPY_OPER"};
 inline constexpr std::string_view kinds[] = {"ENUM_CUDA_MEM_KIND"};
 inline constexpr std::string_view devices[] = {"ENUM_CUDA_MEMCPY_OPER", "ENUM_CUDA_MEM_KIND", "TARGET_INFO_GPU"};
-inline constexpr std::string_view faults[] = {"CUDA_UM_CPU_PAGE_FAULT_EVENTS"};
+inline constexpr std::string_view faults[] = {"CUPTI_ACTIVITY_KIND_MEMCPY", "CUDA_UM_CPU_PAGE_FAULT_EVENTS",
+                                              "CUDA_UM_GPU_PAGE_FAULT_EVENTS"};
 }  // namespace nsys_tables
 
 inline constexpr NsysReport kNsysReports[] = {
@@ -151,7 +151,7 @@ inline constexpr NsysReport kNsysReports[] = {
      nsys_tables::kinds},
     {"cuda_memset_sync", "CUDA Synchronous Memset", nsys_columns::sets_by_call, NsysOptions::kRows, 50,
      nsys_tables::kinds},
-    {"gpu_gaps", "GPU Gaps", nsys_columns::device_gaps, NsysOptions::kRows, 50},
+    {"gpu_gaps", "GPU Gaps", nsys_columns::device_use, NsysOptions::kRows, 50},
     {"gpu_time_util", "GPU Time Utilization", nsys_columns::device_use},
     {"mpi_event_sum", "MPI Event Summary", nsys_columns::mpi},
     {"mpi_event_trace", "MPI Event Trace", nsys_columns::mpi},
