@@ -24,7 +24,7 @@ class InnermostRanges {
 
  private:
   struct Thread {
-    std::vector<std::uint32_t> ranges;      ///< of instances_, by start
+    std::vector<std::uint32_t> ranges;     ///< of instances_, by start
     std::vector<std::int64_t> latest_end;  ///< a tree over them: node n holds the latest end below 2n and 2n + 1
     std::size_t leaves = 0;
   };
@@ -59,7 +59,7 @@ class KernelNames {
   KernelName kind_;
   Column<StringId> demangled_, wanted_;
   bool of_twins_;
-  std::optional<InnermostRanges> innermost_;  ///< where ranges were asked for
+  std::optional<InnermostRanges> innermost_;                   ///< where ranges were asked for
   std::vector<std::uint32_t> plain_;                           ///< by string, of kernels outside of ranges
   std::unordered_map<std::uint64_t, std::uint32_t> in_range_;  ///< by (text of the range, string)
   std::unordered_map<std::string, std::uint32_t> composed_;    ///< their texts

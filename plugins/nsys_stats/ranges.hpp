@@ -41,8 +41,8 @@ struct Instance {
   [[nodiscard]] std::int64_t duration() const { return end - start; }
 };
 
-/// All ranges of the window, or of the capture, in the order of their tables, push/pop first. Open ones end at the last time stamp of any
-/// range.
+/// All ranges of the window, or of the capture, in the order of their tables, push/pop first. Open ones end at the last
+/// time stamp of any range.
 struct Instances {
   enum Which : std::uint8_t { kOfWindow, kOfCapture };
   std::vector<Instance> rows;

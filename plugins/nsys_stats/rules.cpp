@@ -113,10 +113,11 @@ Pairs pairs_of(const Report& report, const Task& task, const Events& events, con
     }
   }
   if (foreign > 0) {
-    out.remarks.push_back({"calls_of_other_processes", foreign,
-                           std::to_string(foreign) +
-                               " rows pair work of one process with an API call of another that has the same correlation "
-                               "id, as nsys pairs them; --corrected lists each piece of work with its own call."});
+    out.remarks.push_back(
+        {"calls_of_other_processes", foreign,
+         std::to_string(foreign) +
+             " rows pair work of one process with an API call of another that has the same correlation "
+             "id, as nsys pairs them; --corrected lists each piece of work with its own call."});
   }
   return out;
 }

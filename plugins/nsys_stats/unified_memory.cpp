@@ -62,8 +62,8 @@ double megabytes(std::int64_t bytes, std::int64_t moves) {
   return moves == 0 ? kNothing : static_cast<double>(bytes) / kBytesPerMb;
 }
 
-/// What nsys writes for the instruction of a fault of the CPU, which may be "?" or nothing; corrected, its address where
-/// the function is not known.
+/// What nsys writes for the instruction of a fault of the CPU, which may be "?" or nothing; corrected, its address
+/// where the function is not known.
 std::string instruction_of(const Report& report, std::size_t row, bool corrected) {
   const PageFaultTable& faults = *report.cpu_faults;
   const bool named = faults.function.present() && faults.function[row] != 0;

@@ -154,8 +154,7 @@ MadeExport& unified_memory(MadeExport& made) {
 TEST(NsysStatsTables, PageFaultsOfTheCpuByInstructionAndByItsAddressOnlyWhenCorrected) {
   MadeExport made;
   unified_memory(made).add(row("CUDA_UM_CPU_PAGE_FAULT_EVENTS", "40," + kProcess + ",12288,2749,99,99,1"));
-  EXPECT_EQ(csv_of(made, "um_cpu_page_faults_sum"),
-            "CPU Page Faults,CPU Instruction Address\n2,main\n1,\n1,?\n\n");
+  EXPECT_EQ(csv_of(made, "um_cpu_page_faults_sum"), "CPU Page Faults,CPU Instruction Address\n2,main\n1,\n1,?\n\n");
   EXPECT_EQ(csv_of(made, "um_cpu_page_faults_sum", Counting::kCorrected),
             "CPU Page Faults,CPU Instruction Address\n2,main\n1,0xABC\n1,0xABD\n\n");
 }
@@ -223,7 +222,7 @@ TEST(NsysStatsTables, KernelsAreNamedByTheRangeThatBeganLastWithoutItsDomain) {
   made.with_calls().with_kernels().with_ranges();
   made.range(0, 100, "outer", tid(5, 6)).range(10, 40, "inner", tid(5, 6));
   made.add("INSERT INTO NVTX_EVENTS(start,end,eventType,text,globalTid,domainId) VALUES(15,30,60,'span'," + kThread +
-           ",1),(0,NULL,75,'domain'," + kThread + ",1),(0,NULL,75,'',"+ kThread + ",0);");
+           ",1),(0,NULL,75,'domain'," + kThread + ",1),(0,NULL,75,''," + kThread + ",0);");
   made.call(16, 20, tid(5, 6), 1).kernel(200, 210, pid(5), 1);
   made.call(32, 38, tid(5, 6), 2).kernel(220, 240, pid(5), 2);
   made.call(50, 60, tid(5, 6), 3).kernel(250, 280, pid(5), 3);

@@ -96,9 +96,8 @@ inline constexpr ColumnId copies_by_call[] = {
     col::copy_context, col::copy_green_context, col::calls,      col::call_full_name,
     col::call_twin,    col::call_correlation,   col::repeats,    col::copy_correlation};
 inline constexpr ColumnId sets_by_call[] = {
-    col::sets,  col::set_bytes,      col::set_memory_kind, col::set_context,      col::set_green_context,
-    col::calls, col::call_full_name, col::call_twin,       col::call_correlation, col::repeats,
-    col::set_correlation};
+    col::sets,           col::set_bytes, col::set_memory_kind,  col::set_context, col::set_green_context, col::calls,
+    col::call_full_name, col::call_twin, col::call_correlation, col::repeats,     col::set_correlation};
 inline constexpr ColumnId device_use[] = {col::kernels,      col::kernel_context, col::copies,
                                           col::copy_context, col::sets,           col::set_context,
                                           col::overheads,    col::overhead_name,  col::graphs};
