@@ -33,7 +33,9 @@ class SharedCache : public ::testing::Test {
                                          const Limits& how = {}) {
     const fs::path folder = scratch_ / (out + "_of");
     fs::create_directories(folder);
-    if (how.user) EXPECT_EQ(chown(folder.c_str(), *how.user, *how.user), 0);
+    if (how.user) {
+      EXPECT_EQ(chown(folder.c_str(), *how.user, *how.user), 0);
+    }
     const Outcome outcome = run_assay(
         scratch_.path(), split_command("run config.toml --reports reports -v -o " + out + "_of/out " + arguments), how);
     EXPECT_EQ(outcome.exit, 0) << outcome.err;

@@ -29,7 +29,9 @@ class FullDisk : public ::testing::Test {
     prepare_inputs(fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports", scratch_.path());
   }
   void TearDown() override {
-    if (mounted_) EXPECT_EQ(umount2(disk_.c_str(), MNT_DETACH), 0);
+    if (mounted_) {
+      EXPECT_EQ(umount2(disk_.c_str(), MNT_DETACH), 0);
+    }
   }
 
   Outcome run(const std::string& command) { return run_assay(scratch_.path(), split_command(command)); }

@@ -122,7 +122,7 @@ TEST_F(UntilDecided, KilledAtFiftyPointsItComesToTheRunsAndVerdictsOfOneThatWasN
       continue;
     }
     // One or two lines more than that of the program that went on.
-    if (!killed_after(words, journal, 1 + random.below(3), static_cast<unsigned>(random.below(6000)))) break;
+    if (!killed_after(words, journal, 1 + random.index(3), static_cast<unsigned>(random.index(6000)))) break;
     ++kills;
   }
   EXPECT_EQ(kills, 50U) << "the recording must be long enough for all of them";
