@@ -124,7 +124,7 @@ TEST_F(Setup, AMistakeIsRedOnATerminalThatHasColours) {
 
 TEST_F(Setup, AClaimThatNoReportCanTestIsACaveatWithTheRunThatItLacks) {
   config(
-      std::string(kHead) + "patterns = [\"vit{depth}\"]\ndepth = { type = \"int\", values = [1, 2, 3, 12] }\n" +
+      std::string(kHead) + "patterns = [\"vit{depth}\"]\ndepth = { type = \"int\", values = [1, 2, 3, 9, 12] }\n" +
       "[analyzers.run_summary]\n[analyzers.claim_verdicts]\n" + kClaim +
       "where = [\"depth=9\"]\n[[claim]]\nid = \"ratio\"\ntext = \"t\"\nmetric = \"gpu.busy_ratio\"\nbetween = [0, 1]\n"
       "compare = \"ratio\"\nlabel = \"depth\"\nbase = \"12\"\ntreated = [\"2\"]\n");
@@ -198,7 +198,7 @@ TEST_F(Setup, ClassesOfKernelsAreThereWithoutBeingAskedFor) {
   const Outcome outcome = answer();
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   EXPECT_THAT(read_text(scratch_ / "out/facts.csv"), HasSubstr("class=matmul"));
-  EXPECT_THAT(assay("plan q.toml").out, HasSubstr("rules_version = \"3\""));
+  EXPECT_THAT(assay("plan q.toml").out, HasSubstr("rules_version = \"4\""));
   config(std::string(kHead) + kDepths +
          "[analyzers.run_summary]\n[analyzers.kernel_breakdown]\nrules = [\"mine: e\", \"matmul: gemm\"]\n");
   EXPECT_EQ(answer().exit, 0);

@@ -149,6 +149,7 @@ inline std::set<ColumnId> all_columns() {
           col::ranges,
           col::spans,
           col::syncs,
+          col::sync_record,
           col::iterations,
           col::devices};
 }

@@ -115,6 +115,8 @@ constexpr DescribedColumn kColumns[] = {
     {"spans", "reach", {"ns", "index for searching ranges; of no use by itself", kAssay}},
     {"spans", "in_named_domain", {"", "1: the profile names the domain", {}}},
     {"spans", "row_id", {"", "row number in the export", {}}},
+    {"syncs", "record", {"", "row of calls: the call that recorded the event waited for", kNsys}},
+    {"syncs", "record_stream", {"", "stream that the event was recorded on", kNsys}},
     {"syncs", "type", {"", "1 event, 2 stream waits for event, 3 stream, 4 context", {}}},
     {"overheads", "name", {"", "what the profiler did meanwhile", {}}},
     {"ops", "kind", {"", "operator, python_function or annotation", {}}},
@@ -126,6 +128,9 @@ constexpr DescribedColumn kColumns[] = {
     {"ops", "python_module", {"", "number of the nn.Module instance whose forward this is", {}}},
     {"ops", "input_dims", {"", "shapes of the inputs, JSON (record_shapes=True)", {}}},
     {"ops", "input_types", {"", "types of the inputs, JSON (record_shapes=True)", {}}},
+    {"ops", "concrete_inputs", {"", "scalar inputs, JSON (record_shapes=True)", {}}},
+    {"ops", "sequence", {"", "autograd number that an operator shares with its backward", {}}},
+    {"ops", "forward_thread", {"", "the profiler's number of the thread that ran the forward", {}}},
     {"ops", "input_strides", {"", "strides of the inputs, JSON (record_shapes=True)", {}}},
     {"allocations", "bytes", {"bytes", "allocated; negative: freed", {}}},
     {"allocations", "allocated", {"bytes", "in use on the device afterwards", {}}},
@@ -152,6 +157,8 @@ constexpr DescribedColumn kColumns[] = {
     {"devices", "max_registers_per_sm", {"", "limit of a multiprocessor", {}}},
     {"devices", "max_shared_per_sm", {"bytes", "shared memory of a multiprocessor", {}}},
     {"devices", "total_memory", {"bytes", "device memory", {}}},
+    {"devices", "clock_rate", {"Hz", "highest clock of the multiprocessors", kNsysRocpd}},
+    {"devices", "l2_size", {"bytes", "L2 cache", kNsysRocpd}},
     {"devices", "memory_bandwidth", {"bytes/s", "peak bandwidth of device memory", {}}},
     {"profiled", "result", {"", "number that ncu gave the launch; unique per process", {}}},
     {"profiled", "pid", {"", "process id of the operating system", {}}},
@@ -197,6 +204,7 @@ constexpr DescribedColumn kColumns[] = {
     {"label_rules", "numeric", {"", "1: compared as a number", kRun}},
     {"label_rules", "descriptive", {"", "1: runs may differ in it and still be repeat runs", kRun}},
     {"label_rules", "rank", {"", "1: tells the ranks of a job apart", kRun}},
+    {"reports", "bytes", {"bytes", "size of the file", kRun}},
     {"reports", "role", {"", "question, or noise: only for run-to-run noise", kRun}},
     {"reports", "status", {"", "read, or why not", kRun}},
     {"reports", "doubt", {"", "why its labels are not believed; empty: they are", kRun}},
@@ -275,6 +283,7 @@ ColumnText column_text(std::string_view table, std::string_view column) {
   const bool wide = table == "facts_wide" || table == "facts_labelled";  // a column per label, one per metric
   if (text.meaning.empty() && wide)
     text = {"", column.find('.') == std::string_view::npos ? "value of the label" : "value of the metric", kRun};
+  if (text.filled_by.empty() && !text.meaning.empty()) text.filled_by = kRun;  // of results.sqlite, not of a profile
   return text;
 }
 

@@ -205,7 +205,7 @@ void read_metrics(std::vector<Section> sections, std::vector<AnalyzerConfig>& an
 /// own_formulas has them.
 void read_operators(std::vector<Section> sections, std::vector<AnalyzerConfig>& analyzers) {
   if (sections.empty()) return;
-  constexpr const char* kOption = "own_formulas";
+  constexpr const char *kAnalyzer = "operator_roofline", *kOption = "own_formulas";
   std::vector<std::string> formulas;
   for (Section& section : sections) {
     const std::string name = section.required_text("name");
@@ -219,9 +219,9 @@ void read_operators(std::vector<Section> sections, std::vector<AnalyzerConfig>& 
     section.finish();
   }
   auto roofline =
-      std::find_if(analyzers.begin(), analyzers.end(), [](const auto& a) { return a.id == "operator_roofline"; });
+      std::find_if(analyzers.begin(), analyzers.end(), [&](const auto& a) { return a.id == kAnalyzer; });
   if (roofline == analyzers.end())
-    roofline = analyzers.insert(roofline, {"operator_roofline", {}, sections.front().pos()});
+    roofline = analyzers.insert(roofline, {kAnalyzer, {}, sections.front().pos()});
   auto& options = roofline->options;
   const auto given =
       std::find_if(options.begin(), options.end(), [&](const RawOption& o) { return o.name == kOption; });

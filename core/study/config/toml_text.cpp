@@ -107,8 +107,7 @@ std::string_view bare_word(std::string_view line) {
 
 /// What to write instead of a section header that is not closed, "[[claim]]" of "[[claim] # first"; empty: it is none.
 std::string closed_header(std::string_view line) {
-  const std::size_t open = std::min(line.find_first_not_of(" \t"), line.size());
-  line.remove_prefix(open);
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
   const std::size_t brackets = line.starts_with("[[") ? 2 : line.starts_with("[") ? 1 : 0;
   if (brackets == 0 || line.find_first_of("=,") != std::string_view::npos) return {};
   std::size_t end = brackets;
@@ -118,12 +117,18 @@ std::string closed_header(std::string_view line) {
   return std::string(line.substr(0, end)) + closing;
 }
 
-/// What is wrong with a line that the parser could not read, and what to write; else the parser's own words.
-std::string problem_of(std::string_view line, std::string_view parser) {
-  if (const std::string header = closed_header(line); !header.empty())
+/// What is wrong with a line that the parser could not read, and what to write; else the parser's own words. `column`
+/// becomes that of the word without quotes, or of where the closing bracket belongs.
+std::string problem_of(std::string_view line, std::string_view parser, std::uint32_t& column) {
+  if (const std::string header = closed_header(line); !header.empty()) {
+    const std::string_view open = std::string_view(header).substr(0, header.find(']'));
+    column = static_cast<std::uint32_t>(line.find(open) + open.size() + 1);
     return "a section header has no closing bracket; write " + header + ".";
-  if (const std::string_view word = bare_word(line); !word.empty())
+  }
+  if (const std::string_view word = bare_word(line); !word.empty()) {
+    column = static_cast<std::uint32_t>(word.data() - line.data() + 1);
     return "the text " + std::string(word) + " has no quotes; put quotes around it: \"" + std::string(word) + "\".";
+  }
   return "this is not valid TOML: " + std::string(parser) + ".";
 }
 
@@ -151,7 +156,9 @@ toml::table parse_toml(const fs::path& file) {
     return toml::parse(text, file.string());
   } catch (const toml::parse_error& e) {
     const std::uint32_t line = e.source().begin.line;
-    refuse({file.string(), line, e.source().begin.column}, problem_of(line_of(text, line), e.description()));
+    std::uint32_t column = e.source().begin.column;
+    const std::string problem = problem_of(line_of(text, line), e.description(), column);
+    refuse({file.string(), line, column}, problem);
   } catch (const UnexpectedToml& e) {
     refuse_file(file, "this is not valid TOML: " + std::string(e.what()) + ".");
   }
