@@ -29,8 +29,7 @@ class SharedCache : public ::testing::Test {
   }
 
   /// What a run writes to the folder `out`.
-  std::map<std::string, std::string> run(const std::string& out, const std::string& arguments,
-                                         const Limits& how = {}) {
+  std::map<std::string, std::string> run(const std::string& out, const std::string& arguments, const Limits& how = {}) {
     const fs::path folder = scratch_ / (out + "_of");
     fs::create_directories(folder);
     if (how.user) {
@@ -82,9 +81,10 @@ TEST_F(SharedCache, TwoVersionsAtOnceInAFolderThatIsTooSmallForBothGetTheirBytes
     for (std::size_t i = r; i < r + 4; ++i) {
       runs.emplace_back([&, i] {
         const std::string out = "at_once" + std::to_string(i);
-        outcomes[i] = run_assay(scratch_.path(),
-                                split_command("run config.toml --reports reports --cache cache --cache-size 64KiB -o " + out),
-                                i % 2 == 0 ? Limits{} : other);
+        outcomes[i] =
+            run_assay(scratch_.path(),
+                      split_command("run config.toml --reports reports --cache cache --cache-size 64KiB -o " + out),
+                      i % 2 == 0 ? Limits{} : other);
       });
     }
     runs.clear();

@@ -322,7 +322,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Mistake{"[labels]\ngpu = { type = int }", "4:16", {"put quotes around it: \"int\"."}},
         Mistake{"[labels]\ngpu = { default = 1, type = int }", "4:29", {"put quotes around it: \"int\"."}},
-        Mistake{"[labels.mode]\nvalues = [\"a=b\", bf16]", "4:21", {"put quotes around it: \"bf16\"."}},
+        Mistake{"[labels.mode]\nvalues = [\"a=b\", bf16]", "4:18", {"put quotes around it: \"bf16\"."}},
         Mistake{"[labels.mode]\nvalues = [\n  fp16, \"bf16\",\n]", "5:3", {"put quotes around it: \"fp16\"."}},
         Mistake{"[window]\nnvtx = train_step # one", "4:8", {"put quotes around it: \"train_step\"."}}));
 

@@ -17,7 +17,7 @@
 namespace assay::query {
 namespace {
 
-constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
+constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
 
 constexpr std::array<FunctionText, 12> kTexts{{
     {"ms(ns), us(ns)", "nanoseconds as milliseconds or microseconds"},

@@ -218,10 +218,8 @@ void read_operators(std::vector<Section> sections, std::vector<AnalyzerConfig>& 
     formulas.push_back(name + " | " + flops + " | " + bytes + (matrix ? " | matrix" : ""));
     section.finish();
   }
-  auto roofline =
-      std::find_if(analyzers.begin(), analyzers.end(), [&](const auto& a) { return a.id == kAnalyzer; });
-  if (roofline == analyzers.end())
-    roofline = analyzers.insert(roofline, {kAnalyzer, {}, sections.front().pos()});
+  auto roofline = std::find_if(analyzers.begin(), analyzers.end(), [&](const auto& a) { return a.id == kAnalyzer; });
+  if (roofline == analyzers.end()) roofline = analyzers.insert(roofline, {kAnalyzer, {}, sections.front().pos()});
   auto& options = roofline->options;
   const auto given =
       std::find_if(options.begin(), options.end(), [&](const RawOption& o) { return o.name == kOption; });
