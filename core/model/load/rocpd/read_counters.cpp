@@ -11,7 +11,7 @@ struct Counter {
   StringId name = 0, unit = 0;
 };
 
-std::map<std::int64_t, Counter> read_names(Part& part) {
+std::map<std::int64_t, Counter> read_names(Part& part, std::vector<Issue>& issues) {
   std::map<std::int64_t, Counter> names;
   const TableInfo* info = part.table("rocpd_info_pmc");
   if (info == nullptr || !info->has("id") || !info->has("name")) return names;
@@ -20,6 +20,13 @@ std::map<std::int64_t, Counter> read_names(Part& part) {
       fmt::format("SELECT id, name, {} FROM {}", info->has("units") ? "units" : "NULL", sqlite::quoted(info->name)));
   while (rows.ok() && rows.step())
     names[rows.integer(0)] = {part.store.strings.intern(rows.text(1)), part.store.strings.intern(rows.text(2))};
+  if (!rows.ok() || rows.failed()) {
+    issues.push_back({"truncated", Severity::kError, 0,
+                      fmt::format("Table {} could not be read to its end ({}), so that counters have no name; record "
+                                  "the run again.",
+                                  info->name, part.source.db.problem())});
+  }
+  note_pages(check_pages(part.source.db, part.source.pages, *info), info->name, issues);
   return names;
 }
 
@@ -33,7 +40,7 @@ void read_counters(Part& part, std::size_t first, const std::vector<std::int64_t
                    const std::vector<std::int64_t>& dispatches, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_pmc_event");
   if (info == nullptr || events.empty() || !has_columns(*info, {"event_id", "pmc_id", "value"}, issues)) return;
-  const std::map<std::int64_t, Counter> names = read_names(part);
+  const std::map<std::int64_t, Counter> names = read_names(part, issues);
   const RowOfId row_of_event(events);
   // A counter has a row for each of its instances, and of what belongs together the sum is said. Rows that a sample
   // belongs to say how a counter ran over time.

@@ -51,7 +51,7 @@ constexpr std::string_view kJobVariables[] = {"RANK",
                                               "ROCR_VISIBLE_DEVICES"};
 
 /// The process itself: its number, what was traced of it, its place in a job.
-void read_process(Part& part, Traced& traced) {
+void read_process(Part& part, Traced& traced, std::vector<Issue>& issues) {
   std::int64_t pid = kNone;
   if (const TableInfo* info = part.table("rocpd_info_process"); info != nullptr && info->has("pid")) {
     sqlite::Statement row(part.source.db.handle(),
@@ -68,6 +68,8 @@ void read_process(Part& part, Traced& traced) {
       }
     }
   }
+  if (const TableInfo* info = part.table("rocpd_info_process"); info != nullptr)
+    note_pages(check_pages(part.source.db, part.source.pages, *info), info->name, issues);
   part.process = part.store.threads.add_process(pid);
   const TableInfo* node = part.table("rocpd_info_node");
   if (node == nullptr || !node->has("hostname") || !part.source.wanted.table(col::properties)) return;
@@ -144,7 +146,7 @@ void note_missing(Profile::Store& store, const Wanted& wanted) {
 
 void read_part(Part& part, Traced& traced, std::vector<Issue>& issues) {
   const Wanted& wanted = part.source.wanted;
-  read_process(part, traced);
+  read_process(part, traced, issues);
   read_references(part, issues);
   read_agents(part, issues);
   const bool device = wanted.table(col::kernels) || wanted.table(col::copies);
