@@ -88,7 +88,8 @@ TEST_F(Discover, TheFolderOfAQuestionIsReadAloneWhereItIs) {
               ElementsAre("deep/rq1/sub/d2.sqlite"));
   const Catalog without = found({rq1}, {folder_ / "rq10"});
   EXPECT_THAT(names(without, ReportRole::kQuestion), ElementsAre("d3.sqlite"));
-  EXPECT_THAT(without.questions[0].notes, ElementsAre(HasSubstr("[reports] folder 'rq1' was not found below --reports")));
+  EXPECT_THAT(without.questions[0].notes,
+              ElementsAre(HasSubstr("[reports] folder 'rq1' was not found below --reports")));
 }
 
 TEST_F(Discover, GlobsChooseBelowReports) {

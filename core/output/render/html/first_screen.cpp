@@ -144,7 +144,11 @@ std::string claim_list(const QuestionRun& run) {
 std::string large_number(const QuestionResult& result, const OwnedFinding& finding) {
   if (!finding.effect || !std::isfinite(finding.effect->value)) return {};
   const OwnedEffect& effect = *finding.effect;
-  if (effect.kind != EffectKind::kRatio) return quantity(effect.value, unit_of(effect));
+  if (effect.kind != EffectKind::kRatio) {
+    // "0.596" alone says nothing; "3.2 ms" does.
+    const std::string unit(unit_of(effect));
+    return unit.empty() || unit == "1" || unit == "ratio" ? "" : quantity(effect.value, unit);
+  }
   const auto metric = std::ranges::find(result.metrics, effect.metric, &OwnedMetric::id);
   return effect.value > 0 ? change_text(effect.value, metric == result.metrics.end() ? "" : metric->unit) : "";
 }
