@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <stdexcept>
 
 #include "assay/algo/summary.hpp"
@@ -23,7 +22,7 @@ Drift drift_of(const std::vector<std::int64_t>& seen, const std::vector<std::int
 
 }  // namespace
 
-Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& steps) {
+Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& steps, const std::set<ColumnId>& also) {
   if (!is_report(file.kind)) {
     return Error{file.name + ": " +
                      (file.problem.empty() ? "it is no profile; expected an export of Nsight Systems or a PyTorch trace"
@@ -31,8 +30,9 @@ Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& step
                  Exit::kFailed};
   }
   const auto columns = replay::replay_columns();
-  Result<Profile> profile =
-      load_profile({file.path, file.kind}, file.name, std::set<ColumnId>(columns.begin(), columns.end()), 1);
+  std::set<ColumnId> wanted(columns.begin(), columns.end());
+  wanted.insert(also.begin(), also.end());
+  Result<Profile> profile = load_profile({file.path, file.kind}, file.name, wanted, 1);
   if (!profile) return Error{profile.error().sentence, Exit::kFailed};
   Run run;
   run.name = file.name;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,8 @@ struct Run {
 };
 
 /// Reads and replays. `steps`: names of the ranges of iterations, {i} standing for a number; the first that the profile
-/// has. Error: it is no profile, cannot be read, or holds nothing to replay.
-Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& steps);
+/// has. `also`: columns beside those of a replay. Error: it is no profile, cannot be read, or holds nothing to replay.
+Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& steps, const std::set<ColumnId>& also = {});
 
 /// "3 of 40 pieces ...": what of the profile the replay cannot know; empty: nothing.
 std::vector<std::string> remarks(const Run& run);
