@@ -7,6 +7,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "ci/annotations.hpp"
 #include "cli/conversion.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
@@ -16,6 +17,7 @@
 #include "render/format.hpp"
 #include "render/left_out.hpp"
 #include "render/metric_words.hpp"
+#include "render/outputs.hpp"
 #include "render/recap.hpp"
 #include "render/text.hpp"
 #include "results/write_outputs.hpp"
@@ -105,16 +107,24 @@ Exit fail(const Error& error, const RunOptions& options) {
   return fail(Error{error.sentence + " and '" + options.out.string() + "' is as it was", error.exit});
 }
 
-Status outcome(const RunResult& run, const RunOptions& options) {
+namespace {
+
+/// What failed, whatever was judged.
+Status failures(const RunResult& run, const RunOptions& options) {
   if (const auto why = total_failure(run)) return Error{*why, Exit::kFailed};
   if (const auto why = partial_failure(run); why && options.strict) return Error{*why, Exit::kFailed};
-  if (const auto refuted = refuted_claims(run); options.gate && !refuted.empty()) {
-    return Error{"--gate: " + counted(refuted.size(), "claim") + " refuted (" + some_of(refuted, 5) + ")",
-                 Exit::kRefuted};
-  }
-  if (const auto undecided = options.gate ? gate_undecided(run) : std::nullopt)
-    return Error{*undecided, kGateUndecided};
   return ok();
+}
+
+}  // namespace
+
+Status outcome(const RunResult& run, const RunOptions& options) {
+  if (const Status failed = failures(run, options); !failed || !options.ci.gate) return failed;
+  const Result<Ci> ci = read_ci(options.ci);
+  if (!ci) return ci.error();
+  const ci::Judged judged = ci::judged(run);
+  const ci::GateResult gate = ci::gate(ci->policy, judged, ci::today());
+  return gate_status(*ci, gate, judged, failure_text(gate));
 }
 
 Result<Finished> finished(Analyzed analyzed, const RunOptions& options) {
@@ -140,9 +150,25 @@ Result<Finished> finished(Analyzed analyzed, const RunOptions& options) {
 
 Exit tell(const Result<Finished>& done, const RunOptions& options) {
   if (!done) return fail(done.error(), options);
-  if (!options.quiet) print_result(done->result, done->files, options);
-  const Status good = outcome(done->result, options);
-  return good ? Exit::kOk : fail(good.error());
+  const Result<Ci> ci = read_ci(options.ci);
+  if (!ci) return fail(ci.error());
+  if (!options.quiet) {
+    const InertOutput inert(*ci, std::cout);
+    print_result(done->result, done->files, options);
+  }
+  const ci::Judged judged = ci::judged(done->result);
+  const ci::GateResult gate = ci::gate(ci->policy, judged, ci::today());
+  const Status told = tell_ci(*ci, gate,
+                              {.command = "assay " + (options.command.size() > 1 ? options.command[1] : "run"),
+                               .summary = summary_md(done->result),
+                               .instead = "see summary.md in " + one_line(options.out.string()),
+                               .place = options.out.string(),
+                               .quiet = options.quiet});
+  if (!told) fail(told.error());
+  Status good = failures(done->result, options);
+  if (good) good = gate_status(*ci, gate, judged, failure_text(gate));
+  if (!good) return fail(good.error());
+  return told ? Exit::kOk : told.error().exit;
 }
 
 process::Limits default_plugin_limits() {
@@ -164,6 +190,7 @@ Settings settings_of(const RunOptions& options, const std::atomic<bool>& stop) {
 
 Result<ReadyRun> ready_run(const RunOptions& options, const std::atomic<bool>& stop) {
   RunRecord record(options.command, options.configs, options.reports);
+  if (const Result<Ci> ci = read_ci(options.ci); !ci) return ci.error();
   auto questions = read_configs(options.configs);
   if (!questions) return questions.error();
   declare_recorded(*questions, options.reports);

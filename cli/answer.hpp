@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "cli/ci.hpp"
 #include "cli/sql_limits.hpp"
 #include "convert/convert.hpp"
 #include "interim/recorded.hpp"
@@ -38,7 +39,7 @@ struct RunOptions {
   std::optional<ShardNumber> shard;                         ///< --shard: only its reports, into a part
   bool force = false;                                       ///< --force: OUT may hold files of somebody else
   bool xlsx = false;                                        ///< --xlsx: facts.xlsx too
-  bool gate = false;                                        ///< exit 1 when a claim is refuted
+  CiOptions ci;                                             ///< --gate, --policy, --annotations
   bool strict = false;                                      ///< exit 3 when anything failed or was skipped
   bool quiet = false;                                       ///< -q: no summary, errors only
   std::optional<std::filesystem::path> cache;               ///< --cache: folder of the result cache; none: --no-cache

@@ -12,6 +12,7 @@
 #include "pipeline/pipeline.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
+#include "render/outputs.hpp"
 #include "results/merged_results.hpp"
 #include "results/write_outputs.hpp"
 
@@ -132,7 +133,7 @@ Exit compare_sides(const CompareOptions& options) {
     const std::vector<std::filesystem::path> places = side(options, which);
     return !places.empty() && std::all_of(places.begin(), places.end(), is_result);
   };
-  if (!options.allow.empty() && !options.gate)
+  if (!options.allow.empty() && !options.ci.gate)
     return fail(Error{"--allow says what --gate lets pass, and --gate is not given; add it"});
   if (options.also.empty() && options.allow.empty() && options.steps.empty() && all_results(0) && all_results(1))
     return compare_results(options);
@@ -151,6 +152,8 @@ Exit compare_sides(const CompareOptions& options) {
 }  // namespace
 
 Exit compare_results(const CompareOptions& options) {
+  const Result<Ci> ci = read_ci(options.ci);
+  if (!ci) return fail(ci.error());
   auto merged = merge_all(options);
   if (!merged) return fail(merged.error());
   if (!options.out.empty()) {
@@ -186,15 +189,26 @@ Exit compare_results(const CompareOptions& options) {
   }
   TerminalStyle style = output_style();
   style.whole = options.whole;
-  print_summary(result, std::cout, style);
-  if (const auto why = total_failure(result)) return fail({*why, Exit::kFailed});
-  if (const auto worse = refuted_claims(result); options.gate && !worse.empty())
-    return fail({"--gate: a metric is worse in " + counted(worse.size(), "question"), Exit::kRefuted});
-  if (options.gate && !knows_a_spread(result)) {
-    return fail({"--gate: no value has repeat runs on both sides, so nothing was decided; record each at least twice",
-                 kGateUndecided});
+  {
+    const InertOutput inert(*ci, std::cout);
+    print_summary(result, std::cout, style);
   }
-  return Exit::kOk;
+  if (const auto why = total_failure(result)) return fail({*why, Exit::kFailed});
+  ci::Judged judged = ci::judged(result);
+  for (ci::Case& one : judged.cases) one.pos = {};  // the claim is ours, and stands in no file
+  judged.decided = knows_a_spread(result);
+  judged.undecided =
+      "--gate: no value has repeat runs on both sides, so nothing was decided; record each at least twice";
+  const ci::GateResult gate = ci::gate(ci->policy, judged, ci::today());
+  const Status told = tell_ci(*ci, gate,
+                              {.command = "assay compare",
+                               .summary = summary_md(result),
+                               .instead = "'assay compare -o OUT' writes all",
+                               .place = side(options, 1).front().string()});
+  if (!told) fail(told.error());
+  const std::string worse = "a metric is worse in " + counted(gate.with(ci::Action::kFail).size(), "question");
+  if (const Status good = gate_status(*ci, gate, judged, worse); !good) return fail(good.error());
+  return told ? Exit::kOk : told.error().exit;
 }
 
 void add_compare(CommandLine& line) {
@@ -247,7 +261,7 @@ Examples:
   command.add_option("-o,--out", options->out, "Also write facts, findings and reports to this folder")
       ->type_name("OUT");
   add_force(command, options->force);
-  command.add_flag("--gate", options->gate, "Exit with 1 when AFTER is worse, with 4 when nothing is decided");
+  add_ci(command, options->ci, "Exit with 1 when AFTER is worse, with 4 when nothing is decided");
   add_verbose(command, line);
   add_plugin_path(command, options->plugin_paths);
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/ci.hpp"
 #include "result.hpp"
 
 namespace assay {
@@ -23,7 +24,7 @@ struct CompareOptions {
   double tolerance = 0;                              ///< --tolerance: share by which a metric may be worse
   std::vector<std::filesystem::path> plugin_paths;
   bool force = false;  ///< the folder may hold files of somebody else
-  bool gate = false;   ///< exit 1 when a metric is worse
+  CiOptions ci;        ///< --gate, --policy, --annotations
   bool whole = false;  ///< of several questions all that one alone would show
 };
 

@@ -22,6 +22,7 @@
 #include "render/format.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
+#include "some_of.hpp"
 
 namespace assay {
 namespace {

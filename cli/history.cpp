@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "cli/ci.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/log.hpp"
@@ -27,7 +28,8 @@ constexpr const char* kIndex = ".assay-history";
 struct HistoryOptions {
   std::vector<fs::path> places;  ///< results in order, or one folder of them
   fs::path out, accepted, order, index;
-  bool no_index = false, gate = false;
+  bool no_index = false;
+  CiOptions ci;  ///< --gate, --policy, --annotations
   RowFormat format = RowFormat::kTable;
   TrendSettings settings;
 };
@@ -143,7 +145,47 @@ void write_changes(const std::vector<HistoryResult>& results, const Trends& tren
   table.write(std::cout, format);
 }
 
+/// A series that changed, as a claim that it got no worse.
+ci::Case case_of(const Trend& trend, const std::vector<HistoryResult>& results) {
+  const SeriesId& id = trend.id;
+  return {.question = id.question,
+          .claim = id.metric + (id.dims.empty() ? "" : " [" + id.dims + "]") + " (" +
+                   (id.cell.empty() ? "all" : id.cell) + ")",
+          .metric = id.metric,
+          .text = "The last level is no worse than the first one",
+          .verdict = trend.regression ? Verdict::kRefuted : Verdict::kSupported,
+          .reason = effect_text(trend, trend.net, trend.net_lo, trend.net_hi) + ", " +
+                    direction_text(trend.changes.back()) + " at " + place_text(trend.changes.back(), results)};
+}
+
+std::string worse_text(const ci::GateResult& gate) {
+  const auto failed = gate.with(ci::Action::kFail);
+  if (failed.empty()) return {};
+  const ci::Case& first = failed.front()->one;
+  return counted(failed.size(), "series") + " got worse, most of all " + first.claim + ": " + first.reason;
+}
+
+/// The largest changes as a table of Markdown.
+std::string history_summary(const std::vector<HistoryResult>& results, const Trends& trends) {
+  constexpr std::size_t kRows = 100;
+  std::string out = counted(results.size(), "result") + ", " + std::to_string(trends.series) + " series looked at.\n\n";
+  if (trends.changed.empty()) return out + markdown(nothing_found(trends)) + "\n";
+  out += "| net | series | last change |\n|---:|---|---|\n";
+  for (std::size_t i = 0; i < std::min(kRows, trends.changed.size()); ++i) {
+    const Trend& trend = trends.changed[i];
+    const Change& last = trend.changes.back();
+    out += "| " + markdown(effect_text(trend, trend.net, trend.net_lo, trend.net_hi)) + " | " +
+           markdown(case_of(trend, results).name()) + " | " + markdown(direction_text(last)) + " at " +
+           markdown(place_text(last, results)) + " |\n";
+  }
+  if (trends.changed.size() > kRows)
+    out += "\nand " + std::to_string(trends.changed.size() - kRows) + " more, smaller\n";
+  return out;
+}
+
 Exit run_history(const HistoryOptions& options) {
+  const Result<Ci> ci = read_ci(options.ci);
+  if (!ci) return fail(ci.error());
   const auto folders = results_of_places(options);
   if (!folders) return fail(folders.error());
   const auto history = read_history(*folders, index_of(options));
@@ -158,10 +200,12 @@ Exit run_history(const HistoryOptions& options) {
   for (const Error& error : history->unreadable) fail({"left out: " + error.sentence, error.exit});
   const Trends trends = find_trends(history->results, settings);
   const bool for_people = options.format == RowFormat::kTable;
-  if (for_people)
+  if (for_people) {
+    const InertOutput inert(*ci, std::cout);
     print_history(*history, trends);
-  else
+  } else {
     write_changes(history->results, trends, options.format);
+  }
   if (!options.out.empty()) {
     Result<files::StagedFile> page = files::StagedFile::make(options.out);
     if (!page) return fail(page.error());
@@ -169,22 +213,26 @@ Exit run_history(const HistoryOptions& options) {
     if (const Status written = page->publish(); !written) return fail(written.error());
     if (for_people) std::cout << "Written to " << one_line(options.out.string()) << "\n";
   }
-  const auto worse = std::ranges::count_if(trends.changed, &Trend::regression);
-  if (options.gate && worse > 0) {
-    const Trend& first = trends.changed.front();
-    return fail({"--gate: " + counted(static_cast<std::size_t>(worse), "series") + " got worse, most of all " +
-                     first.id.metric + " (" + (first.id.cell.empty() ? "all" : first.id.cell) + ") by " +
-                     effect_text(first, first.net, first.net_lo, first.net_hi),
-                 Exit::kRefuted});
-  }
-  if (options.gate && !history->unreadable.empty())
+  ci::Judged judged;
+  for (const Trend& trend : trends.changed) judged.cases.push_back(case_of(trend, history->results));
+  judged.decided = trends.series > 0;
+  judged.undecided =
+      "--gate: no series has the six results that a change needs, so nothing was decided; keep more results";
+  const ci::GateResult gate = ci::gate(ci->policy, judged, ci::today());
+  const Status told = tell_ci(*ci, gate,
+                              {.command = "assay history",
+                               .summary = history_summary(history->results, trends),
+                               .instead = "'assay history -o FILE.html' writes all",
+                               .place = options.places.front().string(),
+                               .rows_only = !for_people});
+  if (!told) fail(told.error());
+  const bool fails = ci->gated && gate.worst == ci::Action::kFail;
+  if (ci->gated && !fails && !history->unreadable.empty())
     return fail({"--gate: " + counted(history->unreadable.size(), "result") +
                      " could not be read, so the history is not complete: " + history->unreadable.front().sentence,
                  Exit::kFailed});
-  if (options.gate && trends.series == 0)
-    return fail({"--gate: no series has the six results that a change needs, so nothing was decided; keep more results",
-                 kGateUndecided});
-  return Exit::kOk;
+  if (const Status good = gate_status(*ci, gate, judged, worse_text(gate)); !good) return fail(good.error());
+  return told ? Exit::kOk : told.error().exit;
 }
 
 }  // namespace
@@ -208,8 +256,8 @@ Examples:
   command.add_option("-o,--out", options->out, "Write a page with sparklines, the largest changes first")
       ->type_name("FILE.html");
   add_format(command, options->format);
-  command.add_flag("--gate", options->gate,
-                   "Exit with 1 on a confirmed regression that is not accepted, with 4 when no series is long enough");
+  add_ci(command, options->ci,
+         "Exit with 1 on a confirmed regression that is not accepted, with 4 when no series is long enough");
   command
       .add_option("--accepted", options->accepted,
                   "TOML with [[accepted]]: at = \"RESULT\", and globs metric, cell, question; reason")

@@ -31,7 +31,7 @@ constexpr const char* kFooter = R"(Examples:
   assay run profiles.toml --reports ~/profiles -o results
   assay query profile.sqlite 'SELECT short_name, count(*) FROM kernels GROUP BY 1'
 
-Exit codes: 0 done; 1 a claim was refuted (with --gate); 2 bad usage or configuration;
+Exit codes: 0 done; 1 --gate failed (a claim was refuted); 2 bad usage or configuration;
 3 every report or every analyzer failed (with --strict: any); 4 --gate found nothing to decide; 130 interrupted.)";
 
 /// The C library hands large blocks back to the system as soon as they are free, and gets zeroed pages for the next:

@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/row_format.hpp"
 #include "render/text.hpp"
+#include "render/text_table.hpp"
 
 namespace assay {
 namespace {

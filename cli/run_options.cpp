@@ -37,7 +37,8 @@ void add_ending(CLI::App& command, CommandLine& line, RunOptions& to, CLI::Optio
   const auto concludes = [&](CLI::Option* option) {
     if (instead != nullptr) option->excludes(instead);
   };
-  concludes(command.add_flag("--gate", to.gate, "Exit with 1 when a claim is refuted, with 4 when none is decided"));
+  for (CLI::Option* option : add_ci(command, to.ci, "Exit with 1 when a claim is refuted, with 4 when none is decided"))
+    concludes(option);
   concludes(command.add_flag("--strict", to.strict,
                              "Exit with 3 when a report was not read or lacks needed tables, or an analyzer failed"));
   add_plugin_path(command, to.plugin_paths);

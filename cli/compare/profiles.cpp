@@ -3,7 +3,9 @@
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "cli/ci.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
 #include "config/installed_options.hpp"
@@ -86,13 +88,29 @@ void name_sides(std::vector<difference::Side>& sides, const std::vector<differen
     sides[0].name = places[0].places.front().string(), sides[1].name = places[1].places.front().string();
 }
 
+/// A budget as something that is claimed: that AFTER keeps to it.
+ci::Case case_of(const Comparison& c, const compare::BudgetAnswer& budget) {
+  const Verdict verdict = budget.outcome == compare::GateOutcome::kFailed      ? Verdict::kRefuted
+                          : budget.outcome == compare::GateOutcome::kUndecided ? Verdict::kInconclusive
+                                                                               : Verdict::kSupported;
+  return {.question = "compare",
+          .claim = budget.what,
+          .text = c.after.name + " takes no more of it than allowed against " + c.before.name,
+          .verdict = verdict,
+          .reason = budget.sentence};
+}
+
 }  // namespace
 
 Exit compare_profiles(const CompareOptions& options) {
+  ci::Policy base;
+  base.on[static_cast<std::size_t>(Verdict::kInconclusive)] = ci::Action::kUndecided;  // an open budget decides nothing
+  const Result<Ci> ci = read_ci(options.ci, base);
+  if (!ci) return fail(ci.error());
   const auto places = sides_of(options);
   if (!places) return fail(places.error());
   std::vector<compare::Budget> budgets;
-  for (const std::string& text : options.allow) {
+  for (const std::string& text : options.allow.empty() ? ci->policy.allow : options.allow) {
     Result<compare::Budget> budget = compare::read_budget(text);
     if (!budget) return fail(budget.error());
     budgets.push_back(std::move(*budget));
@@ -112,13 +130,13 @@ Exit compare_profiles(const CompareOptions& options) {
     comparisons.push_back(difference::compare(sides[0], std::move(sides[s]), sides.size() - 1));
 
   std::string said;
-  auto outcome = compare::GateOutcome::kPassed;
+  ci::Judged judged{.decided = true};
   for (const Comparison& c : comparisons) {
-    if (!options.gate) break;
     const compare::GateAnswer gate = compare::gate(c, budgets);
-    said += (said.empty() ? "" : "\n") + gate.sentence;
-    outcome = std::max(outcome, gate.outcome);
+    if (options.ci.gate) said += (said.empty() ? "" : "\n") + gate.sentence;
+    for (const compare::BudgetAnswer& budget : gate.budgets) judged.cases.push_back(case_of(c, budget));
   }
+  std::optional<InertOutput> inert(std::in_place, *ci, std::cout);
   for (const Comparison& c : comparisons) {
     if (&c != &comparisons.front()) std::cout << "\n";
     look::print_page(compare::page_of(c, options.whole), std::cout, output_style());
@@ -128,9 +146,20 @@ Exit compare_profiles(const CompareOptions& options) {
     std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
   }
   if (!said.empty()) std::cout << "\n" << said << "\n";
-  return outcome == compare::GateOutcome::kFailed      ? Exit::kRefuted
-         : outcome == compare::GateOutcome::kUndecided ? kGateUndecided
-                                                       : Exit::kOk;
+  inert.reset();
+  const ci::GateResult gate = ci::gate(ci->policy, judged, ci::today());
+  std::string summary;
+  for (const Comparison& c : comparisons) summary += compare::summary_md(c, &c == &comparisons.front() ? said : "");
+  const Status told = tell_ci(*ci, gate,
+                              {.command = "assay compare",
+                               .summary = summary,
+                               .instead = "'assay compare -o OUT' writes all",
+                               .place = (*places)[1].places.front().string()});
+  if (!told) return fail(told.error());
+  if (!ci->gated) return Exit::kOk;
+  return gate.worst == ci::Action::kFail        ? Exit::kRefuted
+         : gate.worst == ci::Action::kUndecided ? kGateUndecided
+                                                : Exit::kOk;
 }
 
 }  // namespace assay

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "assay/plugin.hpp"
+#include "ci/policy.hpp"
 #include "cli/terminal.hpp"
 #include "pipeline/inputs.hpp"
 #include "plugins/plugins.hpp"
@@ -99,21 +100,25 @@ TEST_F(Outcomes, AMetricThatAReportCannotGiveIsNoFailure) {
 
 TEST_F(Outcomes, AGateDecidesOnlyWhereAClaimIsDecided) {
   sample.result(0).claims.clear();
-  EXPECT_THAT(gate_undecided(sample.run), Optional(HasSubstr("no question makes a claim")));
+  EXPECT_FALSE(ci::judged(sample.run).decided);
+  EXPECT_THAT(ci::judged(sample.run).undecided, HasSubstr("no question makes a claim"));
   sample.result(0).claims = {{"a", "a", "", Verdict::kInconclusive, "", {}},
                              {"b", "b", "", Verdict::kUntestable, "", {}}};
-  EXPECT_THAT(gate_undecided(sample.run), Optional(HasSubstr("none of 2 claims is decided")));
+  EXPECT_FALSE(ci::judged(sample.run).decided);
+  EXPECT_THAT(ci::judged(sample.run).undecided, HasSubstr("none of 2 claims is decided"));
   sample.result(0).claims[0].verdict = Verdict::kSupported;
-  EXPECT_EQ(gate_undecided(sample.run), std::nullopt);
+  EXPECT_TRUE(ci::judged(sample.run).decided);
 }
 
 TEST_F(Outcomes, OnlyRefutedClaimsAreRefuted) {
   for (const Verdict v : {Verdict::kSupported, Verdict::kInconclusive, Verdict::kUntestable}) {
     sample.result(0).claims.push_back({"other", "", "", v, "", {}});
   }
-  EXPECT_THAT(refuted_claims(sample.run), ElementsAre());
+  const auto failed = [&] { return ci::gate({}, ci::judged(sample.run), ci::today()).with(ci::Action::kFail).size(); };
+  EXPECT_EQ(failed(), 0U);
   sample.result(0).claims.push_back({"wrong", "", "", Verdict::kRefuted, "", {}});
-  EXPECT_THAT(refuted_claims(sample.run), ElementsAre("q0: wrong"));
+  EXPECT_EQ(failed(), 1U);
+  EXPECT_EQ(ci::failure_text(ci::gate({}, ci::judged(sample.run), ci::today())), "1 claim refuted (q0: wrong)");
 }
 
 TEST(ReportFolders, WithoutAnyTheCurrentFolderOnlyIfItHoldsWhatTheQuestionNames) {

@@ -13,7 +13,7 @@ tarballs=(dist/assay-*-linux-"$(uname -m)".tar.xz)
 work=$(mktemp -d)
 trap 'umount "$work/root/proc" 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
 mmdebstrap --quiet --variant=minbase bookworm "$work/root" || skip "containers: mmdebstrap cannot make Debian 12"
-version=$(basename "${tarballs[0]}" | cut -d- -f2)
+version=$(basename "${tarballs[0]}" | sed -E 's/^assay-(.*)-linux-.*/\1/')
 
 if command -v buildah >/dev/null; then
   # A storage of its own: nothing stays on this machine.

@@ -77,24 +77,7 @@ std::optional<std::string> partial_failure(const RunResult& run) {
          " of analyzers; 'skipped' in findings.json says which";
 }
 
-std::vector<std::string> refuted_claims(const RunResult& run) {
-  std::vector<std::string> ids;
-  for (const QuestionRun& question : run.each_question()) {
-    for (const OwnedClaim& claim : question.result.claims) {
-      if (claim.verdict == Verdict::kRefuted) ids.push_back(question.question.id + ": " + claim.id);
-    }
-  }
-  return ids;
-}
-
-std::optional<std::string> gate_undecided(const RunResult& run) {
-  std::size_t claims = 0;
-  for (const QuestionRun& question : run.each_question()) {
-    for (const OwnedClaim& claim : question.result.claims) {
-      if (claim.verdict == Verdict::kSupported || claim.verdict == Verdict::kRefuted) return std::nullopt;
-      ++claims;
-    }
-  }
+std::string no_decision(std::size_t claims) {
   return claims == 0 ? "--gate: no question makes a claim, so there was nothing to decide; add a [[claim]]"
                      : "--gate: none of " + counted(claims, "claim") +
                            " is decided, so the gate neither passed nor failed; record repeat runs";

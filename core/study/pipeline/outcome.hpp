@@ -17,12 +17,9 @@ std::optional<std::string> total_failure(const RunResult& run);
 /// one. A single metric that a report cannot give is no reason. Nothing when all is well.
 std::optional<std::string> partial_failure(const RunResult& run);
 
-/// Ids of refuted claims, "question: claim".
-std::vector<std::string> refuted_claims(const RunResult& run);
-
 /// Exit code of a --gate that could neither pass nor fail.
 inline constexpr Exit kGateUndecided{4};
-/// Why a --gate says nothing: no claim, or none that is decided. Nothing where one is.
-std::optional<std::string> gate_undecided(const RunResult& run);
+/// Why a --gate says nothing: there are no claims, or so many of which none is decided.
+std::string no_decision(std::size_t claims);
 
 }  // namespace assay

@@ -69,8 +69,9 @@ Result<Budget> read_budget(const std::string& text) {
 }
 
 GateAnswer gate(const difference::Comparison& c, const std::vector<Budget>& given) {
-  const auto undecided = [](const std::string& why) {
-    return GateAnswer{GateOutcome::kUndecided, "Gate undecided: " + why};
+  const auto undecided = [&](const std::string& why) {
+    const std::string what = given.empty() ? "step" : given.front().what;
+    return GateAnswer{GateOutcome::kUndecided, "Gate undecided: " + why, {{what, GateOutcome::kUndecided, why}}};
   };
   if (!c.comparable) return undecided("the sides are unlike (" + c.unlike.front() + ")");
   const std::vector<Budget> budgets = given.empty() ? std::vector<Budget>{{"step", 0, 0, "step=0"}} : given;
@@ -95,12 +96,15 @@ GateAnswer gate(const difference::Comparison& c, const std::vector<Budget>& give
                                  : "open";
     const auto time = [](double ns) { return difference::signed_time(static_cast<std::int64_t>(std::llround(ns))); };
     const double change = over.difference + allowed;
-    out.sentence += (out.sentence.empty() ? "" : "; ") + budget.what + " " + time(change) + " [" +
-                    time(change - *over.half) + ", " + time(change + *over.half) + "] of " + quantity(mean, "ns") +
-                    ", allowed " + time(allowed) + ": " + word;
-    out.outcome = std::max(out.outcome, worse                      ? GateOutcome::kFailed
-                                        : within || !(allowed > 0) ? GateOutcome::kPassed
-                                                                   : GateOutcome::kUndecided);
+    const std::string sentence = budget.what + " " + time(change) + " [" + time(change - *over.half) + ", " +
+                                 time(change + *over.half) + "] of " + quantity(mean, "ns") + ", allowed " +
+                                 time(allowed) + ": " + word;
+    const GateOutcome outcome = worse                      ? GateOutcome::kFailed
+                                : within || !(allowed > 0) ? GateOutcome::kPassed
+                                                           : GateOutcome::kUndecided;
+    out.sentence += (out.sentence.empty() ? "" : "; ") + sentence;
+    out.budgets.push_back({budget.what, outcome, sentence});
+    out.outcome = std::max(out.outcome, outcome);
   }
   constexpr const char* kWords[] = {"passed", "undecided", "failed"};
   out.sentence = std::string("Gate ") + kWords[static_cast<int>(out.outcome)] + ": " + out.sentence;

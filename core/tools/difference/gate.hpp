@@ -22,9 +22,17 @@ Result<Budget> read_budget(const std::string& text);
 
 enum class GateOutcome : std::uint8_t { kPassed, kUndecided, kFailed };  ///< the worse one is the larger
 
+/// What became of one budget.
+struct BudgetAnswer {
+  std::string what;
+  GateOutcome outcome = GateOutcome::kPassed;
+  std::string sentence;  ///< "step +2 ms [+1 ms, +3 ms] of 40 ms, allowed +0: worse"
+};
+
 struct GateAnswer {
   GateOutcome outcome = GateOutcome::kPassed;
-  std::string sentence;  ///< one line for CI
+  std::string sentence;               ///< one line for CI
+  std::vector<BudgetAnswer> budgets;  ///< of each; where nothing can be decided, of the first as kUndecided
 };
 
 /// A budget is broken by what lies beyond it with the whole interval, and kept by what lies within it; else it is open.

@@ -1,0 +1,69 @@
+#include "ci/annotations.hpp"
+
+#include <cstdlib>
+
+namespace assay::ci {
+namespace {
+
+bool is_set(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr && std::string_view(value) == "true";
+}
+
+constexpr const char* kCodeQualityFile = "gl-code-quality-report.json";
+constexpr const char* kJunitFile = "assay-junit.xml";
+
+}  // namespace
+
+std::optional<Target> read_target(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  const std::string_view word = text.substr(0, equals);
+  const bool names_file = equals != std::string_view::npos;
+  const std::filesystem::path file = names_file ? text.substr(equals + 1) : "";
+  if (names_file && file.empty()) return std::nullopt;
+  if (word == "none" && !names_file) return Target{};
+  if (word == "github" && !names_file) return Target{Service::kGithub};
+  if (word == "gitlab") return Target{Service::kGitlab, names_file ? file : kCodeQualityFile};
+  if (word == "junit") return Target{Service::kJunit, names_file ? file : kJunitFile};
+  return std::nullopt;
+}
+
+std::vector<Target> detected_targets() {
+  if (is_set("GITHUB_ACTIONS")) return {{Service::kGithub}};
+  if (is_set("GITLAB_CI")) return {{Service::kGitlab, kCodeQualityFile}};
+  return {};
+}
+
+Level level_of(const Answer& answer, bool gated) {
+  switch (answer.action) {
+    case Action::kFail:
+      return gated ? Level::kError : Level::kWarning;
+    case Action::kUndecided:
+    case Action::kWarn:
+      return Level::kWarning;
+    case Action::kWaived:
+      return Level::kNotice;
+    case Action::kPass:
+      break;
+  }
+  return answer.one.verdict == Verdict::kSupported ? Level::kNone : Level::kNotice;
+}
+
+std::filesystem::path repository_root() {
+  for (const char* name : {"GITHUB_WORKSPACE", "CI_PROJECT_DIR"}) {
+    if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return value;
+  }
+  return {};
+}
+
+std::string path_in(const std::filesystem::path& root, const std::string& file) {
+  std::error_code failed;
+  const std::filesystem::path whole = std::filesystem::weakly_canonical(std::filesystem::absolute(file), failed);
+  if (failed || root.empty()) return std::filesystem::path(file).lexically_normal().string();
+  const std::filesystem::path base = std::filesystem::weakly_canonical(root, failed);
+  const std::filesystem::path below = whole.lexically_relative(base);
+  const bool outside = failed || below.empty() || *below.begin() == "..";
+  return (outside ? std::filesystem::path(file).lexically_normal() : below).string();
+}
+
+}  // namespace assay::ci

@@ -1,0 +1,97 @@
+// JUnit's XML, as the strictest schema that is in use has it: no attribute beside those of JUnit 10.
+#include <map>
+
+#include "ci/annotations.hpp"
+#include "render/text.hpp"
+
+namespace assay::ci {
+namespace {
+
+/// Any bytes as text or the value of an attribute of XML 1.0, whose characters are fewer than Unicode's.
+std::string xml(const std::string& text) {
+  std::string out;
+  const std::string line = one_line(text);
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const std::string_view rest = std::string_view(line).substr(i);
+    switch (line[i]) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        if (rest.starts_with("\xEF\xBF\xBE") || rest.starts_with("\xEF\xBF\xBF")) {  // U+FFFE, U+FFFF
+          out += "\xEF\xBF\xBD";
+          i += 2;
+        } else {
+          out += line[i];
+        }
+    }
+  }
+  return out;
+}
+
+enum class Kind : std::uint8_t { kPassed, kFailed, kSkipped };
+
+Kind kind_of(const Answer& answer) {
+  if (answer.action == Action::kFail) return Kind::kFailed;
+  return answer.action == Action::kPass && answer.one.verdict == Verdict::kSupported ? Kind::kPassed : Kind::kSkipped;
+}
+
+std::string case_of(const Told& told, const Answer& answer) {
+  const Case& one = answer.one;
+  std::string out = "    <testcase name=\"" + xml(one.claim) + "\" classname=\"" + xml(one.question) + "\"";
+  const Kind kind = kind_of(answer);
+  if (kind == Kind::kPassed) return out + "/>\n";
+  std::string text = one.text;
+  if (!one.reason.empty()) text += (text.empty() ? "" : " - ") + one.reason;
+  if (one.pos.line > 0) text += " (" + path_in(told.root, one.pos.file) + ":" + std::to_string(one.pos.line) + ")";
+  const std::string element = kind == Kind::kFailed ? "failure" : "skipped";
+  return out + ">\n      <" + element + " type=\"" + std::string(verdict_name(one.verdict)) + "\" message=\"" +
+         xml(state_of(answer)) + "\">" + xml(text) + "</" + element + ">\n    </testcase>\n";
+}
+
+struct Suite {
+  std::string cases;
+  std::size_t tests = 0, failed = 0, skipped = 0;
+};
+
+std::string counts(const Suite& suite) {
+  return " tests=\"" + std::to_string(suite.tests) + "\" failures=\"" + std::to_string(suite.failed) +
+         "\" errors=\"0\"";
+}
+
+}  // namespace
+
+std::string junit_xml(const Told& told) {
+  std::vector<std::pair<std::string, Suite>> suites;
+  std::map<std::string, std::size_t> number;
+  Suite all;
+  for (const Answer& answer : told.gate.answers) {
+    const auto [at, fresh] = number.emplace(answer.one.question, suites.size());
+    if (fresh) suites.emplace_back(answer.one.question, Suite{});
+    Suite& suite = suites[at->second].second;
+    suite.cases += case_of(told, answer);
+    for (Suite* one : {&suite, &all}) {
+      ++one->tests;
+      one->failed += kind_of(answer) == Kind::kFailed ? 1U : 0U;
+      one->skipped += kind_of(answer) == Kind::kSkipped ? 1U : 0U;
+    }
+  }
+  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"" + xml(told.command) + "\"" +
+                    counts(all) + ">\n";
+  for (const auto& [name, suite] : suites) {
+    out += "  <testsuite name=\"" + xml(name) + "\"" + counts(suite) + " skipped=\"" + std::to_string(suite.skipped) +
+           "\">\n" + suite.cases + "  </testsuite>\n";
+  }
+  return out + "</testsuites>\n";
+}
+
+}  // namespace assay::ci

@@ -1,0 +1,91 @@
+// GitHub's workflow commands. The runner reads "::error file=F,line=N,title=T::MESSAGE" at the beginning of a line, and
+// escapes are its own: of a message % and line breaks, of a property ':' and ',' too.
+#include <algorithm>
+#include <random>
+
+#include "ci/annotations.hpp"
+#include "files/digest.hpp"
+#include "render/format.hpp"
+#include "render/text.hpp"
+
+namespace assay::ci {
+namespace {
+
+constexpr std::size_t kMostOfLevel = 10;              ///< of a step that GitHub shows
+constexpr std::size_t kTitle = 200, kMessage = 4000;  ///< columns
+
+std::string escaped(const std::string& text, std::string_view also) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '%')
+      out += "%25";
+    else if (c == '\r')
+      out += "%0D";
+    else if (c == '\n')
+      out += "%0A";
+    else if (also.find(c) != std::string_view::npos)
+      out += c == ':' ? "%3A" : "%2C";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string property(const std::string& text) { return escaped(one_line(text), ":,"); }
+
+const char* word_of(Level level) {
+  return level == Level::kError ? "error" : level == Level::kWarning ? "warning" : "notice";
+}
+
+std::string command_of(const Told& told, const Answer& answer, Level level) {
+  const Case& one = answer.one;
+  std::string properties;
+  if (!one.pos.file.empty()) {
+    properties += "file=" + property(path_in(told.root, one.pos.file)) + ",";
+    if (one.pos.line > 0)
+      properties +=
+          "line=" + std::to_string(one.pos.line) + ",col=" + std::to_string(std::max(one.pos.column, 1U)) + ",";
+  }
+  properties += "title=" + property(shortened(std::string(verdict_name(one.verdict)) + ": " + one.name(), kTitle));
+  std::string message = one.text.empty() ? one.name() : one.text;
+  message += " (" + state_of(answer) + ")";
+  if (!one.reason.empty()) message += "\n" + one.reason;
+  std::string lines;
+  for (std::size_t from = 0; from <= message.size();) {
+    const std::size_t end = std::min(message.find('\n', from), message.size());
+    lines += (lines.empty() ? "" : "\n") + shortened(one_line(message.substr(from, end - from)), kMessage);
+    from = end + 1;
+  }
+  return std::string("::") + word_of(level) + " " + properties + "::" + escaped(lines, "") + "\n";
+}
+
+}  // namespace
+
+std::string workflow_commands(const Told& told) {
+  std::string out;
+  for (const Level level : {Level::kError, Level::kWarning, Level::kNotice}) {
+    std::vector<const Answer*> of_level;
+    for (const Answer& answer : told.gate.answers) {
+      if (level_of(answer, told.gated) == level) of_level.push_back(&answer);
+    }
+    const bool all = of_level.size() <= kMostOfLevel;
+    const std::size_t shown = all ? of_level.size() : kMostOfLevel - 1;
+    for (std::size_t i = 0; i < shown; ++i) out += command_of(told, *of_level[i], level);
+    if (!all) {
+      out += std::string("::") + word_of(level) + " title=" + property(told.command) + "::and " +
+             counted(of_level.size() - shown, "more claim") + "; the summary of the step lists them\n";
+    }
+  }
+  return out;
+}
+
+std::string stop_commands(const std::string& token) { return "::stop-commands::" + token + "\n"; }
+std::string resume_commands(const std::string& token) { return "::" + token + "::\n"; }
+
+std::string fresh_token() {
+  std::random_device device;
+  const auto bits = [&] { return std::uint64_t{device()} << 32 | device(); };
+  return "assay-" + files::hex({bits(), bits()});
+}
+
+}  // namespace assay::ci

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""wheel.py PREFIX VERSION OUT: a wheel of an installed prefix, with the module of packaging/python beside it.
+
+The program is the wheel's script, and what it looks for beside itself (lib, share, include) is the wheel's data: pip lays them out as
+`cmake --install` does, below the environment's own folder, and no line of Python runs between the shell and assay. The same prefix and
+SOURCE_DATE_EPOCH give the same bytes. Prints the path of the wheel.
+"""
+import base64
+import hashlib
+import os
+import platform
+import re
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+# With which glibc a system has a libstdc++ that offers a version: that of g++ 11, 12, 13, 14. Not to be had from symbols.
+GLIBC_OF_GLIBCXX = [("3.4.29", (2, 34)), ("3.4.30", (2, 35)), ("3.4.32", (2, 39)), ("3.4.33", (2, 41))]
+
+
+def version_key(text):
+    return tuple(int(part) for part in text.split("."))
+
+
+def needed(files):
+    """The newest GLIBC and GLIBCXX that any of the programs and libraries asks for."""
+    text = subprocess.run(["objdump", "-T", *files], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout
+    def newest(kind):
+        versions = set(re.findall(r"\b%s_([0-9.]+)" % kind, text))
+        return max(versions, key=version_key, default="0")
+    return newest("GLIBC"), newest("GLIBCXX")
+
+
+def platform_tag(files):
+    glibc, glibcxx = needed(files)
+    least = version_key(glibc)[:2]
+    if least == (0,):
+        sys.exit("wheel.py: objdump finds no version of glibc in the programs, so there is no tag to give")
+    for offered, with_glibc in GLIBC_OF_GLIBCXX:
+        if version_key(glibcxx) <= version_key(offered):
+            return "manylinux_%d_%d_%s" % (*max(least, with_glibc), platform.machine())
+    sys.exit("wheel.py: it is not known which systems have GLIBCXX_%s; add it to GLIBC_OF_GLIBCXX" % glibcxx)
+
+
+def wheel_version(version):
+    """As Python writes versions (PEP 440): 1.0.0-rc1 is 1.0.0rc1."""
+    matched = re.fullmatch(r"(\d+(?:\.\d+)*)(?:-(a|b|rc)(\d+))?", version)
+    if matched is None:
+        sys.exit("wheel.py: '%s' is no version that Python knows; expected such as 1.2.0 or 1.2.0-rc1" % version)
+    return matched[1] + (matched[2] or "") + (matched[3] or "")
+
+
+def metadata(version, readme):
+    return """Metadata-Version: 2.1
+Name: assay
+Version: %s
+Summary: Tells from GPU profiles what limits each run, what differs between runs, and whether the difference is real
+License: Apache-2.0
+Requires-Python: >=3.8
+Provides-Extra: pandas
+Requires-Dist: pandas; extra == "pandas"
+Provides-Extra: polars
+Requires-Dist: polars; extra == "polars"
+Classifier: License :: OSI Approved :: Apache Software License
+Classifier: Operating System :: POSIX :: Linux
+Classifier: Programming Language :: Python :: 3
+Description-Content-Type: text/markdown
+
+%s""" % (version, readme)
+
+
+def main():
+    prefix, out = Path(sys.argv[1]), Path(sys.argv[3])
+    version = wheel_version(sys.argv[2])
+    module = Path(__file__).resolve().parent / "python"
+    when = time.gmtime(max(int(os.environ["SOURCE_DATE_EPOCH"]), 315532800))[:6]  # a zip knows no time before 1980
+    info, data = "assay-%s.dist-info" % version, "assay-%s.data" % version
+
+    entries = {}  # path in the wheel: (bytes, whether it is a program)
+    binaries = []
+    for path in sorted(prefix.rglob("*")):
+        # A zip has no links; those to folders are of the documents alone and lead to what is there anyway.
+        if path.is_dir() or (path.is_symlink() and path.resolve().is_dir()):
+            continue
+        where = path.relative_to(prefix)
+        if where == Path("README"):  # of the tarball
+            continue
+        content = path.read_bytes()
+        if content.startswith(b"\x7fELF"):
+            binaries.append(path)
+        if where.parts[0] == "bin":
+            entries["%s/scripts/%s" % (data, where.relative_to("bin"))] = (content, True)
+        else:
+            entries["%s/data/%s" % (data, where)] = (content, os.access(path, os.X_OK))
+    for path in sorted(module.rglob("*.py")):
+        entries[str(path.relative_to(module))] = (path.read_bytes(), False)
+    tag = "py3-none-" + platform_tag(binaries)
+    readme = (Path(__file__).resolve().parent.parent / "docs/python.md").read_text(encoding="utf-8")
+    entries[info + "/METADATA"] = (metadata(version, readme).encode(), False)
+    entries[info + "/WHEEL"] = (("Wheel-Version: 1.0\nGenerator: assay\nRoot-Is-Purelib: false\nTag: %s\n" % tag).encode(), False)
+    entries[info + "/LICENSE"] = ((prefix / "share/doc/assay/copyright").read_bytes(), False)
+
+    def digest(content):
+        return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+    record = ["%s,sha256=%s,%d" % (quoted(name), digest(content), len(content)) for name, (content, _) in sorted(entries.items())]
+    record.append(info + "/RECORD,,")
+    entries[info + "/RECORD"] = (("\n".join(record) + "\n").encode(), False)
+
+    # That pip needs no whole copy in memory to read it, what describes the wheel stands last.
+    order = sorted(entries, key=lambda name: (name.startswith(info), name))
+    wheel = out / ("assay-%s-%s.whl" % (version, tag))
+    unfinished = wheel.with_name("." + wheel.name + ".tmp")
+    with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as to:
+        for name in order:
+            content, is_program = entries[name]
+            entry = zipfile.ZipInfo(name, when)
+            entry.create_system = 3
+            entry.external_attr = (0o100755 if is_program else 0o100644) << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            to.writestr(entry, content, compresslevel=9)
+    os.replace(unfinished, wheel)
+    print(wheel)
+
+
+def quoted(name):
+    return '"%s"' % name.replace('"', '""') if "," in name or '"' in name else name
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# first_answer.sh SUITE [DIST]: seconds from nothing to a first answer (`assay look` on a bundled profile) by wheel, tarball and .deb in a
+# bare chroot of SUITE (bookworm, trixie, jammy, noble), which has apt, xz and Python's venv and nothing of assay. Each way begins with
+# the file and ends with the page; the .deb's time holds what apt installs for it. Exit 0 with a note where chroots cannot be made.
+# ASSAY_ROOT names a chroot that is there already.
+set -euo pipefail
+suite=$1 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+dist=$(cd "${2:-$source/dist}" && pwd)
+skip() { echo "SKIPPED: $suite: $*"; exit 0; }
+[ "$(id -u)" -eq 0 ] || skip "making a chroot needs root"
+root=${ASSAY_ROOT:-}
+work=$(mktemp -d)
+trap 'umount "$work/root/proc" "${root:-$work/none}/proc" 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
+if [ -z "$root" ]; then
+  command -v mmdebstrap >/dev/null || skip "mmdebstrap is not here"
+  root=$work/root
+  mmdebstrap --quiet --variant=apt --include=python3-venv,xz-utils "$suite" "$root" || skip "mmdebstrap cannot make it"
+fi
+cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
+mount -t proc proc "$root/proc" || skip "/proc cannot be mounted"
+[ -c "$root/dev/null" ] || skip "there are no devices in it"
+mkdir -p "$root/assay"
+cp "$dist"/assay*.whl "$dist"/assay-*.tar.xz "$dist"/assay_*.deb "$root/assay/"
+profile=$(tar -tJf "$source/examples/vit_h200_excerpt.tar.xz" | grep '\.sqlite$' | head -n 1)
+tar -C "$root/assay" -xJf "$source/examples/vit_h200_excerpt.tar.xz" "$profile"
+
+status=0
+# way NAME COMMAND: runs it in the chroot, where it prints the page of the profile.
+way() {
+  local begin end
+  begin=$(date +%s%N)
+  if env -i HOME=/root LC_ALL=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
+    chroot "$root" sh -e -c "cd /assay; $2" >"$work/$1" 2>"$work/$1.log"; then
+    end=$(date +%s%N)
+    printf '%s: %-8s %6.1f s\n' "$suite" "$1" "$(((end - begin) / 100000000))e-1"
+  else
+    echo "$suite: $1 failed: $(tail -n 3 "$work/$1.log")"
+    status=1
+  fi
+}
+way wheel "python3 -m venv env && env/bin/pip install -q --no-index --disable-pip-version-check ./*.whl && env/bin/assay look '$profile'"
+way tarball "tar xJf assay-*.tar.xz && assay-*-linux-*/bin/assay look '$profile'"
+way deb "apt-get update -q >&2 && apt-get install -y -q --no-install-recommends ./assay_*.deb >&2 && assay look '$profile'"
+for other in tarball deb; do
+  [ ! -s "$work/$other" ] || cmp -s "$work/wheel" "$work/$other" || { echo "$suite: the page by $other is another one"; status=1; }
+done
+exit $status

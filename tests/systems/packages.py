@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""packages.py DIST [TESTS]: what `./dev dist` made, each way of installing tried from nothing to a first answer, which must be the same.
+
+The wheel goes into a fresh environment of each Python that is here, without an index. Prints how long each took. Where the .deb cannot be
+installed (no root, no dpkg) or an environment cannot be made, that test is skipped with a note.
+"""
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import zipfile
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+DIST = Path(sys.argv[1] if len(sys.argv) > 1 else SOURCE / "dist").resolve()
+TARBALL, WHEEL, DEB, SBOM = (next(iter(sorted(DIST.glob(p))), None) for p in ("*.tar.xz", "*.whl", "*.deb", "*.spdx.json"))
+TOOK, ANSWERS = {}, {}
+
+
+def run(*words, **more):
+    return subprocess.run([str(word) for word in words], check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more).stdout
+
+
+def pythons():
+    """Every Python here, by version, the oldest first."""
+    found = {}
+    for folder in os.environ["PATH"].split(":") + [str(p / "bin") for p in Path.home().glob(".pyenv/versions/*")]:
+        for path in Path(folder).glob("python3*"):
+            if re.fullmatch(r"python3(\.\d+)?", path.name):
+                done = subprocess.run([path, "-c", "import sys, ensurepip; print('%d.%d' % sys.version_info[:2])"], capture_output=True, text=True)
+                if done.returncode == 0:
+                    found.setdefault(tuple(map(int, done.stdout.split("."))), path)
+    return [found[version] for version in sorted(found)]
+
+
+def example():
+    """The smallest of the bundled profiles."""
+    archive = SOURCE / "examples/vit_h200_excerpt.tar.xz"
+    names = run("tar", "-tJf", archive).split()
+    return archive, min((n for n in names if n.endswith(".sqlite")), key=len)
+
+
+class Packages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.kept = tempfile.TemporaryDirectory()
+        cls.folder = Path(cls.kept.name)
+        archive, name = example()
+        run("tar", "-C", cls.folder, "-xJf", archive, name)
+        cls.profile = cls.folder / name
+        os.environ["XDG_CACHE_HOME"] = str(cls.folder / "cache")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.kept.cleanup()
+        for way, seconds in TOOK.items():
+            print("%-24s %5.1f s from nothing to a first answer" % (way, seconds))
+
+    def first_answer(self, way, begin, program):
+        """`look` on a profile: the same text by every way."""
+        page = run(program, "look", self.profile, cwd=self.folder)
+        TOOK[way] = time.monotonic() - begin
+        ANSWERS[way] = page
+        self.assertEqual(page, next(iter(ANSWERS.values())), way)
+        self.assertIn(self.version(), run(program, "--version"))
+
+    @staticmethod
+    def version():
+        return re.fullmatch(r"assay-(.*)-linux-.*\.tar\.xz", TARBALL.name)[1]
+
+    def test_one_version_in_all_names(self):
+        version = self.version()
+        self.assertEqual(WHEEL.name.split("-")[1], version.replace("-", ""))
+        self.assertEqual(DEB.name.split("_")[1], version.replace("-", "~"))
+        self.assertTrue(SBOM.name.startswith("assay-%s-" % version))
+        released = version.split("-")[0]
+        if released != version:
+            run("dpkg", "--compare-versions", version.replace("-", "~"), "lt", released)
+
+    def test_tarball(self):
+        begin = time.monotonic()
+        run("tar", "-C", self.folder, "-xJf", TARBALL)
+        self.first_answer("tarball", begin, self.folder / TARBALL.name[:-7] / "bin/assay")
+        self.assertIn(hashlib.sha256(TARBALL.read_bytes()).hexdigest(), Path(str(TARBALL) + ".sha256").read_text())
+
+    def test_wheel_in_fresh_environments(self):
+        found = pythons()
+        if not found:
+            self.skipTest("no Python here can make an environment (python3-venv): the wheel is not tried")
+        for python in {found[0], found[-1]}:
+            way = "wheel, " + run(python, "--version").strip()
+            environment = self.folder / way.replace(" ", "-")
+            begin = time.monotonic()
+            run(python, "-m", "venv", environment)
+            run(environment / "bin/pip", "install", "--quiet", "--no-index", "--disable-pip-version-check", WHEEL)
+            self.first_answer(way, begin, environment / "bin/assay")
+            plugins = run(environment / "bin/assay", "plugins", env={"PATH": "/usr/bin"})
+            self.assertIn(str(environment / "lib/assay/plugins"), plugins)
+            script = "import assay, sys; print(assay.program()); print(len(assay.look(sys.argv[1]).text)); print(assay.query(sys.argv[1], 'SELECT count(*) AS n FROM kernels'))"
+            said = run(environment / "bin/python", "-c", script, self.profile).splitlines()
+            self.assertEqual(said[0], str(environment / "bin/assay"))
+            self.assertGreater(int(said[1]), 500)
+            self.assertRegex(said[2], r"\[\{'n': \d+\}\]")
+            run(environment / "bin/pip", "uninstall", "--yes", "--quiet", "assay")
+            self.assertFalse((environment / "bin/assay").exists())
+            self.assertFalse((environment / "share/assay").exists(), "nothing stays behind")
+
+    def test_wheel_outside_an_environment(self):
+        found = pythons()
+        if not found:
+            self.skipTest("no Python with pip")
+        to = self.folder / "a folder"
+        run(found[-1], "-m", "venv", self.folder / "tool")
+        run(self.folder / "tool/bin/pip", "install", "--quiet", "--no-index", "--target", to, WHEEL)
+        script = "import assay; print(assay.program()); print(assay.version())"
+        said = run(self.folder / "tool/bin/python", "-c", script, env={"PYTHONPATH": str(to), "PATH": "/usr/bin"}).splitlines()
+        self.assertEqual(said[0], str(to / "bin/assay"))
+
+    def test_wheel_is_what_its_record_says_and_the_same_again(self):
+        with zipfile.ZipFile(WHEEL) as wheel:
+            names = wheel.namelist()
+            record = next(n for n in names if n.endswith("/RECORD"))
+            lines = wheel.read(record).decode().splitlines()
+            self.assertEqual(sorted(line.rsplit(",", 2)[0].strip('"') for line in lines), sorted(names))
+            for line in lines:
+                name, digest, size = line.rsplit(",", 2)
+                if digest:
+                    import base64
+                    content = wheel.read(name.strip('"'))
+                    self.assertEqual(digest, "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode())
+                    self.assertEqual(int(size), len(content))
+            times = {i.date_time for i in wheel.infolist()}
+            self.assertEqual(len(times), 1)
+            program = next(i for i in wheel.infolist() if i.filename.endswith("scripts/assay"))
+            self.assertTrue(program.external_attr >> 16 & 0o111)
+        with tempfile.TemporaryDirectory() as again:
+            run("tar", "-C", again, "-xJf", TARBALL)
+            epoch = run("stat", "-c", "%Y", Path(again) / TARBALL.name[:-7] / "bin/assay").strip()
+            os.utime(Path(again) / TARBALL.name[:-7] / "bin/assay")  # times of files do not count
+            made = run(SOURCE / "packaging/wheel.py", Path(again) / TARBALL.name[:-7], self.version(), again, env=os.environ | {"SOURCE_DATE_EPOCH": epoch}).strip()
+            self.assertEqual(Path(made).read_bytes(), WHEEL.read_bytes())
+
+    def test_wheel_tag_is_no_older_than_what_the_programs_ask_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run("tar", "-C", folder, "-xJf", TARBALL)
+            files = [f for f in Path(folder).rglob("*") if f.is_file() and f.read_bytes()[:4] == b"\x7fELF"]
+            text = run("readelf", "--version-info", "--wide", *files)
+        newest = max(tuple(map(int, v.split("."))) for v in re.findall(r"Name: GLIBC_([0-9.]+)", text))
+        tag = tuple(map(int, re.search(r"manylinux_(\d+)_(\d+)_", WHEEL.name).groups()))
+        self.assertGreaterEqual(tag, newest[:2])
+
+    def test_deb(self):
+        if DEB is None or shutil.which("dpkg") is None:
+            self.skipTest("there is no .deb, or no dpkg: it is not tried")
+        begin = time.monotonic()
+        to = self.folder / "deb"
+        run("dpkg-deb", "-x", DEB, to)  # as it lies on the system; its libraries are Debian's
+        self.first_answer(".deb (unpacked)", begin, to / "usr/bin/assay")
+
+    # The bill of materials
+
+    def test_spdx(self):
+        document = json.loads(SBOM.read_text())
+        for key, value in (("spdxVersion", "SPDX-2.3"), ("dataLicense", "CC0-1.0"), ("SPDXID", "SPDXRef-DOCUMENT")):
+            self.assertEqual(document[key], value)
+        self.assertRegex(document["creationInfo"]["created"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.assertTrue(all(re.match(r"(Tool|Person|Organization): .", c) for c in document["creationInfo"]["creators"]))
+        self.assertRegex(document["documentNamespace"], r"^[a-z]+:[^#]+$")
+        ids = [document["SPDXID"]] + [e["SPDXID"] for e in document["packages"] + document["files"]]
+        self.assertEqual(len(ids), len(set(ids)))
+        for one in ids:
+            self.assertRegex(one, r"^SPDXRef-[A-Za-z0-9.-]+$")
+        for package in document["packages"]:
+            self.assertLessEqual({"SPDXID", "name", "downloadLocation", "versionInfo", "licenseConcluded", "licenseDeclared", "copyrightText"}, set(package))
+            for reference in package.get("externalRefs", []):
+                self.assertEqual((reference["referenceCategory"], reference["referenceType"]), ("PACKAGE-MANAGER", "purl"))
+                self.assertRegex(reference["referenceLocator"], r"^pkg:deb/debian/[a-z0-9.+-]+@[^ +:]+\?arch=[a-z0-9]+$")
+        known = {"DESCRIBES", "CONTAINS", "DYNAMIC_LINK", "STATIC_LINK", "GENERATED_FROM"}
+        for relation in document["relationships"]:
+            self.assertIn(relation["relationshipType"], known)
+            self.assertLessEqual({relation["spdxElementId"], relation["relatedSpdxElement"]}, set(ids))
+        with tempfile.TemporaryDirectory() as folder:
+            run("tar", "-C", folder, "-xJf", TARBALL)
+            root = Path(folder) / TARBALL.name[:-7]
+            listed = {f["fileName"] for f in document["files"]}
+            there = {"./" + str(p.relative_to(root)) for p in (root / "lib/assay/libraries").iterdir()} | {"./bin/assay"}
+            self.assertEqual(listed, there, "no library is left out, and none is made up")
+            for file in document["files"]:
+                for checksum in file["checksums"]:
+                    tool = checksum["algorithm"].lower() + "sum"
+                    self.assertEqual(run(tool, root / file["fileName"]).split()[0], checksum["checksumValue"])
+            licences = {p.name for p in (root / "share/doc/assay/libraries").iterdir()}
+            self.assertEqual(licences, {p["name"] for p in document["packages"]} - {"assay"}, "a licence for each")
+            self.assertEqual((root / "share/doc/assay/assay.spdx.json").read_text(), SBOM.read_text())
+            # What the program and its plugins ask for is on the list, or is the C library's or the compiler's.
+            needed = set(re.findall(r"NEEDED\s+Shared library: \[(.*?)\]", run("readelf", "-d", root / "bin/assay", *root.glob("lib/assay/plugins/*.so"))))
+            own = {Path(n).name for n in listed}
+            self.assertEqual({n for n in needed if not re.match(r"(ld-linux|lib(c|m|gcc_s|stdc\+\+|dl|rt|pthread)\.so)", n)} - own, set())
+
+
+if __name__ == "__main__":
+    if TARBALL is None or WHEEL is None:
+        print("SKIPPED: there is no tarball or no wheel in %s; ./dev dist makes them" % DIST)
+        sys.exit(77)
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])
