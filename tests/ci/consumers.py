@@ -19,7 +19,7 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[2]
 ASSAY, PROBES = (Path(word).resolve() for word in sys.argv[1:3])
 VERDICTS = ["supported", "refuted", "inconclusive", "untestable"]
-HOSTILE = ("::error file=x::fooled", "a, b: 100 % %0A ::stop-commands::x", "##[add-mask]secret", "<b>&\"quoted\"]]></b> @team #1",
+HOSTILE = ("::error file=x::fooled", "a, b: 100 % %0A ::stop-commands::x", "##[add-mask]secret", "<b>&\\\"quoted\\\"]]></b> @team #1",
            "bell \\u0007 and \\uFFFE", "two\\nlines\\n::warning::second")
 SERVICES = ("GITHUB_", "GITLAB_", "CI_")
 
@@ -165,7 +165,7 @@ class Consumers(unittest.TestCase):
         for words, env in (((), {}), (("--annotations", "none"), {"GITHUB_ACTIONS": "true"})):
             done = self.run_question([("c", "x", "refuted")], *words, env=env)
             self.assertNotIn("::stop-commands::", done.stdout)
-        self.assertEqual({p.name for p in self.folder.iterdir()}, {"reports", "question.toml", "out"})
+        self.assertEqual({p.name for p in self.folder.iterdir()}, {"reports", "question.toml", "out", "cache"})
 
     # GitLab
 
@@ -301,7 +301,7 @@ class Consumers(unittest.TestCase):
         (bin_folder / "gh").write_text(f"""#!/bin/bash
 {note}
 if [ "$1 $2" = "release download" ]; then while [ $# -gt 0 ]; do [ "$1" = --dir ] && cp {release}/* "$2"; shift; done; exit 0; fi
-case $* in *--jq*) cat {self.folder}/mine 2> /dev/null ;; *body=@*) body=${{*##*body=@}}; cp "${{body%% *}}" {self.folder}/body ;; esac
+case $* in *--jq*) cat {self.folder}/mine 2> /dev/null ;; *body=@*) body=$*; body=${{body##*body=@}}; cp "${{body%% *}}" {self.folder}/body ;; esac
 """)
         (bin_folder / "curl").write_text(f"""#!/bin/bash
 {note}

@@ -21,7 +21,7 @@ mount -t proc proc "$root/proc" || skip "/proc cannot be mounted"
 [ -c "$root/dev/null" ] || skip "there are no devices in it"
 mkdir -p "$root/assay"
 cp "$dist"/assay*.whl "$dist"/assay-*.tar.xz "$dist"/assay_*.deb "$root/assay/"
-profile=$(tar -tJf "$source/examples/vit_h200_excerpt.tar.xz" | grep '\.sqlite$' | head -n 1)
+profile=$(tar -tJf "$source/examples/vit_h200_excerpt.tar.xz" | awk '/\.sqlite$/ && !seen++')
 tar -C "$root/assay" -xJf "$source/examples/vit_h200_excerpt.tar.xz" "$profile"
 
 status=0

@@ -13,10 +13,9 @@ import os as _os
 import shutil as _shutil
 import subprocess as _subprocess
 import sysconfig as _sysconfig
-import tempfile as _tempfile
 from pathlib import Path as _Path
 
-from ._results import Comparison, Page, Result
+from ._results import Comparison, Folder as _Folder, Page, Result
 from ._tables import table as _table
 
 __all__ = ["AssayError", "Comparison", "Page", "Result", "compare", "frames", "look", "open", "program", "query", "run", "version"]
@@ -91,8 +90,8 @@ def run(questions, reports=(), out=None, **options):
 
     With gate=True a failed or undecided gate is no exception: `exit_code` of the result is 1 or 4.
     """
-    kept = None if out is not None else _tempfile.TemporaryDirectory(prefix="assay-")
-    folder = out if out is not None else _os.path.join(kept.name, "out")
+    kept = _Folder(out)
+    folder = kept.path
     words = ["run"] + _places(questions)
     for place in _places(reports):
         words += ["--reports", place]
@@ -119,8 +118,8 @@ def query(place, sql, **options):
 
 def compare(before, after, out=None, **options):
     """What changed between two sides: profiles, folders of repeat runs, or results (then a Result)."""
-    kept = None if out is not None else _tempfile.TemporaryDirectory(prefix="assay-")
-    folder = out if out is not None else _os.path.join(kept.name, "out")
+    kept = _Folder(out)
+    folder = kept.path
     before, after = _places(before), _places(after)
     words = ["compare", before[0], after[0]]
     for name, more in (("--before", before[1:]), ("--after", after[1:])):

@@ -2,7 +2,10 @@
 import base64
 import html
 import json
+import shutil
 import sqlite3
+import tempfile
+import weakref
 from pathlib import Path
 
 from ._tables import table
@@ -45,6 +48,17 @@ class Page:
         return "<pre>%s</pre>" % _cell(self.text)
 
 
+class Folder:
+    """The user's, or one of our own that goes when nobody needs it any more."""
+
+    def __init__(self, out):
+        self.path = out
+        if out is None:
+            own = tempfile.mkdtemp(prefix="assay-")
+            self.path = str(Path(own) / "out")
+            weakref.finalize(self, shutil.rmtree, own, True)
+
+
 class _Written:
     """A folder that assay wrote."""
 
@@ -88,7 +102,7 @@ class Result(_Written):
         rows = []
         for question in self.findings_json["questions"]:
             for one in question.get(what, []):
-                rows.append(dict([("question", question["id"])] + [(key, one.get(key)) for key in keys]))
+                rows.append(dict([("question", question["question"])] + [(key, one.get(key)) for key in keys]))
         return rows
 
     @property
@@ -110,7 +124,7 @@ class Result(_Written):
     def _repr_html_(self):
         parts = []
         for question in self.findings_json["questions"]:
-            parts.append("<h3>%s</h3>" % _cell(question.get("title") or question["id"]))
+            parts.append("<h3>%s</h3>" % _cell(question.get("title") or question["question"]))
             answers = [f for f in question.get("findings", []) if f.get("role") == "answer"]
             if answers:
                 parts.append("<ul>%s</ul>" % "".join("<li>%s</li>" % _cell(f.get("title")) for f in answers))
@@ -149,115 +163,6 @@ class Comparison(_Written):
                 values = dict(change, after=comparison["after"]["name"], p=change["judged"]["p"], **change["amount"])
                 rows.append({column: values.get(column) for column in columns})
         return table(rows, _frames(), columns)
-
-    def _repr_html_(self):
-        return "<pre>%s</pre>" % _cell(self.text)
-
-
-class _Written:
-    """A folder that assay wrote."""
-
-    def __init__(self, folder, exit_code=0, said="", kept=None):
-        self.folder = Path(folder)
-        self.exit_code = exit_code  #: 1: a gate failed, 4: it decided nothing
-        self.said = said  #: on standard error
-        self._kept = kept  # lives as long as this does
-        if not (self.folder / "findings.json").is_file():
-            raise FileNotFoundError("'%s' is no result: it has no findings.json; name a folder that 'assay run -o' wrote" % folder)
-        self.findings_json = json.loads((self.folder / "findings.json").read_text(encoding="utf-8"))
-
-    def __repr__(self):
-        return "<assay.%s %s>" % (type(self).__name__, self.folder)
-
-
-class Result(_Written):
-    """Of `assay run`: `claims`, `findings`, `facts` and `query` are tables, `findings_json` is all that was found."""
-
-    def query(self, sql, parameters=()):
-        """Rows of a statement over results.sqlite (docs/outputs.md has its tables), read-only."""
-        database = sqlite3.connect("file:%s?mode=ro" % _uri(self.folder / "results.sqlite"), uri=True)
-        try:
-            cursor = database.execute(sql, parameters)
-            names = [column[0] for column in cursor.description or ()]
-            return table([dict(zip(names, row)) for row in cursor], _frames(), names)
-        finally:
-            database.close()
-
-    @property
-    def facts(self):
-        """One row a profile and question: its labels, and a column a metric."""
-        return self.query("SELECT * FROM facts_wide")
-
-    @property
-    def facts_long(self):
-        """One row a fact, with the labels of its profile."""
-        return self.query("SELECT * FROM facts_labelled")
-
-    def _of_questions(self, what, keys):
-        rows = []
-        for question in self.findings_json["questions"]:
-            for one in question.get(what, []):
-                rows.append(dict([("question", question["id"])] + [(key, one.get(key)) for key in keys]))
-        return rows
-
-    @property
-    def claims(self):
-        """One row a claim with its verdict."""
-        keys = ["id", "verdict", "text", "reason", "source"]
-        return table(self._of_questions("claims", keys), _frames(), ["question"] + keys)
-
-    @property
-    def findings(self):
-        keys = ["analyzer", "role", "title", "text"]
-        return table(self._of_questions("findings", keys), _frames(), ["question"] + keys)
-
-    @property
-    def figures(self):
-        """Paths of the plots, the samples behind them left out."""
-        return sorted(path for path in (self.folder / "plots").glob("*.svg") if "-samples-" not in path.name)
-
-    def _repr_html_(self):
-        parts = []
-        for question in self.findings_json["questions"]:
-            parts.append("<h3>%s</h3>" % _cell(question.get("title") or question["id"]))
-            answers = [f for f in question.get("findings", []) if f.get("role") == "answer"]
-            if answers:
-                parts.append("<ul>%s</ul>" % "".join("<li>%s</li>" % _cell(f.get("title")) for f in answers))
-            claims = question.get("claims", [])
-            if claims:
-                parts.append(_rows_as_html(["verdict", "claim", "reason"],
-                                           [(_verdict(c.get("verdict")), _cell(c.get("text") or c.get("id")), _cell(c.get("reason"))) for c in claims]))
-        figures = self.figures
-        for path in figures[:_MOST_FIGURES]:
-            data = base64.b64encode(path.read_bytes()).decode("ascii")
-            parts.append('<p><img alt="%s" style="max-width:100%%" src="data:image/svg+xml;base64,%s"></p>' % (_cell(path.stem), data))
-        if len(figures) > _MOST_FIGURES:
-            parts.append("<p>and %d more figures in %s</p>" % (len(figures) - _MOST_FIGURES, _cell(self.folder / "plots")))
-        return "".join(parts)
-
-
-class Comparison(_Written):
-    """Of `assay compare` on profiles: `summary` is Markdown, `findings_json` all parts of the difference."""
-
-    @property
-    def summary(self):
-        return (self.folder / "summary.md").read_text(encoding="utf-8")
-
-    @property
-    def gate(self):
-        """The sentence of --gate; None without one."""
-        return self.findings_json.get("gate") or None
-
-    @property
-    def changes(self):
-        """One row a part of a step that changed, of all comparisons."""
-        rows = []
-        for comparison in self.findings_json.get("comparisons", []):
-            for change in comparison.get("changes", comparison.get("parts", [])):
-                flat = {"after": _name(comparison.get("after"))}
-                flat.update((key, value) for key, value in change.items() if not isinstance(value, (dict, list)))
-                rows.append(flat)
-        return table(rows, _frames())
 
     def _repr_html_(self):
         return "<pre>%s</pre>" % _cell(self.summary)
