@@ -28,7 +28,7 @@ def run(*words, **more):
 
 
 def pythons():
-    """Every Python here, by version, the oldest first."""
+    """Every Python here, by version, the oldest first; none older than Ubuntu 22.04's, whose pip knows the wheel's tag."""
     found = {}
     for folder in os.environ["PATH"].split(":") + [str(p / "bin") for p in Path.home().glob(".pyenv/versions/*")]:
         for path in Path(folder).glob("python3*"):
@@ -36,7 +36,7 @@ def pythons():
                 done = subprocess.run([path, "-c", "import sys, ensurepip; print('%d.%d' % sys.version_info[:2])"], capture_output=True, text=True)
                 if done.returncode == 0:
                     found.setdefault(tuple(map(int, done.stdout.split("."))), path)
-    return [found[version] for version in sorted(found)]
+    return [found[version] for version in sorted(found) if version >= (3, 10)]
 
 
 def example():
@@ -109,7 +109,8 @@ class Packages(unittest.TestCase):
             self.assertRegex(said[2], r"\[\{'n': \d+\}\]")
             run(environment / "bin/pip", "uninstall", "--yes", "--quiet", "assay")
             self.assertFalse((environment / "bin/assay").exists())
-            self.assertFalse((environment / "share/assay").exists(), "nothing stays behind")
+            left = [p for place in ("share/assay", "share/doc/assay", "lib/assay", "include/assay") for p in (environment / place).rglob("*") if p.is_file()]
+            self.assertEqual(left, [], "nothing stays behind but empty folders")
 
     def test_wheel_outside_an_environment(self):
         found = pythons()
@@ -162,6 +163,24 @@ class Packages(unittest.TestCase):
         to = self.folder / "deb"
         run("dpkg-deb", "-x", DEB, to)  # as it lies on the system; its libraries are Debian's
         self.first_answer(".deb (unpacked)", begin, to / "usr/bin/assay")
+
+    def test_modulefile(self):
+        lua = next((path for path in map(shutil.which, ("lua", "lua5.4", "lua5.3", "lua5.1")) if path), None)
+        if lua is None:
+            self.skipTest("no Lua: the module file is not tried")
+        run("tar", "-C", self.folder, "-xJf", TARBALL)
+        text = (SOURCE / "packaging/modulefile.lua").read_text().replace('"/opt"', '"%s"' % self.folder)
+        # What Lmod gives a module file, as far as this one asks.
+        stand_in = """function help() end
+            function whatis() end
+            function myModuleVersion() return "%s" end
+            function pathJoin(a, b) return a .. "/" .. b end
+            function prepend_path(name, value) print(name .. "=" .. value) end
+            """ % self.version()
+        (self.folder / "module.lua").write_text(stand_in + text)
+        said = dict(line.split("=") for line in run(lua, self.folder / "module.lua").splitlines())
+        self.assertIn(self.version(), run(Path(said["PATH"]) / "assay", "--version"))
+        self.assertTrue((Path(said["CMAKE_PREFIX_PATH"]) / "lib/cmake/assay_sdk/assay_sdkConfig.cmake").exists())
 
     # The bill of materials
 
