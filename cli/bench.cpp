@@ -91,12 +91,12 @@ class CostTable {
     return {{"report"},
             {"kernels", true},
             {"time", true},
-            {"least to most", true},
+            {"min to max", true},
             {"memory", true},
-            {"time a million", true},
-            {"memory a million", true},
+            {"time per million", true},
+            {"memory per million", true},
             {"plain pass", true},
-            {"to plain pass"}};
+            {"vs plain pass"}};
   }
 
   void add_exact(const std::string& report, const Cost& cost) {
@@ -232,23 +232,21 @@ Status bench_files(const Subject& subject, const BenchOptions& options, const st
 Exit print(const Subject& subject, const CostTable& table, bool made_up) {
   table.print();
   if (table.for_people())
-    std::cout
-        << "\nLeast times of the processor; memory is what is taken beyond the input's own. The plain pass copies "
-           "start and "
-           "end of every kernel and adds them up.\n";
+    std::cout << "\nTimes are the shortest CPU times of the runs; memory excludes the input. The plain pass, for "
+                 "comparison, copies the start and end of every kernel and adds them up.\n";
   if (subject.plugin->descriptor().build == Build::kNotOptimised) {
     (table.for_people() ? std::cout : std::cerr)
         << subject.plugin->id()
-        << " was built without optimisation, which may take ten times as long: build it with "
+        << " was built without optimization and may take ten times as long: build it with "
            "-DCMAKE_BUILD_TYPE=Release.\n";
   }
   if (made_up && table.for_people() && table.measured() > 1) {
-    std::cout << "From " << kGrowing << " kernels on time grows as their number to the power of "
-              << fixed(table.growth(), 2) << " (1: in proportion).\n";
+    std::cout << "Above " << kGrowing << " kernels, time grows as their number to the power of "
+              << fixed(table.growth(), 2) << " (1: linear).\n";
   }
   if (table.measured() > 0) return Exit::kOk;
   return fail(
-      {"nothing was measured of '" + std::string(subject.plugin->id()) + "'; each row says why", Exit::kFailed});
+      {"nothing could be measured of '" + std::string(subject.plugin->id()) + "'; each row says why", Exit::kFailed});
 }
 
 Exit bench(Subject subject, const BenchOptions& options) {
@@ -257,8 +255,7 @@ Exit bench(Subject subject, const BenchOptions& options) {
   const auto nothing = [](const Analyzer&, unsigned) { return Cost{}; };
   if (const Cost made = measured_apart([&] { return cost_of(subject, options.runs, nothing); }, stop);
       !made.problem.empty()) {
-    return fail(
-        {std::string(subject.plugin->id()) + ": " + made.problem + "; other options can be given with --config"});
+    return fail({std::string(subject.plugin->id()) + ": " + made.problem + "; pass other options with --config"});
   }
   CostTable table(options.format);
   if (subject.has(kStageAnalyze)) {
@@ -330,7 +327,8 @@ Exit bench_analyzer(const BenchOptions& options) {
 
 void add_bench(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(Without --reports on synthetic profiles of 10 thousand to a million kernels; gather and conclude on synthetic jobs and studies.
+      R"(Without --reports it measures synthetic profiles of 10 thousand to a million kernels; gather and conclude always run on
+synthetic jobs and studies.
 
 Examples:
   assay bench kernel_breakdown
@@ -339,14 +337,12 @@ Examples:
   const auto options = std::make_shared<BenchOptions>();
   CLI::App& command =
       line.add("bench", "Benchmark an analyzer: time and memory of its stages", kFooter, options, &bench_analyzer);
-  command.add_option("plugin", options->analyzer, "Id of an analyzer, or file of a plugin")
-      ->required()
-      ->type_name("PLUGIN|ID");
+  command.add_option("plugin", options->analyzer, "Analyzer id, or plugin file")->required()->type_name("PLUGIN|ID");
   add_folders(command, "--reports", options->reports,
-              "Folder of reports to measure on; may be repeated (default: synthetic profiles)");
+              "Folder of profiles to measure on; may be repeated (default: synthetic profiles)");
   command.add_option("--config", options->config, "Take options, window and iterations from this file")
       ->type_name("CONFIG");
-  command.add_option("-n,--runs", options->runs, "Times that each stage is called at least (default: 5)")
+  command.add_option("-n,--runs", options->runs, "Minimum number of calls of each stage (default: 5)")
       ->type_name("N")
       ->check(in_range(1, 1000));
   add_format(command, options->format);

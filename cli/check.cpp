@@ -56,8 +56,8 @@ Exit nothing_tried(const TextTable& table, RowFormat format, std::string_view id
   std::cout << std::flush;
   const std::string name(id);
   return fail({name +
-                   " refuses these options, so nothing else could be tried; give --config CONFIG with an [analyzers." +
-                   name + "] that it takes",
+                   " refuses these options, so nothing else could be tested; give --config CONFIG with an [analyzers." +
+                   name + "] that it accepts",
                Exit::kFailed});
 }
 
@@ -91,14 +91,14 @@ Result<check::Checked> columns_of_reports(const Descriptor& declared, const std:
       return info != nullptr && info->has_column(view->report());
     });
   }
-  if (read == 0) return Error{"no report could be read in the folders of --reports"};
+  if (read == 0) return Error{"no profile in the folders of --reports could be read"};
   for (const ColumnId id : absent) {
     const ColumnInfo* info = find_column(id);
-    checked.detail += (checked.detail.empty() ? "no report has " : ", ") +
-                      std::string(info == nullptr ? "a column that this host does not know" : info->name);
+    checked.detail += (checked.detail.empty() ? "no profile has " : ", ") +
+                      std::string(info == nullptr ? "a column unknown to this host" : info->name);
   }
   if (!checked.detail.empty()) checked.result = "warning";
-  checked.detail = counted(read, "report") + (checked.detail.empty() ? "" : ": " + checked.detail);
+  checked.detail = counted(read, "profile") + (checked.detail.empty() ? "" : ": " + checked.detail);
   return checked;
 }
 
@@ -151,7 +151,7 @@ Exit check_plugin(const CheckOptions& options) {
   if (!options.reports.empty()) {
     const auto checked = columns_of_reports((*plugin)->descriptor(), options.reports);
     if (!checked) return fail(checked.error());
-    add_row(table, options.format, "columns of reports", *checked);
+    add_row(table, options.format, "columns of profiles", *checked);
     ++all;
     if (checked->result == "warning") ++odd;
   }
@@ -164,15 +164,15 @@ Exit check_plugin(const CheckOptions& options) {
     return Exit::kOk;
   }
   std::cout << std::flush;
-  return fail({std::string((*plugin)->id()) + " does not pass " + std::to_string(bad) + " of " + counted(all, "check") +
+  return fail({std::string((*plugin)->id()) + " fails " + std::to_string(bad) + " of " + counted(all, "check") +
                    "; each row says why",
                Exit::kFailed});
 }
 
 void add_check(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(Each case runs in a process of its own, so that a crash, a hang or memory without end is a row and not the end.
-Hostile options may be refused with a sentence. Exit codes: 0 all passed; 2 not a plugin; 3 one did not pass.
+      R"(Each case runs in its own process: a crash, a hang or unlimited memory use fails that case and the check continues.
+A plugin may refuse invalid options with an error message. Exit codes: 0 all passed; 2 not a plugin; 3 a case failed.
 
 Examples:
   assay check ./build/plugins/short_kernels.so
@@ -182,13 +182,11 @@ Examples:
   const auto options = std::make_shared<CheckOptions>();
   CLI::App& command = line.add("check", "Stress-test a plugin with hostile profiles, studies and options", kFooter,
                                options, &check_plugin);
-  command.add_option("plugin", options->plugin, "Id of an analyzer, or file of a plugin")
-      ->required()
-      ->type_name("PLUGIN|ID");
+  command.add_option("plugin", options->plugin, "Analyzer id, or plugin file")->required()->type_name("PLUGIN|ID");
   command.add_option("--config", options->config, "Take its options from this file (default: its defaults)")
       ->type_name("CONFIG");
   add_folders(command, "--reports", options->reports,
-              "Folder of reports: say which columns that it reads none of them has; may be repeated");
+              "Folder of profiles: also list the columns it reads that no profile has; may be repeated");
   add_format(command, options->format);
   add_plugin_path(command, options->plugin_paths);
   add_limits(command, "--time-limit", "--memory-limit", options->limits, "one case");

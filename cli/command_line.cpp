@@ -87,7 +87,7 @@ void add_force(CLI::App& command, bool& to) {
 void add_reader(CLI::App& command, Reader& to) {
   command
       .add_option("--reader", to,
-                  "How large tables are read: 'direct' decodes the pages of the file, 'sqlite' asks the library")
+                  "How large tables are read: 'direct' decodes the file's pages, 'sqlite' uses the SQLite library")
       ->type_name("direct|sqlite")
       ->transform(CLI::CheckedTransformer(
           std::map<std::string, Reader>{{"direct", Reader::kDirect}, {"sqlite", Reader::kSqlite}}));
@@ -130,8 +130,8 @@ void add_limits(CLI::App& command, const char* time, const char* memory, process
 
 void add_sql_limits(CLI::App& command, const char* time, const char* memory, SqlLimits& to, const std::string& of) {
   const auto unless_set = [](unsigned value) { return "; 0: no limit (default: " + std::to_string(value) + ")"; };
-  command.add_option(time, to.seconds, "Longest time of " + of + unless_set(to.seconds))->type_name("SECONDS");
-  command.add_option(memory, to.megabytes, "Most memory of " + of + unless_set(to.megabytes))->type_name("MIB");
+  command.add_option(time, to.seconds, "Time limit for " + of + unless_set(to.seconds))->type_name("SECONDS");
+  command.add_option(memory, to.megabytes, "Memory limit for " + of + unless_set(to.megabytes))->type_name("MIB");
 }
 
 }  // namespace assay

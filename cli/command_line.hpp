@@ -62,7 +62,7 @@ void add_reader(CLI::App& command, Reader& to);
 /// Numbers from `least` to `most`: what CLI::Range says of others differs between its versions.
 CLI::Validator in_range(double least, double most);
 /// -v, counted. As a function: CLI11 2.4 takes a flag that counts into an integer for given where another excludes it.
-CLI::Option* add_verbose(CLI::App& command, CommandLine& line, const char* help = "Say more of each question");
+CLI::Option* add_verbose(CLI::App& command, CommandLine& line, const char* help = "Print more detail per question");
 /// Longest time and most memory for `of`; `needed`: the option without which they mean nothing.
 void add_limits(CLI::App& command, const char* time, const char* memory, process::Limits& to, const std::string& of,
                 CLI::Option* needed = nullptr);

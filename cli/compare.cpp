@@ -134,13 +134,13 @@ Exit compare_sides(const CompareOptions& options) {
     return !places.empty() && std::all_of(places.begin(), places.end(), is_result);
   };
   if (!options.allow.empty() && !options.ci.gate)
-    return fail(Error{"--allow says what --gate lets pass, and --gate is not given; add it"});
+    return fail(Error{"--allow sets what --gate permits, but --gate is not given; add it"});
   if (options.also.empty() && options.allow.empty() && options.steps.empty() && all_results(0) && all_results(1))
     return compare_results(options);
   const auto only_results = [&](const char* option) {
-    return fail(Error{std::string(option) +
-                      " is for results that 'assay run' wrote, and here profiles are compared; leave it out, or name a "
-                      "result on both sides"});
+    return fail(
+        Error{std::string(option) +
+              " is for results of 'assay run', but these are profiles; leave it out, or name a result on both sides"});
   };
   if (!options.noise.empty()) return only_results("--noise");
   if (!options.metrics.empty()) return only_results("--metric");
@@ -213,12 +213,12 @@ Exit compare_results(const CompareOptions& options) {
 
 void add_compare(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(BEFORE and AFTER are profiles, folders of profiles (repeat runs, whatever their names), recordings, or results. What a step
-costs more or less is said with its cause; a difference counts where it is larger than the spread between repeat runs.
-Results of 'assay run' are compared metric by metric, runs matched by their labels (--question, --metric, --tolerance). One
-result a side cannot tell the program from the day on which it was measured, so only differences of more than 8 % are told
-then; results of several days, of both sides or as --noise, tell how much days differ.
-With --gate the exit code is 1 when AFTER is worse beyond the spread and what --allow allows.
+      R"(BEFORE and AFTER are profiles, folders of profiles (repeat runs, whatever their names), recordings, or results. The output says
+how much longer or shorter a step takes and why; a difference counts if it is larger than the spread between repeat runs.
+Results of 'assay run' are compared metric by metric, runs matched by their labels (--question, --metric, --tolerance). With
+one result per side, a change of the program cannot be told from a change of the day, so only differences above 8 % are
+reported; several results per side, or results given as --noise, show how much days differ.
+With --gate the exit code is 1 if AFTER is worse by more than the spread and more than --allow permits.
 
 Examples:
   assay compare base.sqlite flash.sqlite
@@ -228,7 +228,7 @@ Examples:
   assay compare out/monday out/friday --noise nightly/2026-11-1*)";
   const auto options = std::make_shared<CompareOptions>();
   CLI::App& command =
-      line.add("compare", "Say what changed between profiles: where, by how much, and whether it is real", kFooter,
+      line.add("compare", "Show what changed between profiles: where, by how much, and whether it is real", kFooter,
                options, [&line](CompareOptions& o) {
                  o.whole = line.verbose > 0;
                  return compare_sides(o);
@@ -241,14 +241,16 @@ Examples:
   };
   add_places("--before", options->before, "More of BEFORE; may be repeated", "PATH");
   add_places("--after", options->after, "More of AFTER; may be repeated", "PATH");
-  command.add_option("--noise", options->noise, "Results of one program that tell how much days of measuring differ")
+  command
+      .add_option("--noise", options->noise, "Results of one program on several days, to learn how much days differ")
       ->type_name("OUT");
-  add_places("--also", options->also, "A third side, held against BEFORE; may be repeated", "NAME=PATH");
+  add_places("--also", options->also, "A third side, also compared with BEFORE; may be repeated", "NAME=PATH");
   add_places("--steps", options->steps, "Ranges that are steps, e.g. 'train_{i}'; may be repeated", "PATTERN");
-  add_places("--allow", options->allow,
-             "What --gate allows of step, kernels, copies, communication or idle, e.g. step=+2%; may be repeated",
-             "WHAT=BUDGET");
-  add_jobs(command, options->jobs, "Profiles read at a time");
+  add_places(
+      "--allow", options->allow,
+      "Increase that --gate permits for step, kernels, copies, communication or idle, e.g. step=+2%; may be repeated",
+      "WHAT=BUDGET");
+  add_jobs(command, options->jobs, "Profiles read in parallel");
   command.add_option("--question", options->questions, "Only this question; may be repeated (default: all in both)")
       ->type_name("ID")
       ->allow_extra_args(false);
@@ -261,7 +263,7 @@ Examples:
   command.add_option("-o,--out", options->out, "Also write facts, findings and reports to this folder")
       ->type_name("OUT");
   add_force(command, options->force);
-  add_ci(command, options->ci, "Exit with 1 when AFTER is worse, with 4 when nothing is decided");
+  add_ci(command, options->ci, "Exit with 1 if AFTER is worse, with 4 if nothing could be decided");
   add_verbose(command, line);
   add_plugin_path(command, options->plugin_paths);
 }

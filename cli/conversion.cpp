@@ -32,7 +32,7 @@ std::vector<std::string> failures_of(const ConvertResult& result) {
 
 Error interruption(const ConvertResult& result) {
   return {"interrupted after " + counted(result.count(ConvertState::kConverted), "conversion") +
-              "; all other reports are as they were",
+              "; all other files are unchanged",
           Exit::kInterrupted};
 }
 
@@ -52,12 +52,12 @@ Status convert_before_run(const ConvertOptions& options, bool quiet, const std::
 
 void add_conversion(CLI::App& command, ConvertOptions& to, CLI::Option* needed) {
   CLI::Option* options[] = {
-      command.add_option("--nsys", to.nsys, "The nsys that converts (default: the first in PATH)")->type_name("PATH"),
-      command.add_option("--ncu", to.ncu, "The ncu that converts (default: the first in PATH)")->type_name("PATH"),
+      command.add_option("--nsys", to.nsys, "nsys to use (default: the first in PATH)")->type_name("PATH"),
+      command.add_option("--ncu", to.ncu, "ncu to use (default: the first in PATH)")->type_name("PATH"),
       command
           .add_option_function<unsigned>(
               "--time-limit", [&to](unsigned seconds) { to.time_limit = std::chrono::seconds(seconds); },
-              "Time limit for converting one report (default: " + std::to_string(to.time_limit.count()) + ")")
+              "Time limit for converting one profile (default: " + std::to_string(to.time_limit.count()) + ")")
           ->type_name("SECONDS")
           ->check(in_range(1, 1000000))};
   for (CLI::Option* option : options) {

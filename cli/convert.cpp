@@ -26,7 +26,7 @@ Exit convert(const ConvertOptions& options, bool strict) {
   if (result->interrupted) return fail(interruption(*result));
   if (!result->no_program.empty()) return fail({result->no_program});
   if (result->reports.empty()) {
-    return fail({"there is nothing to convert in " + places_of(options) +
+    return fail({"nothing to convert in " + places_of(options) +
                  "; expected .nsys-rep, .qdrep or .ncu-rep files, check the path (exports, traces and rocpd databases "
                  "are read as they are)"});
   }
@@ -34,9 +34,9 @@ Exit convert(const ConvertOptions& options, bool strict) {
   std::cout << summary_of(*result) << "\n";
   if (!failures.empty()) std::cout << "\nFailed\n";
   for (const std::string& line : failures) std::cout << "  " << line << "\n";
-  if (failures.size() == result->reports.size()) return fail({"no report could be converted", Exit::kFailed});
+  if (failures.size() == result->reports.size()) return fail({"no profile could be converted", Exit::kFailed});
   if (strict && !failures.empty()) {
-    return fail({"--strict: " + counted(failures.size(), "report") + " not converted", Exit::kFailed});
+    return fail({"--strict: " + counted(failures.size(), "profile") + " not converted", Exit::kFailed});
   }
   return Exit::kOk;
 }
@@ -45,22 +45,22 @@ Exit convert(const ConvertOptions& options, bool strict) {
 
 void add_convert(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(.nsys-rep, .qdrep and .ncu-rep files can be read by NVIDIA's own programs only. This command runs them and leaves the
-exports beside the reports, where 'assay run' finds them:
+      R"(.nsys-rep and .qdrep files can only be read by NVIDIA's own programs (.ncu-rep files need no conversion, but can be converted
+too). This command runs them and writes the exports next to the profiles, where 'assay run' finds them:
 
   X.nsys-rep, X.qdrep  X.sqlite                             nsys export --type sqlite
   X.ncu-rep            X.ncu.raw.csv, X.ncu.details.csv     ncu --import X.ncu-rep --csv --page raw, details
 
-A report whose export is whole and not older than the report is up to date and is not converted again, so that an
-interrupted command can simply be repeated. An export appears whole or not at all, and nothing but exports is replaced.
-nsys must be as new as the one that made the report, or newer.
+A profile with a complete export that is not older is up to date and is skipped, so an interrupted command can simply be
+repeated. An export is written completely or not at all, and no other file is replaced. nsys must be at least as new as
+the one that made the profile.
 
 Examples:
   assay convert ~/profiles
   assay convert ~/profiles -j 4 --nsys /opt/nvidia/nsight-systems/2025.3.1/bin/nsys
   assay convert profile.nsys-rep --force --time-limit 3600
 
-Exit codes: 0 done; 2 nothing to convert, or nsys or ncu missing; 3 every report failed (with --strict: any);
+Exit codes: 0 done; 2 nothing to convert, or nsys or ncu missing; 3 every profile failed (with --strict: any);
 130 interrupted.)";
   struct ConvertCommand {
     ConvertOptions how;
@@ -69,13 +69,13 @@ Exit codes: 0 done; 2 nothing to convert, or nsys or ncu missing; 3 every report
   const auto options = std::make_shared<ConvertCommand>();
   CLI::App& command = line.add("convert", "Convert .nsys-rep, .qdrep and .ncu-rep files with nsys and ncu", kFooter,
                                options, [](const ConvertCommand& o) { return convert(o.how, o.strict); });
-  command.add_option("place", options->how.places, "Folders, read with all below them, or reports")
+  command.add_option("place", options->how.places, "Profiles, or folders (searched recursively)")
       ->required()
       ->type_name("DIR");
-  add_jobs(command, options->how.jobs, "Reports converted at a time");
+  add_jobs(command, options->how.jobs, "Profiles converted in parallel");
   command.add_flag("--force", options->how.force, "Also convert what has an up-to-date export");
   add_conversion(command, options->how);
-  command.add_flag("--strict", options->strict, "Exit with 3 when any report was not converted");
+  command.add_flag("--strict", options->strict, "Exit with 3 if any profile was not converted");
 }
 
 }  // namespace assay

@@ -38,7 +38,7 @@ std::string columns_text(Span<ColumnId> ids) {
 
 std::string stages_text(std::uint32_t stages) {
   std::string out;
-  if ((stages & kStageAnalyze) != 0) out = "analyze (per report)";
+  if ((stages & kStageAnalyze) != 0) out = "analyze (per profile)";
   if ((stages & kStageConclude) != 0) out += std::string(out.empty() ? "" : ", ") + "conclude (per question)";
   if ((stages & kStageJudge) != 0) out += ", judges the claims";
   return out;
@@ -105,11 +105,11 @@ void print_analyzer(const Plugin& plugin) {
   std::string consumes;
   for (const Str name : d.consumes) {
     consumes += (consumes.empty() ? "" : ", ") + std::string(consumed_name(name));
-    if (is_optional(name)) consumes += " (where there is any)";
+    if (is_optional(name)) consumes += " (if any)";
   }
   if (!consumes.empty()) print_words("  reads   ", consumes);
   print_options("Options, in [analyzers." + text(d.id) + "]", d.options);
-  print_options("Keys of [[claim]], beside id, text and source", d.claim_keys);
+  print_options("Keys of [[claim]], besides id, text and source", d.claim_keys);
   print_metrics(d.produces);
   print_attributes(d.attributes);
 }
@@ -203,11 +203,10 @@ void add_describe(CommandLine& line) {
   CLI::App& command =
       line.add("describe", "Show analyzers: options, needs, metrics with units and definitions", kFooter, options,
                [](const DescribeCommand& o) { return o.metrics ? list_metrics(o) : describe_analyzers(o); });
-  CLI::Option* ids = command
-                         .add_option("id", options->analyzers,
-                                     "Analyzers, or files of plugins; without any all are listed, a line each")
-                         ->type_name("ID|PLUGIN.so");
-  command.add_flag("--metrics", options->metrics, "List all metrics instead, a line each")->excludes(ids);
+  CLI::Option* ids =
+      command.add_option("id", options->analyzers, "Analyzer ids or plugin files (default: list all, one line each)")
+          ->type_name("ID|PLUGIN.so");
+  command.add_flag("--metrics", options->metrics, "List all metrics instead, one line each")->excludes(ids);
   add_format(command, options->format);
   add_plugin_path(command, options->plugin_paths);
 }

@@ -1,4 +1,4 @@
-// `assay doctor`: what this machine offers, what it lacks, and how to get that.
+// `assay doctor`: what is installed here, what is missing, and how to get it.
 #include <gnu/libc-version.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -39,8 +39,8 @@ struct Helper {
 constexpr const char* kConverts[] = {"converts .nsys-rep, records", "converts .ncu-rep, records counters"};
 constexpr const char* kReadAnyway[] = {"exports to SQLite are read without it", "its CSVs are read without it"};
 constexpr Helper kOthers[] = {
-    {"nvidia-smi", "tells GPU, clocks and heat of recorded runs",
-     "it comes with the NVIDIA driver; runs on AMD GPUs are recorded without it, and profiles are read all the same"},
+    {"nvidia-smi", "reads GPU, clocks and temperature of recorded runs",
+     "it comes with the NVIDIA driver; runs on AMD GPUs are recorded without it, and profiles are read without it"},
     {"numactl", "binds recorded runs to NUMA nodes", "package numactl; only [experiment] bind needs it"}};
 
 /// "Debian GNU/Linux 12 (bookworm)"; empty where the system does not say.
@@ -141,14 +141,14 @@ void look_for_rocm(Findings& findings) {
 void look_for_gpus(Findings& findings) {
   std::error_code failed;
   if (fs::exists("/dev/kfd", failed))
-    findings.row("AMD GPUs", "/dev/kfd", "-", "what recorded runs run on; their clocks and heat are not read");
+    findings.row("AMD GPUs", "/dev/kfd", "-", "used for recorded runs; their clocks and temperature are not read");
 
   const record::Observer observer;
   if (!observer.has_gpus()) return;
   const record::Conditions now = observer.look();
-  if (now.gpus.empty()) findings.advise("nvidia-smi names no GPU; 'nvidia-smi -L' says why");
+  if (now.gpus.empty()) findings.advise("nvidia-smi lists no GPU; 'nvidia-smi -L' says why");
   for (const record::GpuState& gpu : now.gpus)
-    findings.row("GPU " + gpu.index, gpu.name, "driver " + gpu.driver, "what recorded runs run on");
+    findings.row("GPU " + gpu.index, gpu.name, "driver " + gpu.driver, "used for recorded runs");
 }
 
 void look_for_plugins(const std::vector<fs::path>& folders, Findings& findings) {
@@ -166,17 +166,17 @@ void look_for_questions(Findings& findings) {
   std::size_t count = 0;
   for (const auto& entry : fs::directory_iterator(folder, failed))
     count += entry.path().extension() == ".toml" ? 1U : 0U;
-  findings.row("questions", folder.string(), std::to_string(count), "copy one and say what your file names mean");
+  findings.row("questions", folder.string(), std::to_string(count), "copy one and describe what your file names mean");
   if (count == 0) {
     findings.advise("no questions in '" + folder.string() +
-                    "', where an installation has them; unpack it again, whole and with its permissions");
+                    "', where an installation keeps them; unpack it again, completely and with its permissions");
   }
 }
 
 void look_for_cache(Findings& findings) {
   const std::optional<fs::path> folder = cache::default_folder();
   if (!folder) {
-    findings.row("cache", "none", "-", "remembers what was measured");
+    findings.row("cache", "none", "-", "stores what was measured");
     return findings.advise(
         "cache: neither XDG_CACHE_HOME nor HOME names a folder; set one, or give --cache to 'assay run'");
   }
@@ -219,7 +219,7 @@ Exit doctor(const DoctorCommand& options) {
 }  // namespace
 
 void add_doctor(CommandLine& line) {
-  constexpr const char* kFooter = R"(Changes nothing, reads no report. What is missing is listed with how to get it.
+  constexpr const char* kFooter = R"(Changes nothing and reads no profile. Lists what is missing and how to get it.
 
 Examples:
   assay doctor

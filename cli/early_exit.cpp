@@ -27,7 +27,7 @@ void refuse_to_end() {
   const std::string text =
       "assay: " + (id.empty() ? std::string("an analyzer") : "the analyzer '" + id + "'") +
       " ended the program before its results were written, so nothing was written; leave it out of the configuration, "
-      "or give --isolate to 'assay run' so that it costs only its own results\n";
+      "or give --isolate to 'assay run' so that only its own results are lost\n";
   static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
   end(static_cast<int>(Exit::kFailed));
 }

@@ -43,14 +43,14 @@ bool is_result(const fs::path& place) {
 /// name are left out.
 Result<std::vector<fs::path>> in_order(const std::vector<fs::path>& found, const fs::path& order) {
   std::ifstream in(order);
-  if (!in) return Error{"--order: '" + order.string() + "' cannot be read; name a file with one result a line"};
+  if (!in) return Error{"--order: '" + order.string() + "' cannot be read; name a file with one result per line"};
   std::map<std::string, fs::path> by_name;
   for (const fs::path& result : found) by_name.emplace(result.filename().string(), result);
   std::vector<fs::path> ordered;
   for (std::string line; std::getline(in, line);) {
     if (const auto at = by_name.find(line); at != by_name.end()) ordered.push_back(at->second);
   }
-  if (ordered.empty()) return Error{"--order: '" + order.string() + "' names none of the results"};
+  if (ordered.empty()) return Error{"--order: '" + order.string() + "' lists none of the results"};
   return ordered;
 }
 
@@ -64,9 +64,9 @@ Result<std::vector<fs::path>> results_of_places(const HistoryOptions& options) {
     }
     const std::vector<fs::path> below = results_below(place);
     if (below.empty())
-      return Error{"'" + place.string() +
-                   "' is no result and holds none; name folders that 'assay run -o' wrote, or a "
-                   "folder of them"};
+      return Error{
+          "'" + place.string() +
+          "' is neither a result nor a folder of results; name folders that 'assay run -o' wrote, or a folder of them"};
     found.insert(found.end(), below.begin(), below.end());
   }
   return options.order.empty() ? found : in_order(found, options.order);
@@ -111,7 +111,7 @@ void print_trends(const std::vector<HistoryResult>& results, const Trends& trend
 
 void print_history(const ReadHistory& history, const Trends& trends) {
   std::cout << counted(history.results.size(), "result") << " (" << history.read << " read, "
-            << history.results.size() - history.read << " remembered), " << trends.series << " series looked at";
+            << history.results.size() - history.read << " remembered), " << trends.series << " series examined";
   if (trends.short_series > 0) std::cout << ", " << trends.short_series << " with fewer than six results left out";
   if (!trends.changed.empty() && trends.too_alike > 0) std::cout << "; " << alike_text(trends);
   std::cout << "\n";
@@ -217,7 +217,7 @@ Exit run_history(const HistoryOptions& options) {
   for (const Trend& trend : trends.changed) judged.cases.push_back(case_of(trend, history->results));
   judged.decided = trends.series > 0;
   judged.undecided =
-      "--gate: no series has the six results that a change needs, so nothing was decided; keep more results";
+      "--gate: no series has the six results needed to find a change, so nothing was decided; collect more results";
   const ci::GateResult gate = ci::gate(ci->policy, judged, ci::today());
   const Status told = tell_ci(*ci, gate,
                               {.command = "assay history",
@@ -239,10 +239,10 @@ Exit run_history(const HistoryOptions& options) {
 
 void add_history(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(Each metric of each cell is a series over the results, in the order given (of a folder: by name), on one kind of
-machine (models of GPU and CPU, driver). A change needs three results on each side and is beyond the noise of its series
-and of all series together. --gate exits with 1 when the last level of a series is worse than the first one that
---accepted does not explain. Of a folder of results an index beside them remembers what was read.
+      R"(Each metric of each cell is one series over the results in the given order (in a folder: by name), on one kind of
+machine (models of GPU and CPU, driver). A change needs three results on each side and must exceed the noise of its
+series, corrected for the number of series. --gate exits with 1 if the last level of a series is worse than the first
+one that --accepted does not explain. In a folder of results, an index stores what was read.
 
 Examples:
   assay history nightly -o history.html --gate
@@ -257,17 +257,17 @@ Examples:
       ->type_name("FILE.html");
   add_format(command, options->format);
   add_ci(command, options->ci,
-         "Exit with 1 on a confirmed regression that is not accepted, with 4 when no series is long enough");
+         "Exit with 1 on a confirmed regression that is not accepted, with 4 if no series is long enough");
   command
       .add_option("--accepted", options->accepted,
                   "TOML with [[accepted]]: at = \"RESULT\", and globs metric, cell, question; reason")
       ->type_name("FILE");
-  command.add_option("--order", options->order, "Names of results in order, one a line; others are left out")
+  command.add_option("--order", options->order, "Names of the results in order, one per line; others are left out")
       ->type_name("FILE");
   CLI::Option* index =
-      command.add_option("--index", options->index, "What is remembered (default: .assay-history in the folder)")
+      command.add_option("--index", options->index, "Index file (default: .assay-history in the folder)")
           ->type_name("FILE");
-  command.add_flag("--no-index", options->no_index, "Read every result and remember nothing")->excludes(index);
+  command.add_flag("--no-index", options->no_index, "Read every result and keep no index")->excludes(index);
   command.add_option("--question", options->settings.question, "Only this question")->type_name("ID");
   command
       .add_option("--metric", options->settings.metrics, "Only metrics that match, e.g. 'iteration.*'; may be repeated")
@@ -276,7 +276,8 @@ Examples:
   command.add_option("--tolerance", options->settings.tolerance, "Share by which a level may be worse, e.g. 0.02")
       ->type_name("SHARE")
       ->check(in_range(0.0, 10.0));
-  command.add_option("--alpha", options->settings.alpha, "Chance of any false alarm over all series (default: 0.05)")
+  command
+      .add_option("--alpha", options->settings.alpha, "Probability of any false alarm over all series (default: 0.05)")
       ->type_name("P")
       ->check(in_range(1e-9, 0.5));
 }

@@ -198,7 +198,7 @@ TextTable labels_of(const init::Proposal& proposal) {
   for (const init::NameLabel& label : proposal.names.labels) {
     const bool asked_about = !proposal.comparisons.empty() && proposal.comparisons.front().label == label.name;
     const std::string role = label.rank                ? "rank of a job"
-                             : label.descriptive       ? "not compared: tells repeat runs apart"
+                             : label.descriptive       ? "not compared: distinguishes repeat runs"
                              : label.values.size() < 2 ? "constant"
                              : asked_about             ? "compared with " + proposal.comparisons.front().base
                                                        : "held fixed";
@@ -226,7 +226,7 @@ void print_understood(const init::Proposal& proposal, const Chosen& chosen) {
   const init::ProposedRanges& ranges = proposal.ranges;
   std::cout << "\nRanges of " << counted(proposal.ranges_read, "profile") << "\n  iterations  "
             << (ranges.iterations.empty()
-                    ? "none: no ranges numbered in their names are in every profile"
+                    ? "none: no numbered ranges occur in every profile"
                     : one_line(ranges.iterations) + " (" + std::to_string(ranges.least) +
                           (ranges.least == ranges.most ? "" : " to " + std::to_string(ranges.most)) + " per profile)")
             << "\n  window      " << (ranges.window.empty() ? "the whole capture" : one_line(ranges.window)) << "\n";
@@ -253,7 +253,7 @@ void print_outcome(const init::Proposal& proposal, const fs::path& out, std::ost
     to << "\nNOTHING IS COMPARED: "
        << (proposal.comparisons.empty() ? "no label that could explain a difference was found in these names."
                                         : "no two profiles differ in " + proposal.comparisons.front().label + " alone.")
-       << "\nThe question only says what ran. To compare, give [labels] patterns that fit the names, for example\n"
+       << "\nThe question only lists what ran. To compare, give [labels] patterns that fit the names, for example\n"
           "\"{variant}_bs{bs}\" for eager_bs8. Next:\n";
   }
   to << "  assay run " << one_line(out.string()) << " --reports " << one_line(proposal.folder.string()) << "\n";

@@ -52,8 +52,8 @@ pid_t named_in = 0;
 /// abort() raises its signal once more.
 extern "C" void name_crash(int number, siginfo_t* info, void*) {
   constexpr std::string_view kEnd =
-      ", and nothing was written; leave it out of the configuration, or give --isolate to 'assay run' so that it costs "
-      "only its own results\n";
+      ", and nothing was written; leave it out of the configuration, or give --isolate to 'assay run' so that only its "
+      "own results are lost\n";
   for (const Fatal& one : fatal) {
     if (one.number != number) continue;
     std::array<char, 1024> text;

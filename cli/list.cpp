@@ -87,7 +87,7 @@ void print_environments(const Catalog& catalog) {
   }
   if (files.empty()) return;
   std::cout << "\nMade with\n";
-  TextTable table({{"device"}, {"clock"}, {"driver"}, {"CUDA"}, {"profiler"}, {"reports", true}, {"such as"}});
+  TextTable table({{"device"}, {"clock"}, {"driver"}, {"CUDA"}, {"profiler"}, {"profiles", true}, {"such as"}});
   for (const auto& [values, names] : files) {
     std::vector<std::string> row = values;
     row.push_back(std::to_string(names.size()));
@@ -103,9 +103,9 @@ Listed look_into_safely(const FoundFile& file) {
   try {
     return look_into(file);
   } catch (const std::bad_alloc&) {
-    listed.problems.emplace_back("memory ran out while this report was read");
+    listed.problems.emplace_back("out of memory while reading this profile");
   } catch (const std::exception& e) {
-    listed.problems.push_back(std::string("this report could not be read: ") + e.what());
+    listed.problems.push_back(std::string("this profile could not be read: ") + e.what());
   }
   return listed;
 }
@@ -124,7 +124,7 @@ std::string labels_of(const std::vector<LabelOfReport>& labels, const Question& 
 void print_labels(const std::vector<Question>& questions, const Catalog& catalog) {
   for (std::size_t q = 0; q < questions.size(); ++q) {
     std::cout << "\nLabels of question " << one_line(questions[q].id)
-              << " (* = default, the name does not say; + = from results.json)\n";
+              << " (* = default, not in the name; + = from results.json)\n";
     TextTable table({{"file"}, {"labels"}});
     std::vector<std::string> problems;
     for (const CatalogEntry& entry : catalog.questions[q].entries) {
@@ -199,7 +199,7 @@ void add_list(CommandLine& line) {
   CLI::App& command = line.add("list", "List the files of a folder: kind, rows, labels, problems", kFooter, options,
                                [](const ListCommand& o) { return list_reports(o.folders, o.configs, o.format); });
   add_format(command, options->format);
-  command.add_option("folder", options->folders, "Folders of reports")->required()->type_name("DIR");
+  command.add_option("folder", options->folders, "Folders of profiles")->required()->type_name("DIR");
   command.add_option("--config", options->configs, "Show labels as this file declares them; may be repeated")
       ->type_name("CONFIG")
       ->allow_extra_args(false);

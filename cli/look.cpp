@@ -6,7 +6,7 @@ namespace assay {
 
 void add_look(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(Needs no configuration and writes nothing but the page of -o. Its questions are in share/assay/configs/look.toml.
+      R"(Needs no configuration, and writes nothing unless -o is given. Its questions are in share/assay/configs/look.toml.
 
 Examples:
   assay look profile.sqlite
@@ -15,7 +15,7 @@ Examples:
   const auto options = std::make_shared<LookOptions>();
   CLI::App& command =
       line.add("look", "Summarize profiles: what ran, where the time goes, what to try", kFooter, options, &show_look);
-  command.add_option("place", options->places, "Reports, or folders of reports")->required()->type_name("REPORT|DIR");
+  command.add_option("place", options->places, "Profiles, or folders of profiles")->required()->type_name("REPORT|DIR");
   command.add_option("-o,--out", options->out, "Also write one HTML page")->type_name("FILE");
   command.add_flag("--force", options->force, "Replace that page");
   add_jobs(command, options->jobs, "Profiles read in parallel");

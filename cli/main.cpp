@@ -32,7 +32,7 @@ constexpr const char* kFooter = R"(Examples:
   assay query profile.sqlite 'SELECT short_name, count(*) FROM kernels GROUP BY 1'
 
 Exit codes: 0 done; 1 --gate failed (a claim was refuted); 2 bad usage or configuration;
-3 every report or every analyzer failed (with --strict: any); 4 --gate found nothing to decide; 130 interrupted.)";
+3 every profile or every analyzer failed (with --strict: any); 4 --gate found nothing to decide; 130 interrupted.)";
 
 /// The C library hands large blocks back to the system as soon as they are free, and gets zeroed pages for the next:
 /// clearing them took a quarter of the time of a large report. The process keeps what it has, at the same peak.
@@ -95,8 +95,8 @@ std::vector<char*> as_meant(int argc, char** argv) {
 
 Exit dispatch(int argc, char** argv) {
   CLI::App app(
-      "assay tells from GPU profiles what limits each run, what differs between runs, and whether the difference is "
-      "real.",
+      "assay reads GPU profiles and shows what limits each run, what differs between runs, and whether the difference "
+      "is real.",
       "assay");
   app.formatter(assay::help_format());  // before the commands, which take it over
   app.footer(kFooter);
@@ -134,14 +134,14 @@ int main(int argc, char** argv) {
     assay::name_crashes();
     // Every report would be one that cannot be opened.
     if (const std::size_t left = assay::files_left(); left < kFewestFiles) {
-      return static_cast<int>(assay::fail({"no more than " + std::to_string(left) +
-                                           " further files may be opened here, and a report takes up to " +
-                                           std::to_string(kFewestFiles) + "; 'ulimit -n 1024' allows more"}));
+      return static_cast<int>(
+          assay::fail({"only " + std::to_string(left) + " more files can be opened here, but a profile needs up to " +
+                       std::to_string(kFewestFiles) + "; raise the limit with 'ulimit -n 1024'"}));
     }
     std::vector<char*> words = as_meant(argc, argv);
     Exit exit = dispatch(static_cast<int>(words.size()), words.data());
     if (!std::cout.flush() && exit == Exit::kOk) {
-      exit = assay::fail({"standard output cannot be written; make room or send it elsewhere", Exit::kFailed});
+      exit = assay::fail({"standard output cannot be written; free some space or send it elsewhere", Exit::kFailed});
     }
     return static_cast<int>(exit);
   } catch (const std::exception& error) {

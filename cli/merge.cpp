@@ -37,7 +37,7 @@ Result<std::vector<fs::path>> part_files(const std::vector<fs::path>& places) {
       if (at->path().extension() == ".part") found.push_back(at->path());
     }
     if (found.size() == before)
-      return Error{"there is no part in '" + place.string() + "'; 'assay run ... --shard K/N -o PARTS' makes them"};
+      return Error{"no part in '" + place.string() + "'; 'assay run ... --shard K/N -o PARTS' writes them"};
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
@@ -52,8 +52,8 @@ Result<std::vector<fs::path>> configs_of(const Part& part, const std::vector<fs:
     configs.push_back(fs::path(part.folder) / named);
     std::error_code failed;
     if (!fs::exists(configs.back(), failed))
-      return Error{"the question of the parts is not in '" + configs.back().string() +
-                   "' any more; name it with --config"};
+      return Error{"the question of the parts is no longer in '" + configs.back().string() +
+                   "'; name it with --config"};
   }
   return configs;
 }
@@ -81,10 +81,10 @@ std::vector<OwnedFinding> incomplete(const MergedParts& merged, std::size_t ques
   if (merged.missing.empty()) return {};
   OwnedFinding finding{"", FindingRole::kNote, {}, {}, std::nullopt, {}, {}};
   const std::vector<ReportResult>& reports = merged.analysis.questions[question];
-  finding.title = "Incomplete: merged without " + counted(merged.unread, "report") + ", whose parts are missing";
+  finding.title = "Incomplete: merged without " + counted(merged.unread, "profile") + ", whose parts are missing";
   for (const std::string& missing : merged.missing) finding.text += (finding.text.empty() ? "" : "; ") + missing;
-  finding.text += ". Of this question's " + counted(reports.size(), "report") +
-                  " those are listed as not read; answers and verdicts rest on the others alone.";
+  finding.text += ". Of this question's " + counted(reports.size(), "profile") +
+                  " these are listed as not read; answers and verdicts use only the others.";
   return {finding};
 }
 
@@ -110,8 +110,7 @@ Exit merge_run(const MergeOptions& options) {
   if (!identity) return fail(identity.error());
   if (identity->configurations != (*first)->identity.configurations) {
     return fail({"the question '" + configs->front().string() +
-                 "' is not the one that the parts were made for; run the shards again, or pass the original with "
-                 "--config"});
+                 "' has changed since the parts were made; run the shards again, or pass the original with --config"});
   }
   if (const Status writable = check_output_folder(options.run.out, options.run.force); !writable)
     return fail(writable.error());
@@ -136,32 +135,32 @@ Exit merge_run(const MergeOptions& options) {
 
 void add_merge(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(Concludes from parts as one run over all reports would, byte by byte (run.json aside). It needs the question and the
-plugins, not the reports. A part that is missing, damaged or made by another assay, plugin or option is named, and
-nothing is written, unless --partial goes on without it.
+      R"(Combines the parts into one result, byte for byte as one run over all profiles would write it (except run.json). Needs
+the question and the plugins, not the profiles. If a part is missing, damaged, or made by another version of assay or a
+plugin or with other options, it is named and nothing is written; --partial continues without it.
 
 Examples:
   assay run q.toml --reports ~/profiles --shard 1/2 -o parts; assay run q.toml --reports ~/profiles --shard 2/2 -o parts
   assay merge parts -o out
   assay merge parts/shard-1-of-2.part -o out --partial)";
   const auto options = std::make_shared<MergeOptions>();
-  CLI::App& command = line.add("merge", "Conclude from the parts that 'assay run --shard' made", kFooter, options,
-                               [&line](MergeOptions& o) {
+  CLI::App& command = line.add("merge", "Combine the parts that 'assay run --shard' wrote into one result", kFooter,
+                               options, [&line](MergeOptions& o) {
                                  take_words(line, o.run);
                                  return merge_run(o);
                                });
   RunOptions& run = options->run;
   command.add_option("parts", options->parts, "Parts, or folders of them")->required()->type_name("PARTS");
   command.add_option("-o,--out", run.out, "Folder for the results")->type_name("OUT")->capture_default_str();
-  command.add_flag("--partial", options->partial, "Go on without parts that are missing, and say so in the report");
+  command.add_flag("--partial", options->partial, "Continue without missing parts, and say so in the report");
   command
       .add_option("--config", run.configs,
-                  "The configurations, where they are not where the shards read them; may be repeated")
+                  "Configuration files, if they are no longer where the shards read them; may be repeated")
       ->type_name("CONFIG")
       ->allow_extra_args(false);
   add_old_name(command, "--question", "--config",
                [options](const fs::path& config) { options->run.configs.push_back(config); });
-  add_jobs(command, run.jobs, "Jobs gathered at a time");
+  add_jobs(command, run.jobs, "Jobs gathered in parallel");
   add_ending(command, line, run);
 }
 

@@ -166,9 +166,7 @@ Result<Scaffold> job_of(const NewOptions& options) {
   if (options.out_of_tree) return Scaffold{*options.out_of_tree, *from, kOutOfTree, kOutOfTreeUnits, {}};
   const std::optional<fs::path> tree = source_tree();
   if (!tree) {
-    return Error{
-        "the current folder lies in no source tree of assay; go to one, or say with --out-of-tree DIR where "
-        "the project is to be written"};
+    return Error{"the current folder is not in a source tree of assay; change to one, or give --out-of-tree DIR"};
   }
   return Scaffold{*tree, *from, kInTree, kInTreeUnits, kLists};
 }
@@ -177,8 +175,7 @@ Status check_free(const Scaffold& job, const std::string& name) {
   for (const std::string_view unit : job.units) {
     const fs::path place = job.root / filled(unit, name);
     if (fs::exists(fs::symlink_status(place)))
-      return Error{"'" + place.string() +
-                   "' is already there and is not overwritten; choose another name or remove it"};
+      return Error{"'" + place.string() + "' already exists and is not overwritten; choose another name or remove it"};
   }
   const Plugins plugins = load_plugins(plugin_folders({}));
   if (const Plugin* other = plugins.find(name)) {
@@ -255,11 +252,12 @@ std::string name_problem(std::string_view name) {
   const bool identifier = !name.empty() && small(name.front()) && std::all_of(name.begin(), name.end(), [&](char c) {
     return small(c) || (c >= '0' && c <= '9') || c == '_';
   });
-  if (!identifier) return it + "is no identifier; use small letters, digits and '_', a letter first: short_kernels";
+  if (!identifier)
+    return it + "is not an identifier; use lowercase letters, digits and '_', starting with a letter: short_kernels";
   if (kReserved.find(" " + std::string(name) + " ") != std::string_view::npos)
-    return it + "is a word of C++ or CMake; choose another one";
-  if (name.starts_with("assay_")) return it + "begins with 'assay_' as assay's own libraries do; choose another one";
-  if (name.ends_with("_test")) return it + "ends with '_test' as test programs do; choose another one";
+    return it + "is reserved in C++ or CMake; choose another name";
+  if (name.starts_with("assay_")) return it + "begins with 'assay_' like assay's own libraries; choose another name";
+  if (name.ends_with("_test")) return it + "ends with '_test' like test programs; choose another name";
   return {};
 }
 
@@ -293,9 +291,9 @@ Exit write_new_analyzer(const NewOptions& options) {
 
 void add_new(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(The analyzer counts something real, builds, and its tests pass; change it from there. In a source tree of assay it
-joins the lists of analyzers and tests; with --out-of-tree it is a project of its own: DIR/NAME. With --small the project is one
-source file without tests.
+      R"(The new analyzer measures something real, builds, and passes its tests; edit it from there. In a source tree of assay it is
+added to the lists of analyzers and tests; with --out-of-tree it becomes a project of its own, DIR/NAME. With --small the
+project is one source file without tests.
 
 Examples:
   assay new short_kernels
@@ -303,8 +301,8 @@ Examples:
   assay new short_kernels --small)";
   const auto options = std::make_shared<NewOptions>();
   CLI::App& command =
-      line.add("new", "Write a new analyzer that builds and whose tests pass", kFooter, options, &write_new_analyzer);
-  command.add_option("name", options->name, "Its id: small letters, digits, '_'")->required()->type_name("NAME");
+      line.add("new", "Create a new analyzer that builds and passes its tests", kFooter, options, &write_new_analyzer);
+  command.add_option("name", options->name, "Its id: lowercase letters, digits, '_'")->required()->type_name("NAME");
   command.add_option("--out-of-tree", options->out_of_tree, "Folder in which the project NAME is written")
       ->type_name("DIR");
   command.add_flag("--small", options->small,

@@ -52,7 +52,7 @@ void print_question(const PlannedQuestion& planned, const Catalog& catalog, cons
     if (entry.role == ReportRole::kNoise) ++noise;
     find_skips(planned, catalog, entry, wanted, skips);
   }
-  std::cout << "\nreports of question " << one_line(planned.question->id) << ": "
+  std::cout << "\nprofiles of question " << one_line(planned.question->id) << ": "
             << completeness_line(seen.completeness, seen.entries.size() - noise, skips) << "\n";
   for (const PlannedClaim& claim : planned.claims) {
     if (const std::string lacking = lacking_run(claim, planned, catalog, seen); !lacking.empty())
@@ -80,7 +80,7 @@ void print_suggestions(const Question& question, const Plugins& plugins) {
     asked.front().analyzers.push_back({id, {}, {}});
     const auto plan = make_plan(asked, plugins);
     if (!plan || !Analyzers::make(plan->questions.front()).failures().empty()) continue;
-    if (first) std::cout << "could be enabled in question " << one_line(question.id) << " too, without an option\n";
+    if (first) std::cout << "could also be enabled in question " << one_line(question.id) << ", without options\n";
     first = false;
     std::cout << "  [analyzers." << one_line(id) << "]  " << one_line(d.summary.view()) << "\n";
   }
@@ -120,7 +120,7 @@ void add_plan(CommandLine& line) {
   constexpr const char* kFooter = R"(Examples:
   assay plan configs/rq1_architecture.toml
   assay plan configs/study.toml --reports ~/profiles
-  assay plan configs/rq3_compilation.toml --power results           # what the open claims still need
+  assay plan configs/rq3_compilation.toml --power results           # what inconclusive claims still need
   assay plan configs/rq3_compilation.toml --power results --effect 0.95)";
   struct PlanCommand {
     std::vector<std::filesystem::path> configs, reports, plugin_paths;
@@ -136,12 +136,12 @@ void add_plan(CommandLine& line) {
                                });
   command.add_option("config", options->configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
   add_folders(command, "--reports", options->reports,
-              "Also show what would be skipped of these reports; may be repeated");
-  CLI::Option* power =
-      command
-          .add_option("--power", options->power,
-                      "Instead: for each open claim of a finished result its spread, and the blocks and time it needs")
-          ->type_name("RESULT");
+              "Also show what would be skipped in these profiles; may be repeated");
+  CLI::Option* power = command
+                           .add_option("--power", options->power,
+                                       "Instead, for each inconclusive claim of a finished result: its spread, and the "
+                                       "blocks and time needed to decide it")
+                           ->type_name("RESULT");
   command.add_option("--effect", options->effect, "With --power: the ratio, level or difference to plan for")
       ->type_name("NUMBER")
       ->needs(power);

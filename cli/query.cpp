@@ -46,12 +46,12 @@ Result<Asked> read_arguments(const QueryOptions& options) {
     } else if (&argument == &options.arguments.back() && argument.find_first_of(" \t\n;") != std::string::npos) {
       asked.sql = argument;
     } else {
-      return Error{"there is no '" + argument + "'; expected reports or a folder, then a statement of SQL in quotes"};
+      return Error{"'" + argument + "' does not exist; expected profiles or a folder, then an SQL statement in quotes"};
     }
   }
-  if (asked.places.empty()) return Error{"name a report, a folder of reports, or a folder that 'assay run' wrote"};
+  if (asked.places.empty()) return Error{"name a profile, a folder of profiles, or a folder that 'assay run' wrote"};
   if (!options.file.empty()) {
-    if (asked.sql) return Error{"there is a statement and --file; give one of them"};
+    if (asked.sql) return Error{"both a statement and --file are given; give one of them"};
     std::ifstream in(options.file);
     if (!in) return Error{"the statement's file '" + options.file.string() + "' cannot be read"};
     asked.sql = std::string(std::istreambuf_iterator<char>(in), {});
@@ -87,7 +87,7 @@ Result<std::vector<query::FoundReport>> find_reports(const std::vector<fs::path>
     }
     FoundFile file = sniff(place, place.generic_string());
     if (!is_report(file.kind)) {
-      return Error{file.problem.empty() ? "'" + place.string() + "' is no report; expected " + expected_reports()
+      return Error{file.problem.empty() ? "'" + place.string() + "' is not a profile; expected " + expected_reports()
                                         : file.problem};
     }
     auto labels = labels_of(file, question.labels, parse_name(question.labels, place.string()).labels);
@@ -192,7 +192,7 @@ void tell_lacking(const std::vector<std::string>& tables, const std::vector<cons
       std::cerr << one_line(report->path.view()) << " has no " << table.words << " and gives no rows of " << name
                 << "\n";
     }
-    if (lacking > kNamed) std::cerr << "and " << counted(lacking - kNamed, "further report") << " likewise\n";
+    if (lacking > kNamed) std::cerr << "and " << counted(lacking - kNamed, "more profile") << " likewise\n";
   }
 }
 
@@ -208,8 +208,8 @@ void tell_hidden_kernels(const query::References& names, const std::vector<const
 
 void tell_clocks(const query::References& names, std::size_t reports) {
   if (reports < 2 || !query::mixes_clocks(names)) return;
-  std::cerr << "The statement relates times of " << reports
-            << " reports, each of which counts from its own start: group or join by report, or ask one report\n";
+  std::cerr << "The statement compares times of " << reports
+            << " profiles, but each counts from its own start: group or join by report, or query one profile\n";
 }
 
 std::set<ColumnId> everything() {
@@ -356,14 +356,14 @@ Exit run_query(const QueryOptions& options) {
   }
   if (results.empty()) return query_reports(*asked, options, stop);
   if (asked->places.size() > 1)
-    return fail({"'" + results.front().string() + "' holds results; name it alone, or reports only"});
+    return fail({"'" + results.front().string() + "' holds results; name it alone, or name only profiles"});
   return query_results(results.front(), *asked, options, stop);
 }
 
 void add_query(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(Without a statement there is a prompt ('.help' lists its commands and the functions); statements also come through a pipe.
-Only the columns that a statement names are read. docs/query.md has the tables and functions.
+      R"(Without a statement, a prompt opens ('.help' lists its commands and the functions); statements can also be piped in. Only the
+columns that a statement names are read. docs/query.md lists the tables and functions.
 
 Examples:
   assay query profile.sqlite 'SELECT short_name, count(*), sum(duration) FROM kernels GROUP BY 1 ORDER BY 3 DESC LIMIT 10'
@@ -375,18 +375,18 @@ Examples:
   CLI::App& command = line.add("query", "Query profiles or results in SQL", kFooter, options, &run_query);
   command
       .add_option("arguments", options->arguments,
-                  "Reports, folders of reports, or one folder that 'assay run -o' wrote; then the statement")
+                  "Profiles, folders of profiles, or one folder that 'assay run -o' wrote; then the statement")
       ->required()
       ->type_name("PLACE... ['SQL']");
   command.add_option("-f,--file", options->file, "File with the statement")->type_name("FILE.sql");
   add_format(command, options->format, true);
-  command.add_option("--config", options->config, "Question whose window, iterations, labels and kernel rules count")
+  command.add_option("--config", options->config, "Question that supplies window, iterations, labels and kernel rules")
       ->type_name("CONFIG");
   add_old_name(command, "--question", "--config", [options](const fs::path& config) { options->config = config; });
-  command.add_option("--window", options->window, "NVTX ranges of this name are the window")->type_name("NVTX");
+  command.add_option("--window", options->window, "Name of the NVTX ranges that are the window")->type_name("NVTX");
   command.add_option("--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'")
       ->type_name("NVTX");
-  add_sql_limits(command, "--timeout", "--memory", options->limits, "a statement, and of the columns that it reads");
+  add_sql_limits(command, "--timeout", "--memory", options->limits, "a statement and the columns that it reads");
 }
 
 }  // namespace assay

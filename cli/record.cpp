@@ -17,8 +17,8 @@ namespace assay {
 namespace {
 
 constexpr const char* kRecordFooter =
-    R"([experiment] in the question says how a run is made (docs/recording.md). Runs, logs and results.json are written to
-DIR/NAME/DATE/TIME; the same command goes on where it was stopped, however that was.
+    R"([experiment] in the question defines how a run is made (docs/recording.md). Runs, logs and results.json are written to
+DIR/NAME/DATE/TIME; the same command resumes a recording that was stopped, whatever stopped it.
 
 Examples:
   assay record configs/rq3_compilation.toml --dry-run
@@ -27,9 +27,10 @@ Examples:
   assay record configs/study.toml --question rq1,rq2
   assay record configs/rq3_compilation.toml --until-decided --budget 2h
 
-Exit codes: 0 recorded; 2 nothing was run, with the reason; 3 a run failed, or the disk is full; 130 interrupted.)";
+Exit codes: 0 recorded; 2 nothing was run (the reason is printed); 3 a run failed, or the disk is full; 130 interrupted.)";
 
-constexpr const char* kStudyFooter = R"(Records as 'assay record' does, converts, judges and writes the report to OUT.
+constexpr const char* kStudyFooter =
+    R"(Records like 'assay record', converts the profiles, judges the claims and writes the report to OUT.
 
 Examples:
   assay study configs/rq3_compilation.toml
@@ -38,7 +39,7 @@ Examples:
 void add_lists(CLI::App& command, RecordArguments& a) {
   command.add_option("config", a.run.configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
   add_choice(command, a);
-  command.add_option("--gpus", a.design.gpus, "GPUs that blocks take in turn; each block stays on one")
+  command.add_option("--gpus", a.design.gpus, "GPUs that blocks use in turn; each block stays on one")
       ->type_name("N,...")
       ->delimiter(',')
       ->allow_extra_args(false);
@@ -48,20 +49,20 @@ void add_lists(CLI::App& command, RecordArguments& a) {
 
 void add_numbers(CLI::App& command, RecordArguments& a) {
   add_order(command, a);
-  command.add_option("--most", a.design.most, "With --until-decided: the most blocks")
+  command.add_option("--most", a.design.most, "With --until-decided: maximum number of blocks")
       ->type_name("N")
       ->check(in_range(1, 100000));
 }
 
 void add_ways(CLI::App& command, RecordArguments& a) {
-  command.add_flag("--dry-run", a.dry_run, "Print every command in its order with the expected time, and run nothing");
+  command.add_flag("--dry-run", a.dry_run, "Print all commands in order with their expected times, and run nothing");
   command.add_flag("--retry-failed", a.record.retry_failed, "Also repeat runs that failed before");
-  command.add_flag("--fresh", a.record.fresh, "Begin a new recording beside an earlier one");
+  command.add_flag("--fresh", a.record.fresh, "Start a new recording beside an earlier one");
   command.add_flag("--new-epoch", a.record.new_epoch,
                    "Resume after a change; new blocks are not compared with earlier ones");
   CLI::Option* until = command.add_flag("--until-decided", a.record.until_decided,
-                                        "Judge the claims after each block, and go on with what is open");
-  command.add_option("--budget", a.budget, "With --until-decided: time of runs that may be spent, e.g. 2h")
+                                        "Judge the claims after each block and continue with those not decided");
+  command.add_option("--budget", a.budget, "With --until-decided: time that runs may take in total, e.g. 2h")
       ->type_name("TIME")
       ->needs(until);
   command.add_flag("-q,--quiet", a.record.quiet, "Print errors only");
@@ -155,14 +156,14 @@ Exit after_recording(const record::Recorded& done) {
 
 /// What a scheduler's tasks do: a block each, and in the end one recording of all.
 void add_parts(CLI::App& command, RecordArguments& a) {
-  CLI::Option* block = command
-                           .add_option("--block", a.record.block,
-                                       "Record only this block, from its beginning, on the GPU that is given; --join "
-                                       "makes one recording of all")
-                           ->type_name("K")
-                           ->check(in_range(1, 100000));
+  CLI::Option* block =
+      command
+          .add_option("--block", a.record.block,
+                      "Record only this block, from its start, on the given GPU; --join combines the blocks")
+          ->type_name("K")
+          ->check(in_range(1, 100000));
   CLI::Option* join =
-      command.add_option("--join", a.join, "Make one recording of the blocks that stand in DIR/1, DIR/2, ...")
+      command.add_option("--join", a.join, "Combine the blocks in DIR/1, DIR/2, ... into one recording")
           ->type_name("DIR");
   for (const char* other : {"--gpus", "--until-decided", "--new-epoch", "--retry-failed"}) {
     block->excludes(command.get_option(other));
@@ -180,7 +181,7 @@ Result<std::optional<Exit>> make_parts(RecordArguments& a) {
   if (!design) return design.error();
   if (a.record.block > design->replicates)
     return Error{"there is no block " + std::to_string(a.record.block) + " of " + std::to_string(design->replicates) +
-                 "; --replicates says how many there are"};
+                 "; --replicates sets the number of blocks"};
   if (!a.join.empty()) {
     const auto joined = record::join_blocks(*design, a.join, a.record.root, "assay");
     if (!joined) return joined.error();
@@ -218,7 +219,7 @@ Status take_outs(const std::vector<std::string>& words, RecordArguments& a) {
   if (at == words.end() || at + 1 == words.end()) return Error{"--out is given twice; name one folder for the results"};
   a.record.root = *(at + 1);
   if (a.run.out == a.record.root) a.run.out = a.outs.front();
-  std::cerr << "note: the folder of the recordings is called --recordings now; -o is --out\n";
+  std::cerr << "note: the folder of the recordings is now given by --recordings; -o is --out\n";
   return ok();
 }
 

@@ -15,7 +15,7 @@ Status check_gpus(const record::Design& design) {
         cell.command.env, [](const auto& variable) { return variable.first == "CUDA_VISIBLE_DEVICES"; });
     if (!chooses) continue;
     return Error{design.experiment(cell).pos.str() + ": [experiment] chooses the GPU of '" + cell.run.name +
-                 "' itself, where it is given one; take gpu and CUDA_VISIBLE_DEVICES out of it"};
+                 "' itself, but a block uses the GPU it is given; remove gpu and CUDA_VISIBLE_DEVICES from it"};
   }
   return ok();
 }
@@ -23,7 +23,7 @@ Status check_gpus(const record::Design& design) {
 }  // namespace
 
 void add_choice(CLI::App& command, RecordArguments& a) {
-  command.add_option("--question", a.design.questions, "Only these questions, by id or its beginning")
+  command.add_option("--question", a.design.questions, "Only these questions, by id or prefix of an id")
       ->type_name("ID,...")
       ->delimiter(',')
       ->allow_extra_args(false);
@@ -39,10 +39,12 @@ void add_choice(CLI::App& command, RecordArguments& a) {
 
 void add_order(CLI::App& command, RecordArguments& a) {
   const auto count = in_range(1, 100000);
-  command.add_option("--replicates", a.design.replicates, "Blocks: runs of each cell; with --until-decided the least")
+  command
+      .add_option("--replicates", a.design.replicates,
+                  "Number of blocks, i.e. runs per cell; with --until-decided the minimum")
       ->type_name("N")
       ->check(count);
-  command.add_option("--order", a.order, "Order of a block: random, or as the matrix has it")
+  command.add_option("--order", a.order, "Order within a block: random, or as in the matrix")
       ->type_name("blocks|sequential")
       ->check(CLI::IsMember({"blocks", "sequential"}));
   command.add_option("--seed", a.design.seed, "Seed of the order")->type_name("N");

@@ -22,7 +22,7 @@ CLI::Option* add_format(CLI::App& command, Format& to, bool lines = false, const
   std::map<std::string, RowFormat> formats = row_formats();
   if (!lines) formats.erase("line");
   const std::string words = lines ? "table, line, csv or json" : "table, csv or json";
-  return command.add_option(name, to, "How rows are written: " + words + " (default: table)")
+  return command.add_option(name, to, "Output format: " + words + " (default: table)")
       ->type_name(lines ? "table|line|csv|json" : "table|csv|json")
       ->transform(CLI::CheckedTransformer(formats));
 }

@@ -18,11 +18,11 @@ CLI::Option* add_shard(CLI::App& command, std::optional<ShardNumber>& to) {
   return command
       .add_option_function<std::string>(
           "--shard", [&to](const std::string& text) { to = shard_number(text); },
-          "Analyze only the K-th of N parts of the reports, into OUT/shard-K-of-N.part and nothing else there; "
-          "'assay merge' concludes")
+          "Analyze only the K-th of N parts of the profiles and write only OUT/shard-K-of-N.part; 'assay merge' "
+          "combines the parts")
       ->type_name("K/N")
       ->check([](const std::string& text) {
-        return shard_number(text) ? "" : "'" + text + "' is no shard; expected K/N with K from 1 to N, as in 2/4";
+        return shard_number(text) ? "" : "'" + text + "' is not a shard; expected K/N with K from 1 to N, as in 2/4";
       });
 }
 
@@ -40,7 +40,7 @@ Exit run_shard(const RunOptions& options, const std::atomic<bool>& stop) {
     std::cout << "Shard " << part->shard.str() << ": "
               << counted(static_cast<std::size_t>(std::ranges::count(whose, part->shard.number)), "file") << " of "
               << catalog.files.size() << " to " << one_line(file.string()) << "; 'assay merge "
-              << one_line(options.out.string()) << " -o OUT' concludes when all shards are there\n";
+              << one_line(options.out.string()) << " -o OUT' combines all shards when they are done\n";
   }
   return Exit::kOk;
 }
@@ -68,16 +68,15 @@ Examples:
         return run(o);
       });
   command.add_option("config", options->configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
-  add_folders(
-      command, "--reports", options->reports,
-      "Folder of reports, read with all below it; may be repeated. Default: the current folder, if it holds the "
-      "folders that the questions name under [reports]");
+  add_folders(command, "--reports", options->reports,
+              "Folder of profiles, searched recursively; may be repeated (default: the current folder, if it holds the "
+              "folders that the questions name in [reports])");
   command.add_option("-o,--out", options->out, "Folder for the results")->type_name("OUT")->capture_default_str();
   add_jobs(command, options->jobs, "Profiles read in parallel");
   add_reader(command, options->reader);
   add_cache(command, *options);
   CLI::Option* convert = command.add_flag(
-      "--convert", options->convert, "First convert reports without an up-to-date export, as 'assay convert' does");
+      "--convert", options->convert, "First convert profiles without an up-to-date export, as 'assay convert' does");
   add_conversion(command, options->conversion, convert);
   add_isolation(command, *options);
   CLI::Option* shard = add_shard(command, options->shard);

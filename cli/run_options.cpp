@@ -6,14 +6,14 @@ namespace assay {
 
 void add_cache(CLI::App& command, RunOptions& to) {
   to.cache = cache::default_folder();
-  CLI::Option* folder =
-      command
-          .add_option("--cache", to.cache,
-                      "Folder for what was found in each report, so that an unchanged one is not read again (default: "
-                      "$XDG_CACHE_HOME/assay or ~/.cache/assay)")
-          ->type_name("DIR")
-          ->check(
-              [](const std::string& name) { return name.empty() ? "names no folder; --no-cache does without" : ""; });
+  CLI::Option* folder = command
+                            .add_option("--cache", to.cache,
+                                        "Cache folder: unchanged profiles are not analyzed again (default: "
+                                        "$XDG_CACHE_HOME/assay or ~/.cache/assay)")
+                            ->type_name("DIR")
+                            ->check([](const std::string& name) {
+                              return name.empty() ? "names no folder; use --no-cache to run without a cache" : "";
+                            });
   command.add_option("--cache-size", to.cache_bytes, "Maximum cache size, e.g. 500MiB (default: 1GiB)")
       ->type_name("SIZE")
       ->transform(CLI::AsSizeValue(true));
@@ -29,24 +29,23 @@ void add_isolation(CLI::App& command, RunOptions& to) {
                        "Run each analyzer on each profile in its own process, so that a crash, hang or "
                        "out-of-memory affects only that analyzer");
   add_limits(command, "--plugin-time-limit", "--plugin-memory-limit", to.plugin_limits,
-             "one analyzer on one report, or to conclude, with --isolate", isolate);
-  add_sql_limits(command, "--sql-timeout", "--sql-memory", to.sql_limits, "the SQL of a [[metric]] on one report");
+             "one analyzer on one profile, or for its conclusions, with --isolate", isolate);
+  add_sql_limits(command, "--sql-timeout", "--sql-memory", to.sql_limits, "the SQL of a [[metric]] on one profile");
 }
 
 void add_ending(CLI::App& command, CommandLine& line, RunOptions& to, CLI::Option* instead) {
   const auto concludes = [&](CLI::Option* option) {
     if (instead != nullptr) option->excludes(instead);
   };
-  for (CLI::Option* option : add_ci(command, to.ci, "Exit with 1 when a claim is refuted, with 4 when none is decided"))
+  for (CLI::Option* option : add_ci(command, to.ci, "Exit with 1 if a claim is refuted, with 4 if none is decided"))
     concludes(option);
   concludes(command.add_flag("--strict", to.strict,
-                             "Exit with 3 when a report was not read or lacks needed tables, or an analyzer failed"));
+                             "Exit with 3 if a profile was not read or lacks needed tables, or an analyzer failed"));
   add_plugin_path(command, to.plugin_paths);
   CLI::Option* verbose =
-      add_verbose(command, line, "Say more of each question, and log more to standard error; -vv: everything");
+      add_verbose(command, line, "Print more detail per question, and log more to standard error; -vv: everything");
   add_force(command, to.force);
-  concludes(
-      command.add_flag("--xlsx", to.xlsx, "Also write facts.xlsx, the facts with their labels for a spreadsheet"));
+  concludes(command.add_flag("--xlsx", to.xlsx, "Also write facts.xlsx, a spreadsheet of the facts with their labels"));
   command.add_flag("-q,--quiet", line.quiet, "Print errors only")->excludes(verbose);
   command.add_option("--log-file", line.log_file, "Write the whole log to this file")->type_name("FILE");
 }

@@ -35,7 +35,7 @@ Result<Catalog> catalog_of_files(const std::vector<fs::path>& files) {
     FoundFile found = sniff(path, path.generic_string());
     if (found.kind == FileKind::kSidecar && found.problem.empty())
       found.problem =
-          "This is no report; expected an export of Nsight Systems, a PyTorch trace or a CSV of Nsight Compute.";
+          "This is not a profile; expected an export of Nsight Systems, a PyTorch trace or a CSV of Nsight Compute.";
     if (!is_report(found.kind)) question.completeness.unreadable.push_back(found.name);
     question.entries.push_back({catalog.files.size(), ReportRole::kQuestion, {}, {}});
     catalog.files.push_back(std::move(found));
@@ -49,19 +49,19 @@ Result<Catalog> catalog_of(const std::vector<Question>& questions, std::vector<f
   std::error_code failed;
   for (const fs::path& place : places) {
     if (!fs::exists(place, failed))
-      return Error{"there is no '" + place.string() + "'; name reports, or a folder that holds some"};
+      return Error{"'" + place.string() + "' does not exist; name profiles, or a folder that holds some"};
   }
   const auto folders = static_cast<std::size_t>(std::count_if(places.begin(), places.end(), is_folder));
   if (folders == 0) return catalog_of_files(places);
-  if (folders < places.size()) return Error{"reports and folders are mixed; name reports only, or folders only"};
+  if (folders < places.size()) return Error{"profiles and folders are mixed; name only profiles, or only folders"};
   Result<Catalog> catalog = discover(questions, places);
   return catalog ? std::move(catalog) : no_report_in(places);
 }
 
 /// Nothing could be read: the page says why for each, this says how to go on.
 Exit nothing_read(std::size_t reports) {
-  return fail({(reports == 1 ? std::string("the report could not be read")
-                             : "none of " + counted(reports, "report") + " could be read") +
+  return fail({(reports == 1 ? std::string("the profile could not be read")
+                             : "none of " + counted(reports, "profile") + " could be read") +
                    "; the reasons are listed above",
                Exit::kFailed});
 }
@@ -104,7 +104,8 @@ Exit show_look(const LookOptions& options) {
   if (reports == 1) {
     pages.push_back(look::report_page(result, 0));
   } else {
-    const std::string title = options.places.size() == 1 ? options.places.front().string() : counted(reports, "report");
+    const std::string title =
+        options.places.size() == 1 ? options.places.front().string() : counted(reports, "profile");
     pages.push_back(look::folder_page(result, title));
   }
   look::print_page(pages.front(), std::cout, output_style());

@@ -36,7 +36,7 @@ unsigned cores(const StatsOptions& options) {
 Error no_report(const std::string& asked) {
   if (is_nsys_graphics_report(asked)) {
     return Error{"--report: '" + asked +
-                 "' is a report of graphics, video or the display driver; assay reads what GPUs compute, so use nsys "
+                 "' is a report on graphics, video or the display driver; assay reads only GPU compute, so use nsys "
                  "itself for it"};
   }
   std::vector<std::string> known;
@@ -251,7 +251,8 @@ Exit print_in_turn(const Stats& stats) {
 Exit stats(const StatsOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
   if (!options.over.empty()) return stats_over(options, stop);
-  if (options.files.empty()) return fail(Error{"no report was named; name exports of nsys, or a folder with --over"});
+  if (options.files.empty())
+    return fail(Error{"no export was named; name SQLite exports of nsys, or a folder with --over"});
   if (!options.pace_name.empty()) return fail(Error{"--name belongs to the recipes *_pace of --over FOLDER"});
   const bool in_turn = options.out.empty();
   const auto at_once = static_cast<unsigned>(in_turn ? 1 : std::max<std::size_t>(1, options.files.size()));
@@ -274,8 +275,8 @@ Exit stats(const StatsOptions& options) {
 
 void add_stats(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(Tables are those of nsys stats 2024.2, in CSV byte for byte. What they leave out or count twice is said on standard
-error; --corrected counts it once. Reports of kernels take :base, :mangled and :nvtx-name, those with a most number of
+      R"(Tables are those of nsys stats 2024.2; the CSV is byte-for-byte equal. What they leave out or count twice is reported on
+standard error; --corrected counts it once. Reports of kernels take :base, :mangled and :nvtx-name, those with a most number of
 rows :rows=N.
 
 Reports: cuda_api_gpu_sum, cuda_api_sum, cuda_api_trace, cuda_gpu_kern_gb_sum, cuda_gpu_kern_sum, cuda_gpu_mem_size_sum,
@@ -316,11 +317,11 @@ Examples:
       ->delimiter(',')
       ->allow_extra_args(false);
   add_format(command, options->format, false, "-f,--format")
-      ->description("How tables are written; default: table, in files csv");
-  auto* exact =
-      command.add_flag("--exact")->description("Print the numbers of nsys and say what is wrong with them (default)");
+      ->description("Format of the tables (default: table, in files csv)");
+  auto* exact = command.add_flag("--exact")->description(
+      "Print the numbers of nsys and report what is wrong with them (default)");
   command.add_flag("--corrected", options->corrected, "Count duplicated API rows once")->excludes(exact);
-  command.add_option("--window", options->window, "Only what the NVTX ranges of this name hold")->type_name("NVTX");
+  command.add_option("--window", options->window, "Only inside NVTX ranges of this name")->type_name("NVTX");
   command.add_option("-o,--out", options->out, "Folder for files named STEM_NAME.csv")->type_name("DIR");
   add_jobs(command, options->jobs, "Threads");
   add_reader(command, options->reader);

@@ -35,7 +35,7 @@ Error no_recipe(const std::string& asked) {
   if (std::find(known.begin(), known.end(), name) != known.end())
     return Error{"--report: '" + asked + "' has an option that " + name + " does not take over a folder"};
   if (find_nsys_report(asked)) {
-    return Error{"--report: '" + name + "' is made of one report at a time; name the files without --over. Over a " +
+    return Error{"--report: '" + name + "' is made from one profile at a time; name the files without --over. Over a " +
                  "folder: " + list};
   }
   return Error{"--report: there is no recipe '" + name + "'." + did_you_mean(name, known) + " Known: " + list};
@@ -58,7 +58,7 @@ Result<Question> question_over(const StatsOptions& options) {
   }
   if (paces && options.pace_name.empty()) {
     return Error{
-        "--name: which kernel (or NVTX range) to follow was not said; name one that comes once an iteration on every "
+        "--name is missing; name the kernel (or NVTX range) to follow, one that occurs once per iteration on every "
         "rank, such as a collective or the range of a step"};
   }
   if (!paces && !options.pace_name.empty())
@@ -87,7 +87,7 @@ std::set<ColumnId> columns_over(const Plan& plan) {
 Result<Catalog> exports_below(const fs::path& folder, const Question& question) {
   std::error_code failed;
   if (!fs::is_directory(folder, failed)) {
-    return Error{"--over: '" + folder.string() + "' is no folder; name the folder that holds the exports of nsys"};
+    return Error{"--over: '" + folder.string() + "' is not a folder; name the folder that holds the exports of nsys"};
   }
   std::vector<Question> questions{question};
   questions.front().labels = {};  // every export counts, whatever its name
@@ -106,7 +106,7 @@ Result<Catalog> exports_below(const fs::path& folder, const Question& question) 
     entry.labels = parse_name(question.labels, catalog->files[entry.file].path.filename().string()).labels;
   if (const JobsFound found = UnreadStudy(question, *catalog).jobs(); found.runs > 1 && found.of_ranks) {
     return Error{"--over pools the ranks of one job, and '" + folder.string() + "' holds " +
-                 counted(found.runs, "run") + ": " + found.names + "; name a folder that holds the ranks of one"};
+                 counted(found.runs, "run") + ": " + found.names + "; name a folder with the ranks of one job"};
   }
   return catalog;
 }
@@ -116,7 +116,7 @@ void print_what_is_missing(const Catalog& catalog, const std::vector<ReportResul
                            const QuestionResult& result) {
   const QuestionCatalog& found = catalog.questions.front();
   for (const std::string& copy : found.completeness.duplicate)
-    std::cerr << one_line(copy) << ": left out, because it holds the same bytes as another\n";
+    std::cerr << one_line(copy) << ": left out, because it is a copy of another file\n";
   for (std::size_t e = 0; e < reports.size(); ++e) {
     const FoundFile& file = catalog.files[found.entries[e].file];
     if (!reports[e].loaded && !file.problem.empty())
@@ -164,7 +164,7 @@ Exit print_tables(const StatsOptions& options, const QuestionResult& result,
     if (const Status printed = printer.print(table.id, table, table.id); !printed) return fail(printed.error());
     if (table.id != kUseMap) continue;
     if (options.out.empty()) {
-      std::cerr << "The heat map of gpu_time_util is drawn into a folder that -o names.\n";
+      std::cerr << "The heat map of gpu_time_util is only drawn with -o FOLDER.\n";
     } else if (const Status drawn = write_heat_map(options, table, remarks); !drawn) {
       return fail(drawn.error());
     }

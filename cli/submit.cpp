@@ -66,9 +66,9 @@ Exit submit_now(const SubmitOptions& options) {
   const RunOptions& run = options.arguments.run;
   if (run.configs.empty()) return fail({"config is required; 'assay submit --help' shows the usage"});
   if (!options.record && options.shards == 0)
-    return fail({"--shards says into how many tasks the reports are cut; 'assay submit --help' shows the usage"});
+    return fail({"--shards (the number of array tasks) is required; 'assay submit --help' shows the usage"});
   if (options.record && options.shards != 0)
-    return fail({"--shards is for reports; with --record a task is a block, and --replicates says how many there are"});
+    return fail({"--shards does not go with --record: there each task is a block, and --replicates sets their number"});
   if (!options.dry_run) {
     if (const Status there = slurm::check_there(); !there) return fail(there.error());
   }
@@ -87,7 +87,7 @@ Exit submit_now(const SubmitOptions& options) {
       std::cout << (&array == &round.arrays.front() ? "" : ", ") << array.job;
     std::cout << ", and job " << round.last << " after " << (round.arrays.size() == 1 ? "it" : "them")
               << ".\nScripts and logs are in " << one_line(work->folder.string()) << "; 'assay submit --status -o "
-              << one_line(run.out.string()) << "' says how it stands.\n";
+              << one_line(run.out.string()) << "' shows the status.\n";
   }
   return options.wait ? show_status(options) : Exit::kOk;
 }
@@ -146,7 +146,7 @@ void print_progress(const fs::path& folder, const slurm::Submission& submission,
   if (now.missing.size() > kShown)
     std::cout << "  and " << now.missing.size() - kShown << " more; logs are in '"
               << one_line((folder / "logs").string()) << "'\n";
-  if (!now.unknown.empty()) std::cout << "What waits and runs is not known: " << one_line(now.unknown) << "\n";
+  if (!now.unknown.empty()) std::cout << "The state of the queue is unknown: " << one_line(now.unknown) << "\n";
 }
 
 /// Where the last job put what it made.
@@ -178,7 +178,8 @@ Exit show_status(const SubmitOptions& options) {
       continue;
     }
     if (stop)
-      return fail({"interrupted; the jobs go on, and 'assay submit --status' follows them", Exit::kInterrupted});
+      return fail(
+          {"interrupted; the jobs keep running, and 'assay submit --status' shows their status", Exit::kInterrupted});
     if (!options.quiet) print_progress(folder, *submission, now);
     const std::string log = slurm::log_of(folder, "last").string();
     if (now.ended == "0") {
@@ -186,12 +187,12 @@ Exit show_status(const SubmitOptions& options) {
       return Exit::kOk;
     }
     if (at_work) {
-      if (!options.quiet) std::cout << "It is at work.\n";
+      if (!options.quiet) std::cout << "It is running.\n";
       return Exit::kOk;
     }
     if (now.ended.empty())
       return fail(
-          {"no job is left and nothing was concluded; 'assay submit --again' submits what is missing", Exit::kFailed});
+          {"no job is left and there is no result; 'assay submit --again' submits what is missing", Exit::kFailed});
     return fail({"it ended with exit " + now.ended + ": " + last_line(log) + " (see '" + log + "')",
                  now.ended == "1" ? Exit::kRefuted : Exit::kFailed});
   }
@@ -199,10 +200,10 @@ Exit show_status(const SubmitOptions& options) {
 
 void add_submit(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(Writes a job array and a job after it into OUT.slurm and submits them: of a question each task is a shard of the
-reports and the last job merges their parts into OUT; with --record each task is a block of the recording on one GPU,
-and the last job joins the blocks into a recording below OUT. A task that fails is submitted again once. What stands
-after -- goes to sbatch. docs/campaigns.md tells more.
+      R"(Writes a job array and a job after it to OUT.slurm and submits them. For a question, each task analyzes one shard of the
+profiles and the last job merges their parts into OUT; with --record, each task records one block on one GPU, and the
+last job joins the blocks into a recording below OUT. A failed task is submitted once more. Arguments after -- are
+passed to sbatch. See docs/campaigns.md.
 
 Examples:
   assay submit q.toml --reports ~/profiles -o results --shards 64 -- --partition=cpu --time=30
@@ -210,12 +211,12 @@ Examples:
   assay submit --record q.toml -o recordings --replicates 12 -- --exclusive
   assay submit --status -o results
 
-Exit codes: 0 submitted, at work or done; 1 a claim was refuted (--gate); 2 bad usage, no Slurm here, or somebody has
-submitted there; 3 Slurm refuses, or tasks failed twice; 130 interrupted (the jobs go on).)";
+Exit codes: 0 submitted, running or done; 1 a claim was refuted (--gate); 2 bad usage, no Slurm, or OUT already has a
+submission; 3 Slurm refused, or tasks failed twice; 130 interrupted (the jobs keep running).)";
   const auto options = std::make_shared<SubmitOptions>();
   const auto groups = std::make_shared<std::vector<std::vector<const CLI::Option*>>>();
-  CLI::App& command = line.add("submit", "Give shards of a run, or blocks of a recording, to Slurm", kFooter, options,
-                               [&line, groups](SubmitOptions& o) {
+  CLI::App& command = line.add("submit", "Submit the shards of a run, or the blocks of a recording, to Slurm", kFooter,
+                               options, [&line, groups](SubmitOptions& o) {
                                  o.sbatch = line.rest;
                                  o.quiet = line.quiet;
                                  o.read_words = words_of((*groups)[0]);
@@ -230,24 +231,22 @@ submitted there; 3 Slurm refuses, or tasks failed twice; 130 interrupted (the jo
   line.passes_on = "submit";
   RunOptions& run = options->arguments.run;
   command.add_option("config", run.configs, "Files with [question] or [study]")->type_name("CONFIG");
-  add_folders(command, "--reports", run.reports, "Folder of reports, as the nodes see it; may be repeated");
-  command
-      .add_option("-o,--out", run.out,
-                  "Folder for the results, or of the recordings; jobs, scripts and logs stand in OUT.slurm")
+  add_folders(command, "--reports", run.reports, "Folder of profiles, as the nodes see it; may be repeated");
+  command.add_option("-o,--out", run.out, "Folder for the results or recordings; scripts and logs are in OUT.slurm")
       ->type_name("OUT")
       ->capture_default_str();
   command.add_option("--shards", options->shards, "Number of array tasks")->type_name("N")->check(in_range(1, 1000000));
-  command.add_flag("--record", options->record, "Record: a task is a block of the experiment, on one GPU");
+  command.add_flag("--record", options->record, "Record: each task is one block of the experiment, on one GPU");
   CLI::Option* dry = command.add_flag("--dry-run", options->dry_run, "Print the scripts and submit nothing");
-  CLI::Option* status = command.add_flag("--status", options->status, "Say how a submission stands");
+  CLI::Option* status = command.add_flag("--status", options->status, "Show the status of a submission");
   command.add_flag("--wait", options->wait, "Wait until all jobs finish");
-  CLI::Option* again = command.add_flag("--again", options->again, "Submit what is missing once more");
+  CLI::Option* again = command.add_flag("--again", options->again, "Submit missing tasks again");
   command.add_flag("--once", options->once, "With --again: skip tasks that failed twice")->needs(again);
-  CLI::Option* cancel = command.add_flag("--cancel", options->cancel, "End all jobs of a submission");
+  CLI::Option* cancel = command.add_flag("--cancel", options->cancel, "Cancel all jobs of a submission");
   for (CLI::Option* option : {dry, status, again}) option->excludes(cancel);
   for (CLI::Option* option : {dry, status}) option->excludes(again);
   std::size_t before = options_of(command).size();
-  add_jobs(command, run.jobs, "Profiles read in parallel by a task");
+  add_jobs(command, run.jobs, "Profiles read in parallel per task");
   add_cache(command, run);
   add_isolation(command, run);
   groups->push_back(added_since(command, before));

@@ -69,7 +69,7 @@ int HarmlessOutput::sync() {
 std::string progress_line(std::size_t done, std::size_t all, double seconds) {
   constexpr std::size_t width = 24;
   const std::size_t filled = all == 0 ? 0 : width * done / all;
-  std::string line = "reports [" + std::string(filled, '#') + std::string(width - filled, '.') + "] ";
+  std::string line = "profiles [" + std::string(filled, '#') + std::string(width - filled, '.') + "] ";
   line += std::to_string(done) + "/" + std::to_string(all);
   if (done == 0 || seconds <= 0) return line;
   const double rate = static_cast<double>(done) / seconds;

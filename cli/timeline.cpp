@@ -74,7 +74,7 @@ Exit show_job(const TimelineOptions& options, const ShownReports& shown, const T
     for (const std::string& remark : remarks[r]) {
       if (said.insert(remark).second) std::cerr << one_line(name) << ": " << one_line(remark) << "\n";
     }
-    if (read) std::cerr << one_line(name) << ": its clock: " << one_line(rank.alignment) << "\n";
+    if (read) std::cerr << one_line(name) << ": clock: " << one_line(rank.alignment) << "\n";
   }
   if (shown_ranks == 0) return fail({"no rank of the job could be read, so nothing was written", Exit::kFailed});
   trace.finish();
@@ -115,7 +115,7 @@ Exit timeline(const TimelineOptions& options) {
   if (!reports) return fail(reports.error());
   if (reports->files.size() == 1) return show_one(options, **shown, reports->files.front());
   if (options.only > 0) {
-    return fail({"--only shows an iteration of one report, and there are " + std::to_string(reports->files.size()) +
+    return fail({"--only shows an iteration of one profile, but there are " + std::to_string(reports->files.size()) +
                  "; name one of them"});
   }
   return show_job(options, **shown, *reports, stop);
@@ -123,8 +123,8 @@ Exit timeline(const TimelineOptions& options) {
 
 void add_timeline(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(The trace holds device work by stream, NVTX ranges, API calls and operators by thread, iterations, idle time by what
-the device waited for, and stretches of gaps with one cause as the track 'mechanism'.
+      R"(The trace shows device work by stream, NVTX ranges, API calls and operators by thread, iterations, idle time by what
+the device waited for, and, on the track 'mechanism', stretches of gaps with the same cause.
 
 Examples:
   assay timeline profile.sqlite -o profile.json
@@ -134,26 +134,27 @@ Examples:
   assay timeline run_rank0.sqlite run_rank1.sqlite -o job.json)";
   const auto options = std::make_shared<TimelineOptions>();
   CLI::App& command =
-      line.add("timeline", "Write a report, or all ranks of a job, as a trace for ui.perfetto.dev or chrome://tracing",
+      line.add("timeline", "Write a profile, or all ranks of a job, as a trace for ui.perfetto.dev or chrome://tracing",
                kFooter, options, &timeline);
   command
       .add_option("report", options->places,
-                  "SQLite export of nsys or trace of the PyTorch profiler; the reports of all ranks of a job, or the "
-                  "folder that holds them")
+                  "A profile; or the profiles of all ranks of a job, or the folder that holds them")
       ->required()
       ->type_name("REPORT|DIR");
   command.add_option("-o,--out", options->out, "File to write")->required()->type_name("FILE.json");
-  command.add_option("--window", options->window, "Idle time only of what the NVTX ranges of this name hold")
+  command.add_option("--window", options->window, "Show idle time only inside NVTX ranges of this name")
       ->type_name("NVTX");
   command
       .add_option("--iterations", options->iterations.nvtx,
-                  "Name of the ranges of iterations, e.g. 'step_{i}'; of several the first that a report has")
+                  "Name of the ranges of iterations, e.g. 'step_{i}'; if repeated, the first one that the profile has")
       ->allow_extra_args(false)
       ->type_name("NVTX");
-  command.add_option("--only", options->only, "Only this iteration inside the window, from 1, and what it launched")
+  command
+      .add_option("--only", options->only,
+                  "Only this iteration inside the window (the first is 1) and what it launched")
       ->check(in_range(1, 1 << 30))
       ->type_name("N");
-  add_jobs(command, options->jobs, "Ranks compared at a time");
+  add_jobs(command, options->jobs, "Ranks compared in parallel");
   add_plugin_path(command, options->plugin_paths);
 }
 

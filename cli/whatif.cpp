@@ -85,9 +85,9 @@ Exit what_if(const WhatIfOptions& options) {
 
 void add_whatif(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(The run is replayed with the change: waits come out anew, and with them the length of an iteration. Without a change asked
-for, the ten changes that gain most alone. Several changes are made together; several profiles are repeat runs of one program.
-A gain that is smaller than what the replay is off by without a change is not told. docs/whatif.md says how far to trust it.
+      R"(Replays the run with the change: waits are computed anew, and with them the length of an iteration. Without a change, the ten
+changes that gain most are listed, each on its own. Several changes are applied together; several profiles are repeat runs of
+one program. A gain smaller than the replay's own error is not reported. docs/whatif.md says how far to trust it.
 
 Examples:
   assay whatif profile.sqlite
@@ -96,8 +96,8 @@ Examples:
   assay whatif trace.json.gz --replace 'operator:aten::layer_norm=2,1,40us'
   assay whatif profile.sqlite --scale 'range:data=0' --iterations 'train_{i}')";
   const auto options = std::make_shared<WhatIfOptions>();
-  CLI::App& command = line.add("whatif", "Predict what a change of a run would gain, by replaying the run with it",
-                               kFooter, options, &what_if);
+  CLI::App& command =
+      line.add("whatif", "Predict what a change would gain, by replaying the run with it", kFooter, options, &what_if);
   command.add_option("report", options->places, "Profiles of one program, or folders of them")
       ->required()
       ->type_name("REPORT...");
@@ -105,19 +105,19 @@ Examples:
     command.add_option(name, to, help)->type_name(type)->allow_extra_args(false);
   };
   add_texts("--scale", options->scale,
-            "Times of kernels, operators, classes of kernels, ranges (with the host's code) or "
-            "copies, multiplied, e.g. 'kernel:*softmax*=0.5'; may be repeated",
+            "Multiply the time of kernels, operators, kernel classes, ranges (with their host code) or copies, e.g. "
+            "'kernel:*softmax*=0.5'; may be repeated",
             "WHAT:NAME=FACTOR");
-  add_texts("--remove", options->remove, "'sync': calls that wait for the device come back at once", "sync");
-  add_texts("--overlap", options->overlap, "Copies run beside the rest, and nobody waits for them, e.g. copy:h2d",
-            "copy:DIRECTION");
+  add_texts("--remove", options->remove, "'sync': calls that wait for the device return at once", "sync");
+  add_texts("--overlap", options->overlap,
+            "Overlap copies with everything else, so that nothing waits for them, e.g. copy:h2d", "copy:DIRECTION");
   command
       .add_option("--launch-cost", options->launch_cost,
-                  "What the host does for a launch, multiplied, e.g. 0.3: what a CUDA graph saves")
+                  "Multiply the host time of a launch, e.g. by 0.3, as a CUDA graph does")
       ->type_name("FACTOR")
       ->check(in_range(0.0, 1000.0));
   add_texts("--replace", options->replace,
-            "One operator in the place of another: calls, launches and device time of each, e.g. "
+            "Replace an operator by another: calls, launches and device time of each, e.g. "
             "'operator:aten::layer_norm=2,1,40us'",
             "operator:NAME=CALLS,LAUNCHES,TIME");
   add_texts("--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'; may be repeated",

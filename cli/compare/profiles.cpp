@@ -73,7 +73,7 @@ Status write_files(const CompareOptions& options, const std::vector<Comparison>&
     std::ofstream to(folder->path() / name, std::ios::binary);
     to << text;
     if (!to.flush())
-      return Error{"'" + (options.out / name).string() + "' cannot be written; make room there", Exit::kFailed};
+      return Error{"'" + (options.out / name).string() + "' cannot be written; free some space there", Exit::kFailed};
   }
   return folder->publish(names);
 }

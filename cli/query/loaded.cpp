@@ -34,7 +34,7 @@ Status LoadedReports::ensure(const std::set<ColumnId>& asked) {
     if (most_ > 0 && bytes > most_) {
       loaded_.clear();
       return Error{"the columns that the statement needs take more than " + std::to_string(most_ >> 20) +
-                       " MiB; name fewer columns or reports, or raise --memory",
+                       " MiB; name fewer columns or profiles, or raise --memory",
                    Exit::kFailed};
     }
     Result<Profile::View> view = profile->view(window_, iterations_);
@@ -45,7 +45,7 @@ Status LoadedReports::ensure(const std::set<ColumnId>& asked) {
     // The view points into what the profile owns, which stays where it is when the profile moves.
     loaded_.push_back(std::make_unique<Loaded>(Loaded{f, std::move(*profile), std::move(*view)}));
   }
-  if (loaded_.empty()) return Error{last.empty() ? "there is no report" : last, Exit::kFailed};
+  if (loaded_.empty()) return Error{last.empty() ? "there is no profile" : last, Exit::kFailed};
   return ok();
 }
 

@@ -12,7 +12,7 @@
 namespace assay::query {
 namespace {
 
-constexpr const char* kHelp = R"(A statement of SQL ends with ';'. Times are in ns, ids are row numbers:
+constexpr const char* kHelp = R"(An SQL statement ends with ';'. Times are in ns, ids are row numbers:
   SELECT k.short_name, c.name FROM kernels k JOIN calls c ON k.call = c.id LIMIT 5;
   SELECT device, union_ns(start, end) FROM kernels GROUP BY device;
 .tables        names of the tables
@@ -20,7 +20,7 @@ constexpr const char* kHelp = R"(A statement of SQL ends with ';'. Times are in 
 .mode MODE     table, line (one column per line), csv or json
 .help          this text   (also help, ?)
 .quit          end   (also quit, exit, \q)
-Ctrl-C drops the statement that is being typed, or stops the one that runs.
+Ctrl-C drops the statement being typed, or stops the one running.
 
 )";
 

@@ -116,7 +116,7 @@ TEST_F(Nights, ResultsNamedOneByOneHaveTheOrderGivenAndNoIndexOfTheirOwn) {
   EXPECT_TRUE(fs::exists(scratch_ / "kept"));
   const Outcome none = history("reports");
   EXPECT_EQ(none.exit, 2);
-  EXPECT_THAT(none.err, HasSubstr("is no result and holds none"));
+  EXPECT_THAT(none.err, HasSubstr("is neither a result nor a folder of results"));
   EXPECT_THAT(none.out, Not(HasSubstr("results")));
 }
 

@@ -121,7 +121,7 @@ TEST_F(Sharded, PartsOfAnotherQuestionOrAnotherCutAreRefused) {
   shard("2/2");
   EXPECT_THAT(refused("parts"), AllOf(HasSubstr("part of another question"), HasSubstr("other instead of small")));
   EXPECT_THAT(refused("parts --partial"), HasSubstr("part of another question"));
-  EXPECT_THAT(refused("parts/shard-1-of-2.part"), HasSubstr("is not the one that the parts were made for"));
+  EXPECT_THAT(refused("parts/shard-1-of-2.part"), HasSubstr("has changed since the parts were made"));
 }
 
 TEST_F(Sharded, AMissingPartIsNamedAndRefusedOrSaidInTheReport) {
@@ -130,7 +130,7 @@ TEST_F(Sharded, AMissingPartIsNamedAndRefusedOrSaidInTheReport) {
   EXPECT_THAT(refused("parts"), AllOf(HasSubstr("shard 2/3 is missing"), HasSubstr("--partial")));
   const auto partial = merged("parts --partial");
   for (const char* name : {"report.md", "findings.json", "summary.md", "report.html"})
-    EXPECT_THAT(partial.at(name), HasSubstr("Incomplete: merged without 1 report")) << name;
+    EXPECT_THAT(partial.at(name), HasSubstr("Incomplete: merged without 1 profile")) << name;
   EXPECT_THAT(partial.at("report.md"), HasSubstr("shard 2/3 is missing"));
   EXPECT_THAT(partial.at("findings.json"), HasSubstr("shard 2/3, which read this report, is not among the parts"));
   EXPECT_EQ(assay("merge -o merged parts --partial --strict").exit, 3);
@@ -172,7 +172,7 @@ TEST_F(Sharded, PartsThatSawOtherReportsAreNamed) {
 
 TEST_F(Sharded, AFolderWithoutPartsAndAFileThatIsNoneAreToldWhatToDo) {
   fs::create_directories(scratch_ / "parts");
-  EXPECT_THAT(refused("parts"), AllOf(HasSubstr("there is no part in 'parts'"), HasSubstr("--shard K/N")));
+  EXPECT_THAT(refused("parts"), AllOf(HasSubstr("no part in 'parts'"), HasSubstr("--shard K/N")));
   EXPECT_THAT(refused("none.part"), HasSubstr("'none.part' cannot be read"));
 }
 

@@ -108,7 +108,7 @@ TEST_P(BadPlugin, IsARowThatSaysSo) {
   EXPECT_EQ(outcome.exit, 3) << outcome.out << outcome.err;
   EXPECT_THAT(row_of(outcome, bad.row), AllOf(HasSubstr(bad.result), HasSubstr(bad.detail))) << outcome.out;
   EXPECT_THAT(row_of(outcome, "handshake"), HasSubstr("  ok  "));
-  EXPECT_THAT(outcome.err, AnyOf(HasSubstr("does not pass"), HasSubstr("nothing else could be tried")));
+  EXPECT_THAT(outcome.err, AnyOf(HasSubstr("fails"), HasSubstr("nothing else could be tested")));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -193,7 +193,7 @@ TEST(Check, ColumnsThatNoReportHasAreNamed) {
   const ScratchFolder scratch;
   prepare_inputs(fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports", scratch.path());
   const Outcome outcome = run_assay(scratch.path(), {"check", "step_breakdown", "--reports", "reports"});
-  EXPECT_THAT(row_of(outcome, "columns of reports"), AllOf(HasSubstr("warning"), HasSubstr("kernels.blocks_per_sm")))
+  EXPECT_THAT(row_of(outcome, "columns of profiles"), AllOf(HasSubstr("warning"), HasSubstr("kernels.blocks_per_sm")))
       << outcome.out << outcome.err;
 }
 
@@ -209,7 +209,7 @@ TEST(Check, RefusedDefaultsAreNoSuccess) {
   const Outcome outcome = check(plugin);
   EXPECT_EQ(outcome.exit, 3);
   EXPECT_THAT(row_of(outcome, "default options"), AllOf(HasSubstr("refused"), HasSubstr("'rules' is empty")));
-  EXPECT_THAT(outcome.err, HasSubstr("nothing else could be tried; give --config CONFIG"));
+  EXPECT_THAT(outcome.err, HasSubstr("nothing else could be tested; give --config CONFIG"));
   const Outcome other = check(plugin, "--config " ASSAY_SOURCE_DIR "/configs/rq5_pipeline.toml");
   EXPECT_EQ(other.exit, 2);
   EXPECT_THAT(other.err, HasSubstr("there is no [analyzers.kernel_breakdown]"));

@@ -76,12 +76,12 @@ TEST_F(Program, FailsWhenAllFail) {
   const Ran ran = assay({"convert", folder(), "-j", "3"});
   EXPECT_EQ(ran.exit, 3);
   EXPECT_THAT(ran.out, HasSubstr("0 converted, 0 up to date, 1 failed"));
-  EXPECT_EQ(ran.err, "assay: no report could be converted\n");
+  EXPECT_EQ(ran.err, "assay: no profile could be converted\n");
 }
 
 TEST_F(Program, RefusesWhatMakesNoSense) {
   EXPECT_EQ(assay({"convert", folder()}).exit, 2);
-  EXPECT_THAT(assay({"convert", folder()}).err, HasSubstr("there is nothing to convert in"));
+  EXPECT_THAT(assay({"convert", folder()}).err, HasSubstr("nothing to convert in"));
   EXPECT_EQ(assay({"convert", "nowhere"}).exit, 2);
   EXPECT_EQ(assay({"convert", folder(), "-j", "0"}).exit, 2);
   EXPECT_EQ(assay({"convert", folder(), "--time-limit", "0"}).exit, 2);
@@ -101,7 +101,7 @@ TEST_F(Program, CtrlCEndsWhatRunsAndLeavesNothingHalfDone) {
   kill(process, SIGINT);
   const Ran ran = wait(process);
   EXPECT_EQ(ran.exit, 130);
-  EXPECT_THAT(ran.err, HasSubstr("interrupted after 0 conversions; all other reports are as they were"));
+  EXPECT_THAT(ran.err, HasSubstr("interrupted after 0 conversions; all other files are unchanged"));
   EXPECT_FALSE(tools_.left_running());
   EXPECT_THAT(all_below(reports_.path()), ElementsAre("a.nsys-rep"));
 }

@@ -375,7 +375,7 @@ TEST_F(Examples, TooFewOpenFilesAreSaidBeforeTheWork) {
   const Outcome outcome =
       assay("run '" ASSAY_SOURCE_DIR "/configs/study.toml' --reports '" + reports_ + "' -o out", {.open_files = 12});
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("'ulimit -n 1024' allows more"));
+  EXPECT_THAT(outcome.err, HasSubstr("raise the limit with 'ulimit -n 1024'"));
   EXPECT_FALSE(fs::exists(scratch_.path() / "out"));
 }
 

@@ -136,9 +136,9 @@ TEST(ReportFolders, WithoutAnyTheCurrentFolderOnlyIfItHoldsWhatTheQuestionNames)
 }
 
 TEST(Progress, ShowsRateAndRemainingTime) {
-  EXPECT_EQ(progress_line(0, 4, 0), "reports [........................] 0/4");
-  EXPECT_EQ(progress_line(3, 4, 2), "reports [##################......] 3/4  1.500/s  1 s left");
-  EXPECT_EQ(progress_line(4, 4, 2), "reports [########################] 4/4  2/s  0 s left");
+  EXPECT_EQ(progress_line(0, 4, 0), "profiles [........................] 0/4");
+  EXPECT_EQ(progress_line(3, 4, 2), "profiles [##################......] 3/4  1.500/s  1 s left");
+  EXPECT_EQ(progress_line(4, 4, 2), "profiles [########################] 4/4  2/s  0 s left");
   EXPECT_LE(progress_line(123456789, 987654321, 1e-9).size(), 79U);
 }
 

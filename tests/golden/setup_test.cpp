@@ -209,7 +209,7 @@ TEST_F(Setup, ClassesOfKernelsAreThereWithoutBeingAskedFor) {
 TEST_F(Setup, ThePlanNamesAnalyzersThatCouldAnswerToo) {
   config(std::string(kHead) + kDepths + "[analyzers.run_summary]\n");
   const std::string plan = assay("plan q.toml").out;
-  EXPECT_THAT(plan, HasSubstr("could be enabled in question small too, without an option\n"));
+  EXPECT_THAT(plan, HasSubstr("could also be enabled in question small, without options\n"));
   EXPECT_THAT(plan, HasSubstr("\n  [analyzers.idle_causes]  "));
   EXPECT_THAT(plan, Not(HasSubstr("  [analyzers.run_summary]  ")));
   EXPECT_THAT(plan, Not(HasSubstr("[analyzers.architecture_cliff]"))) << "its label 'dim' is not declared here";

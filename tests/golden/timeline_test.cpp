@@ -146,7 +146,7 @@ TEST(JobTimeline, HasAProcessARankAnArrowACollectiveAndOneClock) {
   const Outcome outcome = timeline(folder, {"job"});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("2 of 2 ranks, 6 collectives joined by arrows"));
-  EXPECT_THAT(outcome.err, HasSubstr("run_rank1.sqlite: its clock: aligned by file timestamps, within"));
+  EXPECT_THAT(outcome.err, HasSubstr("run_rank1.sqlite: clock: aligned by file timestamps, within"));
   const ReadTrace trace(read_text(folder / "trace.json"));
   EXPECT_EQ(trace.problem(), "");
   EXPECT_EQ(trace.processes,

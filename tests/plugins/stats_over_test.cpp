@@ -121,8 +121,8 @@ TEST_F(StatsOver, RanksOfSeveralJobsAreNotPooled) {
     add(name, {{100, end++}});  // equal bytes would be one run
   const Ran ran = run({"cuda_gpu_kern_sum"});
   EXPECT_EQ(ran.exit, Exit::kUsage);
-  EXPECT_NE(ran.said.find("holds 2 runs: a_rank0.sqlite (2 ranks) and b_rank0.sqlite (2 ranks); name a folder that "
-                          "holds the ranks of one"),
+  EXPECT_NE(ran.said.find("holds 2 runs: a_rank0.sqlite (2 ranks) and b_rank0.sqlite (2 ranks); name a folder with the "
+                          "ranks of one job"),
             std::string::npos)
       << ran.said;
   EXPECT_TRUE(ran.files.empty());
@@ -239,7 +239,7 @@ TEST_F(StatsOver, TheSameBytesForAnyNumberOfThreads) {
 TEST_F(StatsOver, WhatCannotBeHadIsRefusedBeforeAnyReportIsRead) {
   add("a.sqlite", {{100, 110}});
   EXPECT_THAT(run({"cuda_gpu_kern_sam"}).said, HasSubstr("cuda_gpu_kern_sum"));
-  EXPECT_THAT(run({"cuda_memcpy_sync"}).said, HasSubstr("made of one report at a time"));
+  EXPECT_THAT(run({"cuda_memcpy_sync"}).said, HasSubstr("made from one profile at a time"));
   EXPECT_THAT(run({"cuda_gpu_kern_pace"}).said, HasSubstr("--name"));
   EXPECT_THAT(run({"nvtx_sum"}, "step").said, HasSubstr("--name belongs to"));
   EXPECT_EQ(run({"cuda_gpu_kern_pace"}).exit, Exit::kUsage);

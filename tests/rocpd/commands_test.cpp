@@ -147,7 +147,7 @@ TEST_F(AmdCommands, HistoryReadsResultsOfRocpd) {
     said({"run", "small.toml", "--reports", folder, "-o", "out/" + folder});
   }
   EXPECT_THAT(said({"history", "out", "--no-index", "--metric", "kernel.time_mean_ns"}),
-              HasSubstr("6 results (6 read, 0 remembered), 1 series looked at"));
+              HasSubstr("6 results (6 read, 0 remembered), 1 series examined"));
 }
 
 TEST_F(AmdCommands, RocpdConvertIsNotNeeded) {

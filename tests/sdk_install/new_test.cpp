@@ -21,12 +21,12 @@ using ::testing::UnorderedElementsAre;
 TEST(NewName, IsAnIdentifierOfSmallLetters) {
   for (const char* good : {"a", "short_kernels", "rq7", "x1_2"}) EXPECT_THAT(name_problem(good), IsEmpty()) << good;
   for (const char* bad : {"", "Short", "7up", "_a", "short-kernels", "a b", "../a", "a/b", "\xC3\xA4", "a."})
-    EXPECT_THAT(name_problem(bad), HasSubstr("is no identifier; use small letters")) << bad;
+    EXPECT_THAT(name_problem(bad), HasSubstr("is not an identifier; use lowercase letters")) << bad;
 }
 
 TEST(NewName, IsNoWordOfCppOrCMake) {
   for (const char* bad : {"class", "xor_eq", "alignas", "test", "install", "all", "std", "reinterpret_cast"})
-    EXPECT_THAT(name_problem(bad), HasSubstr("is a word of C++ or CMake")) << bad;
+    EXPECT_THAT(name_problem(bad), HasSubstr("is reserved in C++ or CMake")) << bad;
   EXPECT_THAT(name_problem("assay_flags"), HasSubstr("begins with 'assay_'"));
   EXPECT_THAT(name_problem("busy_test"), HasSubstr("ends with '_test'"));
   EXPECT_THAT(name_problem("classes"), IsEmpty());
@@ -85,7 +85,7 @@ TEST_F(New, NothingIsOverwrittenAndNothingIsLeftBehind) {
   const Outcome outcome = run_assay(tree(), {"new", "jitter"});
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(outcome.err, "assay: '" + (tree() / "tests/golden/cases/jitter").string() +
-                             "' is already there and is not overwritten; choose another name or remove it\n");
+                             "' already exists and is not overwritten; choose another name or remove it\n");
   EXPECT_EQ(files_below(scratch_.path()), before);
 }
 
@@ -118,7 +118,7 @@ TEST_F(New, OutOfTreeIsAProjectOfItsOwn) {
   EXPECT_THAT(read_text(elsewhere() / "my analyzers/jitter/ci.sh"), HasSubstr("bench \"$build/jitter.so\""));
   const Outcome again = run_assay(elsewhere(), {"new", "jitter", "--out-of-tree", "my analyzers"});
   EXPECT_EQ(again.exit, 2);
-  EXPECT_THAT(again.err, HasSubstr("is already there and is not overwritten"));
+  EXPECT_THAT(again.err, HasSubstr("already exists and is not overwritten"));
 }
 
 TEST_F(New, SmallIsOneSourceFile) {
@@ -136,14 +136,15 @@ TEST_F(New, SmallIsOneSourceFile) {
 }
 
 TEST_F(New, WhatCannotBeHadIsSaidInOneSentence) {
-  EXPECT_THAT(run_assay(elsewhere(), {"new", "jitter"}).err,
-              StartsWith("assay: the current folder lies in no source tree of assay; go to one, or say with "
-                         "--out-of-tree DIR"));
+  EXPECT_THAT(
+      run_assay(elsewhere(), {"new", "jitter"}).err,
+      StartsWith(
+          "assay: the current folder is not in a source tree of assay; change to one, or give --out-of-tree DIR"));
   EXPECT_THAT(run_assay(elsewhere(), {"new", "run_summary", "--out-of-tree", "."}).err,
               HasSubstr("there is an analyzer 'run_summary' already, "));
   const Outcome outcome = run_assay(elsewhere(), {"new", "Run-Summary", "--out-of-tree", "."});
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_THAT(outcome.err, StartsWith("assay: analyzer name 'Run-Summary' is no identifier"));
+  EXPECT_THAT(outcome.err, StartsWith("assay: analyzer name 'Run-Summary' is not an identifier"));
   EXPECT_THAT(files_below(elsewhere()), IsEmpty());
 }
 

@@ -67,7 +67,7 @@ def test_reports():
 
 def test_clocks():
     """Times of two reports are those of two clocks."""
-    warned = "relates times of 2 reports"
+    warned = "compares times of 2 profiles"
     for sql, mixes in (("SELECT union_ns(start, end) FROM kernels", True),
                        ("SELECT max(end) - min(start) FROM kernels", True),
                        ("SELECT count(*) FROM kernels k JOIN ranges r ON k.start >= r.start AND k.end <= r.end", True),
@@ -87,7 +87,7 @@ def test_refusals():
     refused(one, "SELECT * FROM syncs", 2, "this report has no synchronization table")
     refused(one, "ATTACH 'x.sqlite' AS x", 2, "ATTACH and DETACH are not allowed")
     refused(one, "SELECT 1; SELECT 2", 2, "second statement")
-    refused("nowhere.sqlite", "SELECT 1", 2, "there is no 'nowhere.sqlite'")
+    refused("nowhere.sqlite", "SELECT 1", 2, "'nowhere.sqlite' does not exist")
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
     done = call("query", one, endless, "--timeout", "1")
     assert done.returncode == 3 and "longer than its limit of 1 s" in done.stderr, done.stderr
