@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -15,6 +16,9 @@
 #include "conclude/conclude.hpp"
 
 namespace assay::fixture {
+
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// A test plugin's library.
 std::filesystem::path test_plugin(const std::string& name);
