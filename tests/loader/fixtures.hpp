@@ -15,10 +15,14 @@
 #include "assay/plugin.hpp"
 #include "conclude/conclude.hpp"
 
-namespace assay::fixture {
+namespace assay {
 
 inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace assay
+
+namespace assay::fixture {
 
 /// A test plugin's library.
 std::filesystem::path test_plugin(const std::string& name);
