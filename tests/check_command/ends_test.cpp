@@ -17,7 +17,7 @@ using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-fs::path test_plugin(const std::string& name) {
+fs::path file_of_plugin(const std::string& name) {
   return fs::path(ASSAY_BINARY_DIR) / "tests/loader/plugins" / (name + ".so");
 }
 
@@ -27,7 +27,7 @@ class Ends : public ::testing::Test {
 
   Outcome run_with(const std::string& id) {
     fs::create_directories(scratch_ / "plugins");
-    fs::copy_file(test_plugin(id), scratch_ / "plugins" / (id + ".so"));
+    fs::copy_file(file_of_plugin(id), scratch_ / "plugins" / (id + ".so"));
     write_text(scratch_ / "config.toml", "[question]\nid = \"q\"\n[analyzers." + id + "]\n");
     return run_assay(scratch_.path(), {"run", "config.toml", "--reports", "reports", "-o", "out", "--plugin-path",
                                        "plugins", "--no-cache", "-j1"});
@@ -71,7 +71,7 @@ TEST(Built, WithoutOptimisationIsSaidByPluginsBenchCheckAndDescribe) {
   for (const char* const name : {"optimised", "unoptimised"}) {
     const ScratchFolder scratch;
     fs::create_directories(scratch / "plugins");
-    fs::copy_file(test_plugin(name), scratch / "plugins/it.so");
+    fs::copy_file(file_of_plugin(name), scratch / "plugins/it.so");
     for (const char* const command : {"plugins --plugin-path plugins", "bench plugins/it.so -n 1",
                                       "check plugins/it.so", "describe plugins/it.so"}) {
       std::istringstream all(run_assay(scratch.path(), split_command(command)).out);
@@ -88,7 +88,7 @@ TEST(Built, WithoutOptimisationIsSaidByPluginsBenchCheckAndDescribe) {
 
 TEST(Describe, TakesTheFileOfAPlugin) {
   const ScratchFolder scratch;
-  const Outcome outcome = run_assay(scratch.path(), {"describe", test_plugin("good").string()});
+  const Outcome outcome = run_assay(scratch.path(), {"describe", file_of_plugin("good").string()});
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("good 1.0.0: "), HasSubstr("good.kernel_count")));
   EXPECT_THAT(run_assay(scratch.path(), {"describe", "./absent.so"}).err, HasSubstr("does not exist"));

@@ -88,13 +88,13 @@ TEST_F(IsolatedRun, GoodAnalyzersGiveTheSameBytes) {
   EXPECT_EQ(written(), plain) << "remembered from processes of their own";
 }
 
-struct Bad {
+struct Broken {
   const char* plugin;
   const char* reason;
 };
-void PrintTo(const Bad& bad, std::ostream* to) { *to << bad.plugin; }
+void PrintTo(const Broken& bad, std::ostream* to) { *to << bad.plugin; }
 
-class Contains : public IsolatedRun, public ::testing::WithParamInterface<Bad> {};
+class Contains : public IsolatedRun, public ::testing::WithParamInterface<Broken> {};
 
 TEST_P(Contains, ABadAnalyzerAndTheGoodOneIsComplete) {
   const std::string bad = GetParam().plugin;
@@ -124,16 +124,16 @@ TEST_P(Contains, ABadAnalyzerAndTheGoodOneIsComplete) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Contains,
-                         ::testing::Values(Bad{"crashing", "crashed with SIGSEGV while analyzing "},
-                                           Bad{"crashing_constructor", "its constructor crashed with SIGSEGV"},
-                                           Bad{"crashing_conclude", "conclude crashed with SIGABRT"},
-                                           Bad{"hanging", "was stopped after 1 s while analyzing "},
-                                           Bad{"hanging_conclude", "conclude was stopped after 1 s"},
-                                           Bad{"eating", "asked for more than 512 MB while analyzing "},
-                                           Bad{"leaving", "ended its process with exit code 0 while analyzing "},
+                         ::testing::Values(Broken{"crashing", "crashed with SIGSEGV while analyzing "},
+                                           Broken{"crashing_constructor", "its constructor crashed with SIGSEGV"},
+                                           Broken{"crashing_conclude", "conclude crashed with SIGABRT"},
+                                           Broken{"hanging", "was stopped after 1 s while analyzing "},
+                                           Broken{"hanging_conclude", "conclude was stopped after 1 s"},
+                                           Broken{"eating", "asked for more than 512 MB while analyzing "},
+                                           Broken{"leaving", "ended its process with exit code 0 while analyzing "},
                                            // Under LeakSanitizer with its code: what the analyzer held is lost.
-                                           Bad{"exiting", " while analyzing "},
-                                           Bad{"exiting_conclude", "conclude ended its process with exit code 0"}),
+                                           Broken{"exiting", " while analyzing "},
+                                           Broken{"exiting_conclude", "conclude ended its process with exit code 0"}),
                          [](const auto& named) { return std::string(named.param.plugin); });
 
 TEST_F(IsolatedRun, AnAnalyzerThatEndsTheProgramDoesNotEndItWell) {

@@ -19,7 +19,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 OwnedClaim claim_of(EffectKind kind, std::string unit, double low, double high) {
@@ -163,7 +162,7 @@ TEST(Glossary, ATermIsExplainedWhereItFirstStandsInText) {
   EXPECT_EQ(with_glossary("no <b>such"), "no <b>such");
 }
 
-OwnedPlot plot_of(std::vector<std::string> classes) {
+OwnedPlot plot_of_classes(std::vector<std::string> classes) {
   OwnedPlot plot;
   plot.series_title = "class";
   OwnedLayer layer;
@@ -178,8 +177,8 @@ OwnedPlot plot_of(std::vector<std::string> classes) {
 
 TEST(Colours, ASeriesHasOneColourInAllPlotsOfItsTitle) {
   std::vector<QuestionResult> results(2);
-  results[0].plots = {plot_of({"matmul", "norm", "copy"})};
-  results[1].plots = {plot_of({"copy", "matmul", "softmax"})};
+  results[0].plots = {plot_of_classes({"matmul", "norm", "copy"})};
+  results[1].plots = {plot_of_classes({"copy", "matmul", "softmax"})};
   colour_alike(results);
   EXPECT_THAT(drawing_of(results[0].plots[0]).places, ::testing::ElementsAre(0U, 1U, 2U));
   EXPECT_THAT(drawing_of(results[1].plots[0]).places, ::testing::ElementsAre(2U, 0U, 3U));

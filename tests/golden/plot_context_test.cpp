@@ -21,7 +21,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 OwnedTable::Column numbers(std::string unit, std::vector<double> values) {
   return {"column", std::move(unit), CellType::kNumber, {}, {}, std::move(values)};

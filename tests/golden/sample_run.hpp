@@ -2,10 +2,13 @@
 #pragma once
 
 #include <deque>
+#include <limits>
 
 #include "render/render.hpp"
 
 namespace assay::testing {
+
+inline constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 /// Owns everything a RunResult borrows. `add_question` first, then fill what `result`, `report` and `run` give.
 class SampleRun {

@@ -26,7 +26,7 @@ std::size_t files_in(const std::filesystem::path& folder) {
   return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
 }
 
-std::string refusal(const std::filesystem::path& file) {
+std::string refusal_of(const std::filesystem::path& file) {
   const auto profile = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), 1);
   return profile ? "was read" : profile.error().sentence;
 }
@@ -41,7 +41,7 @@ TEST(Damage, WhatIsNoExportIsRefusedInASentence) {
   std::filesystem::create_symlink("nowhere", folder.path() / "link.sqlite");
   run_sql(folder.path() / "other.sqlite", "CREATE TABLE songs(title TEXT)");
   for (const char* name : {"empty", "text", "noise", "header", "folder", "link", "other", "missing"}) {
-    const std::string sentence = refusal(folder.path() / (std::string(name) + ".sqlite"));
+    const std::string sentence = refusal_of(folder.path() / (std::string(name) + ".sqlite"));
     EXPECT_THAT(sentence, HasSubstr(name));
     EXPECT_NE(sentence, "was read") << name;
   }

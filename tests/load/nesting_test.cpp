@@ -7,11 +7,11 @@
 namespace assay::load {
 namespace {
 
-struct Made {
+struct MadeNesting {
   RangeRows ranges;
   CallRows calls;
 
-  Made() {
+  MadeNesting() {
     ranges.start.make_present(0), ranges.end.make_present(0), ranges.thread.make_present(0);
     calls.start.make_present(0), calls.end.make_present(0), calls.thread.make_present(0);
   }
@@ -28,7 +28,7 @@ struct Made {
 };
 
 /// From the last range begun before the call up to the first that also ends after it.
-Row walked(const Made& made, std::size_t call) {
+Row walked(const MadeNesting& made, std::size_t call) {
   Row last = kNone;
   const auto later = [&](std::size_t r) {
     if (last == kNone) return true;
@@ -47,7 +47,7 @@ Row walked(const Made& made, std::size_t call) {
 TEST(Nesting, AgreesWithAWalkUp) {
   Random random("nesting");
   for (int round = 0; round < 300; ++round) {
-    Made made;
+    MadeNesting made;
     const auto number = [&](std::uint32_t below) { return static_cast<std::int64_t>(random.index(below)); };
     std::int64_t time = 0;
     for (int i = 0; i < 40; ++i) {
@@ -66,7 +66,7 @@ TEST(Nesting, AgreesWithAWalkUp) {
 
 TEST(Nesting, DeepRangesThatEndDuringEveryCall) {
   constexpr std::int64_t kRows = 300'000;
-  Made made;
+  MadeNesting made;
   made.range(0, 10 * kRows);
   for (std::int64_t i = 1; i < kRows; ++i) made.range(i, 4 * kRows - i);
   for (std::int64_t i = 0; i < kRows; ++i) made.call(kRows + i, 5 * kRows + i);

@@ -71,7 +71,7 @@ Content content_of(const Report& r) {
 }
 
 /// Whether a file was read without any refusal.
-bool compare(const std::filesystem::path& file) {
+bool agree(const std::filesystem::path& file) {
   SCOPED_TRACE(file.string());
   const auto direct = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), 1, Reader::kDirect);
   const auto sqlite = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), 1, Reader::kSqlite);
@@ -92,22 +92,22 @@ bool compare(const std::filesystem::path& file) {
   return direct->notes().empty();
 }
 
-void compare_set(const char* variable) {
+void agree_on(const char* variable) {
   const char* folder = std::getenv(variable);
   if (folder == nullptr) GTEST_SKIP() << variable << " is not set: real exports were not compared";
   std::size_t files = 0, whole = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (entry.path().extension() != ".sqlite") continue;
     ++files;
-    whole += compare(entry.path()) ? 1U : 0U;
+    whole += agree(entry.path()) ? 1U : 0U;
   }
   ASSERT_GT(files, 0U);
   EXPECT_GT(2 * whole, files) << "most files are plain: the direct reader must not leave them to sqlite3";
 }
 
-TEST(Readers, AgreeOnTheExamples) { compare_set("ASSAY_EXAMPLES"); }
-TEST(Readers, AgreeOnThePublicExports) { compare_set("ASSAY_PUBLIC_DATA"); }
-TEST(Readers, AgreeOnTheWholeRuns) { compare_set("ASSAY_H200_DATA"); }
+TEST(Readers, AgreeOnTheExamples) { agree_on("ASSAY_EXAMPLES"); }
+TEST(Readers, AgreeOnThePublicExports) { agree_on("ASSAY_PUBLIC_DATA"); }
+TEST(Readers, AgreeOnTheWholeRuns) { agree_on("ASSAY_H200_DATA"); }
 
 }  // namespace
 }  // namespace assay

@@ -16,7 +16,6 @@ using fixture::Concluding;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /// Says that the label of the first report lies.
 struct Believer {

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,6 +14,13 @@
 #include "analyze/analyze.hpp"
 #include "assay/plugin.hpp"
 #include "conclude/conclude.hpp"
+
+namespace assay {
+
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace assay
 
 namespace assay::fixture {
 

@@ -14,8 +14,6 @@ using fixture::Concluding;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// What A's conclude fails with; everything it gave before must be gone.
 class Refusing : public Concluding {

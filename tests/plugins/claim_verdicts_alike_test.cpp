@@ -17,7 +17,6 @@ using testing::OptionInputs;
 using testing::Recorder;
 using testing::StudyBuilder;
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 OptionInputs step(double low, double high) {
   return {{"metric", "time_ns"}, {"compare", "step"}, {"label", "dim"},   {"base", "384"},

@@ -1,6 +1,7 @@
 // Keys of claims that the tests of claim_verdicts judge.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <utility>
@@ -9,6 +10,8 @@
 #include "plugin_under_test.hpp"
 
 namespace assay {
+
+inline constexpr double kInf = std::numeric_limits<double>::infinity();
 
 inline std::span<const OptionSpec> keys() { return assay_plugin.claim_keys.view(); }
 

@@ -14,8 +14,8 @@ namespace {
 const std::vector<double> kAtTerm = {0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46};
 const std::vector<double> kEarly = {1.15, 0.88, 0.90, 0.74, 1.21};
 // With ties.
-const std::vector<double> kBase = {1, 2, 2, 3, 5, 5, 5, 8};
-const std::vector<double> kTreated = {2, 3, 5, 6, 8, 9, 9};
+const std::vector<double> kFewBase = {1, 2, 2, 3, 5, 5, 5, 8};
+const std::vector<double> kFewTreated = {2, 3, 5, 6, 8, 9, 9};
 
 TEST(MannWhitney, ExactAsInTheExampleOfR) {
   EXPECT_EQ(mann_whitney_u(kEarly, kAtTerm), 35);
@@ -24,8 +24,8 @@ TEST(MannWhitney, ExactAsInTheExampleOfR) {
 }
 
 TEST(MannWhitney, NormalWithTies) {
-  EXPECT_EQ(mann_whitney_u(kBase, kTreated), 41.5);
-  EXPECT_NEAR(mann_whitney_p(kBase, kTreated), 0.12655559410008105, 1e-14);
+  EXPECT_EQ(mann_whitney_u(kFewBase, kFewTreated), 41.5);
+  EXPECT_NEAR(mann_whitney_p(kFewBase, kFewTreated), 0.12655559410008105, 1e-14);
 }
 
 TEST(MannWhitney, NullDistributionEqualsEnumeration) {
@@ -99,10 +99,10 @@ TEST(HodgesLehmann, NormalBeyondExactPairsJoinsTheExactOne) {
 }
 
 TEST(CliffsDelta, CountsPairs) {
-  EXPECT_NEAR(cliffs_delta(kBase, kTreated), 0.4821428571428572, 1e-15);
+  EXPECT_NEAR(cliffs_delta(kFewBase, kFewTreated), 0.4821428571428572, 1e-15);
   EXPECT_EQ(cliffs_delta(std::vector<double>{1, 2}, std::vector<double>{3, 4}), 1);
   EXPECT_EQ(cliffs_delta(std::vector<double>{3, 4}, std::vector<double>{1, 2}), -1);
-  EXPECT_TRUE(std::isnan(cliffs_delta({}, kBase)));
+  EXPECT_TRUE(std::isnan(cliffs_delta({}, kFewBase)));
 }
 
 }  // namespace

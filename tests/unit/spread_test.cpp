@@ -12,14 +12,14 @@
 namespace assay {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 TEST(SpreadPrior, GroupsThatAgreeAreWorthTheirPooledVariance) {
   const std::vector<SpreadGroup> groups(6, {0.02, 2});
   const SpreadPrior prior = spread_prior(groups);
   EXPECT_DOUBLE_EQ(prior.variance, 0.01);
   EXPECT_EQ(prior.degrees, 12);
-  EXPECT_EQ(prior.worth, kInfinity);
+  EXPECT_EQ(prior.worth, kUnbounded);
 }
 
 TEST(SpreadPrior, UnlikeGroupsAreWorthLittle) {
@@ -113,19 +113,19 @@ TEST(MeanError, ASingleRunIsAsNoisyAsTheNoisiestOfManyPrograms) {
 }
 
 TEST(RunsNeeded, IsTheFirstNumberWhoseIntervalDecides) {
-  const std::size_t n = runs_needed(0.05, 0.02, {0, kInfinity, 0.95, 2}, 100);
+  const std::size_t n = runs_needed(0.05, 0.02, {0, kUnbounded, 0.95, 2}, 100);
   const auto half = [](std::size_t runs) {
     const double count = static_cast<double>(runs);
     return student_t_quantile(0.975, 2 * (count - 1)) * 0.02 * std::sqrt(2 / count);
   };
   EXPECT_LE(half(n), 0.05);
   EXPECT_GT(half(n - 1), 0.05);
-  EXPECT_EQ(runs_needed(0, 0.02, {0, kInfinity, 0.95, 2}, 50), 51U) << "at the bound nothing decides";
+  EXPECT_EQ(runs_needed(0, 0.02, {0, kUnbounded, 0.95, 2}, 50), 51U) << "at the bound nothing decides";
 }
 
 /// As many studies of that size decide as the plan says, by simulation.
 TEST(RunsForPower, DecidesAsOftenAsPlanned) {
-  const RunClaim claim{0, kInfinity, 0.95, 2};
+  const RunClaim claim{0, kUnbounded, 0.95, 2};
   const std::size_t n = runs_for_power(0.05, 0.04, claim, 0.9, 100);
   std::mt19937_64 random(5);
   std::normal_distribution<double> noise(0, 0.04);

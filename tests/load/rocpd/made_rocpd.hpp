@@ -12,6 +12,10 @@ namespace assay {
 /// All versions that were published (4.0 by a tool of AMD's that is not the profiler).
 inline constexpr const char* kRocpdVersions[] = {"3.0.0", "3.0.1", "3.0.2", "3.0.3", "3.0.4", "4.0.0", "4.1.0"};
 
+/// Names of two processes as the profiler makes them.
+inline constexpr const char* kOne = "_00003fd6_c565_7565_938c_1314a3ac3a92";
+inline constexpr const char* kTwo = "_00003fd7_0565_7565_938c_1314a3ac3a92";
+
 class MadeRocpd {
  public:
   /// `environment`: what the program was started with, a JSON object.

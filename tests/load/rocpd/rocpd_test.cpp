@@ -17,8 +17,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::Pair;
 
-constexpr const char* kOne = "_00003fd6_c565_7565_938c_1314a3ac3a92";
-constexpr const char* kTwo = "_00003fd7_0565_7565_938c_1314a3ac3a92";
 
 MadeRocpd made(const char* environment = nullptr) {
   return MadeRocpd("3.0.0", environment == nullptr ? all_traced() : environment);

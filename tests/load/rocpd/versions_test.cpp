@@ -13,8 +13,6 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr const char* kOne = "_00003fd6_c565_7565_938c_1314a3ac3a92";
-constexpr const char* kTwo = "_00003fd7_0565_7565_938c_1314a3ac3a92";
 
 class Versions : public ::testing::TestWithParam<std::tuple<const char*, Reader>> {
  protected:
