@@ -90,7 +90,7 @@ TEST(HostileOperands, ChangedBytesGiveNumbersOrNothing) {
   for (int i = 0; i < 200000; ++i) {
     std::string texts[4];
     for (int t = 0; t < 4; ++t) texts[t] = sound[t];
-    for (unsigned flips = 1 + random() % 3; flips > 0; --flips) {
+    for (std::size_t flips = 1 + random() % 3; flips > 0; --flips) {
       std::string& text = texts[random() % 4];
       const std::size_t at = random() % text.size();
       if (random() % 2 == 0)

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <map>
 
-#include "assay/words.hpp"
+#include "assay/quantity.hpp"
 #include "calls.hpp"
 #include "documented_table.hpp"
 #include "real_report.hpp"

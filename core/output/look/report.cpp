@@ -24,12 +24,12 @@ std::string count_text(const std::optional<double>& count, const std::string& on
 }
 
 std::string captured(const Facts& facts) {
-  const auto launches = facts.value("ncu.profiled_count");
-  if (launches && !facts.value("kernel.count") && !facts.value("window.duration_ns"))
-    return "counters of " + count_text(launches, "kernel launch", "kernel launches") + ", no timeline";
+  const auto launches = facts.value("ncu.profiled_count"), kernels = facts.value("kernel.count");
   const auto window = facts.value("window.duration_ns");
+  if (launches && !kernels && !window)
+    return "counters of " + count_text(launches, "kernel launch", "kernel launches") + ", no timeline";
   std::string text = window ? time_text(*window) : "of unknown length";
-  text += ", " + count_text(facts.value("kernel.count"), "kernel", "kernels");
+  text += ", " + count_text(kernels, "kernel", "kernels");
   if (const auto graphs = facts.value("graph.launch_count"); graphs && *graphs > 0)
     text += ", " + count_text(graphs, "graph launch", "graph launches");
   std::optional<double> copies;
