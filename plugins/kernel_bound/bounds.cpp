@@ -56,14 +56,42 @@ void weigh_by_durations(std::map<Row, BoundRow>& rows, Bounds& out) {
   }
 }
 
+std::optional<double> of(double above, double below) { return below > 0 ? std::optional(above / below) : std::nullopt; }
+
 }  // namespace
 
-Bounds measure_bounds(const Report& report, const NameRules& rules, const NameRules& tensor_cores, double threshold) {
+std::optional<double> BoundRow::flops() const {
+  return counted.has_flops ? std::optional(counted.flops()) : std::nullopt;
+}
+std::optional<double> BoundRow::dram_bytes() const {
+  return counted.has_bytes ? std::optional(counted.dram_bytes) : std::nullopt;
+}
+std::optional<double> BoundRow::l2_bytes() const {
+  return counted.has_l2 ? std::optional(counted.l2_bytes) : std::nullopt;
+}
+std::optional<double> BoundRow::intensity() const {
+  return counted.has_flops && counted.has_bytes ? of(counted.flops(), counted.dram_bytes) : std::nullopt;
+}
+std::optional<double> BoundRow::flops_per_s() const {
+  constexpr double kNs = 1e9;
+  return counted.has_flops && speed.duration ? of(kNs * counted.flops(), *speed.duration) : std::nullopt;
+}
+std::optional<double> BoundRow::roof_share() const {
+  return roof && speed.duration ? of(roof->ns(), *speed.duration) : std::nullopt;
+}
+
+Bounds measure_bounds(const Report& report, const NameRules& rules, const NameRules& tensor_cores, double threshold,
+                      std::string_view device) {
   Bounds out;
+  out.peaks = roofline::counted_peaks(report, device);
   const KernelBounds bounds(report, threshold);
+  const std::map<Row, roofline::Counted> counted = roofline::counted_by_group(report);
   std::map<Row, BoundRow> rows;
   for (const auto& [group, speed] : bounds.speeds().groups()) {
-    rows.emplace(group, row_of(report, group, speed, rules, tensor_cores, threshold));
+    BoundRow row = row_of(report, group, speed, rules, tensor_cores, threshold);
+    row.counted = counted.at(group);
+    row.roof = roofline::roof_of(out.peaks, row.counted);
+    rows.emplace(group, std::move(row));
     out.profiled += speed.launches;
   }
   out.joined = bounds.joined();
@@ -89,6 +117,19 @@ void WeightedSpeed::add(const BoundRow& row) {
     sums_[m].sum += *number * row.time;
     sums_[m].weight += row.time;
   }
+}
+
+void LaunchSums::add(const BoundRow& row) {
+  const auto n = static_cast<double>(row.speed.launches);
+  duration.add(row.speed.duration, n), flops.add(row.flops(), n);
+  dram_bytes.add(row.dram_bytes(), n), l2_bytes.add(row.l2_bytes(), n);
+  add_roof(row);
+}
+
+void LaunchSums::add_roof(const BoundRow& row) {
+  if (!row.roof || !row.speed.duration) return;
+  const auto n = static_cast<double>(row.speed.launches);
+  least_ += row.roof->ns() * n, measured_ += *row.speed.duration * n;
 }
 
 std::optional<double> WeightedSpeed::mean(std::size_t mean) const {

@@ -1,6 +1,7 @@
 // What bounds the kernels: compute, memory or latency, by the counters of Nsight Compute, weighted by GPU time.
 #include "assay/sdk.hpp"
 #include "bounds.hpp"
+#include "plots.hpp"
 #include "words.hpp"
 
 namespace assay::bound {
@@ -24,6 +25,9 @@ class KernelBound {
           "Share of the peak below which neither compute nor memory bounds; 0.6 is latency_bound_threshold of Nsight "
           "Compute's own rule SOLBottleneck.")
           .within(0, 1),
+      {"device", OptionType::kText, "",
+       "Device whose data sheet gives what the counters do not say ('NVIDIA GeForce RTX 4090', whose matrix rates are "
+       "half of its architecture's)."},
       option::integer("top", "20", "Kernels with most time that get facts of their own.").within(0, 1000),
   };
   static constexpr MetricSpec kProduces[] = {
@@ -71,25 +75,53 @@ class KernelBound {
        "Peak that the achieved bytes/s are a share of, as far as both were measured; dims as of "
        "ncu.sm_throughput_ratio.",
        "peak of DRAM bandwidth"},
+      {"ncu.flops", "1", Polarity::kNeutral,
+       "FLOPs of a launch as counted, matrix units and ordinary cores together, mean over its launches; dims: kernel.",
+       "FLOPs of a launch by counters"},
+      {"ncu.dram_bytes", "bytes", Polarity::kNeutral,
+       "Bytes that a launch read from DRAM and wrote to it, mean over its launches; dims: kernel.",
+       "DRAM bytes of a launch by counters"},
+      {"ncu.l2_bytes", "bytes", Polarity::kNeutral,
+       "Bytes of the sectors that a launch looked up in the L2, mean over its launches; dims: kernel.",
+       "L2 bytes of a launch by counters"},
+      {"ncu.roof_ratio", "ratio", Polarity::kHigherIsBetter,
+       "Least time by counted FLOPs over the dense peaks and counted DRAM bytes over the bandwidth (the longer one), "
+       "over the measured duration; of all launches of which it is known, or dims: kernel.",
+       "share of the roof by counters"},
+      {"ncu.roof_flops_per_s", "FLOP/s", Polarity::kNeutral,
+       "Dense peak of the device at the clock at which the launches were counted; dims: type.",
+       "dense peak at the counted clock"},
+      {"ncu.roof_bytes_per_s", "bytes/s", Polarity::kNeutral, "Bandwidth of DRAM by the counters of the device.",
+       "bandwidth of DRAM by counters"},
       {"ncu.duration_ns", "ns", Polarity::kLowerIsBetter,
        "Mean duration of a launch under Nsight Compute, over its launches of any shape; dims: kernel.",
        "duration of a launch under Nsight Compute"},
   };
   static constexpr AttributeSpec kAttributes[] = {
       {"kernel_bound.rules", "Version of the rules that gave the classes of the profiled kernels."},
+      {"kernel_bound.roof", "Where the multiprocessors, clock and bandwidth of the roofs come from."},
   };
-  static constexpr Str kConsumes[] = {"kernel.bound_time_ratio", "kernel_class.bound_time_ratio",
-                                      "kernel.profiled_time_ratio", "ncu.profiled_count"};
+  static constexpr Str kConsumes[] = {"kernel.bound_time_ratio",
+                                      "kernel_class.bound_time_ratio",
+                                      "kernel.profiled_time_ratio",
+                                      "ncu.profiled_count",
+                                      "ncu.flops",
+                                      "ncu.dram_bytes",
+                                      "ncu.duration_ns",
+                                      "ncu.roof_ratio",
+                                      "ncu.roof_flops_per_s",
+                                      "ncu.roof_bytes_per_s"};
 
   explicit KernelBound(const Options& options)
       : rules_(kernel_rules_of(options)),
         tensor_cores_(options.texts("tensor_core_rules")),
         rules_version_(options.text("rules_version")),
         threshold_(options.number("threshold")),
+        device_(options.text("device")),
         top_(static_cast<std::size_t>(options.integer("top"))) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
-    const Bounds bounds = measure_bounds(report, rules_, tensor_cores_, threshold_);
+    const Bounds bounds = measure_bounds(report, rules_, tensor_cores_, threshold_, device_);
     if (!rules_version_.empty()) sink.attribute("kernel_bound.rules", rules_version_);
     sink.fact("ncu.profiled_count", static_cast<double>(bounds.profiled));
     say_what_is_missing(bounds, sink);
@@ -101,6 +133,7 @@ class KernelBound {
     }
     emit_shares(bounds, sink);
     emit_speeds(bounds, sink);
+    emit_roofs(bounds, sink);
   }
 
   void conclude(const Study& study, StudySink& sink) const {
@@ -108,6 +141,7 @@ class KernelBound {
     const std::vector<RunBounds> runs = runs_of(view);
     if (runs.empty()) return sink.skip(kNone, "no report has counters of Nsight Compute");
     for (const Finding& finding : findings(view, runs, threshold_)) sink.finding(finding);
+    if (const auto plot = kernel_roofline(view, runs)) sink.plot(*plot);
     sink.table(class_table(view, runs));
   }
 
@@ -141,21 +175,40 @@ class KernelBound {
   void emit_speeds(const Bounds& bounds, ReportSink& sink) const {
     WeightedSpeed all;
     std::map<std::string, WeightedSpeed> classes, kernels;
-    std::map<std::string, std::pair<double, double>> durations;  // kernel -> sum, launches
+    std::map<std::string, LaunchSums> launches;
+    LaunchSums every;
     for (const BoundRow& row : bounds.rows) {
       all.add(row);
       classes[row.kernel_class].add(row);
+      every.add_roof(row);
       if (!kernels.contains(row.kernel) && kernels.size() >= top_) continue;
       kernels[row.kernel].add(row);
-      if (!row.speed.duration) continue;
-      const auto n = static_cast<double>(row.speed.launches);
-      durations[row.kernel].first += *row.speed.duration * n;
-      durations[row.kernel].second += n;
+      launches[row.kernel].add(row);
     }
     emit_speed(all, {}, sink);
     for (const auto& [name, speed] : classes) emit_speed(speed, {{"class", name}}, sink);
     for (const auto& [name, speed] : kernels) emit_speed(speed, {{"kernel", name}}, sink);
-    for (const auto& [name, sum] : durations) sink.fact("ncu.duration_ns", sum.first / sum.second, {{"kernel", name}});
+    if (const auto share = every.roof_share()) sink.fact("ncu.roof_ratio", *share);
+    for (const auto& [name, sums] : launches) {
+      const Dims dims{{"kernel", name}};
+      const std::pair<const char*, std::optional<double>> facts[] = {{"ncu.duration_ns", sums.duration.mean()},
+                                                                     {"ncu.flops", sums.flops.mean()},
+                                                                     {"ncu.dram_bytes", sums.dram_bytes.mean()},
+                                                                     {"ncu.l2_bytes", sums.l2_bytes.mean()},
+                                                                     {"ncu.roof_ratio", sums.roof_share()}};
+      for (const auto& [metric, value] : facts)
+        if (value) sink.fact(metric, *value, dims);
+    }
+  }
+
+  static void emit_roofs(const Bounds& bounds, ReportSink& sink) {
+    using roofline::Rate;
+    for (std::size_t r = 0; r < roofline::kRates; ++r) {
+      const double peak = bounds.peaks.flops_per_s[r];
+      if (peak > 0) sink.fact("ncu.roof_flops_per_s", peak, {{"type", roofline::rate_name(static_cast<Rate>(r))}});
+    }
+    if (bounds.peaks.bytes_per_s > 0) sink.fact("ncu.roof_bytes_per_s", bounds.peaks.bytes_per_s);
+    sink.attribute("kernel_bound.roof", bounds.peaks.sources);
   }
 
   static void emit_speed(const WeightedSpeed& speed, const std::vector<Dim>& dims, ReportSink& sink) {
@@ -171,6 +224,7 @@ class KernelBound {
   NameRules rules_, tensor_cores_;
   std::string rules_version_;
   double threshold_;
+  std::string device_;
   std::size_t top_;
 };
 

@@ -43,6 +43,7 @@ Table kernel_table(const Bounds& bounds) {
   std::vector<std::string> names, classes, tensor_cores, grids, blocks, limits;
   std::vector<std::int64_t> launches, profiled;
   std::vector<double> times, shares, compute, memory, dram, occupancy, durations, warps, loads, stores, rates;
+  std::vector<double> flops, dram_bytes, l2_bytes, intensities, roofs;
   const double all = bounds.all.total();
   const auto hundredfold = [&](const std::optional<double>& share) { return share ? 100 * *share : kNan; };
   for (const BoundRow& row : bounds.rows) {
@@ -56,6 +57,9 @@ Table kernel_table(const Bounds& bounds) {
     dram.push_back(hundredfold(row.speed.dram)), occupancy.push_back(hundredfold(row.speed.occupancy));
     durations.push_back(row.speed.duration.value_or(kNan));
     warps.push_back(hundredfold(row.speed.warp_execution)), rates.push_back(row.speed.dram_rate.value_or(kNan));
+    flops.push_back(row.flops().value_or(kNan)), dram_bytes.push_back(row.dram_bytes().value_or(kNan));
+    l2_bytes.push_back(row.l2_bytes().value_or(kNan)), intensities.push_back(row.intensity().value_or(kNan));
+    roofs.push_back(hundredfold(row.roof_share()));
     loads.push_back(row.speed.load_sectors.value_or(kNan)), stores.push_back(row.speed.store_sectors.value_or(kNan));
   }
   Table table("kernel_bounds", bounds.joined ? "What bounds the kernels, by GPU time of the report"
@@ -69,6 +73,11 @@ Table kernel_table(const Bounds& bounds) {
   table.add("Memory", "%", std::move(memory));
   table.add("DRAM", "%", std::move(dram));
   table.add("Occupancy", "%", std::move(occupancy));
+  table.add("Roof", "%", std::move(roofs));
+  table.add("FLOPs", "FLOP", std::move(flops));
+  table.add("DRAM bytes", "bytes", std::move(dram_bytes));
+  table.add("L2 bytes", "bytes", std::move(l2_bytes));
+  table.add("Intensity", "FLOP/byte", std::move(intensities));
   table.add("DRAM rate", "bytes/s", std::move(rates));
   table.add("Warp execution", "%", std::move(warps));
   table.add("Sectors a load", "1", std::move(loads));

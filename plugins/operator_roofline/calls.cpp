@@ -170,7 +170,7 @@ class Collector {
     of_op_[op] = out_.instances.size();
     out_.instances.push_back(instance);
     time_.emplace_back();
-    counts_.push_back({Counted{0, 0, 0, 0, 0, true, true}, true});
+    counts_.emplace_back();
     return out_.instances.size() - 1;
   }
 
@@ -190,9 +190,15 @@ class Collector {
   }
 
   struct Count {
-    Counted sum;
+    Counted sum = nothing_counted();
     bool all = true;
   };
+  /// To which sums are added.
+  static Counted nothing_counted() {
+    Counted none;
+    none.has_flops = none.has_bytes = none.has_l2 = true;
+    return none;
+  }
 
   void count(Count& of, std::size_t kernel) {
     const Row group = kernels_.profiled.present() ? kernels_.profiled[kernel] : kNone;
@@ -210,7 +216,7 @@ class Collector {
       out_.time += instance.time;
       if (!row.modelled()) out_.unmodelled += instance.time;
       if (counts_[i].all && row.modelled()) {
-        if (row.counted_calls++ == 0) row.counted.has_flops = row.counted.has_bytes = true;
+        if (row.counted_calls++ == 0) row.counted = nothing_counted();
         row.counted += counts_[i].sum;
       }
       ++row.calls;

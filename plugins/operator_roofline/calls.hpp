@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "assay/algo/counted.hpp"
 #include "assay/algo/formulas.hpp"
 #include "assay/algo/peaks.hpp"
 #include "assay/report.hpp"
-#include "counted.hpp"
 
 namespace assay::roofline {
 
@@ -39,6 +39,10 @@ struct OperatorRow {
 
   [[nodiscard]] bool modelled() const { return why == Unmodelled::kNot; }
   [[nodiscard]] double least() const { return roof ? roof->ns() * static_cast<double>(calls) : 0; }
+  /// FLOPs that were counted of its calls: of matrix units where it runs on them, since its model counts no others.
+  [[nodiscard]] double counted_flops() const {
+    return work.matrix && counted.matrix_ops() > 0 ? counted.matrix_ops() : counted.flops();
+  }
   /// What could be gained at most, ns; 0 without a roof.
   [[nodiscard]] double above() const { return roof && time > least() ? time - least() : 0; }
 };

@@ -26,7 +26,7 @@ void emit_row(const OperatorRow& row, ReportSink& sink) {
   const auto counted = static_cast<double>(row.counted_calls);
   if (row.counted_calls == 0) return;
   if (row.counted.has_flops && row.work.flops_known && row.work.computed > 0)
-    sink.fact("operator.counted_flops_ratio", row.counted.flops() / (counted * row.work.computed), dims);
+    sink.fact("operator.counted_flops_ratio", row.counted_flops() / (counted * row.work.computed), dims);
   if (row.counted.has_bytes && row.work.bytes > 0)
     sink.fact("operator.counted_bytes_ratio", row.counted.dram_bytes / (counted * row.work.bytes), dims);
 }

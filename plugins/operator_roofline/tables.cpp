@@ -68,7 +68,7 @@ Table operator_table(const OperatorCalls& calls) {
               [](const OperatorRow& row) { return row.roof ? Number(row.least()) : std::nullopt; })
       .column("Counted FLOPs", "ratio", rows,
               [](const OperatorRow& row) {
-                return counted_ratio(row, row.counted.flops(), row.work.computed, row.counted.has_flops);
+                return counted_ratio(row, row.counted_flops(), row.work.computed, row.counted.has_flops);
               })
       .column("Counted bytes", "ratio", rows,
               [](const OperatorRow& row) {

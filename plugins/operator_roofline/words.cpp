@@ -15,8 +15,11 @@ std::string file_stem(std::string_view path) {
   return std::string(path.substr(0, path.find('.')));
 }
 
-/// "1 matrix product", "48 matrix products"; kinds that have no plural are "... calls".
-std::string counted_kind(double count, const std::string& kind) {
+/// "1 matrix product", "48 matrix products", "matrix product" where the number is not known; kinds that have no plural
+/// are "... calls".
+std::string counted_kind(std::optional<double> number, const std::string& kind) {
+  if (!number) return kind;
+  const double count = *number;
   const bool plural = kind.ends_with("product") || kind.ends_with("convolution") || kind.ends_with("norm") ||
                       kind.ends_with("kernel") || kind.ends_with("reduction");
   if (plural) return counted(static_cast<std::size_t>(count), kind);
@@ -25,8 +28,8 @@ std::string counted_kind(double count, const std::string& kind) {
 
 struct Kind {
   std::string name;
-  double time = 0, count = 0;
-  std::optional<double> roof;
+  double time = 0;
+  std::optional<double> count, roof;
 };
 
 /// The kind with most time; nothing where no operator has a model.
@@ -36,7 +39,7 @@ std::optional<Kind> largest_kind(const StudyView& view, std::size_t report) {
     const double time = view.study().facts->value[fact];
     if (best && time <= best->time) return;
     const std::string_view dims = view.study().facts->dims[fact];
-    best = Kind{dim_value(dims, "kind").value_or(""), time, view.value(report, "operator_kind.count", dims).value_or(0),
+    best = Kind{dim_value(dims, "kind").value_or(""), time, view.value(report, "operator_kind.count", dims),
                 view.value(report, "operator_kind.roof_ratio", dims)};
   });
   return best;
@@ -45,7 +48,7 @@ std::optional<Kind> largest_kind(const StudyView& view, std::size_t report) {
 const Point* largest_gain(const RunRoofline& run) {
   const auto at = std::max_element(run.points.begin(), run.points.end(),
                                    [](const Point& a, const Point& b) { return a.above < b.above; });
-  return at == run.points.end() || at->above <= 0 ? nullptr : &*at;
+  return at == run.points.end() || at->above <= 0.0 ? nullptr : &*at;
 }
 
 std::string name_of(const Point& point) {
@@ -64,10 +67,12 @@ std::vector<RunRoofline> runs_of(const StudyView& view) {
       const std::string_view dims = view.study().facts->dims[fact];
       const auto name = dim_value(dims, "operator");
       if (!name) return;
-      const auto of = [&](std::string_view metric) { return view.value(report, metric, dims).value_or(0); };
-      run.points.push_back({*name, dim_value(dims, "shapes").value_or(""), view.study().facts->value[fact],
-                            of("operator.count"), of("operator.flops"), of("operator.least_bytes"),
-                            of("operator.roof_ratio"), of("operator.above_roof_ns")});
+      const auto of = [&](std::string_view metric) { return view.value(report, metric, dims); };
+      const auto count = of("operator.count");
+      if (!count) return;  // both are emitted together
+      run.points.push_back({*name, dim_value(dims, "shapes").value_or(""), view.study().facts->value[fact], *count,
+                            of("operator.flops"), of("operator.least_bytes"), of("operator.roof_ratio"),
+                            of("operator.above_roof_ns")});
     });
     if (!run.evidence.empty()) runs.push_back(std::move(run));
   }
@@ -77,11 +82,11 @@ std::vector<RunRoofline> runs_of(const StudyView& view) {
 std::vector<Finding> findings(const StudyView& view, const std::vector<RunRoofline>& runs) {
   std::vector<Finding> out;
   for (const RunRoofline& run : runs) {
-    const double time = view.value(run.report, "operator.time_ns").value_or(0);
-    const double missing = view.value(run.report, "operator.unmodelled_time_ratio").value_or(0);
+    const auto time = view.value(run.report, "operator.time_ns");
+    const auto missing = view.value(run.report, "operator.unmodelled_time_ratio");
     const auto mfu = view.value(run.report, "step.mfu_ratio");
     const auto kind = largest_kind(view, run.report);
-    if (time <= 0) continue;
+    if (!time || *time <= 0) continue;
     Finding finding;
     finding.role = FindingRole::kAnswer;
     finding.evidence = run.evidence;
@@ -95,14 +100,14 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<RunRoofli
       continue;
     }
     finding.title +=
-        percent(kind->time / time, 0) + " of the operators' GPU time is " + counted_kind(kind->count, kind->name);
+        percent(kind->time / *time, 0) + " of the operators' GPU time is " + counted_kind(kind->count, kind->name);
     if (kind->roof) finding.title += " at " + percent(*kind->roof, 0) + " of their roof";
     if (mfu) finding.title += ", MFU " + percent(*mfu);
     if (const Point* gain = largest_gain(run)) {
-      finding.text = "The largest gain is " + name_of(*gain) + ": " + time_text(gain->above) + " above its roof of " +
-                     time_text(gain->time - gain->above) + ". ";
+      finding.text = "The largest gain is " + name_of(*gain) + ": " + time_text(*gain->above) + " above its roof of " +
+                     time_text(gain->time - *gain->above) + ". ";
     }
-    if (missing > 0) finding.text += percent(missing) + " of the operators' GPU time has no model. ";
+    if (missing && *missing > 0) finding.text += percent(*missing) + " of the operators' GPU time has no model. ";
     const auto sources = view.attribute(run.report, "peak.sources");
     if (sources && kind->roof) finding.text += "The roof: " + std::string(*sources) + ". ";
     finding.text +=
@@ -121,7 +126,7 @@ Table gain_table(const StudyView& view, const std::vector<RunRoofline>& runs, st
   std::vector<Gain> gains;
   for (const RunRoofline& run : runs) {
     for (const Point& point : run.points)
-      if (point.above > 0) gains.push_back({view.path(run.report), &point});
+      if (point.above > 0.0) gains.push_back({view.path(run.report), &point});
   }
   std::stable_sort(gains.begin(), gains.end(),
                    [](const Gain& a, const Gain& b) { return a.point->above > b.point->above; });
@@ -132,7 +137,7 @@ Table gain_table(const StudyView& view, const std::vector<RunRoofline>& runs, st
       .column("shapes", "", gains, [](const Gain& g) { return g.point->shapes; })
       .column("calls", "1", gains, [](const Gain& g) { return g.point->count; })
       .column("time", "ns", gains, [](const Gain& g) { return g.point->time; })
-      .column("above roof", "ns", gains, [](const Gain& g) { return g.point->above; })
+      .column("above roof", "ns", gains, [](const Gain& g) { return *g.point->above; })
       .column("roof", "ratio", gains, [](const Gain& g) { return g.point->roof; });
   return table;
 }

@@ -1,6 +1,7 @@
 // What is said of runs, from the facts of their operators.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,8 @@ namespace assay::roofline {
 /// One operator with its shapes, as its facts say.
 struct Point {
   std::string name, shapes;
-  double time = 0, count = 0, flops = 0, bytes = 0, roof = 0, above = 0;  ///< roof, above: 0 where not known
+  double time = 0, count = 0;
+  std::optional<double> flops, bytes, roof, above;  ///< nothing where not known
 };
 
 struct RunRoofline {

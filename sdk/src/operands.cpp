@@ -1,5 +1,6 @@
 #include "assay/algo/operands.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>
@@ -188,14 +189,16 @@ Operand operand_of(const std::string& type, Lengths dims, const Lengths* strides
   return out;
 }
 
-bool has_negative(const std::vector<Lengths>& lengths) {
+/// Whether all are lengths that PyTorch's tensors can have.
+bool are_lengths(const std::vector<Lengths>& lengths) {
+  constexpr std::size_t kMostDims = 64;  // at::TensorIterator and DLPack have no more
   for (const Lengths& one : lengths) {
     for (const auto& of : one.of) {
-      for (const std::int64_t length : of)
-        if (length < 0) return true;
+      if (of.size() > kMostDims || std::any_of(of.begin(), of.end(), [](std::int64_t n) { return n < 0; }))
+        return false;
     }
   }
-  return false;
+  return true;
 }
 
 }  // namespace
@@ -278,7 +281,7 @@ std::optional<Operands> read_operands(std::string_view dims, std::string_view ty
                                       std::string_view concrete) {
   auto lengths = read_all_lengths(dims);
   const auto names = read_texts(types);
-  if (!lengths || !names || lengths->size() != names->size() || has_negative(*lengths)) return std::nullopt;
+  if (!lengths || !names || lengths->size() != names->size() || !are_lengths(*lengths)) return std::nullopt;
   const auto steps = strides.empty() ? std::nullopt : read_all_lengths(strides);
   const auto scalars = concrete.empty() ? std::nullopt : read_texts(concrete);
   const bool has_steps = steps && steps->size() == names->size();

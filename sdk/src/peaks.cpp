@@ -19,13 +19,21 @@ constexpr ArchitectureRates kArchitectures[] = {
     {"sm_70", 7, 0, {64, 64, 128, 0, 1024, 0, 256}, "whitepaper NVIDIA Tesla V100 GPU Architecture"},
     {"sm_75", 7, 5, {4, 4, 128, 0, 1024, 0, 2048}, "whitepaper NVIDIA Turing GPU Architecture"},
     {"sm_80", 8, 0, {64, 128, 128, 1024, 2048, 0, 4096}, "whitepaper NVIDIA A100 Tensor Core GPU Architecture"},
-    {"sm_86", 8, 6, {4, 4, 256, 512, 1024, 0, 2048}, "whitepaper NVIDIA Ampere GA102 GPU Architecture; data sheet of A40"},
+    {"sm_86",
+     8,
+     6,
+     {4, 4, 256, 512, 1024, 0, 2048},
+     "whitepaper NVIDIA Ampere GA102 GPU Architecture; data sheet of A40"},
     {"sm_89", 8, 9, {4, 4, 256, 512, 1024, 2048, 2048}, "whitepaper NVIDIA Ada GPU Architecture; data sheet of L40S"},
     {"sm_90", 9, 0, {128, 256, 256, 2048, 4096, 8192, 8192}, "whitepaper NVIDIA H100 Tensor Core GPU Architecture"},
     {"sm_100", 10, 0, {128, 128, 256, 4096, 8192, 16384, 16384}, "data sheet of HGX B200, sparse rates halved"},
     {"sm_103", 10, 3, {0, 0, 256, 4096, 8192, 16384, 0}, "data sheet of HGX B300, sparse rates halved"},
     {"sm_120", 12, 0, {4, 4, 256, 512, 1024, 2048, 2048}, "whitepaper NVIDIA RTX Blackwell GPU Architecture"},
-    {"gfx90a", -1, -1, {128, 256, 128, 0, 1024, 0, 1024}, "whitepaper AMD CDNA 2; data sheet of MI250X, one of two dies"},
+    {"gfx90a",
+     -1,
+     -1,
+     {128, 256, 256, 0, 1024, 0, 1024},
+     "whitepaper AMD CDNA 2; data sheet of MI250X, one of two dies; fp32 packed or matrix"},
     {"gfx942", -1, -1, {128, 256, 256, 1024, 2048, 4096, 4096}, "whitepaper AMD CDNA 3; data sheet of MI300X"},
     {"gfx950", -1, -1, {128, 128, 256, 0, 4096, 8192, 8192}, "whitepaper AMD CDNA 4; data sheet of MI355X"},
 };
@@ -103,6 +111,18 @@ const ArchitectureRates* rates_of(const DeviceSheet* sheet, std::int32_t major, 
   return nullptr;
 }
 
+/// Whether a device of the architecture has halved matrix rates, so that the architecture alone does not tell them.
+bool has_halved(std::string_view architecture) {
+  return std::any_of(std::begin(kSheets), std::end(kSheets),
+                     [&](const DeviceSheet& sheet) { return sheet.architecture == architecture && sheet.share != 1; });
+}
+
+/// Matrix rates with sums in fp32 are what GeForce halves; those of integers it does not, the L40 does.
+bool is_halved(Rate rate, const DeviceSheet* sheet) {
+  const bool geforce = sheet == nullptr || sheet->words.starts_with("GeForce");
+  return rate == Rate::kTf32 || rate == Rate::kFp16 || rate == Rate::kFp8 || (rate == Rate::kInt8 && !geforce);
+}
+
 template <class T>
 T cell(const Column<T>& column, std::size_t row) {
   return column.present() ? column[row] : static_cast<T>(kNone);
@@ -116,18 +136,13 @@ std::span<const ArchitectureRates> architecture_rates() { return kArchitectures;
 
 std::span<const DeviceSheet> device_sheets() { return kSheets; }
 
-Peaks peaks_of(const DeviceTable& devices, std::size_t row, std::string_view name) {
+Peaks peaks_of(const DeviceNumbers& device) {
   Peaks peaks;
-  const bool there = row < devices.rows;
-  peaks.device = !name.empty() ? std::string(name) : there ? std::string(devices.name[row].view()) : std::string();
+  peaks.device = device.name;
   const DeviceSheet* sheet = sheet_of(peaks.device);
-  const std::int32_t major = there ? cell(devices.compute_major, row) : kNone;
-  const std::int32_t minor = there ? cell(devices.compute_minor, row) : kNone;
   const bool amd = names(peaks.device, "AMD") || names(peaks.device, "Instinct");
-  const ArchitectureRates* rates = rates_of(sheet, amd ? kNone : major, amd ? kNone : minor);
-  double units = there ? cell(devices.sm_count, row) : 0;
-  double clock = there ? static_cast<double>(cell(devices.clock_rate, row)) : 0;
-  double bandwidth = there ? static_cast<double>(cell(devices.memory_bandwidth, row)) : 0;
+  const ArchitectureRates* rates = rates_of(sheet, amd ? kNone : device.major, amd ? kNone : device.minor);
+  double units = device.multiprocessors, clock = device.clock, bandwidth = device.bandwidth;
   const bool own_units = units > 0, own_clock = clock > 0, own_bandwidth = bandwidth > 0;
   if (!own_units) units = sheet == nullptr ? 0 : sheet->multiprocessors;
   if (!own_clock) clock = sheet == nullptr ? 0 : sheet->clock;
@@ -136,9 +151,9 @@ Peaks peaks_of(const DeviceTable& devices, std::size_t row, std::string_view nam
   peaks.clock = std::max(clock, 0.0);
   if (rates != nullptr) {
     peaks.architecture = rates->name;
+    const double matrix_share = sheet != nullptr ? sheet->share : has_halved(rates->name) ? 0 : 1;
     for (std::size_t r = 0; r < kRates; ++r) {
-      const bool matrix = static_cast<Rate>(r) != Rate::kFp64 && static_cast<Rate>(r) != Rate::kFp32;
-      const double share = matrix && sheet != nullptr ? sheet->share : 1;
+      const double share = is_halved(static_cast<Rate>(r), sheet) ? matrix_share : 1;
       if (units > 0 && clock > 0) peaks.flops_per_s[r] = units * clock * rates->per_clock[r] * share;
     }
   }
@@ -150,6 +165,17 @@ Peaks peaks_of(const DeviceTable& devices, std::size_t row, std::string_view nam
       printed("%.0f MHz %s, ", peaks.clock / 1e6, said(own_clock, clock, "of the data sheet's dense rates")) +
       printed("memory %.0f GB/s %s", peaks.bytes_per_s / 1e9, said(own_bandwidth, bandwidth, "of the data sheet"));
   return peaks;
+}
+
+Peaks peaks_of(const DeviceTable& devices, std::size_t row, std::string_view name) {
+  DeviceNumbers device{std::string(name)};
+  if (row >= devices.rows) return peaks_of(device);
+  if (name.empty()) device.name = devices.name[row].view();
+  device.major = cell(devices.compute_major, row), device.minor = cell(devices.compute_minor, row);
+  device.multiprocessors = cell(devices.sm_count, row);
+  device.clock = static_cast<double>(cell(devices.clock_rate, row));
+  device.bandwidth = static_cast<double>(cell(devices.memory_bandwidth, row));
+  return peaks_of(device);
 }
 
 void take_measured(Peaks& peaks, std::string_view text) {

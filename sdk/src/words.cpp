@@ -53,7 +53,8 @@ std::string change_interval(double ratio, double lo, double hi) {
 std::string percent(double share, int digits) { return printed("%.*f %%", digits, 100 * share); }
 
 std::string counted(std::size_t count, std::string_view noun) {
-  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : noun.ends_with("s") ? "es" : "s");
+  const bool hisses = noun.ends_with("s") || noun.ends_with("ch") || noun.ends_with("sh") || noun.ends_with("x");
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : hisses ? "es" : "s");
 }
 
 std::string counted_of(std::size_t part, std::size_t whole, std::string_view noun) {

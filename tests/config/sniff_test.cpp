@@ -58,6 +58,21 @@ TEST_F(Sniff, AnyTableOfNsysIsEnough) {
   }
 }
 
+TEST_F(Sniff, DamagedDatabasesOfRocprofAreMentioned) {
+  // What says that it is one is gone, the other tables are there: by the tables, whatever the name.
+  run_sql(folder_ / "lost.db", "CREATE TABLE rocpd_string_1 (x); CREATE TABLE rocpd_kernel_dispatch_1 (x)");
+  expect_unreadable(folder_ / "lost.db", "has tables of rocpd, but not both rocpd_metadata");
+  // Nothing of it is left but its name, which no other program gives.
+  std::ofstream(folder_ / "head_results.db") << "SQLite formaX 3";
+  expect_unreadable(folder_ / "head_results.db", "named like a database of rocprofv3");
+  std::ofstream(folder_ / "empty_results.db");
+  expect_unreadable(folder_ / "empty_results.db", "is empty; expected a database of rocprofv3");
+  run_sql(folder_ / "other_results.db", "CREATE TABLE other (x)");
+  EXPECT_THAT(at(folder_ / "other_results.db").problem, HasSubstr("is none of rocprofv3 (its first table is 'other')"));
+  std::ofstream(folder_ / "plain.db") << "notes";
+  EXPECT_EQ(at(folder_ / "plain.db").kind, FileKind::kSidecar) << "a .db may be anything";
+}
+
 TEST_F(Sniff, OtherDatabasesAreSaidToBeOther) {
   run_sql(folder_ / "dlprof.sqlite", "CREATE TABLE dl_kernels (x); CREATE TABLE b (x)");
   const FoundFile dlprof = at(folder_ / "dlprof.sqlite");

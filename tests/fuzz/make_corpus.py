@@ -220,8 +220,11 @@ def made_traces(folder):
               "args": {"device": 0, "stream": 7, "correlation": 3, "grid": [1, 2, 3], "block": [32, 1, 1]}}
     call = {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 5, "tid": 5, "ts": 1, "dur": 0.25,
             "args": {"External id": 1, "correlation": 3}}
+    op = {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 5, "tid": 5, "ts": 0.5, "dur": 2,
+          "args": {"External id": 1, "Input Dims": [[8, 16], [16, 4]], "Input type": ["float", "float"],
+                   "Input Strides": [[16, 1], [4, 1]], "Concrete Inputs": ["", ""]}}
     far = [{**kernel, "ts": ts, "dur": dur} for ts, dur in ((1e300, 1), (-1e18, 9e15), (9223372036854775, 1e6))]
-    document = trace_text([call, kernel, *far], deviceProperties=[{"id": 0, "name": "GPU", "numSms": 8}],
+    document = trace_text([op, call, kernel, *far], deviceProperties=[{"id": 0, "name": "GPU", "numSms": 8}],
                           distributedInfo={"rank": 1})
     write(folder, "made.json", document)
     write(folder, "made.json.gz", gzip.compress(document, mtime=0))
@@ -351,11 +354,40 @@ def ncu_reports(folder):
     size = message((1, 4), (2, 2), (3, 1))
     names = [b"gpu__time_duration.sum", b"dram__bytes_read.sum", b"launch__device_id"]
     metrics = [(13, message((1, i), (2, value))) for i, value in enumerate([message((3, 21.5)), message((5, 7)), message((4, 0))])]
-    result = message((1, 42), (5, b"_Z1k"), (6, b"k"), (7, b"k(int)"), (10, size), (11, size), *metrics, (22, 1), (23, 7))
+    item = message((1, message((1, b"See the @section:S:Label@ and @url:a:b@."), (2, 4))), (10, message((1, 2), (2, 12.5))))
+    rule = message((1, b"Rule"), (3, message((1, item))), (4, b"Section"))
+    ranges = message((2, message((1, 7), (2, message((3, message((1, b"step"))))))))
+    result = message((1, 42), (5, b"_Z1k"), (6, b"k"), (7, b"k(int)"), (10, size), (11, size), *metrics, (19, rule),
+                     (21, ranges), (22, 1), (23, 7))
     head = b"NVR\0" + sized(message((1, 7)))
     write(folder, "one.ncu-rep", head + block(names, [], [result]))
     write(folder, "blocks.ncu-rep", head + block(names, [b"code"], [result]) + block([], [b"more"], [result, result]))
     write(folder, "old.ncu-rep", b"NVR\0" + sized(message((1, 6))) + block(names, [], [result]))
+
+
+def operands(folder):
+    """An operator, its Input Dims, Input type, Input Strides and Concrete Inputs, a line each."""
+    bf16, most = "c10::BFloat16", 2**63 - 1
+    made = {
+        "mm": ("aten::mm", [[64, 128], [128, 32]], [bf16, bf16], [[128, 1], [1, 128]], ["", ""]),
+        "matmul": ("aten::matmul", [[8, 1, 64, 32], [4, 32, 16]], ["float", "float"], [[0, 2048, 32, 1], [512, 16, 1]], []),
+        "scaled_mm": ("aten::_scaled_mm", [[64, 64], [64, 64], [], []], ["c10::Float8_e4m3fn"] * 2 + ["float"] * 2, [], ["", "", "", "", "", "", "15"]),
+        "attention": ("aten::_scaled_dot_product_flash_attention", [[2, 8, 64, 32], [2, 2, 96, 32], [2, 2, 96, 32], [], []],
+                      [bf16] * 3 + ["Scalar", "Scalar"], [], ["", "", "", "0.", "True"]),
+        "conv2d": ("aten::conv2d", [[1, 3, 32, 32], [8, 3, 3, 3], [8], [], [], [], []], ["c10::Half"] * 3 + ["ScalarList"] * 3 + ["Scalar"],
+                   [], ["", "", "", "[1, 1]", "[1]", "[1, 1]", "1"]),
+        "pool": ("aten::max_pool2d_with_indices", [[1, 3, 32, 32], [], [], [], [], []], ["float"] + ["ScalarList"] * 4 + ["Scalar"],
+                 [], ["", "[2, 2]", "[]", "[0]", "[1, 1]", "False"]),
+        "lists": ("aten::_foreach_add_", [[[16, 16], [4]], [[16, 16], [4]], []], ["TensorList", "TensorList", "Scalar"], [[[16, 1], [1]]] * 2 + [[]], []),
+        "backward": ("aten::convolution_backward", [[1, 8, 32, 32], [1, 3, 32, 32], [8, 3, 3, 3]] + [[]] * 8, ["float"] * 3 + ["ScalarList"] * 8,
+                     [], ["", "", "", "[8]", "[1, 1]", "[1, 1]", "[1, 1]", "False", "[0, 0]", "1", "[True, True, False]"]),
+        "huge": ("aten::add", [[most] * 40, [0, most, most]], ["float", "float"], [[most] * 40, [0, 0, 0]], [str(-most)] * 2),
+        "huge-pool": ("aten::max_pool2d_with_indices", [[most] * 4] + [[]] * 5, ["float"] + ["ScalarList"] * 5, [],
+                      ["", f"[{-most}, {most}]", f"[{most}]", f"[{most}]", f"[{-most}]", "False"]),
+        "nested": ("my::own", [[[[1]]]], ["float"], [], ["[" * 200]),
+    }
+    for name, parts in made.items():
+        write(folder, name, "\n".join([parts[0], *(json.dumps(part) if part else "" for part in parts[1:])]).encode())
 
 
 def names(folder):
@@ -381,6 +413,7 @@ def main():
     made_traces(out / "trace")
     sheets(out / "sheet")
     ncu_reports(out / "ncu_rep")
+    operands(out / "operands")
     names(out / "name")
     results(out / "results")
     for name, runs in RUNS.items():

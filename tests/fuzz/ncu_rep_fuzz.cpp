@@ -5,12 +5,18 @@
 
 #include "input_file.hpp"
 #include "load/load.hpp"
+#include "load/ncu/rep_rules.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace assay;
   static const std::set<ColumnId> columns = {col::profiled, col::counters};
-  const auto profile =
-      load_profile({fuzz::write_input({data, size}), FileKind::kNcuCsv}, "fuzzed", columns, 1, Reader::kDirect);
+  const auto& file = fuzz::write_input({data, size});
+  if (const auto launches = load::read_rules(file)) {
+    for (const load::RuledLaunch& launch : *launches)
+      for (const load::RuleSaying& saying : launch.sayings)
+        if (saying.text.empty() || (saying.speedup && !std::isfinite(*saying.speedup))) std::abort();
+  }
+  const auto profile = load_profile({file, FileKind::kNcuCsv}, "fuzzed", columns, 1, Reader::kDirect);
   if (!profile) {
     if (profile.error().sentence.empty()) std::abort();
     return 0;

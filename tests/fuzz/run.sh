@@ -26,6 +26,7 @@ btree_against_sqlite_fuzz database 65536
 report_fuzz report 65536
 trace_fuzz trace 32768
 ncu_rep_fuzz ncu_rep 32768
+operands_fuzz operands 4096
 sheet_fuzz sheet 32768
 config_fuzz config 8192
 name_fuzz name 512

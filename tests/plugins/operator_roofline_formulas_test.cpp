@@ -366,8 +366,25 @@ TEST(Peaks, FollowFromUnitsAndClock) {
   EXPECT_NEAR(of("AMD Instinct MI300X").flops(Rate::kFp16), 1307.4e12, 0.5e12);
   EXPECT_NEAR(of("AMD Instinct MI300X").flops(Rate::kFp32), 163.4e12, 0.1e12);
   EXPECT_NEAR(of("AMD Instinct MI355X").flops(Rate::kFp16), 2516.6e12, 1e12);
+  EXPECT_NEAR(of("AMD Instinct MI250X").flops(Rate::kFp32), 95.7e12 / 2, 0.1e12) << "packed or matrix, one of two dies";
+  EXPECT_NEAR(of("AMD Instinct MI250").flops(Rate::kFp16), 362.1e12 / 2, 0.1e12);
+  EXPECT_NEAR(of("NVIDIA GeForce RTX 4090").flops(Rate::kFp16), 165.2e12, 0.1e12) << "sums in fp32 are halved";
+  EXPECT_NEAR(of("NVIDIA GeForce RTX 4090").flops(Rate::kInt8), 660.6e12, 0.1e12) << "those of integers are not";
+  EXPECT_NEAR(of("NVIDIA L40").flops(Rate::kInt8), 362e12, 1e12);
+  EXPECT_NEAR(of("NVIDIA L40S").flops(Rate::kFp8), 733e12, 1e12);
+  EXPECT_NEAR(of("NVIDIA A100-SXM4-80GB").flops(Rate::kFp16), 312e12, 0.5e12);
+  EXPECT_NEAR(of("Tesla T4").flops(Rate::kFp16), 65e12, 0.5e12);
   EXPECT_EQ(of("NVIDIA GH1000").bytes_per_s, 0) << "not known, rather than that of another";
   EXPECT_EQ(of("").flops(Rate::kFp16), 0);
+}
+
+TEST(Peaks, WhereTheNameDoesNotTellHalfFromWholeMatrixRatesAreNotKnown) {
+  const Peaks ada = peaks_of({.major = 8, .minor = 9, .multiprocessors = 100, .clock = 1e9, .bandwidth = 1e12});
+  EXPECT_EQ(ada.flops(Rate::kFp16), 0) << "L40S or GeForce";
+  EXPECT_EQ(ada.flops(Rate::kFp32), 100 * 1e9 * 256);
+  EXPECT_EQ(ada.flops(Rate::kInt8), 100 * 1e9 * 2048);
+  const Peaks hopper = peaks_of({.major = 9, .minor = 0, .multiprocessors = 100, .clock = 1e9, .bandwidth = 1e12});
+  EXPECT_EQ(hopper.flops(Rate::kFp16), 100 * 1e9 * 4096);
 }
 
 TEST(Peaks, MeasuredRoofsComeInThePlaceOfComputedOnes) {

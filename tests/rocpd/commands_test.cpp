@@ -131,6 +131,29 @@ TEST_F(AmdCommands, TheClaimThatComparesUnlikeWorkIsUntestable) {
   EXPECT_NEAR(times[1].second, 1434113 / 150.0 / 32, 1e-6);
 }
 
+// configs/amd_kernels.toml on all four files: times by library sum up to those of the dispatches.
+TEST_F(AmdCommands, WhereTheTimeGoesAndByWhoseKernels) {
+  said({"run", ASSAY_SOURCE_DIR "/configs/amd_kernels.toml", "--reports", data_.string(), "-o", "out"});
+  Asked results(scratch_ / "out/results.sqlite");
+  const auto sums = results.rows(
+      "SELECT report, sum(value) FROM facts WHERE metric = 'amd.library_time_ns' GROUP BY report ORDER BY report");
+  ASSERT_EQ(sums.size(), 4U);
+  for (const auto& [report, sum] : sums) {
+    Asked file(data(report));
+    EXPECT_EQ(sum, file.rows("SELECT '', sum(end - start) FROM rocpd_kernel_dispatch").at(0).second) << report;
+  }
+  const auto of = [&](const std::string& report) {
+    std::map<std::string, double> by;
+    for (const auto& [dims, value] : results.rows("SELECT dims, value FROM facts WHERE report = '" + report +
+                                                  "' AND metric = 'amd.library_time_ns'"))
+      by[dims] = value;
+    return by;
+  };
+  EXPECT_EQ(of("bmm_21.db")["library=other"], 2832845) << "the product of the example is its own";
+  EXPECT_GT(of("bmm_21.db")["library=hip_runtime"], 0);
+  EXPECT_GT(of("ck_bmm_28.db")["library=composable_kernel"], 0);
+}
+
 TEST_F(AmdCommands, InitProposesAQuestionThatRuns) {
   said({"init", data_.string()});
   EXPECT_THAT(read_text(scratch_ / "rocpd.toml"), HasSubstr("bmm_{date}_{time}"));
@@ -147,7 +170,11 @@ TEST_F(AmdCommands, HistoryReadsResultsOfRocpd) {
     said({"run", "small.toml", "--reports", folder, "-o", "out/" + folder});
   }
   EXPECT_THAT(said({"history", "out", "--no-index", "--metric", "kernel.time_mean_ns"}),
-              HasSubstr("6 results (6 read, 0 remembered), 1 series examined"));
+              AllOf(HasSubstr("6 results (6 read, 0 remembered), 1 series examined"),
+                    HasSubstr("1 of 1 series were exactly constant and changed once")))
+      << "the same file three times is no noise to compare with";
+  EXPECT_THAT(said({"history", "out/day0", "out/day3", "--no-index", "--metric", "kernel.time_mean_ns"}),
+              HasSubstr("No series has six results yet: a change needs three on each side"));
 }
 
 TEST_F(AmdCommands, RocpdConvertIsNotNeeded) {

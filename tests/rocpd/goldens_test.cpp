@@ -90,5 +90,62 @@ TEST_F(Goldened, EveryFactIsWhatSqlSays) {
   EXPECT_THAT(left, ::testing::ElementsAre("tensor_core.time_ratio")) << "facts that no statement checks";
 }
 
+/// Names in the table "analyzer | | on rocpd" of docs/rocpd.md, each with its second cell.
+std::map<std::string, std::string> documented_analyzers() {
+  std::map<std::string, std::string> out;
+  std::istringstream lines(read_text(ASSAY_SOURCE_DIR "/docs/rocpd.md"));
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("| analyzer |")) inside = true;
+    if (line.empty()) inside = false;
+    if (!inside) continue;
+    const std::size_t first = line.find('|', 1), second = line.find('|', first + 1);
+    std::string mark = line.substr(first + 1, second - first - 1);
+    std::erase(mark, ' ');
+    std::istringstream names(line.substr(1, first - 1));
+    for (std::string name; names >> name;) {
+      if (name.ends_with(',')) name.pop_back();
+      out[name] = mark;
+    }
+  }
+  return out;
+}
+
+TEST(RocpdDocs, TheTableOfAnalyzersIsWhatTheGoldensHold) {
+  const auto documented = documented_analyzers();
+  std::set<std::string> held = {"nsys_stats"};  // whose tables commands_test.cpp compares
+  for (const Golden& golden : read_goldens().list) held.insert(golden.analyzer);
+  std::set<std::string> said;
+  for (const auto& [name, mark] : documented)
+    if (mark == "golden") said.insert(name);
+  EXPECT_EQ(said, held);
+  for (const auto& entry : std::filesystem::directory_iterator(ASSAY_SOURCE_DIR "/plugins")) {
+    if (!entry.is_directory()) continue;
+    EXPECT_TRUE(documented.contains(entry.path().filename().string()))
+        << "docs/rocpd.md does not say whether " << entry.path().filename() << " works on rocpd";
+  }
+}
+
+// Those that cannot answer of such a file say why, and state nothing.
+TEST_F(Goldened, WhatDoesNotApplySaysSo) {
+  put("reports", {"bmm_21.db"});
+  std::string question = "[question]\nid = \"all\"\ntext = \"all\"\n";
+  std::vector<std::string> asked;
+  for (const auto& [name, mark] : documented_analyzers()) {
+    if (mark != "no") continue;
+    asked.push_back(name);
+    question += "[analyzers." + name + "]\n";
+  }
+  ASSERT_EQ(asked, (std::vector<std::string>{"kernel_bound", "operator_roofline"}));
+  write_text(scratch_ / "all.toml", question);
+  const testing::Outcome outcome = run({"run", "all.toml", "--reports", "reports", "-o", "out"});
+  Asked results(scratch_ / "out/results.sqlite");
+  EXPECT_TRUE(results.rows("SELECT metric, value FROM facts").empty()) << outcome.out;
+  for (const std::string& name : asked) {
+    EXPECT_FALSE(results.rows("SELECT reason, 0 FROM skipped WHERE failed = 0 AND analyzer = '" + name + "'").empty())
+        << name;
+  }
+}
+
 }  // namespace
 }  // namespace assay

@@ -168,9 +168,9 @@ def cut_rocpd(source):
 def rocpd():
     """Databases of rocprofv3, with pages of two sizes."""
     made = (make_corpus.ROCPD, make_corpus.rocpd_rows)
-    found = [Seed(f"made-{size}", small_database(size, *made), ".db") for size in (512, 4096)]
+    found = [Seed(f"made-{size}", small_database(size, *made), "_results.db") for size in (512, 4096)]
     for folder in named_folders("ASSAY_ROCPD_DATA"):
-        found += [Seed(f.stem, small_database(1024, cut_rocpd(f)), ".db") for f in sorted(folder.glob("*.db"))[:2]]
+        found += [Seed(f.stem, small_database(1024, cut_rocpd(f)), "_results.db") for f in sorted(folder.glob("*.db"))[:2]]
     return found
 
 

@@ -82,6 +82,10 @@ std::string nothing_found(const Trends& trends) {
   if (trends.series == 0 && trends.short_series > 0)
     return "No series has six results yet: a change needs three on each side.";
   if (trends.too_alike > 0) return "No change of level was found, but " + alike_text(trends) + ".";
+  if (trends.once > 0)
+    return "No change of level was found, but " + std::to_string(trends.once) + " of " + std::to_string(trends.series) +
+           " series were exactly constant and changed once: without noise to compare with that takes about 30 results "
+           "to tell from a value that ticks.";
   return "No level changed.";
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "files/glob.hpp"
@@ -45,6 +46,15 @@ std::vector<Trend> series_of(const std::vector<HistoryResult>& results, const Tr
 Direction direction_of(double effect, Polarity polarity) {
   if (polarity == Polarity::kNeutral || effect == 0) return Direction::kNeutral;
   return (effect > 0) == (polarity == Polarity::kHigherIsBetter) ? Direction::kBetter : Direction::kWorse;
+}
+
+/// Constant, and from some result on constant at another value, as counts are that change once.
+bool changed_once(const std::vector<double>& values) {
+  const auto change = std::ranges::adjacent_find(values, std::ranges::not_equal_to());
+  if (change == values.end()) return false;
+  const auto side = static_cast<std::size_t>(change - values.begin()) + 1;
+  return side >= kFewest / 2 && values.size() - side >= kFewest / 2 &&
+         std::all_of(change + 1, values.end(), [&](double value) { return value == values.back(); });
 }
 
 /// One series on its way: ratios are looked at as differences of logarithms, so that a gain and its loss are alike.
@@ -120,6 +130,7 @@ Trends find_trends(const std::vector<HistoryResult>& results, const TrendSetting
   for (Trend& trend : all) {
     if (is_short(trend)) continue;
     trends.too_alike += Look(trend, settings).run(results, trends.series) ? 1U : 0U;
+    if (trend.changes.empty() && changed_once(trend.values)) ++trends.once;
     if (!trend.changes.empty()) trends.changed.push_back(std::move(trend));
   }
   std::ranges::stable_sort(trends.changed, [](const Trend& a, const Trend& b) {

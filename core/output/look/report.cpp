@@ -1,11 +1,11 @@
 #include "look/report.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <optional>
 
 #include "assay/words.hpp"
+#include "look/limits.hpp"
+#include "look/report_facts.hpp"
 #include "look/tables.hpp"
 #include "render/format.hpp"
 #include "render/metric_words.hpp"
@@ -14,42 +14,7 @@
 namespace assay::look {
 namespace {
 
-constexpr std::size_t kTopKernels = 5, kClasses = 6, kToTry = 4, kMissing = 5, kKernelName = 46;
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-constexpr const char* kNotKnown = "not known";
-
-/// The facts of one report, by name.
-class Facts {
- public:
-  explicit Facts(const ReportResult& report) : report_(report) {}
-
-  [[nodiscard]] std::optional<double> value(std::string_view metric, std::string_view dims = {}) const {
-    const auto at = std::find_if(report_.facts.begin(), report_.facts.end(),
-                                 [&](const Fact& f) { return f.metric == metric && f.dims == dims; });
-    return at == report_.facts.end() ? std::nullopt : std::optional(at->value);
-  }
-  [[nodiscard]] double number(std::string_view metric, std::string_view dims = {}) const {
-    return value(metric, dims).value_or(kNothing);
-  }
-  /// Values of the only dim `key` that a metric has, greatest fact first.
-  [[nodiscard]] std::vector<std::pair<std::string, double>> by(std::string_view metric, const std::string& key) const {
-    std::vector<std::pair<std::string, double>> found;
-    for (const Fact& fact : report_.facts) {
-      const bool alone = fact.dims.starts_with(key + "=") && fact.dims.find(';') == std::string::npos;
-      if (fact.metric == metric && alone) found.emplace_back(fact.dims.substr(key.size() + 1), fact.value);
-    }
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-    return found;
-  }
-  [[nodiscard]] std::string attribute(std::string_view name) const {
-    const auto at = std::find_if(report_.attributes.begin(), report_.attributes.end(),
-                                 [&](const OwnedAttribute& a) { return a.name == name; });
-    return at == report_.attributes.end() ? std::string() : at->value;
-  }
-
- private:
-  const ReportResult& report_;
-};
+constexpr std::size_t kTopKernels = 5, kClasses = 6, kToTry = 4, kMissing = 5;
 
 std::string or_not_known(const std::string& text) { return text.empty() ? kNotKnown : text; }
 
@@ -59,9 +24,12 @@ std::string count_text(const std::optional<double>& count, const std::string& on
 }
 
 std::string captured(const Facts& facts) {
+  const auto launches = facts.value("ncu.profiled_count"), kernels = facts.value("kernel.count");
   const auto window = facts.value("window.duration_ns");
+  if (launches && !kernels && !window)
+    return "counters of " + count_text(launches, "kernel launch", "kernel launches") + ", no timeline";
   std::string text = window ? time_text(*window) : "of unknown length";
-  text += ", " + count_text(facts.value("kernel.count"), "kernel", "kernels");
+  text += ", " + count_text(kernels, "kernel", "kernels");
   if (const auto graphs = facts.value("graph.launch_count"); graphs && *graphs > 0)
     text += ", " + count_text(graphs, "graph launch", "graph launches");
   std::optional<double> copies;
@@ -256,69 +224,6 @@ std::optional<Part> kernel_part(const ReportResult& report) {
   return part;
 }
 
-/// Kernels by their counters: how close each comes to the peak of the SMs and of the memory.
-std::optional<Part> bound_part(const ReportResult& report) {
-  constexpr std::size_t kMost = 12;
-  const OwnedTable* table = table_of(report.tables, {}, "kernel_bounds");
-  if (table == nullptr || table->rows() == 0) return std::nullopt;
-  const Cells name(*table, "Name"), bound(*table, "Bound by"), count(*table, "Profiled"), time(*table, "Time");
-  const Cells compute(*table, "SM"), memory(*table, "Memory"), occupancy(*table, "Occupancy");
-  Part part{"Kernels by counters: share of the peak (speed of light)",
-            {{"name"},
-             {"launches", true},
-             {"time", true},
-             {"compute", true},
-             {"memory", true},
-             {"occupancy", true},
-             {"bound by"}},
-            {}};
-  const auto share = [](double percents) { return std::isfinite(percents) ? share_text(percents / 100) : kNotKnown; };
-  for (std::size_t r = 0; r < std::min(table->rows(), kMost); ++r) {
-    part.rows.push_back({shortened(one_line(name.text(r)), kKernelName), fixed(count.number(r), 0),
-                         share(time.number(r)), share(compute.number(r)), share(memory.number(r)),
-                         share(occupancy.number(r)), bound.text(r)});
-  }
-  return part;
-}
-
-/// Operators that are farthest above their roof, and how much of what the device could compute a step asked for.
-std::optional<Part> roof_part(const Facts& facts, const ReportResult& report) {
-  constexpr std::size_t kGains = 3;
-  const OwnedTable* table = table_of(report.tables, "operator_roofline", "operator_rooflines");
-  if (table == nullptr) return std::nullopt;
-  const Cells above(*table, "Above roof"), roof(*table, "Roof"), time(*table, "Total Time"), calls(*table, "Calls");
-  const Cells name(*table, "Operator"), shapes(*table, "Shapes"), bound(*table, "Bound by");
-  std::vector<std::size_t> order;
-  for (std::size_t r = 0; r < table->rows(); ++r)
-    if (above.number(r) > 0) order.push_back(r);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return above.number(a) > above.number(b); });
-  order.resize(std::min(order.size(), kGains));
-  const auto mfu = facts.value("step.mfu_ratio");
-  Part part{"Largest gains: time above the roof" + (mfu ? " (MFU " + share_text(*mfu) + ")" : std::string()),
-            {{"operator"},
-             {"shapes"},
-             {"calls", true},
-             {"time", true},
-             {"above roof", true},
-             {"of roof", true},
-             {"bound by"}},
-            {}};
-  std::vector<double> times, gains;
-  for (const std::size_t r : order) times.push_back(time.number(r)), gains.push_back(above.number(r));
-  const auto t = column_texts(times, "ns"), g = column_texts(gains, "ns");
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const std::size_t r = order[i];
-    part.rows.push_back({shortened(one_line(name.text(r)), kKernelName),
-                         shortened(one_line(shapes.text(r)), kKernelName), fixed(calls.number(r), 0), t[i], g[i],
-                         share_text(roof.number(r) / 100), bound.text(r)});
-  }
-  if (part.rows.empty() && !mfu) return std::nullopt;
-  if (const auto missing = facts.value("operator.unmodelled_time_ratio"); missing && *missing > 0)
-    part.sentences.push_back(share_text(*missing) + " of the operators' GPU time has no model");
-  return part;
-}
-
 std::optional<Part> advice_part(const RunResult& run, const std::string& report) {
   const OwnedTable* table = table_of(run.questions.front().tables, "overview", "to_try");
   if (table == nullptr) return std::nullopt;
@@ -352,6 +257,12 @@ std::optional<Part> missing_part(const ReportResult& report, FileKind kind, cons
   };
   for (const OwnedIssue& issue : report.issues) {
     if (issue.severity != Severity::kInfo) say(issue.text);
+  }
+  if (kind == FileKind::kNcuCsv) {
+    say("the run: steps, idle times and copies need a profile of Nsight Systems or the PyTorch profiler; under the "
+        "same "
+        "name in the same folder it gets these counters");
+    return part;
   }
   for (const Skip& skip : report.skips) {
     if (worth_saying(skip, kind)) say(skip.reason);
@@ -391,6 +302,8 @@ Page report_page(const RunResult& run, std::size_t entry) {
   add(wait_part(facts));
   add(kernel_part(report));
   add(bound_part(report));
+  add(counted_part(report));
+  if (file.kind == FileKind::kNcuCsv) add(rules_part(file.path));
   add(roof_part(facts, report));
   add(advice_part(run, file.name));
   add(missing_part(report, file.kind, MetricWords(run.questions.front().metrics)));

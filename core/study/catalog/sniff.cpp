@@ -9,6 +9,7 @@
 #include "load/format.hpp"
 #include "load/ncu/sniff_ncu.hpp"
 #include "load/report_names.hpp"
+#include "load/rocpd/tables.hpp"
 #include "sqlite/database.hpp"
 
 namespace assay {
@@ -32,6 +33,15 @@ std::string refused_database_of_amd(const std::vector<std::string>& tables) {
            "rocpd.";
   }
   return {};
+}
+
+/// Whether a file is named as rocprofv3 names its databases, which no other program does.
+bool named_like_rocpd(const fs::path& file) { return file.filename().native().ends_with("_results.db"); }
+
+/// What a name lets expect, and what to do.
+std::string expected_by_name(const fs::path& file) {
+  if (named_like_a_trace(file)) return "a PyTorch trace, export it again";
+  return named_like_rocpd(file) ? "a database of rocprofv3, copy it again" : "an nsys export, export it again";
 }
 
 /// Whether a file begins like one of the CSVs of rocprofv3 and has not the database of the same process beside it.
@@ -61,13 +71,18 @@ void explain_database(FoundFile& found, const sqlite::ForeignFile& database) {
     unreadable(
         found,
         "This SQLite database is damaged or cut off, its list of tables cannot be read; copy or export it again.");
+  } else if (std::ranges::any_of(tables.names, load::rocpd::is_rocpd_table)) {
+    unreadable(found,
+               "This database has tables of rocpd, but not both rocpd_metadata and kernel dispatches or regions; it is "
+               "damaged or was never finished, copy it again.");
   } else if (std::string refusal = refused_database_of_amd(tables.names); !refusal.empty()) {
     unreadable(found, std::move(refusal));
   } else {
     found.kind = FileKind::kOtherSqlite;
     if (named_like_a_report(found.path)) {
       found.problem =
-          "This SQLite database is no nsys export (" +
+          std::string(named_like_rocpd(found.path) ? "This SQLite database is none of rocprofv3 ("
+                                                   : "This SQLite database is no nsys export (") +
           (tables.names.empty() ? "it has no tables" : "its first table is '" + tables.names.front() + "'") +
           "); remove it, or exclude it in [reports].";
     }
@@ -83,10 +98,7 @@ bool looks_like_text(std::string_view bytes) {
 
 /// A file named like a report whose bytes are not a database.
 void explain(FoundFile& found, std::string_view head) {
-  if (head.empty())
-    return unreadable(found, named_like_a_trace(found.path)
-                                 ? "This file is empty; expected a PyTorch trace, export it again."
-                                 : "This file is empty; expected an nsys export, export it again.");
+  if (head.empty()) return unreadable(found, "This file is empty; expected " + expected_by_name(found.path) + ".");
   if (head.starts_with("version https://git-lfs")) {
     return unreadable(found, "This file is a Git LFS pointer and not the report itself; fetch it with 'git lfs pull'.");
   }
@@ -104,6 +116,11 @@ void explain(FoundFile& found, std::string_view head) {
                       "This file is no Nsight Compute report that can be read (its first bytes are not those of "
                       "one); copy it again, or run assay convert '" +
                           found.path.string() + "', which uses ncu --import --csv.");
+  }
+  if (named_like_rocpd(found.path)) {
+    return unreadable(found,
+                      "This file is named like a database of rocprofv3 and is no SQLite database (its first bytes "
+                      "are not those of one); copy it again.");
   }
   if (lower_extension(found.path) != ".sqlite") {
     fs::path exported = found.path;

@@ -61,7 +61,9 @@ std::optional<ConvolutionShape> convolution_shape(const OperatorCall& call) {
   const auto stride = call.integers(s->stride, n - 2), padding = call.integers(s->padding, n - 2);
   const auto dilation = call.integers(s->dilation, n - 2);
   if (!stride || !padding || !dilation) return std::nullopt;
-  shape.transposed = s->always_transposed || (s->transposed != 0 && call.flag(s->transposed).value_or(false));
+  const auto transposed = s->transposed == 0 ? std::optional(s->always_transposed) : call.flag(s->transposed);
+  if (!transposed) return std::nullopt;
+  shape.transposed = *transposed;
   shape.out = static_cast<double>(shape.x->dims[0]);
   if (!shape.transposed) {
     shape.out *= static_cast<double>(shape.w->dims[0]);
@@ -124,6 +126,7 @@ std::optional<Work> convolution_backward(const OperatorCall& call) {
   if (name.ends_with("_backward_input") || name.ends_with("_backward_weight")) {
     const auto size = call.integers(0, 0);
     if (!size || second == nullptr || third == nullptr || element_bytes(second->type) == 0) return std::nullopt;
+    if (std::any_of(size->begin(), size->end(), [](std::int64_t n) { return n < 0; })) return std::nullopt;
     const Tensor made{*size, {}, second->type};
     const bool weight = name.ends_with("_weight");
     if ((weight ? made : *third).dims.size() < 3) return std::nullopt;

@@ -18,9 +18,10 @@ constexpr Formula kFormulas[] = {
      "a tile that does not divide the shape computes more (8944 x 2816: +4.7 %)", mm},
     {"aten::addmm aten::baddbmm aten::addmv aten::_addmm_activation", "matrix product", "2 B M N K + B M N",
      "as a product, + the summand", kCounted, "an activation that is fused is not counted", addmm},
-    {"aten::matmul aten::mv aten::dot", "matrix product", "2 B M N K, B broadcast", "as a product; broadcast operands once",
-     kCounted, "as above", matmul},
-    {"aten::linear", "matrix product", "2 M N K + M N with a bias", "M K + N K + M N, + N", kCounted, "as above", linear},
+    {"aten::matmul aten::mv aten::dot", "matrix product", "2 B M N K, B broadcast",
+     "as a product; broadcast operands once", kCounted, "as above", matmul},
+    {"aten::linear", "matrix product", "2 M N K + M N with a bias", "M K + N K + M N, + N", kCounted, "as above",
+     linear},
     {"aten::_scaled_mm", "matrix product", "2 M N K", "M K + K N of fp8, M N of the type asked for, + scales", kBrute,
      "quantising the operands is other operators' work", scaled_mm},
     {"aten::scaled_dot_product_attention aten::_scaled_dot_product_flash_attention "
@@ -30,7 +31,8 @@ constexpr Formula kFormulas[] = {
      "attention", "2 B Hq pairs (Dqk + Dv); pairs: Nq Nkv, causal those that are visible",
      "Q + K + V + O, K and V by their own heads, + a mask", kCounted,
      "causal kernels compute whole tiles (2,048 tokens: 0.531 of all pairs, not 0.5002); packed batches of several "
-     "lengths are not modelled", attention},
+     "lengths are not modelled",
+     attention},
     {"aten::_scaled_dot_product_flash_attention_backward aten::_scaled_dot_product_efficient_attention_backward "
      "aten::_scaled_dot_product_cudnn_attention_backward aten::_flash_attention_backward "
      "aten::_efficient_attention_backward",
@@ -58,13 +60,14 @@ constexpr Formula kFormulas[] = {
      "norm", "14 n (a convention)", "dO + in + dX + statistics", kBrute,
      "dW and db are sums over rows, whose partial sums are written too", norm_backward},
     {"aten::softmax aten::log_softmax aten::_softmax aten::_log_softmax aten::_safe_softmax", "softmax",
-     "5 n (a convention)", "in + out", kCounted, "rows too long for the registers are read two or three times", softmax},
+     "5 n (a convention)", "in + out", kCounted, "rows too long for the registers are read two or three times",
+     softmax},
     {"aten::_softmax_backward_data aten::_log_softmax_backward_data", "softmax", "4 n (a convention)", "dO + out + dX",
      kBrute, "as softmax", softmax_backward},
     {"aten::cross_entropy_loss", "cross entropy", "5 n (a convention)", "in + targets", kCounted,
      "log_softmax writes the logits again: PyTorch moves 3.5 times that", cross_entropy},
-    {"aten::nll_loss_forward aten::nll_loss aten::nll_loss_nd", "cross entropy", "1 a row", "targets + one number a row",
-     kBrute, "a number of a row moves 32 bytes", nll_loss},
+    {"aten::nll_loss_forward aten::nll_loss aten::nll_loss_nd", "cross entropy", "1 a row",
+     "targets + one number a row", kBrute, "a number of a row moves 32 bytes", nll_loss},
     {"aten::nll_loss_backward", "cross entropy", "1 a row", "targets + dX", kBrute, "", nll_loss_backward},
     {"aten::sum aten::mean aten::amax aten::amin aten::max aten::min aten::any aten::all aten::argmax aten::argmin "
      "aten::prod aten::norm aten::linalg_vector_norm aten::var aten::std aten::logsumexp aten::count_nonzero",
@@ -78,10 +81,13 @@ constexpr Formula kFormulas[] = {
     {"aten::max_pool2d_with_indices", "reduction", "kernel elements x out", "in + out + indices of 8 bytes", kBrute,
      "with ceil_mode", max_pool},
     {"aten::max_pool2d_with_indices_backward", "reduction", "n", "dO + indices + dX", kBrute, "", max_pool_backward},
-    {"aten::add aten::sub aten::rsub aten::mul aten::div aten::pow aten::square aten::sqrt aten::rsqrt aten::reciprocal "
-     "aten::exp aten::exp2 aten::expm1 aten::log aten::log2 aten::log1p aten::sin aten::cos aten::tan aten::tanh aten::erf "
+    {"aten::add aten::sub aten::rsub aten::mul aten::div aten::pow aten::square aten::sqrt aten::rsqrt "
+     "aten::reciprocal "
+     "aten::exp aten::exp2 aten::expm1 aten::log aten::log2 aten::log1p aten::sin aten::cos aten::tan aten::tanh "
+     "aten::erf "
      "aten::abs aten::neg aten::sign aten::floor aten::ceil aten::round aten::trunc aten::fmod aten::remainder "
-     "aten::floor_divide aten::maximum aten::minimum aten::clamp aten::clamp_min aten::clamp_max aten::relu aten::relu6 "
+     "aten::floor_divide aten::maximum aten::minimum aten::clamp aten::clamp_min aten::clamp_max aten::relu "
+     "aten::relu6 "
      "aten::hardtanh aten::hardswish aten::leaky_relu aten::elu aten::gelu aten::silu aten::sigmoid aten::mish "
      "aten::softplus aten::threshold aten::threshold_backward aten::gelu_backward aten::silu_backward "
      "aten::tanh_backward aten::sigmoid_backward aten::leaky_relu_backward aten::hardtanh_backward aten::addcmul "
@@ -92,7 +98,8 @@ constexpr Formula kFormulas[] = {
      "elementwise", "n an operation; sigmoid 3, silu 4, gelu 5, lerp 3, addcmul 2, copies and selections 0",
      "operands (broadcast ones once) + result, whose type PyTorch promotes", kCounted,
      "transcendental functions are several instructions (gelu 20 on an H100); a division of integers is taken as "
-     "integer", elementwise},
+     "integer",
+     elementwise},
     {"aten::copy_ aten::_foreach_copy_", "copy", "0", "source + result", kCounted,
      "between host and device it is no kernel, and not counted", copy},
     {"aten::fill_ aten::zero_", "copy", "0", "result", kBrute, "", fill},
@@ -107,6 +114,12 @@ constexpr Formula kFormulas[] = {
      "an operand that is read and written counts once", compiled},
 };
 // clang-format on
+
+/// Damaged texts can describe operands that no device has: products of lengths are then beyond all numbers, or none.
+bool is_possible(double amount) {
+  constexpr double kMost = 1e30;
+  return amount >= 0 && amount <= kMost;
+}
 
 template <class Visit>
 void each_name(std::string_view names, Visit&& visit) {
@@ -144,7 +157,9 @@ std::optional<std::vector<std::int64_t>> OperatorCall::integers(std::size_t i, s
 std::span<const Formula> formulas() { return kFormulas; }
 
 std::optional<Work> FormulaBook::Found::work(const OperatorCall& call) const {
-  return own != nullptr ? own->work(call) : rule(call);
+  auto work = own != nullptr ? own->work(call) : rule(call);
+  if (work && !(is_possible(work->flops) && is_possible(work->computed) && is_possible(work->bytes))) work.reset();
+  return work;
 }
 
 FormulaBook::FormulaBook(std::vector<OwnFormula> own) : own_(std::move(own)) {
@@ -216,9 +231,7 @@ std::optional<std::int64_t> value_of(const OperatorCall& call, std::string_view 
     if (call.list(input).empty()) return std::nullopt;
   }
   if (what == 'n') return whole(elements);
-  if (cell == 0) return std::nullopt;
-  if (what == 'b') return whole(bytes);
-  if (what == 'e') return whole(cell);
+  if (what == 'b' || what == 'e') return cell == 0 ? std::nullopt : whole(what == 'b' ? bytes : cell);
   if (tensor == nullptr || !dim || *dim >= tensor->dims.size()) return std::nullopt;
   return tensor->dims[from_end ? tensor->dims.size() - 1 - *dim : *dim];
 }

@@ -1,6 +1,7 @@
 // Operators over rows (norms, softmax, losses, reductions) and those that look rows up. Their FLOPs are conventions, a
 // constant per element, since memory bounds them; their bytes are exact.
 #include <algorithm>
+#include <cmath>
 
 #include "rules.hpp"
 
@@ -156,11 +157,11 @@ std::optional<Work> max_pool(const OperatorCall& call) {
     double length = static_cast<double>(x->dims[d]);
     if (d + 2 >= n) {
       const std::size_t i = d + 2 - n;
-      if ((*stride)[i] <= 0) return std::nullopt;
+      if ((*stride)[i] <= 0 || (*padding)[i] < 0 || (*dilation)[i] <= 0 || (*kernel)[i] <= 0) return std::nullopt;
       const double left = length + 2 * static_cast<double>((*padding)[i]) -
                           static_cast<double>((*dilation)[i]) * (static_cast<double>((*kernel)[i]) - 1) - 1;
       if (left < 0) return std::nullopt;
-      length = static_cast<double>(static_cast<std::int64_t>(left) / (*stride)[i] + 1);
+      length = std::floor(left / static_cast<double>((*stride)[i])) + 1;
     }
     out *= length;
   }

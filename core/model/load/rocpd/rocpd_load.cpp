@@ -222,9 +222,13 @@ static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& req
 namespace assay::load {
 namespace {
 
-constexpr std::string_view kRocpdExtensions[] = {".db", "_results.db"}, kRocpdGlobs[] = {"**/*.db"};
-constexpr FormatNames kRocpdNames{
-    kRocpdExtensions, {}, {}, kRocpdGlobs, "databases of AMD's rocprofv3 (.db; 'rocprofv3 --sys-trace -- PROGRAM')"};
+constexpr std::string_view kRocpdExtensions[] = {".db", "_results.db"}, kRocpdTelling[] = {"_results.db"},
+                           kRocpdGlobs[] = {"**/*.db"};
+constexpr FormatNames kRocpdNames{kRocpdExtensions,
+                                  kRocpdTelling,
+                                  {},
+                                  kRocpdGlobs,
+                                  "databases of AMD's rocprofv3 (.db; 'rocprofv3 --sys-trace -- PROGRAM')"};
 
 }  // namespace
 

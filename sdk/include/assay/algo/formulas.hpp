@@ -85,6 +85,7 @@ class FormulaBook {
     std::string_view kind;
     Rule rule = nullptr;
     const OwnFormula* own = nullptr;
+    /// Nothing either for operands so large that no device holds them.
     [[nodiscard]] std::optional<Work> work(const OperatorCall& call) const;
   };
   /// Nothing where no formula has the name.

@@ -68,7 +68,7 @@ struct Operand {
 using Operands = std::vector<Operand>;
 
 /// The texts of one row of ops; `strides` and `concrete` may be empty, where the trace does not have them. Nothing
-/// where the texts are not what a trace writes, or lengths are negative.
+/// where the texts are not what a trace writes, lengths are negative, or a tensor has more dims than PyTorch's can.
 std::optional<Operands> read_operands(std::string_view dims, std::string_view types, std::string_view strides,
                                       std::string_view concrete);
 

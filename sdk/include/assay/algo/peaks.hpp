@@ -40,7 +40,7 @@ struct DeviceSheet {
   std::int32_t multiprocessors;
   double clock;      ///< Hz, at which the published dense rates hold
   double bandwidth;  ///< bytes/s
-  double share;      ///< of the architecture's matrix rates: half on GeForce with sums in fp32
+  double share;  ///< of the architecture's matrix rates: half on GeForce with sums in fp32 (not int8), and on the L40
 };
 std::span<const DeviceSheet> device_sheets();
 
@@ -53,6 +53,17 @@ struct Peaks {
 
   [[nodiscard]] double flops(Rate rate) const { return flops_per_s[static_cast<std::size_t>(rate)]; }
 };
+
+/// What a report says of a device; what it does not say is empty, kNone or 0.
+struct DeviceNumbers {
+  std::string name = {};
+  std::int32_t major = kNone, minor = kNone;  ///< compute capability
+  double multiprocessors = 0, clock = 0;      ///< Hz
+  double bandwidth = 0;                       ///< bytes/s
+};
+/// GeForce cards halve the matrix rates of their architecture and others do not: where both exist and the name does not
+/// tell which it is, matrix rates are not known.
+Peaks peaks_of(const DeviceNumbers& device);
 
 /// Of a row of devices. `name`: in the place of what the report calls it; empty: that.
 Peaks peaks_of(const DeviceTable& devices, std::size_t row, std::string_view name = {});
