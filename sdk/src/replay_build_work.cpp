@@ -37,13 +37,13 @@ void Builder::add_launch(const Work& work) {
   const OuterCall& call = inputs_.calls[work.call];
   const Points points = call_points_[work.call];
   if (call.waits_for_work) {
-    if (work.start < call.start) ++graph_.broken;
+    if (work.start + kClocks < call.start) ++graph_.broken;
     bounds_.push_back(
         {points.start, std::max<std::int64_t>(0, work.start - call.start), graph_.lags.staging, EdgeKind::kLaunch});
   } else if (work.start >= call.end) {
     bounds_.push_back({points.end, work.start - call.end, graph_.lags.launch, EdgeKind::kLaunch});
   } else {
-    if (work.start < call.start) ++graph_.broken;
+    if (work.start + kClocks < call.start) ++graph_.broken;
     const std::int64_t lag = std::max<std::int64_t>(0, work.start - call.start);
     bounds_.push_back({points.start, lag, lag, EdgeKind::kLaunch});
   }

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "replay_nodes.hpp"
 
@@ -304,11 +305,30 @@ class Reader {
     }
   }
 
+  /// Of each piece of work whether its stream waited for an event before it: then it does not tell how long a launch
+  /// takes, nor how long the way from one piece of work to the next.
+  [[nodiscard]] std::vector<std::uint8_t> awaiting_events() const {
+    std::vector<std::uint8_t> out(to_.work.size(), 0), waits(streams_.size(), 0);
+    std::size_t next = 0;
+    for (std::uint32_t c = 0; c < to_.calls.size() && !to_.event_waits.empty(); ++c) {
+      const OuterCall& call = to_.calls[c];
+      for (std::uint32_t w = 0; w < call.work_count; ++w) {
+        const std::uint32_t work = to_.launched[call.first_work + w];
+        out[work] = std::exchange(waits[to_.work[work].stream], std::uint8_t{0});
+      }
+      for (; next < to_.event_waits.size() && to_.event_waits[next].call <= c; ++next)
+        waits[to_.event_waits[next].stream] = 1;
+    }
+    return out;
+  }
+
   void find_lags() {
+    const std::vector<std::uint8_t> awaiting = awaiting_events();
     std::vector<std::int64_t> launch, staging, dispatch, call_times;
     const auto before = [&](const Work& work) { return to_.work[work.previous].end; };
-    for (const Work& work : to_.work) {
-      if (work.call == kNoIndex) continue;
+    for (std::size_t w = 0; w < to_.work.size(); ++w) {
+      const Work& work = to_.work[w];
+      if (work.call == kNoIndex || awaiting[w] != 0) continue;
       const OuterCall& call = to_.calls[work.call];
       if (work.previous != kNoIndex && before(work) > call.start) continue;
       if (call.waits_for_work)
@@ -318,8 +338,10 @@ class Reader {
     }
     to_.lags.launch = middle(launch);
     // Only where work before it ended so late that it cannot have waited for its launch.
-    for (const Work& work : to_.work) {
-      if (work.call == kNoIndex || work.previous == kNoIndex || to_.calls[work.call].waits_for_work) continue;
+    for (std::size_t w = 0; w < to_.work.size(); ++w) {
+      const Work& work = to_.work[w];
+      if (work.call == kNoIndex || work.previous == kNoIndex || awaiting[w] != 0) continue;
+      if (to_.calls[work.call].waits_for_work) continue;
       if (before(work) >= to_.calls[work.call].end + to_.lags.launch)
         dispatch.push_back(std::max<std::int64_t>(0, work.start - before(work)));
     }

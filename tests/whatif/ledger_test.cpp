@@ -119,7 +119,8 @@ class Claims : public Ledgers {
   Result<whatif::Claim> add(const fs::path& question, const char* pair = "variant=base,pin\"ned",
                             const whatif::Prediction& made = prediction()) {
     const std::vector<whatif::Asked> changes = {*whatif::read_overlap("copy:h2d")};
-    return whatif::add_claim(question, made, changes, {}, *whatif::read_pair(pair));
+    const whatif::Run runs[1] = {};  // with iterations
+    return whatif::add_claim(question, made, changes, runs, *whatif::read_pair(pair));
   }
 };
 
@@ -143,6 +144,7 @@ TEST_F(Claims, AreWhatWasPredictedAsARatio) {
   };
   EXPECT_EQ(std::get<std::vector<double>>(key("between")), (std::vector<double>{0.9, 0.92}));
   EXPECT_DOUBLE_EQ(std::get<double>(key("predicted")), 0.91);
+  EXPECT_EQ(std::get<std::string>(key("metric")), "iteration.period_ns");
   EXPECT_EQ(std::get<std::vector<std::string>>(key("treated")), std::vector<std::string>{"pin\"ned"});
   EXPECT_EQ(std::get<std::vector<std::string>>(key("change")), std::vector<std::string>{"--overlap copy:h2d"});
 }
@@ -154,7 +156,8 @@ TEST_F(Claims, AreRefusedWhereTheyCouldNotBeJudged) {
   whatif::Prediction small = prediction();
   small.told = false;
   EXPECT_THAT(why(add(file("b.toml", whole), "variant=a,b", small)), HasSubstr("smaller than the replay's own error"));
-  EXPECT_THAT(why(add(file("c.toml", whole.substr(0, whole.find("[analyzers.claim"))))), HasSubstr("nothing there judges claims"));
+  EXPECT_THAT(why(add(file("c.toml", std::string(whole).replace(whole.find("[iterations]"), 33, "")))),
+              HasSubstr("the question has none; add [iterations]"));
   EXPECT_THAT(why(add(folder / "gone.toml")), HasSubstr("gone.toml"));
   std::stringstream kept;
   kept << std::ifstream(folder / "a.toml").rdbuf();

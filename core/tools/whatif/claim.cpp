@@ -129,9 +129,6 @@ Result<Claim> add_claim(const std::filesystem::path& file, const Prediction& pre
   if (questions->size() != 1)
     return about(file, "it names " + counted(questions->size(), "question") + "; name the file of one");
   const Question& question = questions->front();
-  const bool judged = std::ranges::any_of(question.analyzers,
-                                          [](const AnalyzerConfig& a) { return a.id == "claim_verdicts"; });
-  if (!judged) return about(file, "nothing there judges claims; add [analyzers.claim_verdicts]");
   Result<Claim> claim = claim_of(prediction, changes, runs, pair, question);
   if (!claim) return claim;
   std::ifstream in(question.file, std::ios::binary);

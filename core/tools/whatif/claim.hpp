@@ -28,7 +28,7 @@ Result<Claim> claim_of(const Prediction& prediction, std::span<const Asked> chan
                        const Pair& pair, const Question& question);
 
 /// Adds the claim to the question's file, which is replaced whole or not at all. Errors: it cannot be read, names no or
-/// several questions, judges no claims, or cannot be written.
+/// several questions, or cannot be written.
 Result<Claim> add_claim(const std::filesystem::path& file, const Prediction& prediction, std::span<const Asked> changes,
                         std::span<const Run> runs, const Pair& pair);
 
