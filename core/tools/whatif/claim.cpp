@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "assay/algo/replay_metrics.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
 #include "config/config.hpp"
@@ -98,7 +99,7 @@ Result<Claim> claim_of(const Prediction& prediction, std::span<const Asked> chan
     return about(question.file, "the change leaves no time at all, so there is no ratio to claim");
   Claim claim;
   claim.id = free_id(question, pair);
-  claim.metric = whole ? "window.duration_ns" : "iteration.period_ns";
+  claim.metric = whole ? replay::kCaptureMetric : replay::kPeriodMetric;
   claim.predicted = prediction.after / prediction.before;
   claim.low = std::max(0.0, 1 - prediction.high / prediction.before);
   claim.high = 1 - prediction.low / prediction.before;
