@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 #include <sstream>
 
 #include "ci/annotations.hpp"
@@ -14,6 +15,7 @@
 #include "config/config.hpp"
 #include "pipeline/inputs.hpp"
 #include "pipeline/outcome.hpp"
+#include "predictions/ledger.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
 #include "render/metric_words.hpp"
@@ -100,6 +102,24 @@ Status convert_first(const RunOptions& options, const std::vector<Question>& que
   return convert_before_run(conversion, options.quiet, stop);
 }
 
+/// What became of the predictions that claims hold, into the ledger beside each of the recordings.
+Status keep_predictions(const RunResult& result, const std::vector<std::filesystem::path>& reports) {
+  const std::vector<predictions::Judged> judged = predictions::judged(result);
+  if (judged.empty()) return ok();
+  std::set<std::filesystem::path> ledgers;
+  for (const std::filesystem::path& recording : recordings_in(reports))
+    ledgers.insert(record::root_of(recording) / predictions::kLedger);
+  if (ledgers.empty())
+    spdlog::info("{} judged and kept in no ledger, because the runs are no recording of 'assay record'",
+                 counted(judged.size(), "prediction"));
+  for (const std::filesystem::path& ledger : ledgers) {
+    const Result<std::size_t> added = predictions::append(ledger, judged);
+    if (!added) return added.error();
+    if (*added > 0) spdlog::info("{} added to {}", counted(*added, "judged prediction"), ledger.string());
+  }
+  return ok();
+}
+
 }  // namespace
 
 Exit fail(const Error& error, const RunOptions& options) {
@@ -145,6 +165,7 @@ Result<Finished> finished(Analyzed analyzed, const RunOptions& options) {
                                 .plugins = &analyzed.line->plugins()});
   if (!written) return written.error();
   if (memory && memory->wrote()) memory->trim(options.cache_bytes);
+  if (const Status kept = keep_predictions(result, options.reports); !kept) return kept.error();
   return Finished{std::move(analyzed.line), std::move(result), std::move(*written)};
 }
 

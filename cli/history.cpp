@@ -14,6 +14,7 @@
 #include "history/history_page.hpp"
 #include "history/trends.hpp"
 #include "pipeline/outcome.hpp"
+#include "predictions/ledger.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
@@ -54,7 +55,16 @@ Result<std::vector<fs::path>> in_order(const std::vector<fs::path>& found, const
   return ordered;
 }
 
-/// The results of the places: a result is one, another folder stands for those in it, by name.
+/// The ledger of predictions that a place is, or that stands in it; empty: none.
+fs::path ledger_at(const fs::path& place) {
+  std::error_code failed;
+  if (place.filename() == predictions::kLedger && fs::is_regular_file(place, failed)) return place;
+  const fs::path inside = place / predictions::kLedger;
+  return fs::is_regular_file(inside, failed) ? inside : fs::path();
+}
+
+/// The results of the places: a result is one, another folder stands for those in it, by name. Folders of recordings
+/// that hold a ledger need have none.
 Result<std::vector<fs::path>> results_of_places(const HistoryOptions& options) {
   std::vector<fs::path> found;
   for (const fs::path& place : options.places) {
@@ -63,6 +73,7 @@ Result<std::vector<fs::path>> results_of_places(const HistoryOptions& options) {
       continue;
     }
     const std::vector<fs::path> below = results_below(place);
+    if (below.empty() && !ledger_at(place).empty()) continue;
     if (below.empty())
       return Error{
           "'" + place.string() +
@@ -183,11 +194,35 @@ std::string history_summary(const std::vector<HistoryResult>& results, const Tre
   return out;
 }
 
+/// How predictions fared, of every place with a ledger. Whether there was one.
+Result<bool> show_ledgers(const HistoryOptions& options) {
+  bool any = false;
+  for (const fs::path& place : options.places) {
+    const fs::path file = ledger_at(place);
+    if (file.empty()) continue;
+    const Result<predictions::Ledger> ledger = predictions::read_ledger(file);
+    if (!ledger) return ledger.error();
+    for (const std::string& damaged : ledger->damaged) std::cerr << "left out: " << one_line(damaged) << "\n";
+    if (options.format == RowFormat::kTable)
+      predictions::print_ledger(*ledger, std::cout, table_width());
+    else
+      predictions::write_ledger(*ledger, options.format, std::cout);
+    any = true;
+  }
+  return any;
+}
+
 Exit run_history(const HistoryOptions& options) {
   const Result<Ci> ci = read_ci(options.ci);
   if (!ci) return fail(ci.error());
   const auto folders = results_of_places(options);
   if (!folders) return fail(folders.error());
+  if (folders->empty()) {
+    if (ci->gated || !options.out.empty())
+      return fail({"--gate and --out are about results, and none is there: only judged predictions"});
+    const Result<bool> shown = show_ledgers(options);
+    return shown ? Exit::kOk : fail(shown.error());
+  }
   const auto history = read_history(*folders, index_of(options));
   if (!history) return fail(history.error());
   TrendSettings settings = options.settings;
@@ -203,6 +238,8 @@ Exit run_history(const HistoryOptions& options) {
   if (for_people) {
     const InertOutput inert(*ci, std::cout);
     print_history(*history, trends);
+    const Result<bool> shown = show_ledgers(options);
+    if (!shown) return fail(shown.error());
   } else {
     write_changes(history->results, trends, options.format);
   }
@@ -242,15 +279,17 @@ void add_history(CommandLine& line) {
       R"(Each metric of each cell is one series over the results in the given order (in a folder: by name), on one kind of
 machine (models of GPU and CPU, driver). A change needs three results on each side and must exceed the noise of its
 series, corrected for the number of series. --gate exits with 1 if the last level of a series is worse than the first
-one that --accepted does not explain. In a folder of results, an index stores what was read.
+one that --accepted does not explain. In a folder of results, an index stores what was read. For a folder of recordings
+with predictions.jsonl it says how the predictions of 'assay whatif' compare with what was measured.
 
 Examples:
   assay history nightly -o history.html --gate
   assay history nightly --order <(git log --reverse --format=%h) --accepted accepted.toml
-  assay history out/monday out/tuesday out/wednesday --metric 'iteration.*')";
+  assay history out/monday out/tuesday out/wednesday --metric 'iteration.*'
+  assay history recordings)";
   const auto options = std::make_shared<HistoryOptions>();
   CLI::App& command = line.add("history", "Find changes of metrics over many results", kFooter, options, run_history);
-  command.add_option("results", options->places, "Results in order, or a folder of them")
+  command.add_option("results", options->places, "Results in order, or a folder of them; folders with judged predictions")
       ->required()
       ->type_name("RESULT");
   command.add_option("-o,--out", options->out, "Write a page with sparklines, the largest changes first")

@@ -9,6 +9,7 @@
 #include "difference/measure.hpp"
 #include "difference/side.hpp"
 #include "render/text.hpp"
+#include "whatif/claim.hpp"
 #include "whatif/page.hpp"
 
 namespace assay {
@@ -18,10 +19,13 @@ constexpr std::size_t kMostGains = 10;
 
 struct WhatIfOptions {
   std::vector<std::filesystem::path> places;
-  std::vector<std::string> scale, remove, overlap, replace;
+  std::vector<std::string> scale, remove, overlap, replace, straggler;
   std::optional<double> launch_cost;
   std::vector<std::string> iterations;
   RowFormat format = RowFormat::kTable;
+  std::string path;                ///< --path: by what the critical path is split; empty: it is not shown
+  std::filesystem::path as_claim;  ///< the question that the prediction is written into
+  std::string pair;                ///< "variant=base,pinned"
 };
 
 Result<std::vector<whatif::Asked>> changes_of(const WhatIfOptions& options) {
@@ -35,7 +39,7 @@ Result<std::vector<whatif::Asked>> changes_of(const WhatIfOptions& options) {
     return ok();
   };
   for (const Status& read :
-       {add(options.scale, &whatif::read_scale), add(options.remove, &whatif::read_remove),
+       {add(options.straggler, &whatif::read_straggler), add(options.scale, &whatif::read_scale), add(options.remove, &whatif::read_remove),
         add(options.overlap, &whatif::read_overlap), add(options.replace, &whatif::read_replace)}) {
     if (!read) return read.error();
   }
@@ -43,9 +47,33 @@ Result<std::vector<whatif::Asked>> changes_of(const WhatIfOptions& options) {
   return changes;
 }
 
+/// Writes the prediction into the question of --as-claim.
+Status claimed(const WhatIfOptions& options, const whatif::Prediction& prediction,
+               const std::vector<whatif::Asked>& changes, const std::vector<whatif::Run>& runs) {
+  const Result<whatif::Pair> pair = whatif::read_pair(options.pair);
+  if (!pair) return pair.error();
+  const Result<whatif::Claim> claim = whatif::add_claim(options.as_claim, prediction, changes, runs, *pair);
+  if (!claim) return claim.error();
+  std::cerr << "The claim '" << one_line(claim->id) << "' was added to " << one_line(options.as_claim.string())
+            << "; 'assay study " << one_line(options.as_claim.string())
+            << " --until-decided' makes the runs that judge it\n";
+  return ok();
+}
+
+std::optional<replay::By> by_of(const std::string& name) {
+  for (std::size_t by = 0; by < std::size(replay::kByNames); ++by) {
+    if (name == replay::kByNames[by]) return static_cast<replay::By>(by);
+  }
+  return std::nullopt;
+}
+
 Exit what_if(const WhatIfOptions& options) {
   const Result<std::vector<whatif::Asked>> changes = changes_of(options);
   if (!changes) return fail(changes.error());
+  if (!options.as_claim.empty() && changes->empty())
+    return fail({"--as-claim writes a prediction, and no change was asked for; add --scale, --remove or another", Exit::kUsage});
+  if (!options.path.empty() && !changes->empty())
+    return fail({"--path shows the run as it is; leave the changes out", Exit::kUsage});
   const Result<std::vector<FoundFile>> files = difference::profiles_at({"REPORT", options.places});
   if (!files) return fail(files.error());
   const std::vector<std::string> steps =
@@ -61,6 +89,12 @@ Exit what_if(const WhatIfOptions& options) {
   }
   if (runs.empty()) return fail({"none of the profiles can be replayed", Exit::kFailed});
   const NameRules classes = installed_kernel_rules();
+  if (const auto by = by_of(options.path)) {
+    const bool for_people = options.format == RowFormat::kTable;
+    if (for_people) whatif::print_runs(runs, std::cout, table_width());
+    whatif::print_path(runs, *by, classes, options.format, std::cout, table_width());
+    return Exit::kOk;
+  }
   std::vector<whatif::Prediction> predictions;
   if (changes->empty()) {
     predictions = whatif::largest_gains(runs, classes, kMostGains);
@@ -68,6 +102,10 @@ Exit what_if(const WhatIfOptions& options) {
     Result<whatif::Prediction> one = whatif::predict(runs, *changes, classes);
     if (!one) return fail(one.error());
     predictions.push_back(std::move(*one));
+  }
+  if (!options.as_claim.empty()) {
+    if (const Status written = claimed(options, predictions.front(), *changes, runs); !written)
+      return fail(written.error());
   }
   if (options.format != RowFormat::kTable) {
     whatif::write_rows(predictions, options.format, std::cout);
@@ -87,18 +125,20 @@ void add_whatif(CommandLine& line) {
   constexpr const char* kFooter =
       R"(Replays the run with the change: waits are computed anew, and with them the length of an iteration. Without a change, the ten
 changes that gain most are listed, each on its own. Several changes are applied together; several profiles are repeat runs of
-one program. A gain smaller than the replay's own error is not reported. docs/whatif.md says how far to trust it.
+one program, or the ranks of one job, which wait for each other in their collectives. A gain smaller than the replay's own error is not reported. docs/whatif.md says how far to trust it.
 
 Examples:
   assay whatif profile.sqlite
   assay whatif trace.json.gz --scale 'operator:aten::scaled_dot_product_attention=0.2'
   assay whatif base_*.sqlite --remove sync --overlap copy:h2d
   assay whatif trace.json.gz --replace 'operator:aten::layer_norm=2,1,40us'
-  assay whatif profile.sqlite --scale 'range:data=0' --iterations 'train_{i}')";
+  assay whatif profile.sqlite --scale 'range:data=0' --iterations 'train_{i}'
+  assay whatif trace.json.gz --path operator
+  assay whatif base_*.sqlite --overlap copy:h2d --as-claim question.toml --pair variant=base,pinned)";
   const auto options = std::make_shared<WhatIfOptions>();
   CLI::App& command =
       line.add("whatif", "Predict what a change would gain, by replaying the run with it", kFooter, options, &what_if);
-  command.add_option("report", options->places, "Profiles of one program, or folders of them")
+  command.add_option("report", options->places, "Profiles of one program or of the ranks of a job, or folders of them")
       ->required()
       ->type_name("REPORT...");
   const auto add_texts = [&](const char* name, std::vector<std::string>& to, const char* help, const char* type) {
@@ -120,8 +160,26 @@ Examples:
             "Replace an operator by another: calls, launches and device time of each, e.g. "
             "'operator:aten::layer_norm=2,1,40us'",
             "operator:NAME=CALLS,LAUNCHES,TIME");
+  add_texts("--straggler", options->straggler,
+            "'none', of the profiles of all ranks of a job: the slowest rank is as fast as the next one", "none");
   add_texts("--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'; may be repeated",
             "NVTX");
+  command
+      .add_option("--path", options->path,
+                  "Show what the critical path of an iteration goes through, and the slack of the rest")
+      ->type_name("BY")
+      ->check(CLI::IsMember({"part", "kernel", "class", "operator", "range"}));
+  CLI::Option* claim =
+      command
+          .add_option("--as-claim", options->as_claim,
+                      "Add the prediction with its range as a [[claim]] to a question, to be judged by runs")
+          ->type_name("QUESTION.toml");
+  claim->needs(command
+                   .add_option("--pair", options->pair,
+                               "With --as-claim: the label, its value without the change and with it, e.g. "
+                               "variant=base,pinned")
+                   ->type_name("LABEL=BASE,CHANGED")
+                   ->needs(claim));
   add_format(command, options->format);
 }
 

@@ -166,6 +166,7 @@ def jobs_of_one_report(bench, kernels):
         "nine": ["stats", file, "--report", NINE_REPORTS, "-j", "1"],
         "kern_sum": ["stats", file, "--report", "cuda_gpu_kern_sum", "-j", "1"],
         "look": ["look", file],
+        "whatif": ["whatif", file],
         "query_group": ["query", file, "SELECT name, count(*), sum(duration) FROM kernels GROUP BY name"],
         "query_count": ["query", file, "SELECT count(*) FROM kernels"],
     }

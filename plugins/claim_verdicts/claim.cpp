@@ -25,6 +25,10 @@ void check(const Options& keys) {
           "them");
   require(compare == "ratio" || keys.metric("work").empty(),
           "'work' belongs to compare = \"ratio\": it says which runs of a pair are like each other");
+  const double predicted = keys.number("predicted");
+  require(predicted == 0 || (compare == "ratio" && range[0] <= predicted && predicted <= range[1]),
+          "'predicted' belongs to compare = \"ratio\" and lies inside 'between'");
+  require(predicted != 0 || keys.texts("change").empty(), "'change' belongs to 'predicted': name both or none");
   if (compare == "study") {
     require(
         keys.label("label").empty() && keys.text("base").empty() && treated.empty() && keys.conditions("where").empty(),

@@ -50,7 +50,9 @@ class Overview {
                                       "?step.category_time_ratio",
                                       "?ncu.profiled_count",
                                       "?rank.wait_exposed_ns",
-                                      "?comm.exposed_ns"};
+                                      "?comm.exposed_ns",
+                                      "?replay.gain_ratio",
+                                      "?replay.gain_none"};
 
   explicit Overview(const Options& options)
       : thresholds_{options.number("busy_enough"),

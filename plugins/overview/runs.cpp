@@ -76,6 +76,8 @@ Run run_of(const StudyView& view, std::size_t report) {
   run.counted_kernels = facts.value("ncu.profiled_count");
   const auto exposed = facts.value("comm.exposed_ns"), waited = facts.value("rank.wait_exposed_ns");
   if (exposed && waited && *exposed > 0) run.waiting = *waited / *exposed;
+  run.gains = facts.by("replay.gain_ratio", "change");
+  for (const auto& [change, one] : facts.by("replay.gain_none", "change")) run.in_vain.push_back(change);
   run.fingerprint = view.attribute(report, "fingerprint").value_or("");
   return run;
 }
@@ -84,6 +86,14 @@ Run run_of(const StudyView& view, std::size_t report) {
 
 double Run::idle_for(std::string_view cause) const { return of_name(idle, cause); }
 double Run::share_of(std::string_view kernel_class) const { return of_name(classes, kernel_class); }
+
+std::optional<double> Run::gain_of(std::string_view change) const {
+  for (const auto& [known, gain] : gains) {
+    if (known == change) return gain;
+  }
+  if (std::find(in_vain.begin(), in_vain.end(), change) != in_vain.end()) return 0;
+  return std::nullopt;
+}
 
 std::vector<Run> runs_of(const StudyView& view) {
   std::vector<Run> runs;

@@ -37,13 +37,17 @@ struct Run {
   std::optional<double> tensor_yes, tensor_unknown;
   std::optional<double> counted_kernels;  ///< launches that Nsight Compute measured
   std::optional<double> waiting;          ///< for other ranks, share of exposed communication
-  std::string fingerprint;                ///< empty: not known
+  std::vector<std::pair<std::string, double>> gains;  ///< change, share of an iteration that its replay saves
+  std::vector<std::string> in_vain;                   ///< changes that gain no more than the replay is off by
+  std::string fingerprint;                            ///< empty: not known
   std::vector<std::int64_t> evidence;
 
   /// Most of the GPU time is known to be in graphs that hide their kernels.
   [[nodiscard]] bool hides_kernels() const { return opaque && *opaque > kHidden; }
   /// Share of the window that the device idled for a cause; 0 where no gap had it.
   [[nodiscard]] double idle_for(std::string_view cause) const;
+  /// What a change would gain by the replay, 0 where that is nothing; nullopt: not known.
+  [[nodiscard]] std::optional<double> gain_of(std::string_view change) const;
   /// Share of kernel time of a class; 0 where no kernel is of it.
   [[nodiscard]] double share_of(std::string_view kernel_class) const;
 };

@@ -90,23 +90,28 @@ std::string headline(const Run& run, Limit limit) {
 
 std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& thresholds) {
   std::vector<Advice> out;
-  const auto add = [&](double share, const char* what, std::string because) {
-    out.push_back({run.report, what, std::move(because), share});
+  const auto add = [&](double share, const char* what, std::string because, const std::string& change = {}) {
+    const std::optional<double> gain = change.empty() ? std::nullopt : run.gain_of(change);
+    if (gain && *gain > 0) because += "; a replay without it is " + percent(*gain, 0) + " shorter, the most to be gained";
+    if (gain && *gain <= 0) because += "; a replay without it is no shorter: something else is in the way";
+    out.push_back({run.report, what, std::move(because), share, gain});
   };
   const double for_launches = run.idle_for("launch") + run.idle_for("host") + run.idle_for("api");
   if (limit == Limit::kLaunches) {
     add(for_launches, "reduce launches: CUDA graphs, torch.compile, or more work per launch (a larger batch)",
         percent(run.bound.value_or(0), 0) + " of kernels waited for their launch; the device idled " +
-            percent(for_launches, 0) + " of the time for it");
+            percent(for_launches, 0) + " of the time for it",
+        "no_launch_cost");
   } else if (run.idle_for("host") >= thresholds.share) {
     add(run.idle_for("host"),
         "prefetch or overlap host work: the GPU waits for the program's own code between launches",
-        "the device idled " + percent(run.idle_for("host"), 0) + " of the time while that code ran");
+        "the device idled " + percent(run.idle_for("host"), 0) + " of the time while that code ran", "no_host_code");
   }
   if (run.idle_for("sync") >= thresholds.share) {
     std::string because = "the device idled " + percent(run.idle_for("sync"), 0) + " of the time after such waits";
     if (run.sync_calls) because += "; " + printed("%.0f", *run.sync_calls) + " calls waited for the device";
-    add(run.idle_for("sync"), "take waits for the device out of the loop (.item(), .cpu(), synchronize)", because);
+    add(run.idle_for("sync"), "take waits for the device out of the loop (.item(), .cpu(), synchronize)", because,
+        "no_sync");
   }
   if (run.idle_for("tail") >= thresholds.share) {
     add(run.idle_for("tail"), "measure the part that counts: [window] or [iterations] in a question",
@@ -115,18 +120,19 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
   if (run.copies.value_or(0) >= thresholds.share && run.overlap && *run.overlap < kBesideKernels) {
     add(*run.copies, "copy while kernels run: pinned memory and a stream of its own",
         "copies between host and device take " + percent(*run.copies, 0) + " of the time, " + percent(*run.overlap, 0) +
-            " of that beside kernels");
+            " of that beside kernels",
+        "overlap_copies");
   }
   if (run.data_loader.value_or(0) > thresholds.data_loader) {
     add(*run.data_loader, "load data in more workers, or ahead of its use",
-        "a step waits " + percent(*run.data_loader, 0) + " of its time for the DataLoader");
+        "a step waits " + percent(*run.data_loader, 0) + " of its time for the DataLoader", "no_data_loader");
   }
   if (run.share_of("communication") > thresholds.communication && run.waiting.value_or(0) > kMostlyWaiting) {
     add(run.share_of("communication"), "balance the ranks: this one waits in its collectives for a slower rank",
         percent(*run.waiting, 0) + " of its exposed communication is waiting; overlapping would not shorten it");
   } else if (run.share_of("communication") > thresholds.communication) {
     add(run.share_of("communication"), "overlap or shrink communication (larger buckets, less precision, fewer ranks)",
-        "communication takes " + percent(run.share_of("communication"), 0) + " of kernel time");
+        "communication takes " + percent(run.share_of("communication"), 0) + " of kernel time", "class:communication");
   }
   const double products = run.share_of("matmul") + run.share_of("convolution") + run.share_of("attention");
   const double at_most = run.tensor_yes.value_or(1) + run.tensor_unknown.value_or(0);
@@ -146,9 +152,12 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
   }
   if (limit == Limit::kDevice && !hidden && !run.classes.empty()) {
     add(run.classes.front().second, "optimize the kernels: the GPU is the bottleneck",
-        top_class(run) + " leads; the device idled " + percent(1 - *run.busy, 0) + " of the time");
+        top_class(run) + " leads; the device idled " + percent(1 - *run.busy, 0) + " of the time",
+        "class:" + run.classes.front().first);
   }
-  std::stable_sort(out.begin(), out.end(), [](const Advice& a, const Advice& b) { return a.share > b.share; });
+  std::stable_sort(out.begin(), out.end(), [](const Advice& a, const Advice& b) {
+    return a.gain.value_or(a.share) > b.gain.value_or(b.share);
+  });
   return out;
 }
 
@@ -226,7 +235,8 @@ Table advice_table(const std::vector<Advice>& advice, const StudyView& view) {
   table.column("report", "", advice, [&](const Advice& a) { return std::string(view.path(a.report)); })
       .column("try", "", advice, &Advice::what)
       .column("because", "", advice, &Advice::because)
-      .column("share", "ratio", advice, &Advice::share);
+      .column("share", "ratio", advice, &Advice::share)
+      .column("gain", "ratio", advice, &Advice::gain);
   return table;
 }
 

@@ -43,6 +43,15 @@ std::vector<Piece> critical_path(const Graph& graph, const Replayed& replayed, c
     }
     const Edge& edge = graph.edges[e];
     const std::int64_t start = std::max(begin, replayed.time[edge.from]);
+    if (edge.kind == EdgeKind::kRank) {
+      const std::uint32_t node = graph.node_of[at];
+      const Point arrived = graph.nodes[node].start;
+      const std::int64_t own = std::max(begin, replayed.time[arrived]);
+      if (start < replayed.time[at]) path.push_back({node, edge.kind, edge.part, start, replayed.time[at]});
+      if (own < start) path.push_back({node, edge.kind, Part::kOtherRank, own, start});
+      at = arrived;
+      continue;
+    }
     if (start < replayed.time[at]) path.push_back({graph.node_of[at], edge.kind, edge.part, start, replayed.time[at]});
     at = edge.from;
   }
@@ -50,15 +59,21 @@ std::vector<Piece> critical_path(const Graph& graph, const Replayed& replayed, c
   return path;
 }
 
-std::vector<std::int64_t> slack(const Graph& graph, const Replayed& replayed, const Iteration& iteration) {
+Slacks slack(const Graph& graph, const Replayed& replayed, const Iteration& iteration) {
   constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
-  std::vector<std::int64_t> latest(iteration.end + 1, kNever), out(graph.nodes.size(), kNoSlack);
-  latest[iteration.end] = replayed.time[iteration.end];
-  for (Point p = iteration.end + 1; p-- > 0;) {
-    if (latest[p] == kNever) continue;
-    for (const Edge& edge : graph.edges_to(p)) latest[edge.from] = std::min(latest[edge.from], latest[p] - edge.lag);
+  const Point first = iteration.begin;
+  Slacks out;
+  out.first = graph.node_of[first];
+  out.slack.resize(graph.node_of[iteration.end] + 1 - out.first, kNoSlack);
+  std::vector<std::int64_t> latest(iteration.end + 1 - first, kNever);
+  latest[iteration.end - first] = replayed.time[iteration.end];
+  for (Point p = iteration.end + 1; p-- > first;) {
+    if (latest[p - first] == kNever) continue;
+    for (const Edge& edge : graph.edges_to(p)) {
+      if (edge.from >= first) latest[edge.from - first] = std::min(latest[edge.from - first], latest[p - first] - edge.lag);
+    }
     const std::uint32_t n = graph.node_of[p];
-    if (graph.nodes[n].end == p) out[n] = latest[p] - replayed.time[p];
+    if (graph.nodes[n].end == p && n >= out.first) out.slack[n - out.first] = latest[p - first] - replayed.time[p];
   }
   return out;
 }

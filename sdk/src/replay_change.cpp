@@ -72,6 +72,14 @@ Graph without_waits(const Report& report, const Graph& graph) {
       graph, [&](const Edge& edge, Point to) { return edge.kind != EdgeKind::kWait || !waits(graph.node_of[to]); });
 }
 
+Graph without_host_code(const Graph& graph) {
+  Graph out = graph;
+  for (Edge& edge : out.edges) {
+    if (edge.kind == EdgeKind::kThread || edge.kind == EdgeKind::kHandOver) edge.lag = 0;
+  }
+  return out;
+}
+
 Graph overlapped(const Graph& graph, const Selection& copies) {
   const auto moved = [&](Point p) { return copies.work[graph.node_of[p]] != 0; };
   std::vector<std::vector<Edge>> around(graph.nodes.size());  // what who waited for a moved copy waits for now
@@ -92,7 +100,8 @@ Graph overlapped(const Graph& graph, const Selection& copies) {
     const bool starts = moved(p) && graph.nodes[node].start == p;
     bool waited_for_copy = false;
     for (const Edge& edge : graph.edges_to(p)) {
-      const bool order = edge.kind == EdgeKind::kStream || edge.kind == EdgeKind::kShared;
+      const bool order =
+          edge.kind == EdgeKind::kStream || edge.kind == EdgeKind::kShared || edge.kind == EdgeKind::kEvent;
       if (starts && order) {
         if (!moved(edge.from)) {
           around[node].push_back(edge);

@@ -4,6 +4,10 @@
 #include <map>
 #include <numeric>
 #include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "replay_nodes.hpp"
 
 namespace assay::replay {
 namespace {
@@ -12,13 +16,6 @@ namespace {
 constexpr double kHandedOver = 0.5;
 /// And so many times as long as the thread's gaps are in the middle.
 constexpr std::int64_t kLongGap = 10;
-
-std::int64_t median(std::vector<std::int64_t>& values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 class Reader {
  public:
@@ -30,6 +27,7 @@ class Reader {
     read_work();
     link();
     read_syncs();
+    find_autograd();
     find_hand_overs();
     find_lags();
   }
@@ -46,6 +44,7 @@ class Reader {
     outer_of_.resize(calls.rows, kNoIndex);
     std::vector<std::uint32_t> last(report_.threads->rows, kNoIndex);
     for (std::size_t c = 0; c < calls.rows; ++c) {
+      if (calls.start[c] >= to_.until) continue;
       const std::uint32_t thread = calls.thread[c];
       std::uint32_t& open = last[thread];
       if (open == kNoIndex || calls.end[c] > to_.calls[open].end) {
@@ -91,11 +90,13 @@ class Reader {
   void add(const Table* table, Kind&& kind) {
     if (table == nullptr) return;
     for (std::size_t r = 0; r < table->rows; ++r) {
+      const Row by = table->call[r];
+      if ((by < 0 ? table->start[r] : report_.calls->start[by]) >= to_.until) continue;
       Work work;
       work.start = table->start[r], work.end = table->end[r], work.kind = kind(r), work.row = static_cast<Row>(r);
       work.device = table->device[r];
       work.stream = stream_of(table->process[r], table->device[r], table->stream[r]);
-      work.call = outer(table->call[r]);
+      work.call = outer(by);
       to_.work.push_back(work);
     }
   }
@@ -150,6 +151,11 @@ class Reader {
     const SyncTable* syncs = report_.syncs;
     if (syncs == nullptr || !syncs->call.present() || !syncs->stream.present() || !syncs->process.present()) return;
     constexpr std::int32_t kStreamWaitsForEvent = 2;
+    struct Awaited {
+      std::uint32_t call, stream;  ///< stream: kNoIndex where the host waits
+      Record record;
+    };
+    std::vector<Awaited> awaited;
     for (std::size_t s = 0; s < syncs->rows; ++s) {
       const std::uint32_t c = outer(syncs->call[s]);
       if (c == kNoIndex) continue;
@@ -167,7 +173,88 @@ class Reader {
           call.waits_for_stream = false;  // nothing ever ran on it
         continue;
       }
-      if (syncs->type.present() && syncs->type[s] == kStreamWaitsForEvent && !call.waits()) ++to_.stream_waits;
+      const bool of_stream = syncs->type.present() && syncs->type[s] == kStreamWaitsForEvent && !call.waits();
+      if (!of_stream && !call.waits_for_event) continue;
+      const bool known = syncs->record.present() && syncs->record_stream.present() && outer(syncs->record[s]) < c;
+      if (!known) {
+        to_.loose_waits += of_stream ? 1 : 0;
+        continue;
+      }
+      const Record record{outer(syncs->record[s]), stream(syncs->record_stream[s])};
+      const std::uint32_t waiting = of_stream ? stream(syncs->stream[s]) : kNoIndex;
+      if (of_stream && (waiting == kNoIndex || waiting == record.stream)) continue;  // nothing runs there, or in order
+      awaited.push_back({c, waiting, record});
+      to_.records.push_back(record);
+    }
+    std::sort(to_.records.begin(), to_.records.end());
+    to_.records.erase(std::unique(to_.records.begin(), to_.records.end()), to_.records.end());
+    std::stable_sort(awaited.begin(), awaited.end(), [](const auto& a, const auto& b) { return a.call < b.call; });
+    for (const Awaited& one : awaited) {
+      const auto at = std::lower_bound(to_.records.begin(), to_.records.end(), one.record);
+      const auto record = static_cast<std::uint32_t>(at - to_.records.begin());
+      if (one.stream == kNoIndex)
+        to_.calls[one.call].waited_record = record;
+      else
+        to_.event_waits.push_back({one.call, one.stream, record});
+    }
+  }
+
+  /// Of each operator the thread that ran the forward of what it runs the backward of; kNoIndex: it runs none.
+  [[nodiscard]] std::vector<std::uint32_t> forward_threads() const {
+    const OpTable& ops = *report_.ops;
+    std::unordered_map<std::int64_t, std::uint32_t> forward;  // by sequence number
+    for (std::size_t op = 0; op < ops.rows; ++op) {
+      if (ops.sequence[op] >= 0 && ops.forward_thread[op] <= 0) forward[ops.sequence[op]] = ops.thread[op];
+    }
+    std::vector<std::uint32_t> out(ops.rows, kNoIndex);
+    for (std::size_t op = 0; op < ops.rows; ++op) {
+      const auto at = ops.forward_thread[op] > 0 ? forward.find(ops.sequence[op]) : forward.end();
+      if (at != forward.end())
+        out[op] = at->second;
+      else if (const Row around = ops.parent[op]; around >= 0 && static_cast<std::size_t>(around) < op)
+        out[op] = out[static_cast<std::size_t>(around)];
+    }
+    return out;
+  }
+
+  /// Autograd runs the backward of what a thread ran on a thread of its own, and the first one waits for it: where the
+  /// trace names the forward of each backward, its calls begin after the last call of the first thread, and the next
+  /// one of that begins after them.
+  void find_autograd() {
+    if (report_.ops == nullptr || !report_.ops->sequence.present() || !report_.ops->forward_thread.present() ||
+        !report_.calls->op.present())
+      return;
+    const std::vector<std::uint32_t> forward = forward_threads();
+    struct Open {
+      std::uint32_t waiting = kNoIndex;  ///< the thread that waits
+      std::uint32_t last = kNoIndex;     ///< call of the backward
+    };
+    std::vector<Open> open(report_.threads->rows);
+    std::size_t running = 0;
+    std::vector<std::uint32_t> last(report_.threads->rows, kNoIndex);
+    for (std::uint32_t c = 0; c < to_.calls.size(); ++c) {
+      OuterCall& call = to_.calls[c];
+      for (std::size_t t = 0; running > 0 && t < open.size(); ++t) {
+        Open& backward = open[t];
+        if (backward.waiting != call.thread) continue;
+        if (to_.calls[backward.last].end <= call.start &&
+            (call.handed_from == kNoIndex || to_.calls[call.handed_from].end < to_.calls[backward.last].end))
+          call.handed_from = backward.last;
+        backward = {};
+        --running;
+      }
+      Open& own = open[call.thread];
+      const Row op = report_.calls->op[call.row];
+      const std::uint32_t waiting = op < 0 ? kNoIndex : forward[static_cast<std::size_t>(op)];
+      if (own.waiting != kNoIndex) {
+        own.last = c;
+      } else if (waiting != kNoIndex && waiting != call.thread && last[waiting] != kNoIndex &&
+                 to_.calls[last[waiting]].end <= call.start) {
+        call.handed_from = last[waiting];
+        own = {waiting, c};
+        ++running, ++to_.hand_overs;
+      }
+      last[call.thread] = c;
     }
   }
 
@@ -196,11 +283,11 @@ class Reader {
       ++runs.back().calls;
     }
     std::vector<std::int64_t> usual(gaps.size(), 0);
-    for (std::size_t t = 0; t < gaps.size(); ++t) usual[t] = median(gaps[t]);
+    for (std::size_t t = 0; t < gaps.size(); ++t) usual[t] = middle(gaps[t]);
     for (const auto& [process, runs] : of_process) {
       for (std::size_t r = 1; r < runs.size(); ++r) {
         const Run &run = runs[r], &before = runs[r - 1];
-        if (run.calls < 2) continue;
+        if (run.calls < 2 || to_.calls[run.first].handed_from != kNoIndex) continue;
         const std::int64_t from = to_.calls[before.last].end;
         const bool returns = r + 1 < runs.size() && runs[r + 1].thread == before.thread;
         if (r + 1 < runs.size() && !returns) continue;
@@ -211,17 +298,37 @@ class Reader {
           continue;
         if (to_.calls[run.first].start < from || until < to_.calls[run.last].end) continue;
         to_.calls[run.first].handed_from = before.last;
-        if (returns) to_.calls[runs[r + 1].first].handed_from = run.last;
+        if (returns && to_.calls[runs[r + 1].first].handed_from == kNoIndex)
+          to_.calls[runs[r + 1].first].handed_from = run.last;
         ++to_.hand_overs;
       }
     }
   }
 
+  /// Of each piece of work whether its stream waited for an event before it: then it does not tell how long a launch
+  /// takes, nor how long the way from one piece of work to the next.
+  [[nodiscard]] std::vector<std::uint8_t> awaiting_events() const {
+    std::vector<std::uint8_t> out(to_.work.size(), 0), waits(streams_.size(), 0);
+    std::size_t next = 0;
+    for (std::uint32_t c = 0; c < to_.calls.size() && !to_.event_waits.empty(); ++c) {
+      const OuterCall& call = to_.calls[c];
+      for (std::uint32_t w = 0; w < call.work_count; ++w) {
+        const std::uint32_t work = to_.launched[call.first_work + w];
+        out[work] = std::exchange(waits[to_.work[work].stream], std::uint8_t{0});
+      }
+      for (; next < to_.event_waits.size() && to_.event_waits[next].call <= c; ++next)
+        waits[to_.event_waits[next].stream] = 1;
+    }
+    return out;
+  }
+
   void find_lags() {
+    const std::vector<std::uint8_t> awaiting = awaiting_events();
     std::vector<std::int64_t> launch, staging, dispatch, call_times;
     const auto before = [&](const Work& work) { return to_.work[work.previous].end; };
-    for (const Work& work : to_.work) {
-      if (work.call == kNoIndex) continue;
+    for (std::size_t w = 0; w < to_.work.size(); ++w) {
+      const Work& work = to_.work[w];
+      if (work.call == kNoIndex || awaiting[w] != 0) continue;
       const OuterCall& call = to_.calls[work.call];
       if (work.previous != kNoIndex && before(work) > call.start) continue;
       if (call.waits_for_work)
@@ -229,18 +336,20 @@ class Reader {
       else
         launch.push_back(std::max<std::int64_t>(0, work.start - call.end));
     }
-    to_.lags.launch = median(launch);
+    to_.lags.launch = middle(launch);
     // Only where work before it ended so late that it cannot have waited for its launch.
-    for (const Work& work : to_.work) {
-      if (work.call == kNoIndex || work.previous == kNoIndex || to_.calls[work.call].waits_for_work) continue;
+    for (std::size_t w = 0; w < to_.work.size(); ++w) {
+      const Work& work = to_.work[w];
+      if (work.call == kNoIndex || work.previous == kNoIndex || awaiting[w] != 0) continue;
+      if (to_.calls[work.call].waits_for_work) continue;
       if (before(work) >= to_.calls[work.call].end + to_.lags.launch)
         dispatch.push_back(std::max<std::int64_t>(0, work.start - before(work)));
     }
     for (const OuterCall& call : to_.calls) {
       if (call.work_count > 0 && !call.waits()) call_times.push_back(call.end - call.start);
     }
-    to_.lags.dispatch = median(dispatch), to_.lags.call = median(call_times);
-    to_.lags.staging = staging.empty() ? to_.lags.launch + to_.lags.call : median(staging);
+    to_.lags.dispatch = middle(dispatch), to_.lags.call = middle(call_times);
+    to_.lags.staging = staging.empty() ? to_.lags.launch + to_.lags.call : middle(staging);
   }
 
   const Report& report_;
@@ -251,6 +360,6 @@ class Reader {
 
 }  // namespace
 
-Inputs::Inputs(const Report& report) { Reader(report, *this).read(); }
+Inputs::Inputs(const Report& report, std::int64_t last) : until(last) { Reader(report, *this).read(); }
 
 }  // namespace assay::replay

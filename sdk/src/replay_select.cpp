@@ -7,6 +7,7 @@
 #include "assay/algo/replay_change.hpp"
 #include "assay/algo/step_names.hpp"
 #include "assay/algo/step_parts.hpp"
+#include "replay_nodes.hpp"
 
 namespace assay::replay {
 namespace {
@@ -30,12 +31,13 @@ class Matches {
 /// Which operators are inside of those that match.
 class OpsInside {
  public:
-  OpsInside(const Report& report, Matches& matches) : ops_(*report.ops) {
+  OpsInside(const Report& report, Matches& matches, bool backward) : ops_(*report.ops) {
     const auto rows = static_cast<std::size_t>(ops_.rows);
     state_.resize(rows, kUnknown);
     for (std::size_t r = 0; r < rows; ++r) {
       if (ops_.kind[r] != OpKind::kPythonFunction && matches(ops_.name[r])) state_[r] = kMatches;
     }
+    if (backward && ops_.sequence.present() && ops_.forward_thread.present()) add_backward();
   }
 
   [[nodiscard]] bool inside(Row row) {
@@ -53,6 +55,25 @@ class OpsInside {
     }
     for (const Row r : way) state_[static_cast<std::size_t>(r)] = found ? kInside : kOutside;
     return found;
+  }
+
+  /// The operators that run the backward of those that match, or of what these hold. Operators that make no node of
+  /// the graph carry the number of the next one that does, so that of a number the last forward counts.
+  void add_backward() {
+    std::unordered_map<std::int64_t, Row> forward;
+    for (std::size_t r = 0; r < state_.size(); ++r) {
+      if (ops_.sequence[r] >= 0 && ops_.forward_thread[r] <= 0) forward[ops_.sequence[r]] = static_cast<Row>(r);
+    }
+    std::vector<std::size_t> found;
+    for (std::size_t r = 0; r < state_.size(); ++r) {
+      if (ops_.forward_thread[r] <= 0) continue;
+      const auto at = forward.find(ops_.sequence[r]);
+      if (at != forward.end() && inside(at->second)) found.push_back(r);
+    }
+    for (State& state : state_) state = state == kMatches ? kMatches : kUnknown;
+    for (const std::size_t r : found) {
+      if (state_[r] != kMatches) state_[r] = kBackward;
+    }
   }
 
   /// Matching operators with none around them.
@@ -76,7 +97,7 @@ class OpsInside {
   }
 
  private:
-  enum State : std::uint8_t { kUnknown, kOutside, kInside, kMatches };
+  enum State : std::uint8_t { kUnknown, kOutside, kInside, kMatches, kBackward };
   const OpTable& ops_;
   std::vector<State> state_;
 };
@@ -94,7 +115,7 @@ class Selecting {
   void add_work(Meant&& meant) {
     for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
       const Node& node = graph_.nodes[n];
-      if (node.kind == NodeKind::kCall || node.kind == NodeKind::kMark || !meant(node, call_of(node))) continue;
+      if (node.kind == NodeKind::kCall || node.kind == NodeKind::kMark || !meant(node, call_of(report_, node))) continue;
       out_.work[n] = 1;
       ++out_.work_count;
       out_.work_time += graph_.seen[node.end] - graph_.seen[node.start];
@@ -127,22 +148,6 @@ class Selecting {
     }
   }
 
-  [[nodiscard]] Row call_of(const Node& node) const {
-    switch (node.kind) {
-      case NodeKind::kKernel:
-      case NodeKind::kCollective:
-        return report_.kernels->call[node.row];
-      case NodeKind::kGraph:
-        return report_.graphs->call[node.row];
-      case NodeKind::kCopy:
-        return report_.copies->call[node.row];
-      case NodeKind::kSet:
-        return report_.sets->call[node.row];
-      default:
-        return kNone;
-    }
-  }
-
   Selection take() { return std::move(out_); }
   Selection& out() { return out_; }
 
@@ -152,11 +157,9 @@ class Selecting {
   Selection out_;
 };
 
-bool is_kernel(const Node& node) { return node.kind == NodeKind::kKernel || node.kind == NodeKind::kCollective; }
-
-void select_operators(const Report& report, Matches& matches, Selecting& to) {
+void select_operators(const Report& report, Matches& matches, bool backward, Selecting& to) {
   if (report.ops == nullptr) return;
-  OpsInside ops(report, matches);
+  OpsInside ops(report, matches, backward);
   to.out().instances = ops.outermost();
   to.add_work([&](const Node& node, Row call) {
     Row op = kNone;
@@ -228,7 +231,7 @@ Selection select(const Report& report, const Graph& graph, const Selector& selec
       });
       break;
     case Target::kOperator:
-      select_operators(report, matches, to);
+      select_operators(report, matches, selector.backward, to);
       break;
     case Target::kRange:
       select_ranges(report, matches, to);

@@ -8,6 +8,7 @@ namespace assay {
 namespace {
 
 using testing::concluded;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using testing::Recorder;
 using testing::StudyBuilder;
@@ -18,7 +19,7 @@ struct Made {
 };
 
 /// A report whose idle time is host code and synchronisations.
-void add(StudyBuilder& s, const std::string& name, const Made& m) {
+auto& add(StudyBuilder& s, const std::string& name, const Made& m) {
   auto& report = s.report(name, {});
   report.fact("gpu.busy_ratio", m.busy)
       .fact("window.duration_ns", m.window)
@@ -32,6 +33,7 @@ void add(StudyBuilder& s, const std::string& name, const Made& m) {
       .fact("kernel_class.time_ratio", 0.4, "class=norm");
   if (m.bound >= 0) report.fact("launch.bound_ratio", m.bound);
   if (!m.fingerprint.empty()) report.attribute("fingerprint", m.fingerprint);
+  return report;
 }
 
 std::string headline(const Made& m) {
@@ -60,6 +62,25 @@ TEST(Overview, SaysWhatLimitsARun) {
       << "nothing tells how many kernels waited for their launch";
   EXPECT_EQ(headline({.host = 0.1, .sync = 0.5}),
             "GPU busy 30 %; idle most while the host waits for the device in a synchronisation (50 % of the time)");
+}
+
+// Waiting takes less of the time than host code does, and gains more: the replay knows what else is in the way.
+TEST(Overview, WhatGainsMostByTheReplayIsToTryFirst) {
+  const auto first = [](double launches, double sync) {
+    StudyBuilder s;
+    auto& report = add(s, "r", {});
+    if (launches > 0) report.fact("replay.gain_ratio", launches, "change=no_launch_cost");
+    if (launches == 0) report.fact("replay.gain_none", 1, "change=no_launch_cost");
+    report.fact("replay.gain_ratio", sync, "change=no_sync");
+    const Recorder r = concluded(s.build(), {});
+    return cell(r, "to_try", "try", 0) + ": " + cell(r, "to_try", "because", 0) + " | " + cell(r, "to_try", "because", 1);
+  };
+  EXPECT_THAT(first(0.4, 0.05), AllOf(HasSubstr("CUDA graphs"), HasSubstr("shorter, the most to be gained"),
+                                      HasSubstr("a replay without it is 40 % shorter")));
+  EXPECT_THAT(first(0.02, 0.05), AllOf(HasSubstr("take waits for the device out of the loop"),
+                                       HasSubstr("a replay without it is 5 % shorter")));
+  EXPECT_THAT(first(0, 0.05), AllOf(HasSubstr("take waits for the device"),
+                                    HasSubstr("a replay without it is no shorter: something else is in the way")));
 }
 
 TEST(Overview, WhatIsNotRecordedIsNotZero) {

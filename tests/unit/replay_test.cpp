@@ -9,20 +9,13 @@
 
 #include "assay/algo/replay_change.hpp"
 #include "assay/testing/report_builder.hpp"
+#include "replay_simulator.hpp"
 
 namespace assay::replay {
 namespace {
 
+using namespace simulated;
 using testing::ReportBuilder;
-
-constexpr std::int64_t kLaunch = 3000, kDispatch = 1000, kWake = 1000, kSyncCall = 2000;  // ns
-
-struct Step {
-  enum Kind { kCode, kKernel, kCopy, kStreamSync, kDeviceSync, kIteration } kind = kCode;
-  std::int64_t call = 0, length = 0;  ///< ns of the call, and of what it launches; of code its length
-  std::int32_t stream = 0, name = 0;
-};
-using Program = std::vector<Step>;
 
 Program random_program(std::mt19937_64& random) {
   const auto below = [&](std::int64_t n) {
@@ -49,80 +42,13 @@ Program random_program(std::mt19937_64& random) {
   return program;
 }
 
-/// Runs a program; every wait is what the rules of the model make it.
-class Simulator {
- public:
-  Simulator(const Program& program, bool waits, ReportBuilder* report) {
-    for (std::size_t i = 0; i < program.size(); ++i) take(program[i], waits, report);
-    if (report == nullptr) return;
-    for (std::size_t i = 0; i < marks_.size(); ++i)
-      report->iteration(static_cast<std::int64_t>(i), marks_[i], marks_[i] + 1);
-  }
-
-  [[nodiscard]] std::vector<std::int64_t> lengths() const {
-    std::vector<std::int64_t> out;
-    for (std::size_t i = 1; i < marks_.size(); ++i) out.push_back(marks_[i] - marks_[i - 1]);
-    return out;
-  }
-
- private:
-  void take(const Step& step, bool waits, ReportBuilder* report) {
-    const std::int64_t start = host_;
-    switch (step.kind) {
-      case Step::kIteration:
-        marks_.push_back(host_);
-        break;
-      case Step::kCode:
-        host_ += step.length;
-        // Every third kind of code has a range of its own.
-        if (report != nullptr && step.length % 3 == 0) report->range("code", start, host_);
-        break;
-      case Step::kKernel:
-      case Step::kCopy: {
-        host_ += step.call;
-        const auto last = streams_.find(step.stream);
-        std::int64_t begin = host_ + kLaunch;
-        if (last != streams_.end()) begin = std::max(begin, last->second + kDispatch);
-        streams_[step.stream] = begin + step.length;
-        if (report == nullptr) break;
-        const bool kernel = step.kind == Step::kKernel;
-        const Row call = report->call(kernel ? CallKind::kKernelLaunch : CallKind::kCopy, start, host_);
-        if (kernel)
-          report->kernel("k" + std::to_string(step.name), begin, begin + step.length,
-                         {.stream = step.stream, .call = call});
-        else
-          report->copy(CopyDirection::kHostToDevice, 1'000'000, begin, begin + step.length,
-                       {.stream = step.stream, .call = call, .source_kind = 1, .target_kind = 2});
-        break;
-      }
-      case Step::kStreamSync:
-      case Step::kDeviceSync: {
-        std::int64_t last = std::numeric_limits<std::int64_t>::min() / 2;
-        for (const auto& [stream, end] : streams_) {
-          if (step.kind == Step::kDeviceSync || stream == step.stream) last = std::max(last, end);
-        }
-        host_ = std::max(host_ + kSyncCall, waits ? last + kWake : 0);
-        if (report == nullptr) break;
-        const bool device = step.kind == Step::kDeviceSync;
-        const Row call = report->call(device ? CallKind::kDeviceSync : CallKind::kStreamSync, start, host_);
-        report->sync(device ? 4 : 3, start, host_, {.stream = device ? kNone : step.stream, .call = call});
-        break;
-      }
-    }
-  }
-
-  std::int64_t host_ = 1'000'000;
-  std::map<std::int32_t, std::int64_t> streams_;
-  std::vector<std::int64_t> marks_;
-};
+Selector of(Target target, std::string pattern) {
+  Selector out;
+  out.target = target, out.pattern = std::move(pattern);
+  return out;
+}
 
 std::int64_t half(std::int64_t length) { return std::llround(static_cast<double>(length) * 0.5); }
-
-/// The program with its steps changed.
-Program with(Program program, const std::function<void(Step&)>& change) {
-  for (Step& step : program) change(step);
-  return program;
-}
 
 std::vector<std::int64_t> replayed(const Graph& graph) { return lengths(graph, run(graph).time); }
 
@@ -140,7 +66,8 @@ TEST_P(RandomPrograms, AreReplayedAndPredictedToTheNanosecond) {
     const Program program = random_program(random);
     SCOPED_TRACE(GetParam() * 20 + i);
     ReportBuilder builder;
-    const Simulator as_it_was(program, true, &builder);
+    Simulator as_it_was(program, true, &builder);
+    as_it_was.run();
     const Report& report = builder.build();
     const Graph graph = build(report);
     const Replayed base = run(graph);
@@ -150,20 +77,20 @@ TEST_P(RandomPrograms, AreReplayedAndPredictedToTheNanosecond) {
 
     const auto predicted = [&](const Graph& changed) { return replayed(changed); };
     const auto truth = [&](const Program& changed, bool waits = true) {
-      return Simulator(changed, waits, nullptr).lengths();
+      return lengths_of(changed, waits);
     };
     for (const double factor : {0.5, 3.0}) {
       const auto scaled_length = [&](std::int64_t ns) { return std::llround(static_cast<double>(ns) * factor); };
-      EXPECT_EQ(predicted(scaled(graph, select(report, graph, {Target::kKernel, "k1"}, none), factor, false)),
+      EXPECT_EQ(predicted(scaled(graph, select(report, graph, of(Target::kKernel, "k1"), none), factor, false)),
                 truth(with(program, [&](Step& s) {
                   if (s.kind == Step::kKernel && s.name == 1) s.length = scaled_length(s.length);
                 })));
-      EXPECT_EQ(predicted(scaled(graph, select(report, graph, {Target::kCopy, "h2d"}, none), factor, false)),
+      EXPECT_EQ(predicted(scaled(graph, select(report, graph, of(Target::kCopy, "h2d"), none), factor, false)),
                 truth(with(program, [&](Step& s) {
                   if (s.kind == Step::kCopy) s.length = scaled_length(s.length);
                 })));
     }
-    EXPECT_EQ(predicted(scaled(graph, select(report, graph, {Target::kRange, "code"}, none), 0.5, true)),
+    EXPECT_EQ(predicted(scaled(graph, select(report, graph, of(Target::kRange, "code"), none), 0.5, true)),
               truth(with(program, [&](Step& s) {
                 if (s.kind == Step::kCode && s.length % 3 == 0) s.length = half(s.length);
               })));
@@ -177,7 +104,7 @@ TEST(Replay, APathSumsToItsIterationAndSlackIsExact) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 40; ++i) {
     ReportBuilder builder;
-    const Simulator ran(random_program(random), true, &builder);
+    Simulator(random_program(random), true, &builder).run();
     Graph graph = build(builder.build());
     const Replayed base = run(graph);
     for (const Iteration& iteration : graph.iterations) {
@@ -190,18 +117,22 @@ TEST(Replay, APathSumsToItsIterationAndSlackIsExact) {
     }
     // A piece of work that takes its slack longer moves nothing; one ns more moves the end by one.
     const Iteration last = graph.iterations.back();
-    const std::vector<std::int64_t> slacks = slack(graph, base, last);
-    for (std::size_t n = 0; n < graph.nodes.size(); n += 13) {
+    const Slacks slacks = slack(graph, base, last);
+    std::size_t tried = 0;
+    for (std::size_t n = slacks.first; n < slacks.first + slacks.slack.size(); n += 5) {
       const Node& node = graph.nodes[n];
-      if (slacks[n] == kNoSlack || (node.kind != NodeKind::kKernel && node.kind != NodeKind::kCall)) continue;
+      const std::int64_t own = slacks.slack[n - slacks.first];
+      if (own == kNoSlack || (node.kind != NodeKind::kKernel && node.kind != NodeKind::kCall)) continue;
       std::int64_t& lag = graph.edges[graph.first_edge[node.end]].lag;
       const std::int64_t was = lag, by_its_start = base.time[node.end] - base.time[node.start] - lag;
-      lag += by_its_start + slacks[n];
+      lag += by_its_start + own;
+      ++tried;
       EXPECT_EQ(run(graph).time[last.end], base.time[last.end]);
       lag += 1;
       EXPECT_EQ(run(graph).time[last.end], base.time[last.end] + 1);
       lag = was;
     }
+    EXPECT_GT(tried, 3U);
   }
 }
 
@@ -231,7 +162,7 @@ TEST(Replay, AThreadWaitsForTheOneThatItHandsItsWorkTo) {
   EXPECT_EQ(graph.hand_overs, 4U);
   EXPECT_EQ(run(graph).time, graph.seen);
   const NameRules none(std::span<const Str>{});
-  const Graph changed = scaled(graph, select(report, graph, {Target::kRange, "backward"}, none), 0, true);
+  const Graph changed = scaled(graph, select(report, graph, of(Target::kRange, "backward"), none), 0, true);
   const std::vector<std::int64_t> was = replayed(graph), is = replayed(changed);
   EXPECT_EQ(was.front() - is.front(), 300'000) << "its calls and code; the ways there and back stay";
 }

@@ -59,8 +59,14 @@ std::vector<double> predicted_gains(const std::vector<ReplayedRun>& base, Change
 
 NameRules no_classes() { return NameRules(std::span<const Str>{}); }
 
+replay::Selector of(replay::Target target, const char* pattern) {
+  replay::Selector out;
+  out.target = target, out.pattern = pattern;
+  return out;
+}
+
 replay::Graph pinned(const Run& run, std::size_t) {
-  const replay::Selector h2d{replay::Target::kCopy, "h2d"};
+  const replay::Selector h2d = of(replay::Target::kCopy, "h2d");
   return replay::overlapped(run.graph, replay::select(run.report(), run.graph, h2d, no_classes()));
 }
 
@@ -82,7 +88,7 @@ struct FlashCalls {
     const ReplayedRun flash = read_step(step_file("step", "flash", static_cast<int>(block) + 1));
     replay::Graph graph = run.graph;
     for (const char* range : {"forward", "backward"}) {
-      const replay::Selector selector{replay::Target::kRange, range};
+      const replay::Selector selector = of(replay::Target::kRange, range);
       const replay::Selection was = replay::select(run.report(), graph, selector, no_classes());
       const replay::Selection is = replay::select(flash.report(), flash.graph, selector, no_classes());
       const auto each = [&](auto sum) { return static_cast<double>(sum) / static_cast<double>(is.instances); };
@@ -176,6 +182,26 @@ TEST(Predictions, OfAStepThatTheHostDecides) {
     EXPECT_GT(host_share(base[b], base[b].graph), 0.5) << base[b].name;
     EXPECT_GT(host_share(base[b], Flash{"step"}(base[b], b)), 0.5) << base[b].name;
   }
+}
+
+// A trace of PyTorch names the backward of an operator: scaled to the time that flash attention and its backward take.
+TEST(Predictions, OfAnOperatorWithItsBackward) {
+  NEEDS_STEPS();
+  const ReplayedRun base = read_step("torch/gpubound_base.pt.trace.json.gz"),
+                    flash = read_step("torch/gpubound_flash.pt.trace.json.gz");
+  const replay::Selector attention = of(replay::Target::kOperator, "aten::scaled_dot_product_attention");
+  const auto in = [&](const ReplayedRun& run, bool backward) {
+    replay::Selector selector = attention;
+    selector.backward = backward;
+    return replay::select(run.report(), run.graph, selector, no_classes());
+  };
+  const replay::Selection was = in(base, true), is = in(flash, true);
+  EXPECT_EQ(was.instances, in(base, false).instances);
+  EXPECT_GT(2 * was.work_time, 3 * in(base, false).work_time) << "the backward takes about as long as the forward";
+  const double factor = static_cast<double>(is.work_time) / static_cast<double>(was.work_time);
+  const replay::Graph changed = replay::scaled(base.graph, was, factor, false);
+  const double predicted = median_ms(base.replayed) - median_ms(replay::lengths(changed, replay::run(changed).time));
+  expect_quiet_gain("torch operator", {predicted, predicted}, {measured_ms(base) - measured_ms(flash), measured_ms(base) - measured_ms(flash)});
 }
 
 }  // namespace

@@ -210,6 +210,17 @@ std::string block_name(std::size_t block) {
   return text.data();
 }
 
+fs::path root_of(const fs::path& recording) {
+  const fs::path whole = fs::absolute(recording).lexically_normal();
+  const fs::path date = whole.parent_path();
+  const std::string name = date.filename().string();
+  constexpr std::string_view kDate = "dddd-dd-dd";
+  bool dated = name.size() == kDate.size();
+  for (std::size_t i = 0; dated && i < name.size(); ++i)
+    dated = kDate[i] == '-' ? name[i] == '-' : name[i] >= '0' && name[i] <= '9';
+  return dated ? date.parent_path().parent_path() : date;
+}
+
 fs::path newest_recording(const fs::path& root, const std::string& name) { return newest(root / name); }
 
 Result<Folder> choose_folder(const fs::path& root, const std::string& name, bool fresh) {

@@ -28,6 +28,9 @@ Result<Folder> choose_folder(const std::filesystem::path& root, const std::strin
 /// The newest recording of that name; empty: there is none.
 std::filesystem::path newest_recording(const std::filesystem::path& root, const std::string& name);
 
+/// ROOT of a recording at ROOT/NAME/DATE/TIME; of one that was moved elsewhere the folder that holds it.
+std::filesystem::path root_of(const std::filesystem::path& recording);
+
 /// What became of one run so far.
 struct RunRecord {
   std::string id;  ///< "block_001/NAME"

@@ -1,3 +1,4 @@
+#include "assay/algo/replay_path.hpp"
 #include "difference/measure.hpp"
 
 namespace assay::difference {
@@ -34,9 +35,8 @@ std::set<ColumnId> measured_columns() {
 }
 
 std::vector<std::string> usual_step_names() {
-  return {"ProfilerStep#{i}", "step_{i}",       "step {i}",      "Step {i}",     "step{i}",
-          "iteration_{i}",    "iteration {i}",  "Iteration {i}", "iteration{i}", "iter_{i}",
-          "iter {i}",         "train_step_{i}", "batch_{i}",     "batch {i}"};
+  const auto names = replay::usual_step_names();
+  return {names.begin(), names.end()};
 }
 
 }  // namespace assay::difference

@@ -60,7 +60,9 @@ Result<replay::Selector> read_selector(std::string_view option, const std::strin
       return cannot(option, text,
                     "a name is missing after '" + std::string(name) + ":', such as " + std::string(name) +
                         (target == replay::Target::kCopy ? ":h2d" : ":*name*"));
-    return replay::Selector{target, std::string(selector.substr(colon + 1))};
+    replay::Selector found;
+    found.target = target, found.pattern = selector.substr(colon + 1);
+    return found;
   }
   return cannot(option, text, "it begins with none of kernel:, operator:, class:, range: and copy:");
 }
@@ -86,6 +88,13 @@ Result<Asked> read_remove(const std::string& text) {
   if (text != "sync") return cannot("--remove", text, "only 'sync' can be removed: calls that wait for the device");
   Asked asked;
   asked.kind = Asked::Kind::kRemoveSync, asked.text = text;
+  return asked;
+}
+
+Result<Asked> read_straggler(const std::string& text) {
+  if (text != "none") return cannot("--straggler", text, "only 'none' is known: the slowest rank as fast as the next one");
+  Asked asked;
+  asked.kind = Asked::Kind::kNoStraggler, asked.text = text;
   return asked;
 }
 
@@ -121,6 +130,7 @@ Result<Asked> read_replace(const std::string& text) {
   if (!calls || !launches || !time) return cannot("--replace", text, kExpected);
   Asked asked;
   asked.kind = Asked::Kind::kReplace, asked.what = std::move(*what), asked.by = {*calls, *launches, *time};
+  asked.what.backward = false;  // what replaces an operator is said of its forward
   asked.text = text;
   return asked;
 }
@@ -137,6 +147,8 @@ std::string title(const Asked& asked) {
       return "launch cost x " + asked.text;
     case Asked::Kind::kReplace:
       return "replace " + asked.text;
+    case Asked::Kind::kNoStraggler:
+      return "without a straggler";
   }
   return asked.text;
 }

@@ -9,7 +9,7 @@
 namespace assay::whatif {
 
 struct Asked {
-  enum class Kind { kScale, kRemoveSync, kOverlap, kLaunchCost, kReplace };
+  enum class Kind { kScale, kRemoveSync, kOverlap, kLaunchCost, kReplace, kNoStraggler };
   Kind kind = Kind::kScale;
   replay::Selector what;
   double factor = 1;
@@ -22,6 +22,8 @@ struct Asked {
 Result<Asked> read_scale(const std::string& text);
 /// "sync"
 Result<Asked> read_remove(const std::string& text);
+/// "none"
+Result<Asked> read_straggler(const std::string& text);
 /// "copy:h2d"
 Result<Asked> read_overlap(const std::string& text);
 Asked launch_cost(double factor);

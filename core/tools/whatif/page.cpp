@@ -1,6 +1,7 @@
 #include "whatif/page.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
@@ -77,6 +78,69 @@ void print_prediction(const Prediction& p, std::ostream& to, std::size_t width) 
   path.print(to, 2, width);
   to << "\n";
   print_wrapped(p.reason, to, width);
+}
+
+void print_path(std::span<const Run> runs, replay::By by, const NameRules& classes, RowFormat format, std::ostream& to,
+                std::size_t width) {
+  constexpr std::size_t kPrinted = 25;
+  struct Entry {
+    std::vector<double> times;
+    double total = 0;
+    std::int64_t slack = replay::kNoSlack;
+  };
+  std::map<std::string, Entry> entries;
+  double all = 0;
+  std::size_t iterations = 0;
+  for (const Run& run : runs) {
+    for (const replay::OnPath& one : replay::split_path(run.report(), run.graph, run.base, by, classes)) {
+      Entry& entry = entries[one.name];
+      entry.times.resize(iterations, 0);
+      entry.times.insert(entry.times.end(), one.time.begin(), one.time.end());
+      entry.total += static_cast<double>(one.total), all += static_cast<double>(one.total);
+      if (entry.slack == replay::kNoSlack || (one.slack != replay::kNoSlack && one.slack < entry.slack))
+        entry.slack = one.slack;
+    }
+    iterations += run.graph.iterations.size();
+  }
+  std::vector<std::pair<std::string, Entry>> order(entries.begin(), entries.end());
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto& a, const auto& b) { return a.second.total > b.second.total; });
+  const bool for_people = format == RowFormat::kTable;
+  TextTable table(for_people ? std::vector<TextTable::Column>{{std::string(replay::kByNames[static_cast<std::size_t>(by)])},
+                                                              {"median", true},
+                                                              {"quartiles", true},
+                                                              {"of the path", true},
+                                                              {"least slack", true}}
+                             : std::vector<TextTable::Column>{{"name"},
+                                                              {"median_ns", true},
+                                                              {"lower_ns", true},
+                                                              {"upper_ns", true},
+                                                              {"total_ns", true},
+                                                              {"share", true},
+                                                              {"slack_ns", true}});
+  for (std::size_t i = 0; i < order.size() && (!for_people || i < kPrinted); ++i) {
+    auto& [name, entry] = order[i];
+    entry.times.resize(iterations, 0);
+    std::sort(entry.times.begin(), entry.times.end());
+    const double middle = quantile_sorted(entry.times, 0.5), low = quantile_sorted(entry.times, 0.25),
+                 high = quantile_sorted(entry.times, 0.75), share = all > 0 ? entry.total / all : 0;
+    const bool has_slack = entry.slack != replay::kNoSlack;
+    if (for_people)
+      table.row({one_line(name), quantity(middle, "ns"), quantity(low, "ns") + " to " + quantity(high, "ns"),
+                 percentage(share), has_slack ? quantity(static_cast<double>(entry.slack), "ns") : ""});
+    else
+      table.row({name, exact(middle), exact(low), exact(high), exact(entry.total), exact(share),
+                 has_slack ? std::to_string(entry.slack) : ""});
+  }
+  if (!for_people) return table.write(to, format);
+  to << "\n";
+  table.print(to, 2, width);
+  if (order.size() > kPrinted) to << "  and " << order.size() - kPrinted << " more; --format csv lists all\n";
+  to << "\n";
+  print_wrapped(
+      "Every instant of an iteration is in one row. Slack is how much later work of that name could end without a later "
+      "end of its iteration, of all the least; 0 is on the path.",
+      to, width);
 }
 
 void write_rows(std::span<const Prediction> predictions, RowFormat format, std::ostream& to) {

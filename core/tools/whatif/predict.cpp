@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "assay/algo/distributions.hpp"
+#include "assay/algo/replay_ranks.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
 #include "whatif/shares.hpp"
@@ -25,6 +26,7 @@ Changed apply(const Run& run, const replay::Graph& graph, const Asked& asked, co
   using Kind = Asked::Kind;
   const Report& report = run.report();
   if (asked.kind == Kind::kRemoveSync) return {replay::without_waits(report, graph), 1};
+  if (asked.kind == Kind::kNoStraggler) return {graph, 1};  // of all ranks together
   if (asked.kind == Kind::kLaunchCost) return {replay::with_launch_cost(graph, asked.factor), 1};
   const replay::Selection what = replay::select(report, graph, asked.what, classes);
   const std::size_t meant = what.empty() ? 0 : what.work_count + 1;
@@ -103,24 +105,99 @@ std::string largest_parts(const PathShares& path) {
   return text;
 }
 
+namespace {
+
+/// Runs before and after a change: lengths of the iterations of each, and the paths.
+struct Outcome {
+  std::vector<std::vector<double>> before, after;  ///< of each run
+  double drift = 0;                                ///< ns
+  PathShares path_before{}, path_after{};
+};
+
+Outcome each_alone(std::span<const Run> runs, const std::vector<replay::Graph>& changed) {
+  Outcome out;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const replay::Replayed replayed = replay::run(changed[r]);
+    out.before.push_back(numbers(runs[r].replayed));
+    out.after.push_back(numbers(replay::lengths(changed[r], replayed.time)));
+    out.drift += runs[r].drift.median * median(out.before.back()) / static_cast<double>(runs.size());
+    add_path(runs[r].graph, runs[r].base, out.path_before), add_path(changed[r], replayed, out.path_after);
+  }
+  return out;
+}
+
+std::vector<double> lengths_of(const replay::JoinedRanks& ranks, const std::vector<std::int64_t>& lengths, std::size_t r) {
+  const auto at = [&](std::size_t i) { return lengths.begin() + static_cast<std::ptrdiff_t>(i); };
+  return {at(ranks.first_iteration[r]), at(ranks.first_iteration[r + 1])};
+}
+
+std::vector<const replay::Graph*> pointers(const std::vector<replay::Graph>& graphs) {
+  std::vector<const replay::Graph*> out;
+  for (const replay::Graph& graph : graphs) out.push_back(&graph);
+  return out;
+}
+
+/// Ranks of one job in one replay: they wait for each other in their collectives.
+Outcome ranks_together(std::span<const Run> runs, const std::vector<replay::Graph>& changed, bool straggler) {
+  std::vector<replay::Rank> ranks;
+  std::vector<const replay::Graph*> base;
+  for (const Run& run : runs) ranks.push_back({&run.report(), &run.graph}), base.push_back(&run.graph);
+  const replay::Ranks matched = replay::match_ranks(ranks);
+  const replay::JoinedRanks was = replay::join_ranks(base, matched);
+  const replay::Replayed replayed = replay::run(was.graph);
+  const std::vector<std::int64_t> seen = replay::lengths(was.graph, was.graph.seen),
+                                  lengths = replay::lengths(was.graph, replayed.time);
+  Outcome out;
+  std::vector<double> off;
+  for (std::size_t i = 0; i < seen.size(); ++i) off.push_back(std::abs(static_cast<double>(lengths[i] - seen[i])));
+  out.drift = median(off);
+  add_path(was.graph, replayed, out.path_before);
+  for (std::size_t r = 0; r < runs.size(); ++r) out.before.push_back(lengths_of(was, lengths, r));
+  if (!straggler) {
+    const replay::JoinedRanks is = replay::join_ranks(pointers(changed), matched);
+    const replay::Replayed then = replay::run(is.graph);
+    const std::vector<std::int64_t> after = replay::lengths(is.graph, then.time);
+    for (std::size_t r = 0; r < runs.size(); ++r) out.after.push_back(lengths_of(is, after, r));
+    add_path(is.graph, then, out.path_after);
+    return out;
+  }
+  // The slowest rank is as fast as the next one, for which then nobody waits: its steps are those of the job.
+  std::vector<std::pair<double, std::size_t>> alone;
+  std::vector<std::vector<double>> after;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const replay::Graph graph = replay::without_other_ranks(changed[r], matched, r);
+    after.push_back(numbers(replay::lengths(graph, replay::run(graph).time)));
+    alone.emplace_back(median(after.back()), r);
+  }
+  std::sort(alone.begin(), alone.end());
+  const std::size_t next = alone[alone.size() - 2].second;
+  out.after.assign(runs.size(), after[next]);
+  const replay::Graph graph = replay::without_other_ranks(changed[next], matched, next);
+  add_path(graph, replay::run(graph), out.path_after);
+  return out;
+}
+
+}  // namespace
+
 Result<Prediction> predict(std::span<const Run> runs, std::span<const Asked> changes, const NameRules& classes) {
   Prediction out;
   for (const Asked& change : changes) out.change += (out.change.empty() ? "" : ", ") + title(change);
-  std::vector<double> gains, before, after;
+  const bool straggler =
+      std::ranges::any_of(changes, [](const Asked& change) { return change.kind == Asked::Kind::kNoStraggler; });
+  const bool job = ranks_of_one_job(runs);
+  if (straggler && !job)
+    return Error{"--straggler none: these are not the profiles of several ranks of one job, which say their rank and the "
+                 "size of the job; name one profile of each rank",
+                 Exit::kUsage};
   std::vector<std::size_t> meant(changes.size(), 0);
-  std::vector<double> of_iterations;
+  std::vector<replay::Graph> graphs;
   for (const Run& run : runs) {
     Changed changed{run.graph, 0};
     for (std::size_t c = 0; c < changes.size(); ++c) {
       changed = apply(run, changed.graph, changes[c], classes);
       meant[c] += changed.meant;
     }
-    const replay::Replayed replayed = replay::run(changed.graph);
-    const std::vector<double> was = numbers(run.replayed), is = numbers(replay::lengths(changed.graph, replayed.time));
-    before.push_back(median(was)), after.push_back(median(is)), gains.push_back(before.back() - after.back());
-    for (std::size_t i = 0; i < was.size(); ++i) of_iterations.push_back(was[i] - is[i]);
-    out.drift += run.drift.median * before.back() / static_cast<double>(runs.size());
-    add_path(run.graph, run.base, out.path_before), add_path(changed.graph, replayed, out.path_after);
+    graphs.push_back(std::move(changed.graph));
   }
   for (std::size_t c = 0; c < changes.size(); ++c) {
     if (meant[c] == 0)
@@ -129,9 +206,19 @@ Result<Prediction> predict(std::span<const Run> runs, std::span<const Asked> cha
                        "; names are compared whole, '*' stands for any text",
                    Exit::kUsage};
   }
+  const Outcome outcome = job ? ranks_together(runs, graphs, straggler) : each_alone(runs, graphs);
+  std::vector<double> gains, before, after, of_iterations;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    before.push_back(median(outcome.before[r])), after.push_back(median(outcome.after[r]));
+    gains.push_back(before.back() - after.back());
+    // The ranks of a job are in step: one of them tells how much its iterations vary.
+    const std::size_t count = job && r > 0 ? 0 : std::min(outcome.before[r].size(), outcome.after[r].size());
+    for (std::size_t i = 0; i < count; ++i) of_iterations.push_back(outcome.before[r][i] - outcome.after[r][i]);
+  }
+  out.drift = outcome.drift, out.path_before = outcome.path_before, out.path_after = outcome.path_after;
   normalise(out.path_before), normalise(out.path_after);
   out.before = mean(before), out.after = mean(after), out.gain = mean(gains);
-  const double half = half_width(runs.size() > 1 ? gains : of_iterations) + out.drift;
+  const double half = half_width(runs.size() > 1 && !job ? gains : of_iterations) + out.drift;
   out.low = out.gain - half, out.high = out.gain + half;
   out.told = std::abs(out.gain) > out.drift;
   out.reason = reason_of(out);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 
 #include "assay/algo/summary.hpp"
@@ -42,21 +43,33 @@ Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& step
   Result<Profile::View> view = run.profile->view({}, iterations);
   if (!view) return Error{view.error().sentence, Exit::kFailed};
   run.view = std::make_unique<Profile::View>(std::move(*view));
+  for (const auto& [name, value] : file.environment) {
+    if (name == "rank") run.rank = value;
+    if (name == "world_size") run.world = value;
+  }
   run.whole = run.report().iterations == nullptr || run.report().iterations->rows == 0;
   try {
-    run.graph = replay::build(run.report());
-    const replay::Graph typical = replay::build(run.report(), replay::LagsUsed::kTypical);
+    replay::BothGraphs graphs = replay::build_both(run.report());
+    run.graph = std::move(graphs.seen);
     run.base = replay::run(run.graph);
     run.seen = replay::lengths(run.graph, run.graph.seen);
     run.replayed = replay::lengths(run.graph, run.base.time);
     const Drift own = drift_of(run.seen, run.replayed);
-    const Drift model = drift_of(run.seen, replay::lengths(typical, replay::run(typical).time));
+    const Drift model = drift_of(run.seen, replay::lengths(graphs.typical, replay::run(graphs.typical).time));
     run.drift = {std::max(own.median, model.median), std::max(own.worst, model.worst)};
   } catch (const std::invalid_argument& problem) {
     return Error{file.name + ": " + problem.what(), Exit::kFailed};
   }
   if (run.seen.empty()) return Error{file.name + ": it holds no iteration that could be replayed", Exit::kFailed};
   return run;
+}
+
+bool ranks_of_one_job(std::span<const Run> runs) {
+  std::set<std::string> ranks;
+  for (const Run& run : runs) {
+    if (run.rank.empty() || run.world != runs.front().world || !ranks.insert(run.rank).second) return false;
+  }
+  return runs.size() > 1;
 }
 
 std::vector<std::string> remarks(const Run& run) {
@@ -71,12 +84,16 @@ std::vector<std::string> remarks(const Run& run) {
     out.push_back(quantity(static_cast<double>(graph.unexplained), "ns") + " of waiting before " +
                   counted(graph.unexplained_count, "piece") +
                   " of device work have no cause in the profile, and are not in the replay");
+  if (graph.broken > 0)
+    out.push_back(counted(graph.broken, "piece") +
+                  " of device work begin before their call or before earlier work of their stream, as broken time stamps "
+                  "have it; they follow it at once");
   if (graph.unlinked > 0)
     out.push_back(counted(graph.unlinked, "piece") +
                   " of device work have no launching call, and start in the replay when they were seen to");
   const bool communicates = run.report().collectives != nullptr && run.report().collectives->rows > 0;
   if (communicates)
-    out.push_back("collectives take as long as they were seen to: of one rank, waiting for others is part of them");
+    out.push_back("alone, collectives take as long as they were seen to: of one rank, waiting for others is part of them");
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct Run {
   /// Of a replay in which every launch latency, and every return from a wait, is the run's median: its own lags could
   /// hide a wait that the model does not know.
   Drift drift;
+  std::string rank, world;  ///< of a distributed job; empty: the profile does not say
   bool whole = false;  ///< no iterations were named: the capture is one
   [[nodiscard]] const Report& report() const { return view->report(); }
 };
@@ -37,6 +39,9 @@ struct Run {
 /// Reads and replays. `steps`: names of the ranges of iterations, {i} standing for a number; the first that the profile
 /// has. `also`: columns beside those of a replay. Error: it is no profile, cannot be read, or holds nothing to replay.
 Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& steps, const std::set<ColumnId>& also = {});
+
+/// Whether these are different ranks of a job of several.
+bool ranks_of_one_job(std::span<const Run> runs);
 
 /// "3 of 40 pieces ...": what of the profile the replay cannot know; empty: nothing.
 std::vector<std::string> remarks(const Run& run);

@@ -21,12 +21,15 @@ class PathNames {
     }
     std::vector<Candidate> out;
     const double iterations = static_cast<double>(std::max<std::size_t>(1, run_.graph.iterations.size()));
-    for (const auto& [key, time] : scaled_) {
-      Result<Asked> change = read_scale(key + "=0");
-      if (change) out.push_back({std::move(*change), static_cast<double>(time) / iterations});
-    }
+    const auto add_scaled = [&](const char* what, const Times& times) {
+      for (const auto& [name, time] : times) {
+        Result<Asked> change = read_scale(what + std::string(report_.string(name)) + "=0");
+        if (change) out.push_back({std::move(*change), static_cast<double>(time) / iterations});
+      }
+    };
+    add_scaled("kernel:", kernels_), add_scaled("operator:", operators_), add_scaled("range:", named_);
     for (const auto& [direction, time] : copies_) {
-      Result<Asked> change = read_overlap("copy:" + direction);
+      Result<Asked> change = read_overlap("copy:" + std::string(direction));
       if (change) out.push_back({std::move(*change), static_cast<double>(time) / iterations});
     }
     if (waits_ > 0) out.push_back({*read_remove("sync"), static_cast<double>(total_) / iterations});
@@ -49,11 +52,11 @@ class PathNames {
     } else if (node.kind == NodeKind::kKernel || node.kind == NodeKind::kCollective) {
       call = report_.kernels->call[node.row];
       if (piece.part == replay::Part::kKernel && report_.kernels->short_name.present())
-        scaled_["kernel:" + std::string(report_.string(report_.kernels->short_name[node.row]))] += time;
+        kernels_[report_.kernels->short_name[node.row]] += time;
     } else if (node.kind == NodeKind::kCopy) {
       call = report_.copies->call[node.row];
       if (report_.copies->direction.present())
-        copies_[std::string(direction_name(report_.copies->direction[node.row]))] += time;
+        copies_[direction_name(report_.copies->direction[node.row])] += time;
     }
     if (call < 0) return;
     add_range(call, time);
@@ -70,7 +73,7 @@ class PathNames {
     const auto after = std::upper_bound(of.begin(), of.end(), start,
                                         [](std::int64_t at, const Named& range) { return at < range.start; });
     if (after != of.begin() && std::prev(after)->end >= start)
-      scaled_["range:" + std::string(report_.string(std::prev(after)->name))] += time;
+      named_[std::prev(after)->name] += time;
   }
 
   struct Named {
@@ -105,14 +108,16 @@ class PathNames {
     for (Row op = report_.calls->op[call]; op >= 0; op = report_.ops->parent[op]) {
       if (report_.ops->kind[op] == OpKind::kOperator) outer = op;
     }
-    if (outer >= 0) scaled_["operator:" + std::string(report_.string(report_.ops->name[outer]))] += time;
+    if (outer >= 0) operators_[report_.ops->name[outer]] += time;
   }
 
   static constexpr std::uint32_t kNoProcess = 0xFFFFFFFFU;
   const Run& run_;
   const Report& report_;
   std::vector<std::string> steps_;
-  std::map<std::string, std::int64_t> scaled_, copies_;
+  using Times = std::map<StringId, std::int64_t>;
+  Times kernels_, operators_, named_;
+  std::map<std::string_view, std::int64_t> copies_;
   std::map<std::uint32_t, std::vector<Named>> ranges_;
   std::int64_t total_ = 0;
   std::size_t waits_ = 0;

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,10 +33,12 @@ enum class Part : std::uint8_t {
   kCopy = 3,           ///< copies and sets
   kCommunication = 4,  ///< kernels that communicate
   kUnknown = 5,        ///< before something that the profile does not tie to anything
+  kOtherRank = 6,      ///< in a collective, before the last rank arrived
 };
-inline constexpr std::size_t kParts = 6;
+inline constexpr std::size_t kParts = 7;
 constexpr std::string_view part_name(Part part) noexcept {
-  constexpr std::string_view names[] = {"kernels", "launch latency", "host code", "copies", "communication", "unknown"};
+  constexpr std::string_view names[] = {"kernels", "launch latency", "host code",
+                                        "copies",  "communication",  "unknown", "waiting for another rank"};
   return names[static_cast<std::size_t>(part)];
 }
 
@@ -59,6 +62,8 @@ enum class EdgeKind : std::uint8_t {
   kShared,    ///< from work to work of another stream that began when it ended: the device was not free before
   kWait,      ///< from work to the call that waits for it
   kQueue,     ///< from work to the launch that finds room in the queue when it starts
+  kRank,      ///< from the start of a collective on another rank to its end
+  kEvent,     ///< from work that an event stands for to the work of a stream that waits for the event
 };
 
 struct Edge {
@@ -94,8 +99,9 @@ struct Graph {
   std::int64_t unexplained = 0;       ///< ns of lags that were left out, over all device work
   std::size_t unexplained_count = 0;  ///< how many those are
   std::size_t unlinked = 0;           ///< device work without a launching call, which starts when it was seen to
-  std::size_t loose_waits = 0;  ///< calls that make a stream wait for an event; profiles do not say for which work
-  std::size_t hand_overs = 0;   ///< of one thread to another
+  std::size_t event_waits = 0;        ///< calls that make a stream wait for an event whose recording is known
+  std::size_t loose_waits = 0;        ///< those of which the profile does not say for which work
+  std::size_t hand_overs = 0;         ///< of one thread to another
   std::size_t broken = 0;       ///< work that starts before its call does, or out of the order of its stream
 
   [[nodiscard]] std::size_t points() const { return seen.size(); }
@@ -114,7 +120,15 @@ enum class LagsUsed : std::uint8_t {
 /// each other n - 1 are told, each from its start to that of the next. Needs col::kernels, col::calls and what else the
 /// report has of replay_columns(). Throws std::invalid_argument with one sentence where there is nothing to replay: no
 /// calls, no device work, most of it without a launching call, or iterations on a thread that makes no calls.
-Graph build(const Report& report, LagsUsed lags = LagsUsed::kSeen);
+/// Calls from `until` on, and what they launch, are left out.
+Graph build(const Report& report, LagsUsed lags = LagsUsed::kSeen,
+            std::int64_t until = std::numeric_limits<std::int64_t>::max());
+
+/// Both at once: what takes longest is done once.
+struct BothGraphs {
+  Graph seen, typical;
+};
+BothGraphs build_both(const Report& report, std::int64_t until = std::numeric_limits<std::int64_t>::max());
 
 /// The columns that `build` and `select` read.
 std::span<const ColumnId> replay_columns();
@@ -141,12 +155,18 @@ struct Piece {
 };
 
 /// The path that decides when an iteration ends, first piece first. The pieces touch, and their lengths sum to the
-/// iteration's to the ns.
+/// iteration's to the ns. It stays on the iteration's rank: what happens elsewhere while a rank waits in a collective is
+/// Part::kOtherRank.
 std::vector<Piece> critical_path(const Graph& graph, const Replayed& replayed, const Iteration& iteration);
 
-/// Of each node how much later it could end without the iteration ending later, ns; kNoSlack: nothing of the iteration
-/// follows from it.
-std::vector<std::int64_t> slack(const Graph& graph, const Replayed& replayed, const Iteration& iteration);
+/// Of nodes, from `first` on, how much later each could end without the iteration ending later, ns; kNoSlack: nothing of
+/// the iteration follows from it.
+struct Slacks {
+  std::size_t first = 0;
+  std::vector<std::int64_t> slack;
+};
+/// Of the nodes that come after the iteration began and before it ended.
+Slacks slack(const Graph& graph, const Replayed& replayed, const Iteration& iteration);
 inline constexpr std::int64_t kNoSlack = -1;
 
 }  // namespace assay::replay

@@ -13,7 +13,7 @@ namespace assay::replay {
 /// What a selector's pattern is held against.
 enum class Target : std::uint8_t {
   kKernel,    ///< name or base name of kernels
-  kOperator,  ///< operators and annotations of a framework: what they launch
+  kOperator,  ///< operators and annotations of a framework: what they launch, and what their backward launches
   kClass,     ///< class of kernels by the rules
   kRange,     ///< NVTX ranges, and annotations: what is launched while they are open, and the host's code in them
   kCopy       ///< direction of copies: "h2d"
@@ -21,7 +21,8 @@ enum class Target : std::uint8_t {
 
 struct Selector {
   Target target = Target::kKernel;
-  std::string pattern;  ///< '*' stands for any text
+  std::string pattern;   ///< '*' stands for any text
+  bool backward = true;  ///< of operators: their backward too, where a trace has sequence numbers
 };
 
 /// What of a graph is meant.
@@ -43,6 +44,9 @@ Graph scaled(const Graph& graph, const Selection& what, double factor, bool host
 
 /// Calls that wait for the device, a stream or an event come back at once. Copies that wait for themselves still do.
 Graph without_waits(const Report& report, const Graph& graph);
+
+/// The host's own code between its calls takes no time.
+Graph without_host_code(const Graph& graph);
 
 /// Copies run on a stream of their own that nobody waits for, and their calls come back as launches do.
 Graph overlapped(const Graph& graph, const Selection& copies);

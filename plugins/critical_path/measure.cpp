@@ -1,0 +1,127 @@
+#include "measure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "assay/algo/replay_change.hpp"
+#include "assay/algo/summary.hpp"
+
+namespace assay::critical {
+namespace {
+
+using replay::Graph;
+using replay::Target;
+
+/// Where so many calls are made: the start of the iteration in which they end, or of the one after the first.
+std::int64_t until(const Report& report, std::size_t most_calls) {
+  if (report.calls == nullptr || report.calls->rows <= most_calls) return std::numeric_limits<std::int64_t>::max();
+  const std::int64_t at = report.calls->start[most_calls];
+  const IterationTable* iterations = report.iterations;
+  if (iterations == nullptr || iterations->rows < 3) return at;
+  std::size_t last = 2;
+  while (last + 1 < iterations->rows && iterations->start[last + 1] <= at) ++last;
+  return iterations->start[last] + 1;
+}
+
+std::vector<double> off(const std::vector<std::int64_t>& seen, const std::vector<std::int64_t>& replayed) {
+  std::vector<double> out;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    if (seen[i] > 0) out.push_back(std::abs(static_cast<double>(replayed[i]) / static_cast<double>(seen[i]) - 1));
+  }
+  return out;
+}
+
+class Gains {
+ public:
+  Gains(const Report& report, const Graph& graph, const std::vector<std::int64_t>& base, Measured& to)
+      : report_(report), graph_(graph), base_(base), to_(to) {}
+
+  void add(std::string change, const Graph& changed) {
+    const std::vector<std::int64_t> after = replay::lengths(changed, replay::run(changed).time);
+    Gain gain;
+    double was = 0, is = 0;
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      const auto before = static_cast<double>(base_[i]);
+      gain.shares.push_back(before > 0 ? 1 - static_cast<double>(after[i]) / before : 0);
+      was += before, is += static_cast<double>(after[i]);
+    }
+    gain.share = was > 0 ? 1 - is / was : 0;
+    gain.change = std::move(change);
+    if (gain.share > to_.drift)
+      to_.gains.push_back(std::move(gain));
+    else
+      to_.lost.push_back(std::move(gain.change));
+  }
+
+  /// Nothing where nothing is meant.
+  void add_without(std::string change, Target target, const std::string& pattern, bool host_too, const NameRules& classes) {
+    replay::Selector selector;
+    selector.target = target, selector.pattern = pattern;
+    const replay::Selection what = replay::select(report_, graph_, selector, classes);
+    if (!what.empty()) add(std::move(change), replay::scaled(graph_, what, 0, host_too));
+  }
+
+  void add_overlap(const NameRules& classes) {
+    Graph changed = graph_;
+    bool any = false;
+    for (const char* direction : {"h2d", "d2h"}) {
+      replay::Selector selector;
+      selector.target = Target::kCopy, selector.pattern = direction;
+      const replay::Selection copies = replay::select(report_, changed, selector, classes);
+      if (copies.empty()) continue;
+      changed = replay::overlapped(changed, copies);
+      any = true;
+    }
+    if (any) add(std::string(kOverlapCopies), changed);
+  }
+
+ private:
+  const Report& report_;
+  const Graph& graph_;
+  const std::vector<std::int64_t>& base_;
+  Measured& to_;
+};
+
+}  // namespace
+
+Measured measure(const Report& given, const NameRules& classes, const Settings& settings) {
+  const replay::NamedIterations named(given, settings.steps);
+  const bool own = given.iterations != nullptr && given.iterations->rows > 0;
+  const Report report = own ? given : named.in(given);
+  Measured out;
+  const std::int64_t end = until(report, settings.most_calls);
+  out.cut = end != std::numeric_limits<std::int64_t>::max();
+  const replay::BothGraphs graphs = replay::build_both(report, end);
+  const Graph& graph = graphs.seen;
+  if (graph.iterations.empty()) throw std::invalid_argument("it holds no iteration that could be replayed");
+  out.whole = report.iterations == nullptr;
+  out.iterations = graph.iterations.size();
+  const replay::Replayed base = replay::run(graph);
+  const std::vector<std::int64_t> lengths = replay::lengths(graph, base.time);
+  out.lengths.assign(lengths.begin(), lengths.end());
+  const std::vector<std::int64_t> seen = replay::lengths(graph, graph.seen);
+  const std::vector<double> own_drift = off(seen, lengths),
+                            typical = off(seen, replay::lengths(graphs.typical, replay::run(graphs.typical).time));
+  if (!own_drift.empty()) {
+    out.drift = std::max(median(own_drift), median(typical));
+    out.worst_drift = std::max(*std::max_element(own_drift.begin(), own_drift.end()),
+                               *std::max_element(typical.begin(), typical.end()));
+  }
+  for (std::size_t by = 0; by < std::size(replay::kByNames); ++by)
+    out.split.push_back(replay::split_path(report, graph, base, static_cast<replay::By>(by), classes));
+
+  Gains gains(report, graph, lengths, out);
+  gains.add(std::string(kNoSync), replay::without_waits(report, graph));
+  gains.add(std::string(kNoLaunchCost), replay::with_launch_cost(graph, 0));
+  gains.add(std::string(kNoHostCode), replay::without_host_code(graph));
+  gains.add_overlap(classes);
+  for (const std::string& pattern : settings.data_loader)
+    gains.add_without(std::string(kNoDataLoader), Target::kRange, pattern, true, classes);
+  for (const std::string& name : classes.classes())
+    gains.add_without(std::string(kClass) + name, Target::kClass, name, false, classes);
+  std::stable_sort(out.gains.begin(), out.gains.end(), [](const Gain& a, const Gain& b) { return a.share > b.share; });
+  return out;
+}
+
+}  // namespace assay::critical

@@ -1,0 +1,42 @@
+// The replay of one report: what its critical path goes through, and what single changes would gain.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assay/algo/replay_path.hpp"
+
+namespace assay::critical {
+
+/// Changes whose gain is predicted, as the dim `change` has them.
+inline constexpr std::string_view kNoSync = "no_sync", kOverlapCopies = "overlap_copies", kNoLaunchCost = "no_launch_cost",
+                                  kNoHostCode = "no_host_code", kNoDataLoader = "no_data_loader", kClass = "class:";
+
+struct Gain {
+  std::string change;
+  std::vector<double> shares;  ///< of each iteration that would be saved
+  double share = 0;            ///< of all iterations together
+};
+
+struct Measured {
+  std::size_t iterations = 0;
+  bool whole = false;                ///< the capture is the one iteration
+  bool cut = false;                  ///< only its beginning
+  std::vector<double> lengths;       ///< ns of each iteration
+  std::vector<std::vector<replay::OnPath>> split;  ///< by replay::By
+  double drift = 0, worst_drift = 0;  ///< shares of an iteration: median and worst
+  std::vector<Gain> gains;            ///< larger than the drift, largest first
+  std::vector<std::string> lost;      ///< changes that gain no more than the drift
+};
+
+struct Settings {
+  std::vector<std::string> steps, data_loader;
+  std::size_t most_calls = 0;  ///< that are replayed: whole iterations from the first on
+};
+
+/// Throws std::invalid_argument with one sentence where there is nothing to replay.
+Measured measure(const Report& report, const NameRules& classes, const Settings& settings);
+
+}  // namespace assay::critical

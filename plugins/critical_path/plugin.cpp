@@ -1,0 +1,116 @@
+// What decides how long an iteration takes: the run is replayed, with and without single changes.
+#include <stdexcept>
+
+#include "assay/algo/summary.hpp"
+#include "assay/sdk.hpp"
+#include "measure.hpp"
+#include "words.hpp"
+
+namespace assay::critical {
+
+class CriticalPath {
+ public:
+  static constexpr std::string_view kSummary =
+      "Replays a run: what the critical path of an iteration goes through, and what single changes would gain.";
+  static constexpr ColumnId kNeeds[] = {col::kernels, col::calls};
+  static constexpr ColumnId kWants[] = {
+      col::kernel_name,       col::kernel_short_name, col::kernel_op,  col::graphs,      col::copies,
+      col::copy_direction,    col::copy_bytes,        col::sets,       col::syncs,       col::copy_memory_kinds,
+      col::set_memory_kind,   col::call_name,         col::call_op,    col::sync_record, col::ranges,
+      col::spans,             col::iterations,        col::ops,        col::op_sequence, col::collectives,
+      col::devices};
+  static constexpr OptionSpec kOptions[] = {
+      {"steps", OptionType::kTextList,
+       "ProfilerStep#{i}, step_{i}, step {i}, Step {i}, step{i}, iteration_{i}, iteration {i}, Iteration {i}, "
+       "iteration{i}, iter_{i}, iter {i}, train_step_{i}, batch_{i}, batch {i}",
+       "Names of ranges that are iterations where the question names none, the first that a report has; {i} stands for a "
+       "number. Without any the capture is one iteration."},
+      {"data_loader", OptionType::kTextList, "*DataLoader*",
+       "Names of ranges in which the program waits for data; '*' stands for any text."},
+      {"rules", OptionType::kTextList, "", "Rules 'class: word | word & !word' for the class of a kernel."},
+      {"own_rules", OptionType::kTextList, "", "Rules of your own, tried before 'rules'."},
+      {"rules_version", OptionType::kText, "", "Version of the rules, shown with the results."},
+      option::integer("rows", "20", "Names in the table of each report, of each kind.").within(1, 10000),
+      option::integer("most_calls", "400000",
+                      "API calls that are replayed: of longer captures whole iterations from the first on.")
+          .within(1000, 2000000000),
+  };
+  static constexpr MetricSpec kProduces[] = {
+      {"critical_path.time_ratio", "ratio", Polarity::kNeutral,
+       "Share of the iterations that their critical paths spend on a part; dims: part. Over the parts it is 1.",
+       "share of the critical path"},
+      {"critical_path.iteration_ns", "ns", Polarity::kLowerIsBetter,
+       "Length of an iteration in the replay, from its start to that of the next; median.",
+       "length of an iteration in the replay"},
+      {"replay.drift_ratio", "ratio", Polarity::kLowerIsBetter,
+       "How far the lengths of iterations are off in a replay without a change, with lags as seen and at the run's median, "
+       "the larger; median over iterations.",
+       "error of the replay without a change"},
+      {"replay.worst_drift_ratio", "ratio", Polarity::kLowerIsBetter, "The same, of the worst iteration.",
+       "largest error of the replay without a change"},
+      {"replay.gain_ratio", "ratio", Polarity::kNeutral,
+       "Share of the iterations that a change alone would save, as the replay predicts it; dims: change. Only where it is "
+       "more than the drift.",
+       "predicted gain"},
+      {"replay.gain_none", "1", Polarity::kNeutral,
+       "1 for a change that gains no more than the replay is off by without one; dims: change.",
+       "change without a predicted gain"},
+  };
+  static constexpr AttributeSpec kAttributes[] = {
+      {"critical_path.rules", "Version of the rules that gave the classes of the kernels."},
+  };
+  static constexpr Str kConsumes[] = {"critical_path.time_ratio", "critical_path.iteration_ns", "replay.gain_ratio"};
+
+  explicit CriticalPath(const Options& options)
+      : classes_(kernel_rules_of(options)),
+        settings_{options.strings("steps"), options.strings("data_loader"),
+                  static_cast<std::size_t>(options.integer("most_calls"))},
+        rows_(static_cast<std::size_t>(options.integer("rows"))),
+        rules_version_(options.text("rules_version")) {}
+
+  void analyze(const Report& report, ReportSink& sink) const {
+    constexpr std::string_view all = "critical_path.*, replay.*";
+    Measured measured;
+    try {
+      measured = measure(report, classes_, settings_);
+    } catch (const std::invalid_argument& problem) {
+      return sink.skip(all, std::string("the run cannot be replayed: ") + problem.what());
+    }
+    if (!rules_version_.empty()) sink.attribute("critical_path.rules", rules_version_);
+    sink.fact("critical_path.iteration_ns", median(measured.lengths), measured.lengths);
+    sink.fact("replay.drift_ratio", measured.drift);
+    sink.fact("replay.worst_drift_ratio", measured.worst_drift);
+    double sum = 0;
+    for (const double length : measured.lengths) sum += length;
+    for (const replay::OnPath& entry : measured.split.front()) {
+      if (sum <= 0 || entry.total == 0) continue;
+      std::vector<double> shares;
+      for (std::size_t i = 0; i < entry.time.size(); ++i)
+        shares.push_back(measured.lengths[i] > 0 ? static_cast<double>(entry.time[i]) / measured.lengths[i] : 0);
+      const std::string part = entry.name.substr(1, entry.name.size() - 2);
+      sink.fact("critical_path.time_ratio", static_cast<double>(entry.total) / sum, shares, {{"part", part}});
+    }
+    for (const Gain& gain : measured.gains)
+      sink.fact("replay.gain_ratio", gain.share, gain.shares, {{"change", gain.change}});
+    for (const std::string& change : measured.lost) sink.fact("replay.gain_none", 1, {{"change", change}});
+    sink.table(path_table(measured, rows_));
+  }
+
+  void conclude(const Study& study, StudySink& sink) const {
+    const StudyView view(study);
+    const std::vector<Run> runs = runs_of(view);
+    if (runs.empty()) return sink.skip(kNone, "no report could be replayed, so nothing is known of critical paths");
+    for (const Finding& finding : findings(view, runs)) sink.finding(finding);
+    sink.plot(path_plot(view, runs));
+  }
+
+ private:
+  NameRules classes_;
+  Settings settings_;
+  std::size_t rows_;
+  std::string rules_version_;
+};
+
+ASSAY_PLUGIN("critical_path", "1.0.0", CriticalPath);
+
+}  // namespace assay::critical

@@ -1,0 +1,148 @@
+#include "words.hpp"
+
+#include <algorithm>
+
+#include "assay/algo/summary.hpp"
+#include "assay/quantity.hpp"
+#include "assay/words.hpp"
+
+namespace assay::critical {
+
+std::string change_text(std::string_view change) {
+  if (change == kNoSync) return "calls that wait for the device came back at once";
+  if (change == kOverlapCopies) return "copies ran beside the rest";
+  if (change == kNoLaunchCost) return "launches cost the host nothing";
+  if (change == kNoHostCode) return "the host's own code took no time";
+  if (change == kNoDataLoader) return "the data were there at once";
+  return "kernels of the class " + std::string(change.substr(kClass.size())) + " took no time";
+}
+
+Table path_table(const Measured& measured, std::size_t rows) {
+  struct Line {
+    std::string by, name;
+    double typical, low, high, share;
+    std::optional<double> slack;
+  };
+  std::vector<Line> lines;
+  double all = 0;
+  for (const double length : measured.lengths) all += length;
+  for (std::size_t by = 0; by < measured.split.size(); ++by) {
+    std::size_t shown = 0;
+    for (const replay::OnPath& entry : measured.split[by]) {
+      if (shown++ == rows) break;
+      std::vector<double> times(entry.time.begin(), entry.time.end());
+      std::sort(times.begin(), times.end());
+      lines.push_back({std::string(replay::kByNames[by]), entry.name, quantile_sorted(times, 0.5),
+                       quantile_sorted(times, 0.25), quantile_sorted(times, 0.75),
+                       all > 0 ? static_cast<double>(entry.total) / all : 0,
+                       entry.slack == replay::kNoSlack ? std::nullopt
+                                                       : std::optional(static_cast<double>(entry.slack))});
+    }
+  }
+  Table table("critical_path", "What the critical path of an iteration goes through");
+  table.column("by", "", lines, &Line::by)
+      .column("name", "", lines, &Line::name)
+      .column("median", "ns", lines, &Line::typical)
+      .column("lower quartile", "ns", lines, &Line::low)
+      .column("upper quartile", "ns", lines, &Line::high)
+      .column("share", "ratio", lines, &Line::share)
+      .column("least slack", "ns", lines, &Line::slack);
+  return table;
+}
+
+std::vector<Run> runs_of(const StudyView& view) {
+  std::vector<Run> runs;
+  const Study& study = view.study();
+  for (const std::size_t report : view.participants()) {
+    Run run;
+    run.report = report;
+    const auto row = static_cast<Row>(report);
+    for (std::size_t p = 0; p < replay::kParts; ++p) {
+      const auto fact = view.fact(row, "critical_path.time_ratio",
+                                  "part=" + std::string(replay::part_name(static_cast<replay::Part>(p))));
+      run.shares.push_back(fact ? study.facts->value[*fact] : 0);
+      if (fact) run.facts.push_back(static_cast<std::int64_t>(*fact));
+    }
+    if (run.facts.empty()) continue;
+    run.iteration_ns = view.value(row, "critical_path.iteration_ns").value_or(0);
+    view.each_fact(row, "replay.gain_ratio", [&](std::size_t fact) {
+      const std::string_view dims = study.facts->dims[fact].view();
+      const double gain = study.facts->value[fact];
+      if (gain <= run.gain) return;
+      run.gain = gain, run.best = dims.substr(dims.find('=') + 1);
+    });
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+namespace {
+
+std::string parts_text(const std::vector<double>& shares) {
+  constexpr double kWorthSaying = 0.05;
+  std::vector<std::size_t> order(shares.size());
+  for (std::size_t p = 0; p < order.size(); ++p) order[p] = p;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
+  std::vector<std::string> parts;
+  for (const std::size_t p : order) {
+    if (!parts.empty() && shares[p] < kWorthSaying) break;
+    parts.push_back(std::string(replay::part_name(static_cast<replay::Part>(p))) + " " + percent(shares[p], 0));
+  }
+  return listed(parts);
+}
+
+}  // namespace
+
+std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& runs) {
+  constexpr std::size_t kSpelledOut = 8;
+  std::vector<Finding> out;
+  for (std::size_t r = 0; r < std::min(runs.size(), kSpelledOut); ++r) {
+    const Run& run = runs[r];
+    Finding finding;
+    finding.role = FindingRole::kAnswer;
+    finding.title = std::string(view.path(run.report)) + ": the critical path goes through " + parts_text(run.shares);
+    finding.text = "An iteration takes " + quantity(run.iteration_ns, "ns") + ". " +
+                   (run.best.empty() ? "No single change gains more than the replay is off by without one."
+                                     : "The largest single gain, " + percent(run.gain, 0) + ", would come if " +
+                                           change_text(run.best) + ".");
+    finding.evidence = run.facts;
+    out.push_back(std::move(finding));
+  }
+  return out;
+}
+
+Plot path_plot(const StudyView& view, const std::vector<Run>& runs) {
+  constexpr std::size_t kMostBars = 60;
+  const std::size_t drawn = std::min(runs.size(), kMostBars);
+  std::vector<std::string> reports, parts;
+  std::vector<double> shares, times;
+  Plot plot;
+  for (std::size_t r = 0; r < drawn; ++r) {
+    for (std::size_t p = 0; p < runs[r].shares.size(); ++p) {
+      reports.emplace_back(view.path(runs[r].report));
+      parts.emplace_back(replay::part_name(static_cast<replay::Part>(p)));
+      shares.push_back(runs[r].shares[p]);
+      times.push_back(runs[r].shares[p] * runs[r].iteration_ns);
+    }
+    plot.evidence.insert(plot.evidence.end(), runs[r].facts.begin(), runs[r].facts.end());
+  }
+  plot.id = "critical_path";
+  plot.title = "What the critical path goes through";
+  plot.caption =
+      "Each bar is the critical path of the iterations of one report: the chain of work and waits that decides when an "
+      "iteration ends. Every instant of an iteration is in one part. What is not on the path can take longer, and get "
+      "faster, without a change of the iteration.";
+  if (drawn < runs.size()) plot.caption += " The first " + counted_of(drawn, runs.size(), "report") + ", by path.";
+  plot.x = {"share of an iteration", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
+  plot.y = {"report", PlotScale::kLinear, PlotOrder::kGiven, 0};
+  plot.series_title = "part";
+  Table table("critical_path", plot.title);
+  table.add("report", "", std::move(reports));
+  table.add("part", "", std::move(parts));
+  table.add("share", "ratio", std::move(shares));
+  table.add("time", "ns", std::move(times));
+  plot.layers.push_back({PlotMark::kBar, std::move(table), {"share", "report", {}, {}, "part", {}}});
+  return plot;
+}
+
+}  // namespace assay::critical
