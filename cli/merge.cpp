@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/run_options.hpp"
 #include "config/config.hpp"
@@ -162,6 +163,7 @@ Examples:
   add_old_name(command, "--question", "--config",
                [options](const fs::path& config) { options->run.configs.push_back(config); });
   add_jobs(command, run.jobs, "Jobs gathered at a time");
+  document::add_flag(command);
   add_ending(command, line, run);
 }
 

@@ -2,8 +2,8 @@
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "cli/row_format.hpp"
 #include "cli/terminal.hpp"
 #include "config/installed_options.hpp"
 #include "difference/measure.hpp"
@@ -122,7 +122,7 @@ Examples:
             "operator:NAME=CALLS,LAUNCHES,TIME");
   add_texts("--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'; may be repeated",
             "NVTX");
-  add_format(command, options->format);
+  document::add_rows(command, options->format);
 }
 
 }  // namespace assay
