@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
 #include "ci/annotations.hpp"
 #include "cli/conversion.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
@@ -86,6 +88,15 @@ void print_result(const RunResult& result, const std::vector<std::string>& writt
     std::cout << "\n";
     for (const std::string& line : recap(result, options.out, style)) std::cout << line << "\n";
   }
+}
+
+/// Where the result is, and findings.json as it stands there.
+void print_document(const Finished& done, const RunOptions& options) {
+  using Json = nlohmann::ordered_json;
+  const Json files = done.files;
+  std::cout << "{\"out\": " << Json(options.out.string()).dump(-1, ' ', true, Json::error_handler_t::replace)
+            << ",\n\"files\": " << files.dump(-1, ' ', true, Json::error_handler_t::replace)
+            << ",\n\"findings\": " << findings_json(done.result) << "}\n";
 }
 
 /// Refused plugins that no question uses; for those that one uses, planning has already failed.
@@ -173,7 +184,9 @@ Exit tell(const Result<Finished>& done, const RunOptions& options) {
   if (!done) return fail(done.error(), options);
   const Result<Ci> ci = read_ci(options.ci);
   if (!ci) return fail(ci.error());
-  if (!options.quiet) {
+  if (document::wanted()) {
+    print_document(*done, options);
+  } else if (!options.quiet) {
     const InertOutput inert(*ci, std::cout);
     print_result(done->result, done->files, options);
   }
@@ -184,7 +197,8 @@ Exit tell(const Result<Finished>& done, const RunOptions& options) {
                                .summary = summary_md(done->result),
                                .instead = "see summary.md in " + one_line(options.out.string()),
                                .place = options.out.string(),
-                               .quiet = options.quiet});
+                               .quiet = options.quiet,
+                               .rows_only = document::wanted()});
   if (!told) fail(told.error());
   Status good = failures(done->result, options);
   if (good) good = gate_status(*ci, gate, judged, failure_text(gate));

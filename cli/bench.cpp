@@ -18,8 +18,8 @@
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "cli/row_format.hpp"
 #include "config/config.hpp"
 #include "discover/discover.hpp"
 #include "load/load.hpp"
@@ -345,7 +345,7 @@ Examples:
   command.add_option("-n,--runs", options->runs, "Minimum number of calls of each stage (default: 5)")
       ->type_name("N")
       ->check(in_range(1, 1000));
-  add_format(command, options->format);
+  document::add_rows(command, options->format);
   add_plugin_path(command, options->plugin_paths);
 }
 

@@ -9,8 +9,8 @@
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "cli/row_format.hpp"
 #include "discover/discover.hpp"
 #include "load/columns.hpp"
 #include "load/load.hpp"
@@ -187,7 +187,7 @@ Examples:
       ->type_name("CONFIG");
   add_folders(command, "--reports", options->reports,
               "Folder of profiles: also list the columns it reads that no profile has; may be repeated");
-  add_format(command, options->format);
+  document::add_rows(command, options->format);
   add_plugin_path(command, options->plugin_paths);
   add_limits(command, "--time-limit", "--memory-limit", options->limits, "one case");
 }

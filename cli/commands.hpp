@@ -14,6 +14,7 @@ namespace assay {
 #define ASSAY_COMMANDS(COMMAND)                    \
   COMMAND(look, "Explore profiles")                \
   COMMAND(list, "Explore profiles")                \
+  COMMAND(explain, "Explore profiles")             \
   COMMAND(query, "Explore profiles")               \
   COMMAND(stats, "Explore profiles")               \
   COMMAND(timeline, "Explore profiles")            \
@@ -36,6 +37,8 @@ namespace assay {
   COMMAND(describe, "Extend assay")                \
   COMMAND(plugins, "Extend assay")                 \
   COMMAND(doctor, "Set up")                        \
+  COMMAND(schema, "Set up")                        \
+  COMMAND(mcp, "Set up")                           \
   COMMAND(completion, "Set up")
 
 struct CommandLine;

@@ -6,6 +6,7 @@
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/compare/profiles.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
 #include "pipeline/outcome.hpp"
@@ -189,7 +190,9 @@ Exit compare_results(const CompareOptions& options) {
   }
   TerminalStyle style = output_style();
   style.whole = options.whole;
-  {
+  if (document::wanted()) {
+    std::cout << findings_json(result);
+  } else {
     const InertOutput inert(*ci, std::cout);
     print_summary(result, std::cout, style);
   }
@@ -204,7 +207,8 @@ Exit compare_results(const CompareOptions& options) {
                               {.command = "assay compare",
                                .summary = summary_md(result),
                                .instead = "'assay compare -o OUT' writes all",
-                               .place = side(options, 1).front().string()});
+                               .place = side(options, 1).front().string(),
+                               .rows_only = document::wanted()});
   if (!told) fail(told.error());
   const std::string worse = "a metric is worse in " + counted(gate.with(ci::Action::kFail).size(), "question");
   if (const Status good = gate_status(*ci, gate, judged, worse); !good) return fail(good.error());
@@ -264,6 +268,7 @@ Examples:
       ->type_name("OUT");
   add_force(command, options->force);
   add_ci(command, options->ci, "Exit with 1 if AFTER is worse, with 4 if nothing could be decided");
+  document::add_flag(command);
   add_verbose(command, line);
   add_plugin_path(command, options->plugin_paths);
 }

@@ -2,8 +2,8 @@
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "cli/row_format.hpp"
 #include "cli/terminal.hpp"
 #include "files/did_you_mean.hpp"
 #include "load/columns.hpp"
@@ -207,7 +207,7 @@ void add_describe(CommandLine& line) {
       command.add_option("id", options->analyzers, "Analyzer ids or plugin files (default: list all, one line each)")
           ->type_name("ID|PLUGIN.so");
   command.add_flag("--metrics", options->metrics, "List all metrics instead, one line each")->excludes(ids);
-  add_format(command, options->format);
+  document::add_rows(command, options->format);
   add_plugin_path(command, options->plugin_paths);
 }
 

@@ -11,7 +11,7 @@
 #include "cache/store.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
-#include "cli/row_format.hpp"
+#include "cli/json_document.hpp"
 #include "cli/terminal.hpp"
 #include "cli/version.hpp"
 #include "convert/tool.hpp"
@@ -226,7 +226,7 @@ Examples:
   assay doctor --plugin-path ~/my_analyzers)";
   const auto options = std::make_shared<DoctorCommand>();
   CLI::App& command = line.add("doctor", "Check the environment and report missing tools", kFooter, options, &doctor);
-  add_format(command, options->format);
+  document::add_rows(command, options->format);
   add_plugin_path(command, options->plugin_paths);
 }
 

@@ -4,6 +4,7 @@
 #include "cli/ci.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/row_format.hpp"
 #include "config/config.hpp"
@@ -124,7 +125,7 @@ Examples:
       ->type_name("CONFIG")
       ->allow_extra_args(false);
   add_annotations(command, options->ci);
-  add_format(command, options->format);
+  document::add_rows(command, options->format);
 }
 
 }  // namespace assay

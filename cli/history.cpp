@@ -7,8 +7,8 @@
 #include "cli/ci.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "cli/row_format.hpp"
 #include "cli/terminal.hpp"
 #include "files/staged_file.hpp"
 #include "history/history_page.hpp"
@@ -294,7 +294,7 @@ Examples:
       ->type_name("RESULT");
   command.add_option("-o,--out", options->out, "Write a page with sparklines, the largest changes first")
       ->type_name("FILE.html");
-  add_format(command, options->format);
+  document::add_rows(command, options->format);
   add_ci(command, options->ci,
          "Exit with 1 on a confirmed regression that is not accepted, with 4 if no series is long enough");
   command

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "cli/row_format.hpp"
 #include "cli/show_look.hpp"
 #include "cli/terminal.hpp"
 #include "config/question_file.hpp"
@@ -28,6 +29,8 @@
 
 namespace assay {
 namespace {
+
+constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostRead = 24;  // reports that are opened: what they hold repeats from run to run
@@ -273,8 +276,9 @@ Exit propose_question(const InitOptions& options) {
   const fs::path out = options.out.empty() ? fs::path(init::id_of(options.folder) + ".toml") : options.out;
   std::error_code failed;
   if (fs::is_regular_file(options.folder, failed)) {
-    std::cout << "'" << one_line(options.folder.string())
-              << "' is one profile, not a folder of them: this is what 'assay look' shows.\n\n";
+    if (!document::wanted())
+      std::cout << "'" << one_line(options.folder.string())
+                << "' is one profile, not a folder of them: this is what 'assay look' shows.\n\n";
     LookOptions one;
     one.places = {options.folder};
     return show_look(one);
@@ -319,10 +323,13 @@ Exit propose_question(const InitOptions& options) {
   proposal.ranges_read = ranges.size();
   std::string text = sound_text(proposal, chosen.files, init::with_telling_folders(paths), programs);
   const bool for_people = options.format == RowFormat::kTable;
+  if (document::wanted())
+    std::cout << "{\"written\": " << nlohmann::json(out.string()).dump(-1, ' ', true, kReplace) << ", \"labels\": ";
   if (for_people)
     print_understood(proposal, chosen);
   else
     labels_of(proposal).write(std::cout, options.format);
+  if (document::wanted()) std::cout << "}\n";
   if (options.ask) {
     std::cout << "\n";
     ask(proposal);
@@ -352,7 +359,8 @@ Examples:
   command.add_option("-o,--out", options->out, "File to write (default: the folder's name, here)")->type_name("FILE");
   command.add_flag("--force", options->force, "Replace that file");
   CLI::Option* ask = command.add_flag("--ask", options->ask, "Ask what to compare and what to measure");
-  add_format(command, options->format)->excludes(ask);
+  document::add_rows(command, options->format)->excludes(ask);
+  command.get_option("--json")->excludes(ask);
 }
 
 }  // namespace assay

@@ -2,11 +2,12 @@
 #include <iostream>
 #include <map>
 #include <new>
+#include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "cli/row_format.hpp"
 #include "config/config.hpp"
 #include "discover/discover.hpp"
 #include "load/format.hpp"
@@ -139,6 +140,33 @@ void print_labels(const std::vector<Question>& questions, const Catalog& catalog
   }
 }
 
+using Json = nlohmann::ordered_json;
+
+/// Tables that were not captured are null; of a file that is no report there is no "rows".
+Json file_json(const FoundFile& file, const Listed& listed) {
+  constexpr const char* kTables[] = {"kernels", "graphs", "copies", "sets", "calls", "ranges", "spans", "syncs", "ops"};
+  Json rows = nullptr;
+  for (std::size_t t = 0; t < listed.rows.size(); ++t) {
+    const std::string& text = listed.rows[t];
+    if (!text.empty()) rows[kTables[t]] = text == "-" ? Json(nullptr) : Json(std::stoull(text));
+  }
+  Json environment = Json::object();
+  for (const auto& [name, value] : file.environment) environment[std::string(name)] = value;
+  return {{"file", file.name},          {"kind", file.kind.word},      {"report", is_report(file.kind)}, {"rows", rows},
+          {"environment", environment}, {"problems", listed.problems}, {"labels", Json::object()}};
+}
+
+/// The labels of each file by question.
+void add_labels(const std::vector<Question>& questions, const Catalog& catalog, Json& files) {
+  for (std::size_t q = 0; q < questions.size(); ++q) {
+    for (const CatalogEntry& entry : catalog.questions[q].entries) {
+      Json labels = Json::object();
+      for (const LabelOfReport& label : entry.labels) labels[questions[q].labels.labels[label.label].name] = label.text;
+      files[entry.file]["labels"][questions[q].id] = labels;
+    }
+  }
+}
+
 }  // namespace
 
 Exit list_reports(const std::vector<std::filesystem::path>& folders, const std::vector<std::filesystem::path>& configs,
@@ -167,13 +195,23 @@ Exit list_reports(const std::vector<std::filesystem::path>& folders, const std::
                    {"ops", true},
                    {"problems", true}});
   std::vector<std::string> problems;
+  Json listed_files = Json::array();
   for (const FoundFile& file : catalog->files) {
     const Listed listed = look_into_safely(file);
+    if (document::wanted()) {
+      listed_files.push_back(file_json(file, listed));
+      continue;
+    }
     std::vector<std::string> row = {file.name, std::string(file.kind.word)};
     row.insert(row.end(), listed.rows.begin(), listed.rows.end());
     row.push_back(listed.problems.empty() ? "" : std::to_string(listed.problems.size()));
     table.row(row);
     for (const std::string& problem : listed.problems) problems.push_back(file.name + ": " + problem);
+  }
+  if (document::wanted()) {
+    add_labels(questions, *catalog, listed_files);
+    std::cout << listed_files.dump(1, ' ', true, Json::error_handler_t::replace) << "\n";
+    return Exit::kOk;
   }
   table.write(std::cout, format);
   if (format != RowFormat::kTable) return Exit::kOk;
@@ -198,7 +236,7 @@ void add_list(CommandLine& line) {
   const auto options = std::make_shared<ListCommand>();
   CLI::App& command = line.add("list", "List the files of a folder: kind, rows, labels, problems", kFooter, options,
                                [](const ListCommand& o) { return list_reports(o.folders, o.configs, o.format); });
-  add_format(command, options->format);
+  document::add_rows(command, options->format);
   command.add_option("folder", options->folders, "Folders of profiles")->required()->type_name("DIR");
   command.add_option("--config", options->configs, "Show labels as this file declares them; may be repeated")
       ->type_name("CONFIG")

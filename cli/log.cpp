@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "cli/json_document.hpp"
 #include "cli/terminal.hpp"
 #include "render/hidden_characters.hpp"
 
@@ -78,6 +79,7 @@ Status start_log(int verbosity, const std::filesystem::path& file) {
 
 Exit fail(const Error& error) {
   spdlog::error("{}", error.sentence);
+  document::note(error);
   return error.exit;
 }
 

@@ -1,5 +1,6 @@
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/json_document.hpp"
 #include "cli/show_look.hpp"
 
 namespace assay {
@@ -18,6 +19,7 @@ Examples:
   command.add_option("place", options->places, "Profiles, or folders of profiles")->required()->type_name("REPORT|DIR");
   command.add_option("-o,--out", options->out, "Also write one HTML page")->type_name("FILE");
   command.add_flag("--force", options->force, "Replace that page");
+  document::add_flag(command);
   add_jobs(command, options->jobs, "Profiles read in parallel");
   add_reader(command, options->reader);
   add_plugin_path(command, options->plugin_paths);

@@ -6,6 +6,7 @@
 #include <exception>
 #include <iostream>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "cli/commands.hpp"
 #include "cli/early_exit.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/version.hpp"
 #include "files/did_you_mean.hpp"
@@ -47,6 +49,16 @@ void keep_freed_memory() {
 std::string unknown_command(int argc, char** argv) {
   const bool word = argc > 1 && argv[1][0] != '-';
   return word ? argv[1] : "";
+}
+
+/// --json, wherever it stands: what is wrong with the command line goes into the document too.
+bool wants_document(int argc, char** argv) {
+  const auto is_flag = [](const char* word) { return std::string_view(word) == "--json"; };
+  return argc > 2 && std::any_of(argv + 2, argv + argc, is_flag);
+}
+
+Exit ended_early(const std::exception& error) {
+  return assay::fail({"the run ended early: " + std::string(error.what()), Exit::kFailed});
 }
 
 /// " Did you mean '--reports'?" for the first word that starts like an option and is none of the command's.
@@ -114,14 +126,22 @@ Exit dispatch(int argc, char** argv) {
     argc = static_cast<int>(dashes - line.words.begin());
     if (dashes != line.words.end()) line.rest.assign(dashes + 1, line.words.end());
   }
+  std::optional<assay::document::Document> document;
+  if (wants_document(argc, argv)) document.emplace(unknown_command(argc, argv));
+  const auto finished = [&](Exit exit) { return document ? document->finish(exit) : exit; };
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return usage(app, error, argc, argv);
+    if (error.get_exit_code() == 0) document.reset();  // --help is for people
+    return finished(usage(app, error, argc, argv));
   }
   if (const assay::Status log = assay::start_log(line.quiet ? -1 : line.verbose, line.log_file); !log)
-    return assay::fail(log.error());
-  return line.chosen();
+    return finished(assay::fail(log.error()));
+  try {
+    return finished(line.chosen());
+  } catch (const std::exception& error) {
+    return finished(ended_early(error));
+  }
 }
 
 }  // namespace
@@ -145,6 +165,6 @@ int main(int argc, char** argv) {
     }
     return static_cast<int>(exit);
   } catch (const std::exception& error) {
-    return static_cast<int>(assay::fail({"the run ended early: " + std::string(error.what()), Exit::kFailed}));
+    return static_cast<int>(ended_early(error));
   }
 }

@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/run_options.hpp"
 #include "config/config.hpp"
@@ -161,6 +162,7 @@ Examples:
   add_old_name(command, "--question", "--config",
                [options](const fs::path& config) { options->run.configs.push_back(config); });
   add_jobs(command, run.jobs, "Jobs gathered in parallel");
+  document::add_flag(command);
   add_ending(command, line, run);
 }
 

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "analyze/columns_read.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "cli/row_format.hpp"
 #include "conclude/untestable.hpp"
 #include "config/config.hpp"
 #include "interim/power.hpp"
@@ -86,6 +87,67 @@ void print_suggestions(const Question& question, const Plugins& plugins) {
   }
 }
 
+using Json = nlohmann::ordered_json;
+
+Json option_json(const OptionSet::Entry& entry) {
+  return std::visit([](const auto& value) { return Json(value); }, entry.value);
+}
+
+/// A question as it would be answered.
+Json question_json(const PlannedQuestion& planned) {
+  Json analyzers = Json::array(), claims = Json::array();
+  for (const PlannedAnalyzer& analyzer : planned.analyzers) {
+    Json options = Json::object();
+    for (const OptionSet::Entry& entry : analyzer.options.entries())
+      options[entry.name] = {{"value", option_json(entry)}, {"given", entry.given}};
+    analyzers.push_back({{"id", analyzer.plugin->id()},
+                         {"version", analyzer.plugin->descriptor().version.view()},
+                         {"consumes", analyzer.consumes},
+                         {"options", options}});
+  }
+  for (const PlannedClaim& claim : planned.claims)
+    claims.push_back({{"id", claim.config->id}, {"text", claim.config->text}});
+  const Question& question = *planned.question;
+  return {{"id", question.id},
+          {"title", question.title},
+          {"analyzers", analyzers},
+          {"claims", claims},
+          {"reports", nullptr}};
+}
+
+/// What there is of its reports, and what would be left out.
+Json reports_json(const PlannedQuestion& planned, const Catalog& catalog, const QuestionCatalog& seen,
+                  const std::set<ColumnId>& wanted) {
+  std::vector<Skip> skips;
+  Json missing = Json::array(), skipped = Json::array(), untestable = Json::array();
+  for (const CatalogEntry& entry : seen.entries) find_skips(planned, catalog, entry, wanted, skips);
+  for (const PlannedClaim& claim : planned.claims) {
+    if (const std::string lacking = lacking_run(claim, planned, catalog, seen); !lacking.empty())
+      untestable.push_back({{"claim", claim.config->id}, {"reason", lacking}});
+  }
+  for (const MatrixCell& cell : seen.completeness.missing) missing.push_back(cell.with_reason());
+  for (const SkipGroup& group : skip_groups(skips))
+    skipped.push_back({{"analyzer", group.analyzer}, {"reason", group.reason}, {"reports", group.reports}});
+  return {{"found", seen.entries.size()},
+          {"missing", missing},
+          {"duplicate", seen.completeness.duplicate},
+          {"unreadable", seen.completeness.unreadable},
+          {"would_be_skipped", skipped},
+          {"cannot_be_tested", untestable}};
+}
+
+/// The plan as a document; with `catalog` also what it finds.
+void print_plan_json(const Plan& plan, const Catalog* catalog) {
+  Json questions = Json::array();
+  for (std::size_t q = 0; q < plan.questions.size(); ++q) {
+    Json& question = questions.emplace_back(question_json(plan.questions[q]));
+    if (catalog != nullptr)
+      question["reports"] = reports_json(plan.questions[q], *catalog, catalog->questions[q], columns_read(plan));
+  }
+  const Json all = {{"questions", questions}};
+  std::cout << all.dump(1, ' ', true, Json::error_handler_t::replace) << "\n";
+}
+
 Exit plan_power(const std::vector<std::filesystem::path>& configs, const std::filesystem::path& result,
                 std::optional<double> effect, RowFormat format) {
   const auto questions = read_configs(configs);
@@ -103,11 +165,19 @@ Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vec
   Pipeline& line = **planned;
   const Plan& plan = line.plan();
   if (const Status sound = line.check_setup(); !sound) return fail(sound.error());
-  std::cout << visible(describe_plan(plan));
-  for (const Question& question : line.questions()) print_suggestions(question, line.plugins());
+  if (document::wanted()) {
+    if (reports.empty()) print_plan_json(plan, nullptr);
+  } else {
+    std::cout << visible(describe_plan(plan));
+    for (const Question& question : line.questions()) print_suggestions(question, line.plugins());
+  }
   if (reports.empty()) return Exit::kOk;
   if (const Status found = line.discover(reports); !found) return fail(found.error());
   if (const Status sound = line.check_setup(); !sound) return fail(sound.error());
+  if (document::wanted()) {
+    print_plan_json(plan, &line.catalog());
+    return Exit::kOk;
+  }
   for (std::size_t q = 0; q < plan.questions.size(); ++q) {
     print_question(plan.questions[q], line.catalog(), line.catalog().questions[q], columns_read(plan));
   }
@@ -145,7 +215,7 @@ void add_plan(CommandLine& line) {
   command.add_option("--effect", options->effect, "With --power: the ratio, level or difference to plan for")
       ->type_name("NUMBER")
       ->needs(power);
-  add_format(command, options->format)->needs(power);
+  document::add_rows(command, options->format)->needs(power);
   add_plugin_path(command, options->plugin_paths);
 }
 

@@ -4,7 +4,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
-#include "cli/row_format.hpp"
+#include "cli/json_document.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
 
@@ -42,7 +42,7 @@ void add_plugins(CommandLine& line) {
   const auto options = std::make_shared<PluginsCommand>();
   CLI::App& command = line.add("plugins", "Show plugins found and refused, and the folders searched", kFooter, options,
                                [](const PluginsCommand& o) { return show_plugins(o.paths, o.format); });
-  add_format(command, options->format);
+  document::add_rows(command, options->format);
   add_plugin_path(command, options->paths);
 }
 

@@ -10,10 +10,11 @@
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/query/loaded.hpp"
 #include "cli/query/prompt.hpp"
-#include "cli/row_format.hpp"
+#include "cli/query/remarks.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "discover/discover.hpp"
@@ -43,12 +44,14 @@ Result<Asked> read_arguments(const QueryOptions& options) {
   for (const std::string& argument : options.arguments) {
     if (fs::exists(argument, failed)) {
       asked.places.emplace_back(argument);
-    } else if (&argument == &options.arguments.back() && argument.find_first_of(" \t\n;") != std::string::npos) {
+    } else if (options.sql.empty() && &argument == &options.arguments.back() &&
+               argument.find_first_of(" \t\n;") != std::string::npos) {
       asked.sql = argument;
     } else {
       return Error{"'" + argument + "' does not exist; expected profiles or a folder, then an SQL statement in quotes"};
     }
   }
+  if (!options.sql.empty()) asked.sql = options.sql;
   if (asked.places.empty()) return Error{"name a profile, a folder of profiles, or a folder that 'assay run' wrote"};
   if (!options.file.empty()) {
     if (asked.sql) return Error{"both a statement and --file are given; give one of them"};
@@ -174,42 +177,18 @@ Exit run_statement(query::Session& session, const std::string& sql, const QueryO
   if (!statement) return tell(problem, sql, Exit::kUsage);
   std::optional<HarmlessOutput> harmless;
   if (options.format != RowFormat::kTable) harmless.emplace();
-  const std::optional<query::Problem> failed = query::print_rows(*statement, options.format, std::cout);
+  bool more = false;
+  const std::optional<query::Problem> failed =
+      query::print_rows(*statement, options.format, std::cout, options.most_rows, &more);
   std::cout.flush();
   if (stop) return Exit::kInterrupted;
-  return failed ? tell(*failed, sql, Exit::kFailed) : Exit::kOk;
-}
-
-/// Which of several reports give no rows because they do not have a table.
-void tell_lacking(const std::vector<std::string>& tables, const std::vector<const Report*>& reports) {
-  if (reports.size() < 2) return;  // of one, the statement is refused
-  constexpr std::size_t kNamed = 5;
-  for (const std::string& name : tables) {
-    const query::SqlTable& table = *query::find_table(name);
-    std::size_t lacking = 0;
-    for (const Report* report : reports) {
-      if (table.in(*report) != nullptr || ++lacking > kNamed) continue;
-      std::cerr << one_line(report->path.view()) << " has no " << table.words << " and gives no rows of " << name
-                << "\n";
-    }
-    if (lacking > kNamed) std::cerr << "and " << counted(lacking - kNamed, "more profile") << " likewise\n";
+  if (more) {
+    const std::string said =
+        "there are more than " + counted(options.most_rows, "row") + ", which --max-rows leaves out";
+    std::cerr << said << "\n";
+    document::note({said, Exit::kOk});
   }
-}
-
-/// Graphs traced as a whole: kernels lack those within.
-void tell_hidden_kernels(const query::References& names, const std::vector<const Report*>& reports) {
-  if (!names.tables.contains("kernels") || names.tables.contains("graphs")) return;
-  const auto hiding = static_cast<std::size_t>(std::ranges::count_if(
-      reports, [](const Report* report) { return report->graphs != nullptr && report->graphs->rows > 0; }));
-  if (hiding == 0) return;
-  std::cerr << counted(hiding, "profile") << " traced CUDA graphs as a whole, so 'kernels' lacks the kernels inside "
-            << "them; the view 'device_work' has kernels, copies, sets and graphs\n";
-}
-
-void tell_clocks(const query::References& names, std::size_t reports) {
-  if (reports < 2 || !query::mixes_clocks(names)) return;
-  std::cerr << "The statement compares times of " << reports
-            << " profiles, but each counts from its own start: group or join by report, or query one profile\n";
+  return failed ? tell(*failed, sql, Exit::kFailed) : Exit::kOk;
 }
 
 std::set<ColumnId> everything() {
@@ -294,9 +273,9 @@ class OverReports {
     if (needs->names.tables.contains("kernels")) columns.insert(col::graphs);  // which hide some, and that is told
     Result<query::Session> session = over(columns);
     if (!session) return fail(session.error());
-    tell_lacking(needs->tables, loaded_.reports());
-    tell_hidden_kernels(needs->names, loaded_.reports());
-    tell_clocks(needs->names, loaded_.reports().size());
+    query::tell_lacking(needs->tables, loaded_.reports());
+    query::tell_hidden_kernels(needs->names, loaded_.reports());
+    query::tell_clocks(needs->names, loaded_.reports().size());
     return run_statement(*session, sql, options_, stop_);
   }
 
@@ -350,6 +329,9 @@ Exit run_query(const QueryOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
   const auto asked = read_arguments(options);
   if (!asked) return fail(asked.error());
+  if (document::wanted() && !asked->sql)
+    return fail(
+        {"--json answers one statement, and none was given; add it behind the places, or name its file with --file"});
   std::vector<fs::path> results;
   for (const fs::path& place : asked->places) {
     if (const auto file = results_in(place)) results.push_back(*file);
@@ -378,8 +360,13 @@ Examples:
                   "Profiles, folders of profiles, or one folder that 'assay run -o' wrote; then the statement")
       ->required()
       ->type_name("PLACE... ['SQL']");
-  command.add_option("-f,--file", options->file, "File with the statement")->type_name("FILE.sql");
-  add_format(command, options->format, true);
+  CLI::Option* sql =
+      command.add_option("--sql", options->sql, "The SQL statement, instead of the last argument")->type_name("SQL");
+  command.add_option("--max-rows", options->most_rows, "Print at most N rows (default: all)")
+      ->type_name("N")
+      ->check(in_range(1, 1e9));
+  command.add_option("-f,--file", options->file, "File with the statement")->type_name("FILE.sql")->excludes(sql);
+  document::add_rows(command, options->format, true);
   command.add_option("--config", options->config, "Question that supplies window, iterations, labels and kernel rules")
       ->type_name("CONFIG");
   add_old_name(command, "--question", "--config", [options](const fs::path& config) { options->config = config; });

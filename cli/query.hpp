@@ -14,6 +14,8 @@ namespace assay {
 
 struct QueryOptions {
   std::vector<std::string> arguments;  ///< reports or a folder, then perhaps the statement
+  std::string sql;                     ///< --sql: the statement; empty: it is the last argument, or there is none
+  std::size_t most_rows = 0;           ///< --max-rows; 0: all
   std::filesystem::path file;          ///< --file: where the statement stands; empty: nowhere
   std::filesystem::path config;        ///< --config: whose window, iterations and labels; empty: none
   std::string window;                  ///< --window: name of NVTX ranges; empty: the question's, or the whole capture

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "assay/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/conversion.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/run_options.hpp"
 #include "render/text.hpp"
@@ -34,7 +36,9 @@ Exit run_shard(const RunOptions& options, const std::atomic<bool>& stop) {
   if (!part) return fail(part.error(), options);
   const std::filesystem::path file = options.out / part_name(part->shard);
   if (const Status written = write_part(*part, file); !written) return fail(written.error());
-  if (!options.quiet) {
+  if (document::wanted()) {
+    std::cout << "{\"part\": " << nlohmann::json(file.string()).dump(-1, ' ', true) << "}\n";
+  } else if (!options.quiet) {
     const Catalog& catalog = ready->line->catalog();
     const auto whose = cut(ready->line->plan(), catalog, part->shard.of);
     std::cout << "Shard " << part->shard.str() << ": "
@@ -80,6 +84,7 @@ Examples:
   add_conversion(command, options->conversion, convert);
   add_isolation(command, *options);
   CLI::Option* shard = add_shard(command, options->shard);
+  document::add_flag(command);
   add_ending(command, line, *options, shard);
 }
 

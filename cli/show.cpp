@@ -1,7 +1,10 @@
+#include <fstream>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
 #include "results/stored_results.hpp"
@@ -9,9 +12,22 @@
 namespace assay {
 namespace {
 
+/// findings.json as it stands in the result.
+Exit print_findings(const std::filesystem::path& out) {
+  std::error_code failed;
+  const std::filesystem::path folder = std::filesystem::is_directory(out, failed) ? out : out.parent_path();
+  std::ifstream file(folder / "findings.json", std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file || !nlohmann::json::accept(text))
+    return fail({"'" + (folder / "findings.json").string() + "' is not there or is no JSON; run the question again"});
+  std::cout << text;
+  return Exit::kOk;
+}
+
 Exit show_results(const std::filesystem::path& out, bool whole) {
   const auto questions = read_results(out, false);
   if (!questions) return fail(questions.error());
+  if (document::wanted()) return print_findings(out);
   std::vector<SummaryInput> inputs;
   for (const StoredQuestion& question : *questions) inputs.push_back(question.summary());
   TerminalStyle style = output_style();
@@ -30,6 +46,7 @@ void add_show(CommandLine& line) {
   CLI::App& command = line.add("show", "Print a finished result again", kFooter, out,
                                [&line](const auto& folder) { return show_results(folder, line.verbose > 0); });
   command.add_option("out", *out, "Folder that 'assay run -o' wrote")->required()->type_name("OUT");
+  document::add_flag(command);
   add_verbose(command, line);
 }
 

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "cli/interrupt.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
@@ -108,11 +109,14 @@ Exit show_look(const LookOptions& options) {
         options.places.size() == 1 ? options.places.front().string() : counted(reports, "profile");
     pages.push_back(look::folder_page(result, title));
   }
-  look::print_page(pages.front(), std::cout, output_style());
+  if (document::wanted())
+    std::cout << look::json_of(pages.front());
+  else
+    look::print_page(pages.front(), std::cout, output_style());
   if (!options.out.empty()) {
     for (std::size_t e = 0; reports > 1 && e < reports; ++e) pages.push_back(look::report_page(result, e));
     if (const Status written = write_page(options, pages); !written) return fail(written.error());
-    std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
+    if (!document::wanted()) std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
   }
   return total_failure(result) ? nothing_read(reports) : Exit::kOk;
 }

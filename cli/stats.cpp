@@ -12,8 +12,8 @@
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "cli/row_format.hpp"
 #include "cli/stats_output.hpp"
 #include "cli/stats_over.hpp"
 #include "cli/terminal.hpp"
@@ -238,7 +238,7 @@ Exit print_files(const Stats& stats, std::span<const std::filesystem::path> file
 Exit print_in_turn(const Stats& stats) {
   Exit exit = Exit::kOk;
   for (const std::filesystem::path& file : stats.options.files) {
-    if (stats.options.files.size() > 1) std::cout << one_line(file.string()) << "\n\n";
+    if (stats.options.files.size() > 1 && !document::wanted()) std::cout << one_line(file.string()) << "\n\n";
     const Exit printed = print_files(stats, {&file, 1});
     if (printed == Exit::kInterrupted || printed == Exit::kUsage) return printed;
     if (printed != Exit::kOk) exit = printed;
@@ -316,10 +316,10 @@ Examples:
       ->type_name("NAME")
       ->delimiter(',')
       ->allow_extra_args(false);
-  add_format(command, options->format, false, "-f,--format")
+  document::add_rows(command, options->format, false, "-f,--format")
       ->description("Format of the tables (default: table, in files csv)");
-  auto* exact = command.add_flag("--exact")->description(
-      "Print the numbers of nsys and report what is wrong with them (default)");
+  auto* exact =
+      command.add_flag("--exact")->description("Print the numbers of nsys and report what is wrong with them (default)");
   command.add_flag("--corrected", options->corrected, "Count duplicated API rows once")->excludes(exact);
   command.add_option("--window", options->window, "Only inside NVTX ranges of this name")->type_name("NVTX");
   command.add_option("-o,--out", options->out, "Folder for files named STEM_NAME.csv")->type_name("DIR");

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "cli/json_document.hpp"
 #include "cli/terminal.hpp"
 #include "render/hidden_characters.hpp"
 #include "render/text.hpp"
@@ -46,6 +47,11 @@ Status TablePrinter::print(const std::string& name, const OwnedTable& table, std
     TableFile file(file_of(options_, name));
     write_stats(file.out(), table, format_of(options_), 0, true);
     return file.finish();
+  }
+  if (document::wanted()) {
+    write_stats(std::cout, table, RowFormat::kJson, 0);
+    document::end_table(name);
+    return ok();
   }
   if (headings_) print_heading(table.title, asked);
   if (width_ == 0) {

@@ -2,8 +2,8 @@
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "cli/row_format.hpp"
 #include "cli/terminal.hpp"
 #include "config/installed_options.hpp"
 #include "difference/measure.hpp"
@@ -180,7 +180,7 @@ Examples:
                                "variant=base,pinned")
                    ->type_name("LABEL=BASE,CHANGED")
                    ->needs(claim));
-  add_format(command, options->format);
+  document::add_rows(command, options->format);
 }
 
 }  // namespace assay

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cli/ci.hpp"
+#include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
 #include "config/installed_options.hpp"
@@ -136,16 +137,19 @@ Exit compare_profiles(const CompareOptions& options) {
     if (options.ci.gate) said += (said.empty() ? "" : "\n") + gate.sentence;
     for (const compare::BudgetAnswer& budget : gate.budgets) judged.cases.push_back(case_of(c, budget));
   }
-  std::optional<InertOutput> inert(std::in_place, *ci, std::cout);
+  const bool document = document::wanted();
+  if (document) std::cout << compare::comparison_json(comparisons, said, {});
+  std::optional<InertOutput> inert(std::in_place, *ci, document ? std::cerr : std::cout);
   for (const Comparison& c : comparisons) {
+    if (document) break;
     if (&c != &comparisons.front()) std::cout << "\n";
     look::print_page(compare::page_of(c, options.whole), std::cout, output_style());
   }
   if (!options.out.empty()) {
     if (const Status written = write_files(options, comparisons, said); !written) return fail(written.error());
-    std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
+    if (!document) std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
   }
-  if (!said.empty()) std::cout << "\n" << said << "\n";
+  if (!said.empty() && !document) std::cout << "\n" << said << "\n";
   inert.reset();
   const ci::GateResult gate = ci::gate(ci->policy, judged, ci::today());
   std::string summary;
@@ -154,9 +158,12 @@ Exit compare_profiles(const CompareOptions& options) {
                               {.command = "assay compare",
                                .summary = summary,
                                .instead = "'assay compare -o OUT' writes all",
-                               .place = (*places)[1].places.front().string()});
+                               .place = (*places)[1].places.front().string(),
+                               .rows_only = document});
   if (!told) return fail(told.error());
   if (!ci->gated) return Exit::kOk;
+  if (gate.worst == ci::Action::kFail) document::note({said, Exit::kRefuted});
+  if (gate.worst == ci::Action::kUndecided) document::note({said, kGateUndecided});
   return gate.worst == ci::Action::kFail        ? Exit::kRefuted
          : gate.worst == ci::Action::kUndecided ? kGateUndecided
                                                 : Exit::kOk;

@@ -57,14 +57,18 @@ Cell cell_of(sqlite3_stmt* row, int column) {
 
 }  // namespace
 
-std::optional<Problem> print_rows(Query& query, RowFormat format, std::ostream& out) {
+std::optional<Problem> print_rows(Query& query, RowFormat format, std::ostream& out, std::size_t most, bool* more) {
   std::vector<std::string> titles;
   for (int c = 0; c < query.columns(); ++c) titles.emplace_back(query.column_name(c));
   const std::unique_ptr<RowWriter> rows = row_writer(format, std::move(titles), out);
   std::vector<Cell> held(static_cast<std::size_t>(query.columns()));
   std::vector<RowCell> cells(held.size());
   Query::Step step = query.step();
-  for (; step == Query::Step::kRow; step = query.step()) {
+  for (std::size_t printed = 0; step == Query::Step::kRow; step = query.step()) {
+    if (most > 0 && printed++ == most) {
+      if (more != nullptr) *more = true;
+      break;
+    }
     for (std::size_t c = 0; c < held.size(); ++c) {
       held[c] = cell_of(query.row(), static_cast<int>(c));
       cells[c] = {held[c].text, held[c].number, held[c].null};

@@ -402,6 +402,18 @@ def names(folder):
         write(folder, f"name-{i}.txt", data)
 
 
+def mcp_lines(folder):
+    def line(method, id=1, **params):
+        return json.dumps({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+    for revision in ("2024-11-05", "2025-03-26", "2025-06-18"):
+        begin = line("initialize", protocolVersion=revision, capabilities={}, clientInfo={"name": "fuzz", "version": "1"})
+        rest = [line("ping"), line("tools/list"), line("tools/call", name="echo", arguments={"text": "a", "n": 3}),
+                line("resources/list", cursor="0"), line("resources/read", uri="file:///etc/passwd"),
+                line("resources/read", uri="file:///%2e%2e/x"), '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+                "[" + line("ping", 1) + "," + line("ping", "b") + "]", "[" * 70, '{"a":"\\ud800"}']
+        write(folder, f"session-{revision}.jsonl", "\n".join([begin, *rest]).encode())
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit("usage: make_corpus.py OUT CONFIGS")
@@ -415,6 +427,7 @@ def main():
     ncu_reports(out / "ncu_rep")
     operands(out / "operands")
     names(out / "name")
+    mcp_lines(out / "mcp")
     results(out / "results")
     for name, runs in RUNS.items():
         write(out / "runner", name, json.dumps(runs, indent=1).encode())

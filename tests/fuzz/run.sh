@@ -34,5 +34,6 @@ gzip_fuzz gzip 32768
 results_fuzz results 65536
 options_fuzz options 8192
 runner_fuzz runner 16384
+mcp_fuzz mcp 8192
 TARGETS
 exit $failed

@@ -14,4 +14,7 @@ void print_page(const Page& page, std::ostream& to, const TerminalStyle& style);
 /// It fetches nothing and runs no script.
 std::string html_page(const std::vector<Page>& pages);
 
+/// For programs: an object with title, headline and parts; cells are the texts that people read.
+std::string json_of(const Page& page);
+
 }  // namespace assay::look

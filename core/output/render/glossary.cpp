@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <vector>
 
+#include "notes/notes.hpp"
 #include "render/html/between_tags.hpp"
 #include "render/html/html.hpp"
 
 namespace assay {
 namespace {
 
-constexpr GlossaryTerm kTerms[] = {
+constexpr GlossaryTerm kWords[] = {
     {"stratum", "Runs that agree in all labels but the one under test: each stratum is a comparison of its own."},
     {"strata", "Groups of runs that agree in all labels but the one under test: each is a comparison of its own."},
     {"noise floor", "How far runs of one and the same program differ: a smaller difference is no effect."},
@@ -19,9 +21,21 @@ constexpr GlossaryTerm kTerms[] = {
      "The host launches kernels more slowly than the GPU runs them, so the GPU waits and a faster GPU gains nothing."},
     {"between-run", "The interval holds the spread between runs of one program, so it says something of further runs."},
     {"within-run", "The interval holds only the spread inside these runs: it describes them and decides nothing."},
-    {"inconclusive", "The interval straddles an end of the claimed range, or no spread between runs is known."},
-    {"untestable", "What the claim needs was not measured, or the labels it rests on are not borne out."},
 };
+
+/// Verdicts that not every reader knows.
+constexpr std::string_view kVerdicts[] = {"inconclusive", "untestable"};
+
+const std::vector<GlossaryTerm>& terms() {
+  static const std::vector<GlossaryTerm> all = [] {
+    std::vector<GlossaryTerm> made(std::begin(kWords), std::end(kWords));
+    for (const notes::VerdictNote& note : notes::verdicts()) {
+      if (std::ranges::find(kVerdicts, note.name) != std::end(kVerdicts)) made.push_back({note.name, note.definition});
+    }
+    return made;
+  }();
+  return all;
+}
 
 /// Elements whose text stays as it is.
 constexpr std::array<std::string_view, 7> kLeft = {"script", "style", "svg", "abbr", "a", "button", "th"};
@@ -47,31 +61,31 @@ class Marker {
     std::string out;
     while (true) {
       std::size_t first = std::string_view::npos, term = 0;
-      for (std::size_t t = 0; t < std::size(kTerms); ++t) {
-        const std::size_t at = told_[t] ? std::string_view::npos : find_word(piece, kTerms[t].word);
+      for (std::size_t t = 0; t < terms().size(); ++t) {
+        const std::size_t at = told_[t] ? std::string_view::npos : find_word(piece, terms()[t].word);
         if (at < first) first = at, term = t;
       }
       if (first == std::string_view::npos) return out.append(piece);
-      const std::string_view word = piece.substr(first, kTerms[term].word.size());
+      const std::string_view word = piece.substr(first, terms()[term].word.size());
       out.append(piece.substr(0, first))
           .append("<abbr class=\"term\" title=\"")
-          .append(html(kTerms[term].definition))
+          .append(html(terms()[term].definition))
           .append("\">");
       out.append(word).append("</abbr>");
       piece.remove_prefix(first + word.size());
-      for (std::size_t t = 0; t < std::size(kTerms); ++t)
-        told_[t] = told_[t] || kTerms[t].definition == kTerms[term].definition;
+      for (std::size_t t = 0; t < terms().size(); ++t)
+        told_[t] = told_[t] || terms()[t].definition == terms()[term].definition;
       told_[term] = true;
     }
   }
 
  private:
-  std::array<bool, std::size(kTerms)> told_{};
+  std::vector<bool> told_ = std::vector<bool>(terms().size());
 };
 
 }  // namespace
 
-std::span<const GlossaryTerm> glossary() { return kTerms; }
+std::span<const GlossaryTerm> glossary() { return terms(); }
 
 std::string with_glossary(std::string_view markup) {
   Marker marker;

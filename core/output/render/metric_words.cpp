@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "notes/notes.hpp"
 #include "render/html/between_tags.hpp"
 #include "render/html/html.hpp"
 
@@ -53,7 +54,9 @@ std::string replaced(std::string_view text, Replace replace) {
 MetricWords::MetricWords(std::span<const OwnedMetric> metrics) {
   for (const OwnedMetric& metric : metrics) {
     if (metric.title.empty()) continue;
-    const std::string open = "<abbr title=\"" + html(metric.id + ": " + metric.definition) + "\">";
+    const notes::MetricNote* note = notes::of_metric(metric.id);
+    const std::string said = metric.id + ": " + metric.definition + (note == nullptr ? "" : " " + note->is_not);
+    const std::string open = "<abbr title=\"" + html(said) + "\">";
     words_[metric.id] = {metric.title, open + html(metric.title) + "</abbr>",
                          open + html(capital(metric.title)) + "</abbr>"};
   }

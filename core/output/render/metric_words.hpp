@@ -19,7 +19,8 @@ class MetricWords {
 
   /// Of plain text and of Markdown.
   [[nodiscard]] std::string in_text(std::string_view text) const;
-  /// Of what stands between the tags of a piece of HTML; each title shows its id and definition when it is pointed at.
+  /// Of what stands between the tags of a piece of HTML; each title shows its id, its
+  /// definition and what it is not when it is pointed at.
   [[nodiscard]] std::string in_html(std::string_view markup) const;
 
  private:

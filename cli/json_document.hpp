@@ -1,0 +1,66 @@
+// --json: what a command answers, as one JSON document on standard output, also where it fails. docs/programs.md says
+// what is in it, `assay schema` prints its schema.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/row_format.hpp"
+#include "result.hpp"
+
+namespace assay::document {
+
+/// Raised when the document of any command changes its meaning or loses a key.
+inline constexpr int kVersion = 1;
+
+/// An error as programs read it.
+struct Problem {
+  std::string code;     ///< "usage": stable, one for each exit code
+  int exit = 0;         ///<
+  std::string message;  ///< the sentence
+  std::string place;    ///< "q.toml:3:1", "profiles/a.sqlite"; empty: none is named
+  std::string remedy;   ///< what to do, as the sentence says it; empty: it does not
+};
+std::string_view code_of(int exit);
+/// Every line of the sentence is a problem of its own, since mistakes of a configuration are told together.
+std::vector<Problem> problems_of(const Error& error);
+
+/// Whether this process writes a document. A command then prints its answer, a JSON value, in the place of text.
+bool wanted();
+/// For commands that print several tables: each becomes an element {"table": name, "rows": ...} of the answer.
+/// What was printed since the last one is its rows.
+void end_table(std::string_view name);
+/// Remembers what goes into "errors".
+void note(const Error& error);
+
+/// Takes standard output over for as long as it lives.
+class Document {
+ public:
+  explicit Document(std::string command);
+  ~Document();
+  Document(const Document&) = delete;
+  Document& operator=(const Document&) = delete;
+
+  /// Writes the document. Its exit code: that of the command, or 3 where it did not print JSON.
+  Exit finish(Exit exit);
+
+ private:
+  struct Captured;
+  std::unique_ptr<Captured> captured_;
+};
+
+/// --json of a command that answers with a document of its own.
+CLI::Option* add_flag(CLI::App& command);
+
+/// --format, and --json, which writes the rows of the format json.
+template <class Format>
+CLI::Option* add_rows(CLI::App& command, Format& to, bool lines = false, const char* name = "--format") {
+  CLI::Option* format = add_format(command, to, lines, name);
+  add_flag(command)->excludes(format)->each([&to](const std::string&) { to = RowFormat::kJson; });
+  return format;
+}
+
+}  // namespace assay::document

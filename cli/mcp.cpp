@@ -1,0 +1,109 @@
+#include <unistd.h>
+
+#include <iostream>
+
+#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/log.hpp"
+#include "cli/version.hpp"
+#include "files/program.hpp"
+#include "mcp/tools.hpp"
+
+namespace assay {
+namespace {
+
+struct McpCommand {
+  std::vector<std::filesystem::path> roots, results;
+  std::size_t most_bytes = 60000;
+  unsigned seconds = 60;
+};
+
+/// Lines of standard input, of which no more is held than a message may have.
+class Lines {
+ public:
+  enum class Got { kLine, kTooLong, kEnd };
+
+  Got next(std::string& line) {
+    line.clear();
+    bool too_long = false;
+    while (true) {
+      const std::size_t end = held_.find('\n');
+      const std::size_t taken = std::min(end, held_.size());
+      if (line.size() + taken > mcp::kLongestLine) too_long = true;
+      if (!too_long) line.append(held_, 0, taken);
+      held_.erase(0, end == std::string::npos ? taken : taken + 1);
+      if (end != std::string::npos) return too_long ? Got::kTooLong : Got::kLine;
+      if (!more()) return line.empty() && !too_long ? Got::kEnd : too_long ? Got::kTooLong : Got::kLine;
+    }
+  }
+
+ private:
+  bool more() {
+    constexpr std::size_t kPiece = std::size_t{1} << 16;
+    std::string piece(kPiece, '\0');
+    const ssize_t got = read(STDIN_FILENO, piece.data(), piece.size());
+    if (got <= 0) return false;
+    held_.append(piece, 0, static_cast<std::size_t>(got));
+    return true;
+  }
+  std::string held_;
+};
+
+Exit serve(const McpCommand& options) {
+  const std::atomic<bool>& stop = stop_on_signals();
+  Result<mcp::Places> places =
+      mcp::Places::below(options.roots.empty() ? std::vector<std::filesystem::path>{"."} : options.roots);
+  if (!places) return fail(places.error());
+  std::optional<mcp::Places> results;
+  if (!options.results.empty()) {
+    Result<mcp::Places> allowed = mcp::Places::below(options.results);
+    if (!allowed) return fail(allowed.error());
+    results = std::move(*allowed);
+  }
+  mcp::ToolSettings settings{.program = own_program(),
+                             .places = *places,
+                             .results = results,
+                             .time = std::chrono::seconds(options.seconds),
+                             .most_bytes = options.most_bytes,
+                             .stop = &stop};
+  if (settings.program.empty())
+    return fail({"this program's own file is not known, and tools run it; mount /proc", Exit::kFailed});
+  mcp::Server server(version_text(), *places, mcp::tools(settings), options.most_bytes);
+  Lines lines;
+  std::string line;
+  for (Lines::Got got = lines.next(line); got != Lines::Got::kEnd && !stop; got = lines.next(line)) {
+    if (got == Lines::Got::kLine && line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const std::optional<std::string> answer =
+        got == Lines::Got::kTooLong ? mcp::Server::answer_to_too_long() : server.answer(line);
+    if (answer) std::cout << *answer << "\n" << std::flush;
+    if (!std::cout) break;  // nobody listens any more
+  }
+  return stop ? Exit::kInterrupted : Exit::kOk;
+}
+
+}  // namespace
+
+void add_mcp(CommandLine& line) {
+  constexpr const char* kFooter =
+      R"(Speaks the Model Context Protocol (2024-11-05, 2025-03-26, 2025-06-18) on standard input and output, a message on a line.
+Reads files below the roots alone, hidden ones left out, and follows no link out of them. docs/agents.md has examples.
+
+Examples:
+  assay mcp --root ~/profiles
+  assay mcp --root ~/profiles --root ~/results --allow-run ~/results)";
+  const auto options = std::make_shared<McpCommand>();
+  CLI::App& command = line.add("mcp", "Serve profiles and results to agents, read-only", kFooter, options, &serve);
+  add_folders(command, "--root", options->roots,
+              "Folder whose files may be read; may be repeated (default: the current folder)");
+  add_folders(command, "--allow-run", options->results,
+              "Also offer 'run', which writes results to folders below this one; may be repeated");
+  command.add_option("--max-bytes", options->most_bytes, "Most bytes of an answer (default: 60000)")
+      ->type_name("BYTES")
+      ->check(in_range(1000, 10000000));
+  command.add_option("--time-limit", options->seconds, "Longest time of a tool but 'run' (default: 60)")
+      ->type_name("SECONDS")
+      ->check(in_range(1, 86400));
+}
+
+}  // namespace assay

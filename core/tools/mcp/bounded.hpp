@@ -1,0 +1,28 @@
+// Answers for an agent: within a size, and marked as data.
+#pragma once
+
+#include <string>
+
+#include "mcp/message.hpp"
+
+namespace assay::mcp {
+
+using OrderedJson = nlohmann::ordered_json;
+
+/// An answer within a size.
+struct Bounded {
+  std::string text;
+  std::string left_out;  ///< what had to go, as a sentence; empty: nothing
+};
+
+/// Shortens the longest lists and texts until the value takes at most so many bytes. In the place of elements stands a
+/// text that says how many there were.
+Bounded bounded(const OrderedJson& value, std::size_t bytes);
+/// The same of a text that is no JSON: its beginning, ended at a whole character.
+Bounded bounded_text(const std::string& text, std::size_t bytes);
+
+/// The text between two lines with a mark that nobody could know before, and a sentence that says what it is: names in
+/// a profile are chosen by whoever made it.
+std::string fenced(const Bounded& answer);
+
+}  // namespace assay::mcp

@@ -1,0 +1,166 @@
+#include "mcp/places.hpp"
+
+#include <algorithm>
+
+namespace assay::mcp {
+namespace {
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostFiles = 20000, kMostTexts = 2000;
+
+bool is_below(const fs::path& real, const fs::path& root) {
+  const auto [end, rest] = std::mismatch(root.begin(), root.end(), real.begin(), real.end());
+  static_cast<void>(rest);
+  return end == root.end();
+}
+
+bool is_text_name(const fs::path& file) {
+  constexpr std::string_view kEndings[] = {".md", ".json", ".csv", ".toml", ".txt", ".tsv"};
+  return std::ranges::find(kEndings, file.extension().string()) != std::end(kEndings);
+}
+
+/// The byte of two hexadecimal digits; -1: they are none.
+int byte_of(std::string_view digits) {
+  int value = 0;
+  for (const char c : digits) {
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
+    if (digit < 0) return -1;
+    value = value * 16 + digit;
+  }
+  return digits.size() == 2 ? value : -1;
+}
+
+}  // namespace
+
+Result<Places> Places::below(const std::vector<fs::path>& roots) {
+  Places places;
+  for (const fs::path& root : roots) {
+    std::error_code failed;
+    const fs::path real = fs::canonical(root, failed);
+    if (failed || !fs::is_directory(real, failed))
+      return Error{"'" + root.string() + "' is no folder; name one whose files may be read"};
+    places.roots_.push_back(real);
+  }
+  return places;
+}
+
+std::string Places::names() const {
+  std::string names;
+  for (const fs::path& root : roots_) names += (names.empty() ? "" : ", ") + root.string();
+  return names;
+}
+
+bool Places::inside(const fs::path& real) const {
+  const auto shown = [](const fs::path& part) { return !part.string().starts_with('.') || part == "."; };
+  return std::ranges::any_of(roots_, [&](const fs::path& root) {
+    return is_below(real, root) && std::ranges::all_of(real.lexically_relative(root), shown);
+  });
+}
+
+Result<fs::path> Places::existing(const std::string& named) const {
+  if (named.empty() || named.find('\0') != std::string::npos)
+    return Error{"the path is empty or has a NUL; name a file or a folder below " + names()};
+  const Error outside{"'" + named + "' is not there or does not lie below " + names() + "; name what lies there"};
+  for (const fs::path& root : roots_) {
+    std::error_code failed;
+    const fs::path real = fs::canonical(root / named, failed);  // of an absolute name, that name
+    if (failed) continue;
+    if (!inside(real)) return outside;
+    if (!fs::is_directory(real, failed)) return real;
+    // Folders are read with all below them, links included.
+    std::size_t seen = 0;
+    for (fs::recursive_directory_iterator at(real, failed), end; !failed && at != end; at.increment(failed)) {
+      if (++seen > kMostFiles)
+        return Error{"'" + named + "' holds more than " + std::to_string(kMostFiles) +
+                     " files; name a folder below it"};
+      std::error_code ignored;
+      if (!at->is_symlink(ignored)) continue;
+      const fs::path target = fs::canonical(at->path(), ignored);
+      if (!ignored && !inside(target))
+        return Error{"'" + named + "' holds the link '" + at->path().filename().string() +
+                     "', which leads outside of " + names() + "; name a folder without it"};
+    }
+    if (failed) return Error{"'" + named + "' cannot be read with all below it: " + failed.message()};
+    return real;
+  }
+  return outside;
+}
+
+Result<fs::path> Places::new_one(const std::string& named) const {
+  const fs::path path(named);
+  if (path.filename().empty() || path.filename() == ".." || path.filename() == ".")
+    return Error{"'" + named + "' does not end with a name; name a folder below " + names()};
+  for (const fs::path& root : roots_) {
+    std::error_code failed;
+    const fs::path folder = fs::canonical((root / path).parent_path(), failed);
+    if (failed || !inside(folder)) continue;
+    const fs::path whole = folder / path.filename();
+    if (fs::is_symlink(whole, failed)) break;
+    return whole;
+  }
+  return Error{"'" + named + "' does not lie in a folder below " + names() + "; name one that does"};
+}
+
+Result<fs::path> Places::of_uri(const std::string& uri) const {
+  constexpr std::string_view kScheme = "file://";
+  const Error wrong{"'" + uri.substr(0, 200) +
+                    "' is no address of a file; expected file:///PATH as resources/list has it"};
+  if (!uri.starts_with(std::string(kScheme) + "/")) return wrong;
+  std::string path;
+  for (std::size_t i = kScheme.size(); i < uri.size(); ++i) {
+    if (uri[i] != '%') {
+      path += uri[i];
+      continue;
+    }
+    const int byte = byte_of(std::string_view(uri).substr(i + 1, 2));
+    if (byte <= 0) return wrong;
+    path += static_cast<char>(byte);
+    i += 2;
+  }
+  return existing(path);
+}
+
+std::string Places::uri_of(const fs::path& file) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string uri = "file://";
+  for (const char c : file.generic_string()) {
+    const bool plain =
+        std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("/-._~").find(c) != std::string_view::npos;
+    if (plain)
+      uri += c;
+    else
+      uri.append("%").append(1, kDigits[static_cast<unsigned char>(c) >> 4]).append(1, kDigits[c & 0xF]);
+  }
+  return uri;
+}
+
+std::vector<fs::path> Places::texts(bool& more) const {
+  std::vector<fs::path> found;
+  std::size_t seen = 0;
+  more = false;
+  for (const fs::path& root : roots_) {
+    std::error_code failed;
+    for (fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, failed), end;
+         !failed && at != end; at.increment(failed)) {
+      if (++seen > kMostFiles || found.size() == kMostTexts) {
+        more = true;
+        break;
+      }
+      std::error_code ignored;
+      if (at->path().filename().string().starts_with('.')) {
+        at.disable_recursion_pending();
+        continue;
+      }
+      if (!at->is_symlink(ignored) && at->is_regular_file(ignored) && is_text_name(at->path()))
+        found.push_back(at->path());
+    }
+  }
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+}  // namespace assay::mcp

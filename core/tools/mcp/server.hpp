@@ -1,0 +1,56 @@
+// A server of the Model Context Protocol: what each message is answered, without any input or output of its own.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "mcp/message.hpp"
+#include "mcp/places.hpp"
+
+namespace assay::mcp {
+
+/// What a tool answers: a text for the agent.
+struct ToolAnswer {
+  std::string text;
+  bool failed = false;
+};
+
+struct Tool {
+  std::string name, title, description;
+  Json input;  ///< schema of the arguments: an object of texts and whole numbers
+  bool read_only = true;
+  std::function<ToolAnswer(const Json& arguments)> call;
+};
+
+class Server {
+ public:
+  Server(std::string version, Places places, std::vector<Tool> tools, std::size_t most_bytes);
+
+  /// What is answered to a line: one message on a line, without its end; nothing where no answer is due. Never throws.
+  std::optional<std::string> answer(std::string_view line);
+  /// What is answered to a line that was too long to be read.
+  [[nodiscard]] static std::string answer_to_too_long();
+
+ private:
+  std::string version_;
+  Places places_;
+  std::vector<Tool> tools_;
+  std::size_t most_bytes_;
+  std::string protocol_;  ///< empty: not initialized yet
+
+  std::optional<Json> answer_one(const Json& message);
+  Json result_of(const Request& request);
+  Json initialize(const Json& params);
+  [[nodiscard]] Json list_tools() const;
+  [[nodiscard]] Json call_tool(const Json& params) const;
+  [[nodiscard]] Json list_resources(const Json& params) const;
+  [[nodiscard]] Json read_resource(const Json& params) const;
+};
+
+/// The revisions of the protocol that are spoken, the newest last.
+std::span<const std::string_view> revisions();
+
+}  // namespace assay::mcp

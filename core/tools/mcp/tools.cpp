@@ -1,0 +1,174 @@
+#include "mcp/tools.hpp"
+
+#include "config/config.hpp"
+#include "mcp/bounded.hpp"
+#include "process/child.hpp"
+
+namespace assay::mcp {
+namespace {
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kUsualRows = 200, kMostRows = 5000;
+
+Json text_argument(const char* description) { return {{"type", "string"}, {"description", description}}; }
+
+Json input(Json properties, const std::vector<std::string>& required) {
+  return {{"type", "object"},
+          {"properties", std::move(properties)},
+          {"required", required},
+          {"additionalProperties", false}};
+}
+
+ToolAnswer refused(const std::string& sentence) { return {sentence, true}; }
+
+/// Takes the members of this name out, however deep they lie.
+void drop(OrderedJson& value, const char* name) {
+  if (value.is_object()) value.erase(name);
+  if (value.is_structured()) {
+    for (OrderedJson& member : value) drop(member, name);
+  }
+}
+
+class Runner {
+ public:
+  explicit Runner(ToolSettings settings) : settings_(std::move(settings)) {}
+
+  [[nodiscard]] const Places& places() const { return settings_.places; }
+  [[nodiscard]] const std::optional<Places>& results() const { return settings_.results; }
+
+  /// Runs `assay ARGUMENTS --json`; `note` is said of the answer.
+  [[nodiscard]] ToolAnswer run(std::vector<std::string> arguments, bool long_time = false,
+                               bool without_evidence = false) const {
+    arguments.emplace_back("--json");
+    process::Command command{.program = settings_.program, .arguments = std::move(arguments)};
+    const std::chrono::seconds time = long_time ? settings_.run_time : settings_.time;
+    std::string out, err;
+    const process::Ended ended =
+        process::run_to_end(command, time, settings_.stop, {process::into(out), process::into(err)});
+    const OrderedJson document = OrderedJson::parse(out, nullptr, false);
+    if (document.is_discarded() || !document.is_object()) {
+      const std::string why = ended.status.how == process::How::kTimedOut
+                                  ? "the command was ended after " + std::to_string(time.count()) + " s; ask for less"
+                                  : "the command ended without an answer: " + process::last_words(err);
+      return {fenced({why, {}}), true};
+    }
+    const int exit = document.value("exit", 0);
+    const bool failed = (exit != 0 && exit != 1 && exit != 4) || document.value("result", OrderedJson()).is_null();
+    OrderedJson result = document.value("result", OrderedJson());
+    // The facts behind each statement are most of a result, and `query` finds them.
+    if (without_evidence) drop(result, "evidence");
+    OrderedJson answer = {{"result", std::move(result)}};
+    if (const OrderedJson errors = document.value("errors", OrderedJson()); !errors.empty()) answer["errors"] = errors;
+    return {fenced(bounded(answer, settings_.most_bytes)), failed};
+  }
+
+ private:
+  ToolSettings settings_;
+};
+
+/// Whether running a question would run code that lies beside it.
+Status without_plugins(const fs::path& config) {
+  const fs::path files[] = {config};
+  const auto questions = read_configs(files);
+  if (!questions) return questions.error();
+  for (const Question& question : *questions) {
+    if (!question.plugins.folders.empty())
+      return Error{"the question names folders of plugins, whose code would be run; 'assay run' by hand does that"};
+  }
+  return ok();
+}
+
+ToolAnswer run_question(const Runner& runner, const Json& arguments) {
+  const auto config = runner.places().existing(arguments.at("config").get<std::string>());
+  if (!config) return refused(config.error().sentence);
+  const auto reports = runner.places().existing(arguments.at("reports").get<std::string>());
+  if (!reports) return refused(reports.error().sentence);
+  const auto out = runner.results()->new_one(arguments.at("out").get<std::string>());
+  if (!out) return refused(out.error().sentence);
+  if (const Status harmless = without_plugins(*config); !harmless) return refused(harmless.error().sentence);
+  return runner.run({"run", config->string(), "--reports", reports->string(), "--out", out->string(), "--no-cache"},
+                    true, true);
+}
+
+}  // namespace
+
+std::vector<Tool> tools(const ToolSettings& settings) {
+  const Runner runner(settings);
+  const auto one_place = [runner](std::vector<std::string> command, bool without_evidence = false) {
+    return [runner, command = std::move(command), without_evidence](const Json& arguments) {
+      const auto place = runner.places().existing(arguments.at("path").get<std::string>());
+      if (!place) return refused(place.error().sentence);
+      std::vector<std::string> words = command;
+      words.push_back(place->string());
+      return runner.run(std::move(words), false, without_evidence);
+    };
+  };
+  std::vector<Tool> all;
+  all.push_back({"list", "List profiles", "What is in a folder: the kind of each file, rows of its tables, problems.",
+                 input({{"path", text_argument("Folder of profiles")}}, {"path"}), true, one_place({"list"})});
+  all.push_back(
+      {"look", "Look at profiles",
+       "Summarizes a profile or a folder of them: what ran, where the time goes, what to try, what is missing.",
+       input({{"path", text_argument("Profile, or folder of profiles")}}, {"path"}), true, one_place({"look"})});
+  all.push_back(
+      {"query", "Query in SQL",
+       "Runs one read-only SELECT of SQLite over a profile (tables kernels, copies, calls, ranges, ops, devices, ...; "
+       "times in ns) or over a result (facts, claims, findings, ...). 'SELECT name, sql FROM sqlite_schema' lists "
+       "tables.",
+       input({{"path", text_argument("Profile, folder of profiles, or folder of a result")},
+              {"sql", text_argument("One statement")},
+              {"rows",
+               {{"type", "integer"},
+                {"minimum", 1},
+                {"maximum", kMostRows},
+                {"description", "Most rows; 200 unless given"}}}},
+             {"path", "sql"}),
+       true, [runner](const Json& arguments) {
+         const auto place = runner.places().existing(arguments.at("path").get<std::string>());
+         if (!place) return refused(place.error().sentence);
+         const std::string rows = std::to_string(arguments.value("rows", kUsualRows));
+         // As an option of its own the statement is never taken for a place.
+         return runner.run({"query", "--timeout", "30", "--memory", "1024", "--max-rows", rows,
+                            "--sql=" + arguments.at("sql").get<std::string>(), place->string()});
+       }});
+  all.push_back({"findings", "Read a result",
+                 "Answers, findings and verdicts of a result that 'assay run' wrote, with effects and intervals.",
+                 input({{"path", text_argument("Folder of the result")}}, {"path"}), true, one_place({"show"}, true)});
+  all.push_back({"compare", "Compare two sides",
+                 "Says what changed between two profiles, folders of repeat runs or results, by how much, and whether "
+                 "it is real.",
+                 input({{"before", text_argument("Profile, folder or result")}, {"after", text_argument("The same")}},
+                       {"before", "after"}),
+                 true, [runner](const Json& arguments) {
+                   const auto before = runner.places().existing(arguments.at("before").get<std::string>());
+                   if (!before) return refused(before.error().sentence);
+                   const auto after = runner.places().existing(arguments.at("after").get<std::string>());
+                   if (!after) return refused(after.error().sentence);
+                   return runner.run({"compare", before->string(), after->string()});
+                 }});
+  all.push_back({"explain", "Explain a metric",
+                 "What a metric, an analyzer or a verdict means: definition, unit, formula, which formats fill it, "
+                 "what it is not.",
+                 input({{"name", text_argument("gpu.busy_ratio, idle_causes, inconclusive, ...")}}, {"name"}), true,
+                 [runner](const Json& arguments) {
+                   const std::string name = arguments.at("name").get<std::string>();
+                   if (name.empty() || name.starts_with('-') || name.find('\0') != std::string::npos)
+                     return refused(
+                         "the name is empty or begins with '-'; give that of a metric, an analyzer or a verdict");
+                   return runner.run({"explain", name});
+                 }});
+  if (settings.results) {
+    all.push_back(
+        {"run", "Answer a question",
+         "Answers the question of a TOML file about a folder of profiles and writes a result to a folder below " +
+             settings.results->names() + ".",
+         input({{"config", text_argument("File with [question] or [study]")},
+                {"reports", text_argument("Folder of profiles")},
+                {"out", text_argument("Folder for the result")}},
+               {"config", "reports", "out"}),
+         false, [runner](const Json& arguments) { return run_question(runner, arguments); }});
+  }
+  return all;
+}
+
+}  // namespace assay::mcp
