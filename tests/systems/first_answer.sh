@@ -20,7 +20,12 @@ cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
 mount -t proc proc "$root/proc" || skip "/proc cannot be mounted"
 [ -c "$root/dev/null" ] || skip "there are no devices in it"
 mkdir -p "$root/assay"
-cp "$dist"/assay*.whl "$dist"/assay-*.tar.xz "$dist"/assay_*.deb "$root/assay/"
+rm -f "$root"/assay/assay[-_]*
+for kind in whl tar.xz deb; do
+  newest=
+  for file in "$dist"/assay*."$kind"; do [ -n "$newest" ] && [ "$newest" -nt "$file" ] || newest=$file; done
+  cp "$newest" "$root/assay/"
+done
 profile=$(tar -tJf "$source/examples/vit_h200_excerpt.tar.xz" | awk '/\.sqlite$/ && !seen++')
 tar -C "$root/assay" -xJf "$source/examples/vit_h200_excerpt.tar.xz" "$profile"
 

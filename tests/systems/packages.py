@@ -19,7 +19,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2]
 DIST = Path(sys.argv[1] if len(sys.argv) > 1 else SOURCE / "dist").resolve()
-TARBALL, WHEEL, DEB, SBOM = (next(iter(sorted(DIST.glob(p))), None) for p in ("*.tar.xz", "*.whl", "*.deb", "*.spdx.json"))
+TARBALL, WHEEL, DEB, SBOM = (max(DIST.glob(p), key=lambda path: path.stat().st_mtime, default=None) for p in ("*.tar.xz", "*.whl", "*.deb", "*.spdx.json"))
 TOOK, ANSWERS = {}, {}
 
 
