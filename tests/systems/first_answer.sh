@@ -19,8 +19,8 @@ fi
 cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
 mount -t proc proc "$root/proc" || skip "/proc cannot be mounted"
 [ -c "$root/dev/null" ] || skip "there are no devices in it"
-mkdir -p "$root/assay"
-rm -f "$root"/assay/assay[-_]*
+rm -rf --one-file-system "${root:?}/assay"
+mkdir "$root/assay"
 for kind in whl tar.xz deb; do
   newest=
   for file in "$dist"/assay*."$kind"; do [ -n "$newest" ] && [ "$newest" -nt "$file" ] || newest=$file; done
@@ -45,6 +45,7 @@ way() {
 }
 way wheel "python3 -m venv env && env/bin/pip install -q --no-index --disable-pip-version-check ./*.whl && env/bin/assay look '$profile'"
 way tarball "tar xJf assay-*.tar.xz && assay-*-linux-*/bin/assay look '$profile'"
+# shellcheck disable=SC1091
 built=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 # Its libraries are those of the system it was built on.
 [ "$suite" = "$built" ] || echo "$suite: deb      skipped: it was built for $built"
