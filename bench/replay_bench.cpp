@@ -1,5 +1,5 @@
-// Replays of runs of 10^4 to 10^6 kernels, beside a copy of as many bytes as their graph has: building it, replaying it, its
-// critical path, and a change. Times of all but the copy should grow as the rows do.
+// Replays of runs of 10^4 to 10^6 kernels, beside a copy of as many bytes as their graph has: building it, replaying
+// it, its critical path, and a change. Times of all but the copy should grow as the rows do.
 #include <benchmark/benchmark.h>
 
 #include <cstring>
@@ -25,7 +25,8 @@ struct Made {
       host += 3'000;
       std::int64_t& stream = device[k % 2];
       stream = std::max(stream + 1'000, host + 4'000);
-      builder.kernel("k" + std::to_string(k % 40), stream, stream + 4'000 + k % 7 * 500, {.stream = 7 + static_cast<std::int32_t>(k % 2), .call = call});
+      builder.kernel("k" + std::to_string(k % 40), stream, stream + 4'000 + k % 7 * 500,
+                     {.stream = 7 + static_cast<std::int32_t>(k % 2), .call = call});
       stream += 4'000 + k % 7 * 500;
       if (k % 1000 != 999) continue;
       const std::int64_t end = std::max(device[0], device[1]) + 1'000;

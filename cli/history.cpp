@@ -289,7 +289,8 @@ Examples:
   assay history recordings)";
   const auto options = std::make_shared<HistoryOptions>();
   CLI::App& command = line.add("history", "Find changes of metrics over many results", kFooter, options, run_history);
-  command.add_option("results", options->places, "Results in order, or a folder of them; folders with judged predictions")
+  command
+      .add_option("results", options->places, "Results in order, or a folder of them; folders with judged predictions")
       ->required()
       ->type_name("RESULT");
   command.add_option("-o,--out", options->out, "Write a page with sparklines, the largest changes first")

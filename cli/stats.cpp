@@ -318,8 +318,8 @@ Examples:
       ->allow_extra_args(false);
   document::add_rows(command, options->format, false, "-f,--format")
       ->description("Format of the tables (default: table, in files csv)");
-  auto* exact =
-      command.add_flag("--exact")->description("Print the numbers of nsys and report what is wrong with them (default)");
+  auto* exact = command.add_flag("--exact")->description(
+      "Print the numbers of nsys and report what is wrong with them (default)");
   command.add_flag("--corrected", options->corrected, "Count duplicated API rows once")->excludes(exact);
   command.add_option("--window", options->window, "Only inside NVTX ranges of this name")->type_name("NVTX");
   command.add_option("-o,--out", options->out, "Folder for files named STEM_NAME.csv")->type_name("DIR");

@@ -38,9 +38,9 @@ Result<std::vector<whatif::Asked>> changes_of(const WhatIfOptions& options) {
     }
     return ok();
   };
-  for (const Status& read :
-       {add(options.straggler, &whatif::read_straggler), add(options.scale, &whatif::read_scale), add(options.remove, &whatif::read_remove),
-        add(options.overlap, &whatif::read_overlap), add(options.replace, &whatif::read_replace)}) {
+  for (const Status& read : {add(options.straggler, &whatif::read_straggler), add(options.scale, &whatif::read_scale),
+                             add(options.remove, &whatif::read_remove), add(options.overlap, &whatif::read_overlap),
+                             add(options.replace, &whatif::read_replace)}) {
     if (!read) return read.error();
   }
   if (options.launch_cost) changes.push_back(whatif::launch_cost(*options.launch_cost));
@@ -71,7 +71,8 @@ Exit what_if(const WhatIfOptions& options) {
   const Result<std::vector<whatif::Asked>> changes = changes_of(options);
   if (!changes) return fail(changes.error());
   if (!options.as_claim.empty() && changes->empty())
-    return fail({"--as-claim writes a prediction, and no change was asked for; add --scale, --remove or another", Exit::kUsage});
+    return fail({"--as-claim writes a prediction, and no change was asked for; add --scale, --remove or another",
+                 Exit::kUsage});
   if (!options.path.empty() && !changes->empty())
     return fail({"--path shows the run as it is; leave the changes out", Exit::kUsage});
   const Result<std::vector<FoundFile>> files = difference::profiles_at({"REPORT", options.places});

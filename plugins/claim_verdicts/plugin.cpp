@@ -38,7 +38,8 @@ class ClaimVerdicts {
       {"spread", OptionType::kMetric, "", "study: metric of the standard error of the log of the fact, equal dims."},
       {"degrees", OptionType::kMetric, "", "study: metric of the degrees of freedom of that error, equal dims."},
       {"predicted", OptionType::kNumber, "0",
-       "ratio: what 'assay whatif' predicted, inside 'between'. What the runs say goes into predictions.jsonl beside the "
+       "ratio: what 'assay whatif' predicted, inside 'between'. What the runs say goes into predictions.jsonl beside "
+       "the "
        "recordings, which 'assay history' shows."},
       {"change", OptionType::kTextList, "", "ratio: the options of 'assay whatif' that 'predicted' answers."},
   };

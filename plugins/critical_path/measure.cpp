@@ -55,7 +55,8 @@ class Gains {
   }
 
   /// Nothing where nothing is meant.
-  void add_without(std::string change, Target target, const std::string& pattern, bool host_too, const NameRules& classes) {
+  void add_without(std::string change, Target target, const std::string& pattern, bool host_too,
+                   const NameRules& classes) {
     replay::Selector selector;
     selector.target = target, selector.pattern = pattern;
     const replay::Selection what = replay::select(report_, graph_, selector, classes);

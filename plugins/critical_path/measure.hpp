@@ -11,8 +11,9 @@
 namespace assay::critical {
 
 /// Changes whose gain is predicted, as the dim `change` has them.
-inline constexpr std::string_view kNoSync = "no_sync", kOverlapCopies = "overlap_copies", kNoLaunchCost = "no_launch_cost",
-                                  kNoHostCode = "no_host_code", kNoDataLoader = "no_data_loader", kClass = "class:";
+inline constexpr std::string_view kNoSync = "no_sync", kOverlapCopies = "overlap_copies",
+                                  kNoLaunchCost = "no_launch_cost", kNoHostCode = "no_host_code",
+                                  kNoDataLoader = "no_data_loader", kClass = "class:";
 
 struct Gain {
   std::string change;
@@ -22,13 +23,13 @@ struct Gain {
 
 struct Measured {
   std::size_t iterations = 0;
-  bool whole = false;                ///< the capture is the one iteration
-  bool cut = false;                  ///< only its beginning
-  std::vector<double> lengths;       ///< ns of each iteration
+  bool whole = false;                              ///< the capture is the one iteration
+  bool cut = false;                                ///< only its beginning
+  std::vector<double> lengths;                     ///< ns of each iteration
   std::vector<std::vector<replay::OnPath>> split;  ///< by replay::By
-  double drift = 0, worst_drift = 0;  ///< shares of an iteration: median and worst
-  std::vector<Gain> gains;            ///< larger than the drift, largest first
-  std::vector<std::string> lost;      ///< changes that gain no more than the drift
+  double drift = 0, worst_drift = 0;               ///< shares of an iteration: median and worst
+  std::vector<Gain> gains;                         ///< larger than the drift, largest first
+  std::vector<std::string> lost;                   ///< changes that gain no more than the drift
 };
 
 struct Settings {

@@ -14,16 +14,17 @@ class CriticalPath {
       "Replays a run: what the critical path of an iteration goes through, and what single changes would gain.";
   static constexpr ColumnId kNeeds[] = {col::kernels, col::calls};
   static constexpr ColumnId kWants[] = {
-      col::kernel_name,       col::kernel_short_name, col::kernel_op,  col::graphs,      col::copies,
-      col::copy_direction,    col::copy_bytes,        col::sets,       col::syncs,       col::copy_memory_kinds,
-      col::set_memory_kind,   col::call_name,         col::call_op,    col::sync_record, col::ranges,
-      col::spans,             col::iterations,        col::ops,        col::op_sequence, col::collectives,
+      col::kernel_name,     col::kernel_short_name, col::kernel_op, col::graphs,      col::copies,
+      col::copy_direction,  col::copy_bytes,        col::sets,      col::syncs,       col::copy_memory_kinds,
+      col::set_memory_kind, col::call_name,         col::call_op,   col::sync_record, col::ranges,
+      col::spans,           col::iterations,        col::ops,       col::op_sequence, col::collectives,
       col::devices};
   static constexpr OptionSpec kOptions[] = {
       {"steps", OptionType::kTextList,
        "ProfilerStep#{i}, step_{i}, step {i}, Step {i}, step{i}, iteration_{i}, iteration {i}, Iteration {i}, "
        "iteration{i}, iter_{i}, iter {i}, train_step_{i}, batch_{i}, batch {i}",
-       "Names of ranges that are iterations where the question names none, the first that a report has; {i} stands for a "
+       "Names of ranges that are iterations where the question names none, the first that a report has; {i} stands for "
+       "a "
        "number. Without any the capture is one iteration."},
       {"data_loader", OptionType::kTextList, "*DataLoader*",
        "Names of ranges in which the program waits for data; '*' stands for any text."},
@@ -43,13 +44,15 @@ class CriticalPath {
        "Length of an iteration in the replay, from its start to that of the next; median.",
        "length of an iteration in the replay"},
       {"replay.drift_ratio", "ratio", Polarity::kLowerIsBetter,
-       "How far the lengths of iterations are off in a replay without a change, with lags as seen and at the run's median, "
+       "How far the lengths of iterations are off in a replay without a change, with lags as seen and at the run's "
+       "median, "
        "the larger; median over iterations.",
        "error of the replay without a change"},
       {"replay.worst_drift_ratio", "ratio", Polarity::kLowerIsBetter, "The same, of the worst iteration.",
        "largest error of the replay without a change"},
       {"replay.gain_ratio", "ratio", Polarity::kNeutral,
-       "Share of the iterations that a change alone would save, as the replay predicts it; dims: change. Only where it is "
+       "Share of the iterations that a change alone would save, as the replay predicts it; dims: change. Only where it "
+       "is "
        "more than the drift.",
        "predicted gain"},
       {"replay.gain_none", "1", Polarity::kNeutral,

@@ -32,11 +32,10 @@ Table path_table(const Measured& measured, std::size_t rows) {
       if (shown++ == rows) break;
       std::vector<double> times(entry.time.begin(), entry.time.end());
       std::sort(times.begin(), times.end());
-      lines.push_back({std::string(replay::kByNames[by]), entry.name, quantile_sorted(times, 0.5),
-                       quantile_sorted(times, 0.25), quantile_sorted(times, 0.75),
-                       all > 0 ? static_cast<double>(entry.total) / all : 0,
-                       entry.slack == replay::kNoSlack ? std::nullopt
-                                                       : std::optional(static_cast<double>(entry.slack))});
+      lines.push_back(
+          {std::string(replay::kByNames[by]), entry.name, quantile_sorted(times, 0.5), quantile_sorted(times, 0.25),
+           quantile_sorted(times, 0.75), all > 0 ? static_cast<double>(entry.total) / all : 0,
+           entry.slack == replay::kNoSlack ? std::nullopt : std::optional(static_cast<double>(entry.slack))});
     }
   }
   Table table("critical_path", "What the critical path of an iteration goes through");

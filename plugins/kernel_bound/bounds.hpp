@@ -55,7 +55,7 @@ Bounds measure_bounds(const Report& report, const NameRules& rules, const NameRu
 
 /// A number of a kernel that is averaged, and the metric of the mean.
 struct SpeedMean {
-  std::optional<double> SpeedOfLight::*number;
+  std::optional<double> SpeedOfLight::* number;
   std::string_view metric;
   std::string_view operation = {};  ///< of the dim "operation"; empty: the metric has none
 };

@@ -35,8 +35,8 @@ struct Run {
   std::optional<double> sync_calls;
   std::optional<double> data_loader;  ///< share of a step
   std::optional<double> tensor_yes, tensor_unknown;
-  std::optional<double> counted_kernels;  ///< launches that Nsight Compute measured
-  std::optional<double> waiting;          ///< for other ranks, share of exposed communication
+  std::optional<double> counted_kernels;              ///< launches that Nsight Compute measured
+  std::optional<double> waiting;                      ///< for other ranks, share of exposed communication
   std::vector<std::pair<std::string, double>> gains;  ///< change, share of an iteration that its replay saves
   std::vector<std::string> in_vain;                   ///< changes that gain no more than the replay is off by
   std::string fingerprint;                            ///< empty: not known

@@ -92,7 +92,8 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
   std::vector<Advice> out;
   const auto add = [&](double share, const char* what, std::string because, const std::string& change = {}) {
     const std::optional<double> gain = change.empty() ? std::nullopt : run.gain_of(change);
-    if (gain && *gain > 0) because += "; a replay without it is " + percent(*gain, 0) + " shorter, the most to be gained";
+    if (gain && *gain > 0)
+      because += "; a replay without it is " + percent(*gain, 0) + " shorter, the most to be gained";
     if (gain && *gain <= 0) because += "; a replay without it is no shorter: something else is in the way";
     out.push_back({run.report, what, std::move(because), share, gain});
   };

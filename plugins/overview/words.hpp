@@ -21,12 +21,12 @@ std::string headline(const Run& run, Limit limit);
 struct Advice {
   std::size_t report = 0;
   std::string what, because;
-  double share = 0;  ///< of the window, or of what `because` names: what it is about, 0..1
+  double share = 0;                 ///< of the window, or of what `because` names: what it is about, 0..1
   std::optional<double> gain = {};  ///< share of an iteration that it saves at most, by the replay; nullopt: not known
 };
 
-/// What to try first stands first, by the predicted gain or else by the share that it is about; nothing where nothing is
-/// worth a word.
+/// What to try first stands first, by the predicted gain or else by the share that it is about; nothing where nothing
+/// is worth a word.
 std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& thresholds);
 
 std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Limit>& limits,

@@ -70,7 +70,8 @@ Slacks slack(const Graph& graph, const Replayed& replayed, const Iteration& iter
   for (Point p = iteration.end + 1; p-- > first;) {
     if (latest[p - first] == kNever) continue;
     for (const Edge& edge : graph.edges_to(p)) {
-      if (edge.from >= first) latest[edge.from - first] = std::min(latest[edge.from - first], latest[p - first] - edge.lag);
+      if (edge.from >= first)
+        latest[edge.from - first] = std::min(latest[edge.from - first], latest[p - first] - edge.lag);
     }
     const std::uint32_t n = graph.node_of[p];
     if (graph.nodes[n].end == p && n >= out.first) out.slack[n - out.first] = latest[p - first] - replayed.time[p];

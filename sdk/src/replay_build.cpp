@@ -1,9 +1,9 @@
-#include "replay_builder.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <string>
+
+#include "replay_builder.hpp"
 
 namespace assay::replay {
 
@@ -172,9 +172,10 @@ Graph built(const Report& report, const Inputs& inputs, LagsUsed lags) {
                                 "record launches and their work together");
   Graph graph = builder.build();
   if (static_cast<double>(graph.broken) > kMostBroken * static_cast<double>(work))
-    throw std::invalid_argument(std::to_string(graph.broken) + " of " + std::to_string(work) +
-                                " pieces of device work begin before their call or out of the order of their stream, so "
-                                "the time stamps of host and device are broken; record it again");
+    throw std::invalid_argument(
+        std::to_string(graph.broken) + " of " + std::to_string(work) +
+        " pieces of device work begin before their call or out of the order of their stream, so "
+        "the time stamps of host and device are broken; record it again");
   return graph;
 }
 
@@ -190,14 +191,29 @@ BothGraphs build_both(const Report& report, std::int64_t until) {
 }
 
 std::span<const ColumnId> replay_columns() {
-  static constexpr ColumnId kColumns[] = {col::kernels,        col::kernel_name,     col::kernel_short_name,
-                                          col::kernel_op,      col::graphs,          col::copies,
-                                          col::copy_direction, col::copy_bytes,      col::copy_memory_kinds,
-                                          col::sets,           col::set_memory_kind, col::calls,
-                                          col::call_name,      col::call_op,         col::syncs,
-                                          col::sync_record,    col::ranges,          col::spans,
-                                          col::iterations,     col::ops,             col::op_sequence,
-                                          col::collectives,    col::devices};
+  static constexpr ColumnId kColumns[] = {col::kernels,
+                                          col::kernel_name,
+                                          col::kernel_short_name,
+                                          col::kernel_op,
+                                          col::graphs,
+                                          col::copies,
+                                          col::copy_direction,
+                                          col::copy_bytes,
+                                          col::copy_memory_kinds,
+                                          col::sets,
+                                          col::set_memory_kind,
+                                          col::calls,
+                                          col::call_name,
+                                          col::call_op,
+                                          col::syncs,
+                                          col::sync_record,
+                                          col::ranges,
+                                          col::spans,
+                                          col::iterations,
+                                          col::ops,
+                                          col::op_sequence,
+                                          col::collectives,
+                                          col::devices};
   return kColumns;
 }
 

@@ -1,7 +1,7 @@
-#include "replay_builder.hpp"
-
 #include <algorithm>
 #include <limits>
+
+#include "replay_builder.hpp"
 
 namespace assay::replay {
 

@@ -1,8 +1,8 @@
-#include "replay_builder.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+
+#include "replay_builder.hpp"
 
 namespace assay::replay {
 

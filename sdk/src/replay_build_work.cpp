@@ -1,7 +1,6 @@
-#include "replay_builder.hpp"
-
 #include <algorithm>
 
+#include "replay_builder.hpp"
 #include "replay_nodes.hpp"
 
 namespace assay::replay {

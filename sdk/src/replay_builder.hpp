@@ -1,4 +1,5 @@
-// Builds the graph of a replay: the points and edges of calls, device work and iterations, in the order in which calls were made.
+// Builds the graph of a replay: the points and edges of calls, device work and iterations, in the order in which calls
+// were made.
 #pragma once
 
 #include "assay/algo/replay.hpp"
@@ -105,9 +106,9 @@ class Builder {
   std::vector<Stream> streams_;
   std::vector<Points> call_points_, work_points_;
   std::vector<std::uint32_t> last_call_, next_call_;
-  std::vector<Point> thread_mark_;        ///< the last mark of each thread
-  std::vector<Point> recorded_;           ///< of each of inputs_.records: what its event stands for
-  std::size_t next_record_ = 0;           ///< of inputs_.records, which are by call; so the waits
+  std::vector<Point> thread_mark_;  ///< the last mark of each thread
+  std::vector<Point> recorded_;     ///< of each of inputs_.records: what its event stands for
+  std::size_t next_record_ = 0;     ///< of inputs_.records, which are by call; so the waits
   std::size_t next_wait_ = 0;
   std::vector<Bound> bounds_;
   std::vector<Point> targets_;

@@ -155,8 +155,8 @@ std::vector<OnPath> split_path(const Report& report, const Graph& graph, const R
 
 std::span<const std::string_view> usual_step_names() {
   static constexpr std::string_view kNames[] = {
-      "ProfilerStep#{i}", "step_{i}",      "step {i}",     "Step {i}",   "step{i}",  "iteration_{i}",  "iteration {i}",
-      "Iteration {i}",    "iteration{i}", "iter_{i}",     "iter {i}",   "train_step_{i}", "batch_{i}", "batch {i}"};
+      "ProfilerStep#{i}", "step_{i}",     "step {i}", "Step {i}", "step{i}",        "iteration_{i}", "iteration {i}",
+      "Iteration {i}",    "iteration{i}", "iter_{i}", "iter {i}", "train_step_{i}", "batch_{i}",     "batch {i}"};
   return kNames;
 }
 
@@ -170,7 +170,8 @@ NamedIterations::NamedIterations(const Report& report, std::span<const std::stri
     for (std::size_t r = 0; r < ranges.rows; ++r) {
       const auto [at, added] = known.try_emplace(ranges.name[r], false);
       if (added) at->second = range_name_matches(pattern, report.string(ranges.name[r]));
-      if (!at->second || launches[ranges.thread[r]] == 0 || (!start_.empty() && ranges.start[r] < end_.back())) continue;
+      if (!at->second || launches[ranges.thread[r]] == 0 || (!start_.empty() && ranges.start[r] < end_.back()))
+        continue;
       number_.push_back(static_cast<std::int64_t>(start_.size()));
       start_.push_back(ranges.start[r]), end_.push_back(ranges.end[r]);
       thread_.push_back(ranges.thread[r]), overlapping_.push_back(0);

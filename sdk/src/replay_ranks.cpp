@@ -201,7 +201,8 @@ class Joining {
     for (std::size_t r = 0; r < graphs_.size(); ++r) {
       if (next[r] >= graphs_[r]->points()) continue;
       const std::size_t m = shared_[r].at(next[r]);
-      for (std::size_t q = 0; q < graphs_.size(); ++q) shared_[q].erase(graphs_[q]->nodes[ranks_.shared[m].node[q]].end);
+      for (std::size_t q = 0; q < graphs_.size(); ++q)
+        shared_[q].erase(graphs_[q]->nodes[ranks_.shared[m].node[q]].end);
       ++out_.dropped;
       return;
     }
@@ -224,6 +225,8 @@ class Joining {
 
 }  // namespace
 
-JoinedRanks join_ranks(std::span<const Graph* const> graphs, const Ranks& ranks) { return Joining(graphs, ranks).join(); }
+JoinedRanks join_ranks(std::span<const Graph* const> graphs, const Ranks& ranks) {
+  return Joining(graphs, ranks).join();
+}
 
 }  // namespace assay::replay

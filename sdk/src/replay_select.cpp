@@ -115,7 +115,8 @@ class Selecting {
   void add_work(Meant&& meant) {
     for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
       const Node& node = graph_.nodes[n];
-      if (node.kind == NodeKind::kCall || node.kind == NodeKind::kMark || !meant(node, call_of(report_, node))) continue;
+      if (node.kind == NodeKind::kCall || node.kind == NodeKind::kMark || !meant(node, call_of(report_, node)))
+        continue;
       out_.work[n] = 1;
       ++out_.work_count;
       out_.work_time += graph_.seen[node.end] - graph_.seen[node.start];

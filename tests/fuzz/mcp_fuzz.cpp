@@ -31,9 +31,7 @@ mcp::Tool tool() {
        {"properties", {{"text", {{"type", "string"}}}, {"n", {{"type", "integer"}, {"minimum", 1}, {"maximum", 9}}}}},
        {"required", {"text"}}},
       true,
-      [](const mcp::Json& arguments) {
-        return mcp::ToolAnswer{mcp::fenced(mcp::bounded(arguments, 500)), false};
-      }};
+      [](const mcp::Json& arguments) { return mcp::ToolAnswer{mcp::fenced(mcp::bounded(arguments, 500)), false}; }};
 }
 
 }  // namespace

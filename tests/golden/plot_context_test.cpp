@@ -21,7 +21,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-
 OwnedTable::Column numbers(std::string unit, std::vector<double> values) {
   return {"column", std::move(unit), CellType::kNumber, {}, {}, std::move(values)};
 }

@@ -16,7 +16,6 @@ using fixture::Concluding;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-
 /// Says that the label of the first report lies.
 struct Believer {
   static constexpr std::string_view kSummary = "Contradicts a label.";

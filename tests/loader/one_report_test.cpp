@@ -19,7 +19,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-
 TEST(Utf8, ReplacesWhatIsNotWellFormed) {
   const std::string replacement = "\xEF\xBF\xBD";
   EXPECT_EQ(to_utf8("plain"), "plain");

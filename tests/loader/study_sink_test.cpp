@@ -14,7 +14,6 @@ using fixture::Concluding;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-
 /// What A's conclude fails with; everything it gave before must be gone.
 class Refusing : public Concluding {
  protected:

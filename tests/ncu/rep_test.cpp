@@ -89,7 +89,7 @@ TEST_F(NcuRep, EveryTruncationIsSaidOrLosesNothing) {
 
 TEST_F(NcuRep, FlippedBytesNeverCrash) {
   const std::string whole = made_rep(two_results());
-  for (std::size_t at = 4; at<whole.size(); at += at> 40 && at < 200 ? 97 : 1) {
+  for (std::size_t at = 4; at < whole.size(); at += at > 40 && at < 200 ? 97 : 1) {
     for (const int flip : {0x01, 0x80, 0xff}) {
       std::string bytes = whole;
       bytes[at] = static_cast<char>(bytes[at] ^ flip);

@@ -17,7 +17,6 @@ using testing::OptionInputs;
 using testing::Recorder;
 using testing::StudyBuilder;
 
-
 OptionInputs step(double low, double high) {
   return {{"metric", "time_ns"}, {"compare", "step"}, {"label", "dim"},   {"base", "384"},
           {"treated", "768"},    {"per", "patch"},    {"block", "depth"}, {"between", std::vector<double>{low, high}}};

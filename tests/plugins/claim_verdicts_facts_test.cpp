@@ -17,7 +17,6 @@ using ::testing::HasSubstr;
 using testing::OptionInputs;
 using testing::StudyBuilder;
 
-
 /// 2.10 with a standard error of 5 % on 14 degrees of freedom, and an exact share in two strata.
 void study_facts(StudyBuilder& study) {
   study.label("px", StudyBuilder::kNumeric);

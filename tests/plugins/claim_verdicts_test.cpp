@@ -18,7 +18,6 @@ using testing::OptionInputs;
 using testing::Recorder;
 using testing::StudyBuilder;
 
-
 /// Two pairs whose ratio is 0.5, replicates of each base program within 1 %, and other programs that repeat as well.
 void pairs(StudyBuilder& study) {
   study.label("dim", StudyBuilder::kNumeric);

@@ -7,8 +7,8 @@
 namespace assay {
 namespace {
 
-using testing::concluded;
 using ::testing::AllOf;
+using testing::concluded;
 using ::testing::HasSubstr;
 using testing::Recorder;
 using testing::StudyBuilder;
@@ -73,7 +73,8 @@ TEST(Overview, WhatGainsMostByTheReplayIsToTryFirst) {
     if (launches == 0) report.fact("replay.gain_none", 1, "change=no_launch_cost");
     report.fact("replay.gain_ratio", sync, "change=no_sync");
     const Recorder r = concluded(s.build(), {});
-    return cell(r, "to_try", "try", 0) + ": " + cell(r, "to_try", "because", 0) + " | " + cell(r, "to_try", "because", 1);
+    return cell(r, "to_try", "try", 0) + ": " + cell(r, "to_try", "because", 0) + " | " +
+           cell(r, "to_try", "because", 1);
   };
   EXPECT_THAT(first(0.4, 0.05), AllOf(HasSubstr("CUDA graphs"), HasSubstr("shorter, the most to be gained"),
                                       HasSubstr("a replay without it is 40 % shorter")));

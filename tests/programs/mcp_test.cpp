@@ -29,9 +29,7 @@ class Mcp : public ::testing::Test {
          {"properties", {{"text", {{"type", "string"}}}, {"n", {{"type", "integer"}, {"minimum", 1}, {"maximum", 9}}}}},
          {"required", {"text"}}},
         true,
-        [](const Json& arguments) {
-          return ToolAnswer{arguments.at("text").get<std::string>(), false};
-        }};
+        [](const Json& arguments) { return ToolAnswer{arguments.at("text").get<std::string>(), false}; }};
     Tool broken = echo;
     broken.name = "broken";
     broken.call = [](const Json&) -> ToolAnswer { throw std::runtime_error("it broke"); };

@@ -1,10 +1,11 @@
 // Ranks of a job that wait for each other in collectives, replayed together, against the simulator.
+#include "assay/algo/replay_ranks.hpp"
+
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "assay/algo/replay_change.hpp"
-#include "assay/algo/replay_ranks.hpp"
 #include "replay_simulator.hpp"
 
 namespace assay::replay {
@@ -28,7 +29,8 @@ Job random_job(std::mt19937_64& random, std::size_t ranks) {
   Job job;
   const std::int64_t scale = below(2) == 0 ? 6'000 : 80'000, steps = 4, buckets = 1 + below(4);
   for (std::size_t r = 0; r < ranks; ++r) {
-    Program program{{Step::kKernel, 2'000, 20'000, kCompute}, {Step::kKernel, 2'000, 100, kCompute},
+    Program program{{Step::kKernel, 2'000, 20'000, kCompute},
+                    {Step::kKernel, 2'000, 100, kCompute},
                     {Step::kStreamSync, 0, 0, kCompute}};
     std::int32_t event = 0;
     for (std::int64_t s = 0; s < steps; ++s) {
@@ -36,8 +38,8 @@ Job random_job(std::mt19937_64& random, std::size_t ranks) {
       for (std::int64_t bucket = 0; bucket < buckets; ++bucket) {
         for (std::int64_t k = 2 + below(5); k-- > 0;) {
           program.push_back({Step::kCode, 0, 500 + below(5'000)});
-          program.push_back({Step::kKernel, 1'000 + below(3'000), 100 + below(scale), kCompute,
-                             static_cast<std::int32_t>(below(4))});
+          program.push_back(
+              {Step::kKernel, 1'000 + below(3'000), 100 + below(scale), kCompute, static_cast<std::int32_t>(below(4))});
         }
         program.push_back({Step::kRecord, 0, 0, kCompute, 0, 0, ++event});
         program.push_back({Step::kStreamWait, 0, 0, kCommunication, 0, 0, event});

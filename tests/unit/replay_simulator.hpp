@@ -1,5 +1,5 @@
-// A simulator of a process: host threads, streams, events, and a backward pass that another thread runs. A program is run,
-// changed and run again; a replay of its first run has to say what the second run gives.
+// A simulator of a process: host threads, streams, events, and a backward pass that another thread runs. A program is
+// run, changed and run again; a replay of its first run has to say what the second run gives.
 #pragma once
 
 #include <algorithm>
@@ -204,8 +204,8 @@ class Simulator {
     const Row call = report_->call(kernel ? CallKind::kKernelLaunch : CallKind::kCopy, start, host, step.thread);
     made_.back().call = call;
     if (kernel)
-      made_.back().work = report_->kernel("k" + std::to_string(step.name), begin, stream.end,
-                                          {.stream = step.stream, .call = call});
+      made_.back().work =
+          report_->kernel("k" + std::to_string(step.name), begin, stream.end, {.stream = step.stream, .call = call});
     else
       report_->copy(CopyDirection::kHostToDevice, 1'000'000, begin, stream.end,
                     {.stream = step.stream, .call = call, .source_kind = 1, .target_kind = 2});

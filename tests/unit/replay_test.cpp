@@ -76,9 +76,7 @@ TEST_P(RandomPrograms, AreReplayedAndPredictedToTheNanosecond) {
     ASSERT_EQ(graph.unexplained, 0);
 
     const auto predicted = [&](const Graph& changed) { return replayed(changed); };
-    const auto truth = [&](const Program& changed, bool waits = true) {
-      return lengths_of(changed, waits);
-    };
+    const auto truth = [&](const Program& changed, bool waits = true) { return lengths_of(changed, waits); };
     for (const double factor : {0.5, 3.0}) {
       const auto scaled_length = [&](std::int64_t ns) { return std::llround(static_cast<double>(ns) * factor); };
       EXPECT_EQ(predicted(scaled(graph, select(report, graph, of(Target::kKernel, "k1"), none), factor, false)),

@@ -1,4 +1,6 @@
 // Predictions as claims, and the ledger of those that were judged.
+#include "predictions/ledger.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +10,6 @@
 #include <sstream>
 
 #include "config/config.hpp"
-#include "predictions/ledger.hpp"
 #include "whatif/claim.hpp"
 
 namespace assay {
@@ -74,9 +75,10 @@ TEST_F(Ledgers, OfNothingAreNotMade) {
 }
 
 TEST(Scores, AreBiasAndCoverageByKind) {
-  const std::vector<predictions::Judged> all = {
-      judged("a", {"--overlap copy:h2d"}, 0.9, 0.9 * 1.01), judged("b", {"--overlap copy:d2h"}, 0.5, 0.5 * 1.21),
-      judged("c", {"--scale kernel:*gemm*=0.5"}, 0.7, 0.7), judged("d", {"--remove sync", "--overlap copy:h2d"}, 0.6, 0.6)};
+  const std::vector<predictions::Judged> all = {judged("a", {"--overlap copy:h2d"}, 0.9, 0.9 * 1.01),
+                                                judged("b", {"--overlap copy:d2h"}, 0.5, 0.5 * 1.21),
+                                                judged("c", {"--scale kernel:*gemm*=0.5"}, 0.7, 0.7),
+                                                judged("d", {"--remove sync", "--overlap copy:h2d"}, 0.6, 0.6)};
   const auto scores = predictions::scores(all);
   ASSERT_EQ(scores.size(), 4U);
   EXPECT_EQ(scores[0].kind, "overlap");

@@ -1,5 +1,8 @@
-// The replay on recorded training steps of which one cost after the other was removed: how far off it is without a change, and
-// what it predicts of variants that were recorded too. Every true value is computed from the variant's own files.
+// The replay on recorded training steps of which one cost after the other was removed: how far off it is without a
+// change, and what it predicts of variants that were recorded too. Every true value is computed from the variant's own
+// files.
+#include "steps.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,7 +10,6 @@
 #include <filesystem>
 
 #include "assay/algo/summary.hpp"
-#include "steps.hpp"
 #include "whatif/predict.hpp"
 
 namespace assay::whatif {
@@ -16,9 +18,10 @@ namespace {
 constexpr double kMedianDrift = 0.02, kWorstDrift = 0.05;
 constexpr double kShareOfGain = 0.1, kOrMs = 1.5;  // how far a predicted gain may be off on a quiet machine
 
-#define NEEDS_STEPS()                                                                                            \
-  if (step_data().empty()) GTEST_SKIP() << "ASSAY_STEP_DATA does not name the unpacked training steps: nothing " \
-                                           "is known of drift and predictions on real steps"
+#define NEEDS_STEPS()                                                                   \
+  if (step_data().empty())                                                              \
+  GTEST_SKIP() << "ASSAY_STEP_DATA does not name the unpacked training steps: nothing " \
+                  "is known of drift and predictions on real steps"
 
 std::vector<ReplayedRun> blocks(const std::string& set, const std::string& variant) {
   std::vector<ReplayedRun> runs;
@@ -51,8 +54,7 @@ std::vector<double> predicted_gains(const std::vector<ReplayedRun>& base, Change
   std::vector<double> out;
   for (std::size_t b = 0; b < base.size(); ++b) {
     const replay::Graph changed = change(base[b], b);
-    out.push_back(median_ms(base[b].replayed) -
-                  median_ms(replay::lengths(changed, replay::run(changed).time)));
+    out.push_back(median_ms(base[b].replayed) - median_ms(replay::lengths(changed, replay::run(changed).time)));
   }
   return out;
 }
@@ -152,7 +154,8 @@ TEST_P(Drifts, OfEveryRecordedStepAreSmall) {
   EXPECT_EQ(files, GetParam() == "nsys" ? 40U : 8U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Drifts, ::testing::Values("nsys", "torch"), [](const auto& files) { return files.param; });
+INSTANTIATE_TEST_SUITE_P(Files, Drifts, ::testing::Values("nsys", "torch"),
+                         [](const auto& files) { return files.param; });
 
 TEST(Predictions, OfAStepThatTheGpuDecides) {
   NEEDS_STEPS();
@@ -172,7 +175,8 @@ TEST(Predictions, OfAStepThatTheHostDecides) {
   expect_noisy_gain("step pinned", predicted_gains(base, pinned), measured("pinned"));
   expect_noisy_gain("step nosync", predicted_gains(base, nosync), measured("nosync"));
 
-  // Faster kernels alone gain nothing there: the host is on the path. That flash gains all the same is its fewer launches.
+  // Faster kernels alone gain nothing there: the host is on the path. That flash gains all the same is its fewer
+  // launches.
   const Mean flash = mean_of(predicted_gains(base, Flash{"step"})), measured_flash = mean_of(measured("flash"));
   std::printf("%-18s predicted %6.2f ms, measured %6.2f +- %.2f ms\n", "step flash", flash.value, measured_flash.value,
               measured_flash.error);
@@ -201,7 +205,8 @@ TEST(Predictions, OfAnOperatorWithItsBackward) {
   const double factor = static_cast<double>(is.work_time) / static_cast<double>(was.work_time);
   const replay::Graph changed = replay::scaled(base.graph, was, factor, false);
   const double predicted = median_ms(base.replayed) - median_ms(replay::lengths(changed, replay::run(changed).time));
-  expect_quiet_gain("torch operator", {predicted, predicted}, {measured_ms(base) - measured_ms(flash), measured_ms(base) - measured_ms(flash)});
+  expect_quiet_gain("torch operator", {predicted, predicted},
+                    {measured_ms(base) - measured_ms(flash), measured_ms(base) - measured_ms(flash)});
 }
 
 }  // namespace

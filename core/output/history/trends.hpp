@@ -45,10 +45,10 @@ struct TrendSettings {
 };
 
 struct Trends {
-  std::vector<Trend> changed;    ///< the largest net change first
-  std::size_t series = 0;        ///< that were looked at together
-  std::size_t too_alike = 0;     ///< of these: neighbouring results so alike that no change of level can be told
-  std::size_t once = 0;          ///< of these: constant, then constant at another value, and too short to call it a level
+  std::vector<Trend> changed;  ///< the largest net change first
+  std::size_t series = 0;      ///< that were looked at together
+  std::size_t too_alike = 0;   ///< of these: neighbouring results so alike that no change of level can be told
+  std::size_t once = 0;        ///< of these: constant, then constant at another value, and too short to call it a level
   std::size_t short_series = 0;  ///< of fewer than twice three results
 };
 

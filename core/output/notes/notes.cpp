@@ -49,7 +49,7 @@ const Texts& texts() {
 }
 
 template <class Row>
-const Row* found(const std::vector<Row>& rows, std::string Row::*name, std::string_view wanted) {
+const Row* found(const std::vector<Row>& rows, std::string Row::* name, std::string_view wanted) {
   const auto at = std::ranges::find(rows, wanted, name);
   return at == rows.end() ? nullptr : &*at;
 }

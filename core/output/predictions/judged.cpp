@@ -4,8 +4,8 @@
 #include <ctime>
 #include <limits>
 
-#include "predictions/ledger.hpp"
 #include "assay/words.hpp"
+#include "predictions/ledger.hpp"
 
 namespace assay::predictions {
 namespace {

@@ -18,9 +18,9 @@ inline constexpr const char* kLedger = "predictions.jsonl";
 struct Judged {
   std::string time;  ///< when it was judged, UTC
   std::string question, claim, metric;
-  std::vector<std::string> change;  ///< options of whatif: "--overlap copy:h2d"
-  std::string labels;               ///< of the stratum: "patch=8;depth=6"
-  double predicted = 0, low = 0, high = 0;                    ///< ratio, and the claimed range
+  std::vector<std::string> change;                           ///< options of whatif: "--overlap copy:h2d"
+  std::string labels;                                        ///< of the stratum: "patch=8;depth=6"
+  double predicted = 0, low = 0, high = 0;                   ///< ratio, and the claimed range
   double measured = 0, measured_low = 0, measured_high = 0;  ///< NaN ends: no interval
   std::string verdict;
   /// What kind of change: "overlap", "scale kernel", "several".

@@ -92,7 +92,8 @@ Result<Asked> read_remove(const std::string& text) {
 }
 
 Result<Asked> read_straggler(const std::string& text) {
-  if (text != "none") return cannot("--straggler", text, "only 'none' is known: the slowest rank as fast as the next one");
+  if (text != "none")
+    return cannot("--straggler", text, "only 'none' is known: the slowest rank as fast as the next one");
   Asked asked;
   asked.kind = Asked::Kind::kNoStraggler, asked.text = text;
   return asked;

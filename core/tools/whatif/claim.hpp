@@ -22,8 +22,8 @@ struct Claim {
   double predicted = 0, low = 0, high = 0;
   std::string toml;
 };
-/// Errors: the prediction is smaller than the drift; the question has no such label or value, or no iterations where the
-/// prediction is about them.
+/// Errors: the prediction is smaller than the drift; the question has no such label or value, or no iterations where
+/// the prediction is about them.
 Result<Claim> claim_of(const Prediction& prediction, std::span<const Asked> changes, std::span<const Run> runs,
                        const Pair& pair, const Question& question);
 

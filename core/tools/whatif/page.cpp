@@ -106,18 +106,19 @@ void print_path(std::span<const Run> runs, replay::By by, const NameRules& class
   std::stable_sort(order.begin(), order.end(),
                    [](const auto& a, const auto& b) { return a.second.total > b.second.total; });
   const bool for_people = format == RowFormat::kTable;
-  TextTable table(for_people ? std::vector<TextTable::Column>{{std::string(replay::kByNames[static_cast<std::size_t>(by)])},
-                                                              {"median", true},
-                                                              {"quartiles", true},
-                                                              {"of the path", true},
-                                                              {"least slack", true}}
-                             : std::vector<TextTable::Column>{{"name"},
-                                                              {"median_ns", true},
-                                                              {"lower_ns", true},
-                                                              {"upper_ns", true},
-                                                              {"total_ns", true},
-                                                              {"share", true},
-                                                              {"slack_ns", true}});
+  TextTable table(for_people
+                      ? std::vector<TextTable::Column>{{std::string(replay::kByNames[static_cast<std::size_t>(by)])},
+                                                       {"median", true},
+                                                       {"quartiles", true},
+                                                       {"of the path", true},
+                                                       {"least slack", true}}
+                      : std::vector<TextTable::Column>{{"name"},
+                                                       {"median_ns", true},
+                                                       {"lower_ns", true},
+                                                       {"upper_ns", true},
+                                                       {"total_ns", true},
+                                                       {"share", true},
+                                                       {"slack_ns", true}});
   for (std::size_t i = 0; i < order.size() && (!for_people || i < kPrinted); ++i) {
     auto& [name, entry] = order[i];
     entry.times.resize(iterations, 0);
@@ -138,7 +139,8 @@ void print_path(std::span<const Run> runs, replay::By by, const NameRules& class
   if (order.size() > kPrinted) to << "  and " << order.size() - kPrinted << " more; --format csv lists all\n";
   to << "\n";
   print_wrapped(
-      "Every instant of an iteration is in one row. Slack is how much later work of that name could end without a later "
+      "Every instant of an iteration is in one row. Slack is how much later work of that name could end without a "
+      "later "
       "end of its iteration, of all the least; 0 is on the path.",
       to, width);
 }

@@ -126,7 +126,8 @@ Outcome each_alone(std::span<const Run> runs, const std::vector<replay::Graph>& 
   return out;
 }
 
-std::vector<double> lengths_of(const replay::JoinedRanks& ranks, const std::vector<std::int64_t>& lengths, std::size_t r) {
+std::vector<double> lengths_of(const replay::JoinedRanks& ranks, const std::vector<std::int64_t>& lengths,
+                               std::size_t r) {
   const auto at = [&](std::size_t i) { return lengths.begin() + static_cast<std::ptrdiff_t>(i); };
   return {at(ranks.first_iteration[r]), at(ranks.first_iteration[r + 1])};
 }
@@ -186,9 +187,10 @@ Result<Prediction> predict(std::span<const Run> runs, std::span<const Asked> cha
       std::ranges::any_of(changes, [](const Asked& change) { return change.kind == Asked::Kind::kNoStraggler; });
   const bool job = ranks_of_one_job(runs);
   if (straggler && !job)
-    return Error{"--straggler none: these are not the profiles of several ranks of one job, which say their rank and the "
-                 "size of the job; name one profile of each rank",
-                 Exit::kUsage};
+    return Error{
+        "--straggler none: these are not the profiles of several ranks of one job, which say their rank and the "
+        "size of the job; name one profile of each rank",
+        Exit::kUsage};
   std::vector<std::size_t> meant(changes.size(), 0);
   std::vector<replay::Graph> graphs;
   for (const Run& run : runs) {

@@ -85,15 +85,17 @@ std::vector<std::string> remarks(const Run& run) {
                   counted(graph.unexplained_count, "piece") +
                   " of device work have no cause in the profile, and are not in the replay");
   if (graph.broken > 0)
-    out.push_back(counted(graph.broken, "piece") +
-                  " of device work begin before their call or before earlier work of their stream, as broken time stamps "
-                  "have it; they follow it at once");
+    out.push_back(
+        counted(graph.broken, "piece") +
+        " of device work begin before their call or before earlier work of their stream, as broken time stamps "
+        "have it; they follow it at once");
   if (graph.unlinked > 0)
     out.push_back(counted(graph.unlinked, "piece") +
                   " of device work have no launching call, and start in the replay when they were seen to");
   const bool communicates = run.report().collectives != nullptr && run.report().collectives->rows > 0;
   if (communicates)
-    out.push_back("alone, collectives take as long as they were seen to: of one rank, waiting for others is part of them");
+    out.push_back(
+        "alone, collectives take as long as they were seen to: of one rank, waiting for others is part of them");
   return out;
 }
 

@@ -32,7 +32,7 @@ struct Run {
   /// hide a wait that the model does not know.
   Drift drift;
   std::string rank, world;  ///< of a distributed job; empty: the profile does not say
-  bool whole = false;  ///< no iterations were named: the capture is one
+  bool whole = false;       ///< no iterations were named: the capture is one
   [[nodiscard]] const Report& report() const { return view->report(); }
 };
 

@@ -55,8 +55,7 @@ class PathNames {
         kernels_[report_.kernels->short_name[node.row]] += time;
     } else if (node.kind == NodeKind::kCopy) {
       call = report_.copies->call[node.row];
-      if (report_.copies->direction.present())
-        copies_[direction_name(report_.copies->direction[node.row])] += time;
+      if (report_.copies->direction.present()) copies_[direction_name(report_.copies->direction[node.row])] += time;
     }
     if (call < 0) return;
     add_range(call, time);
@@ -72,8 +71,7 @@ class PathNames {
     const auto& of = ranges_[process];
     const auto after = std::upper_bound(of.begin(), of.end(), start,
                                         [](std::int64_t at, const Named& range) { return at < range.start; });
-    if (after != of.begin() && std::prev(after)->end >= start)
-      named_[std::prev(after)->name] += time;
+    if (after != of.begin() && std::prev(after)->end >= start) named_[std::prev(after)->name] += time;
   }
 
   struct Named {

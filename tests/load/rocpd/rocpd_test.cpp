@@ -17,7 +17,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::Pair;
 
-
 MadeRocpd made(const char* environment = nullptr) {
   return MadeRocpd("3.0.0", environment == nullptr ? all_traced() : environment);
 }

@@ -13,7 +13,6 @@ namespace {
 
 using ::testing::ElementsAre;
 
-
 class Versions : public ::testing::TestWithParam<std::tuple<const char*, Reader>> {
  protected:
   [[nodiscard]] MadeRocpd made() const { return MadeRocpd(std::get<0>(GetParam()), all_traced()); }

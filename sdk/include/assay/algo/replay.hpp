@@ -37,8 +37,8 @@ enum class Part : std::uint8_t {
 };
 inline constexpr std::size_t kParts = 7;
 constexpr std::string_view part_name(Part part) noexcept {
-  constexpr std::string_view names[] = {"kernels", "launch latency", "host code",
-                                        "copies",  "communication",  "unknown", "waiting for another rank"};
+  constexpr std::string_view names[] = {"kernels", "launch latency",          "host code", "copies", "communication",
+                                        "unknown", "waiting for another rank"};
   return names[static_cast<std::size_t>(part)];
 }
 
@@ -102,7 +102,7 @@ struct Graph {
   std::size_t event_waits = 0;        ///< calls that make a stream wait for an event whose recording is known
   std::size_t loose_waits = 0;        ///< those of which the profile does not say for which work
   std::size_t hand_overs = 0;         ///< of one thread to another
-  std::size_t broken = 0;       ///< work that starts before its call does, or out of the order of its stream
+  std::size_t broken = 0;             ///< work that starts before its call does, or out of the order of its stream
 
   [[nodiscard]] std::size_t points() const { return seen.size(); }
   [[nodiscard]] std::span<const Edge> edges_to(Point p) const {
@@ -155,12 +155,12 @@ struct Piece {
 };
 
 /// The path that decides when an iteration ends, first piece first. The pieces touch, and their lengths sum to the
-/// iteration's to the ns. It stays on the iteration's rank: what happens elsewhere while a rank waits in a collective is
-/// Part::kOtherRank.
+/// iteration's to the ns. It stays on the iteration's rank: what happens elsewhere while a rank waits in a collective
+/// is Part::kOtherRank.
 std::vector<Piece> critical_path(const Graph& graph, const Replayed& replayed, const Iteration& iteration);
 
-/// Of nodes, from `first` on, how much later each could end without the iteration ending later, ns; kNoSlack: nothing of
-/// the iteration follows from it.
+/// Of nodes, from `first` on, how much later each could end without the iteration ending later, ns; kNoSlack: nothing
+/// of the iteration follows from it.
 struct Slacks {
   std::size_t first = 0;
   std::vector<std::int64_t> slack;

@@ -26,8 +26,8 @@ struct OnPath {
   std::string name;                ///< "(host code)", "(none)": of what has no name of that kind
   std::vector<std::int64_t> time;  ///< ns of each iteration that is on its path; over all names they sum to its length
   std::int64_t total = 0;          ///< of all iterations
-  /// Of calls and work of that name, the least that any is away from the path in any iteration, ns: 0 where one is on it.
-  /// kNoSlack: nothing followed from any of them.
+  /// Of calls and work of that name, the least that any is away from the path in any iteration, ns: 0 where one is on
+  /// it. kNoSlack: nothing followed from any of them.
   std::int64_t slack = kNoSlack;
 };
 

@@ -1,5 +1,5 @@
-// The ranks of one job replayed together: a collective ends on every rank when the last one has arrived, and what it takes
-// from then on.
+// The ranks of one job replayed together: a collective ends on every rank when the last one has arrived, and what it
+// takes from then on.
 #pragma once
 
 #include <cstdint>
