@@ -15,7 +15,7 @@ using testing::ReportBuilder;
 constexpr std::int64_t kLonger = 7'777;  // ns, of the step that is changed
 
 /// Work on several streams that wait for each other's events, forward on one thread and backward on another.
-Program random_program(std::mt19937_64& random) {
+Program random_threads(std::mt19937_64& random) {
   const auto below = [&](std::int64_t n) {
     return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n));
   };
@@ -55,7 +55,7 @@ Program random_program(std::mt19937_64& random) {
   return program;
 }
 
-std::vector<std::int64_t> replayed(const Graph& graph) { return lengths(graph, run(graph).time); }
+std::vector<std::int64_t> replayed_times(const Graph& graph) { return lengths(graph, run(graph).time); }
 
 /// The node of a step's call or work.
 std::size_t node_of(const Graph& graph, NodeKind kind, Row row) {
@@ -80,7 +80,7 @@ class Programs : public ::testing::TestWithParam<int> {
  protected:
   void make(int seed) {
     std::mt19937_64 random(static_cast<std::uint64_t>(seed));
-    program = random_program(random);
+    program = random_threads(random);
     builder = std::make_unique<ReportBuilder>();
     simulator = std::make_unique<Simulator>(program, true, builder.get());
     simulator->run();
@@ -107,8 +107,8 @@ TEST_P(Programs, AreReplayedToTheNanosecond) {
     EXPECT_EQ(graph.loose_waits, 0U);
     EXPECT_EQ(graph.unexplained, 0);
     EXPECT_EQ(run(graph).time, graph.seen);
-    EXPECT_EQ(replayed(graph), simulator->lengths());
-    EXPECT_EQ(replayed(without_waits(*report, graph)), truth(program, false));
+    EXPECT_EQ(replayed_times(graph), simulator->lengths());
+    EXPECT_EQ(replayed_times(without_waits(*report, graph)), truth(program, false));
   }
 }
 
@@ -145,7 +145,7 @@ TEST_P(Programs, ArePredictedWithEachKindOfStepPerturbed) {
       } else {
         continue;
       }
-      ASSERT_EQ(replayed(changed), truth(other)) << "step " << s;
+      ASSERT_EQ(replayed_times(changed), truth(other)) << "step " << s;
     }
   }
   for (const char* kind : {"kernel", "call", "code", "hand-over"}) EXPECT_GT(perturbed[kind], 0) << kind;
