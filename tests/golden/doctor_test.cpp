@@ -98,7 +98,7 @@ TEST_F(Doctor, TheCacheIsCounted) {
 
 TEST_F(Doctor, TheVersionNamesAbiAndCompiler) {
   EXPECT_THAT(run({"--version"}).out,
-              ContainsRegex("^assay [0-9.]+ \\((commit [0-9a-f]+(-dirty)?, )?plugin ABI 2\\.[0-9]+, "));
+              ContainsRegex("^assay [0-9.]+(-rc[0-9]+)? \\((commit [0-9a-f]+(-dirty)?, )?plugin ABI 2\\.[0-9]+, "));
 }
 
 }  // namespace

@@ -71,12 +71,12 @@ void explain_database(FoundFile& found, const sqlite::ForeignFile& database) {
     unreadable(
         found,
         "This SQLite database is damaged or cut off, its list of tables cannot be read; copy or export it again.");
+  } else if (std::string refusal = refused_database_of_amd(tables.names); !refusal.empty()) {
+    unreadable(found, std::move(refusal));
   } else if (std::ranges::any_of(tables.names, load::rocpd::is_rocpd_table)) {
     unreadable(found,
                "This database has tables of rocpd, but not both rocpd_metadata and kernel dispatches or regions; it is "
                "damaged or was never finished, copy it again.");
-  } else if (std::string refusal = refused_database_of_amd(tables.names); !refusal.empty()) {
-    unreadable(found, std::move(refusal));
   } else {
     found.kind = FileKind::kOtherSqlite;
     if (named_like_a_report(found.path)) {
