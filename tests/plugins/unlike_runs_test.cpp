@@ -181,6 +181,7 @@ const std::map<std::string, std::string> kPoolNothing = {
     {"label_check", "decides what is believed, before the gate"},
     {"latency_text", "one text per report"},
     {"nsys_stats", "tables per report; --over pools what its user names"},
+    {"critical_path", "one row per profile"},
     {"operator_roofline", "one row per report"},
     {"overview", "one row per report"},
     {"ranks", "ranks of one job"},
