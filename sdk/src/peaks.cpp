@@ -143,7 +143,7 @@ Peaks peaks_of(const DeviceTable& devices, std::size_t row, std::string_view nam
     }
   }
   const auto said = [](bool own, double value, const char* sheet_words) {
-    return value <= 0 ? "not known" : own ? "of the report" : sheet_words;
+    return value <= 0 ? "not known" : own ? "of the profile" : sheet_words;
   };
   peaks.sources =
       printed("%.0f multiprocessors %s, ", std::max(units, 0.0), said(own_units, units, "of the data sheet")) +

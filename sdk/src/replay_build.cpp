@@ -382,8 +382,8 @@ class Builder {
       const std::uint32_t thread = iterations->thread.present() ? iterations->thread[i] : inputs_.calls.front().thread;
       if (calls[thread] == 0)
         throw std::invalid_argument(
-            "the thread of the iterations makes no calls, so nothing says what they wait for; name ranges of the "
-            "thread that launches");
+            "the thread of the iterations makes no calls, so their waits are unknown; name ranges of the thread that "
+            "launches");
       marks_.push_back({iterations->start[i], iterations->number[i], thread, false});
     }
     if (rows == 1) marks_.push_back({iterations->end[0], iterations->number[0], marks_.front().thread, true});
@@ -457,13 +457,13 @@ class Builder {
 
 Graph build(const Report& report, LagsUsed lags) {
   if (report.calls == nullptr || report.calls->rows == 0)
-    throw std::invalid_argument("it holds no API calls, so nothing says when the host launched what");
+    throw std::invalid_argument("it holds no API calls, so launch times are unknown");
   Builder builder(report, lags);
   const std::size_t work = builder.inputs_.work.size(), unlinked = builder.cut_off();
   if (work == 0) throw std::invalid_argument("it holds no device work, so there is nothing to replay");
   if (static_cast<double>(unlinked) > kMostUnlinked * static_cast<double>(work))
     throw std::invalid_argument(std::to_string(unlinked) + " of " + std::to_string(work) +
-                                " pieces of device work have no launching call in it, as where a capture was cut; "
+                                " pieces of device work have no launching call in it, as in a truncated capture; "
                                 "record launches and their work together");
   return builder.build();
 }
