@@ -1,4 +1,5 @@
-// The recorded training steps of ASSAY_STEP_DATA, read and replayed: what they measured, and what is predicted from the base.
+// The recorded training steps of ASSAY_STEP_DATA, read and replayed: what they measured, and what is predicted from the
+// base.
 #pragma once
 
 #include <map>
