@@ -90,7 +90,7 @@ void print_result(const RunResult& result, const std::vector<std::string>& writt
   }
 }
 
-/// Where the result is, and findings.json as it stands there.
+/// Where the result is, and its findings.json.
 void print_document(const Finished& done, const RunOptions& options) {
   using Json = nlohmann::ordered_json;
   const Json files = done.files;

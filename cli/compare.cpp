@@ -198,7 +198,7 @@ Exit compare_results(const CompareOptions& options) {
   }
   if (const auto why = total_failure(result)) return fail({*why, Exit::kFailed});
   ci::Judged judged = ci::judged(result);
-  for (ci::Case& one : judged.cases) one.pos = {};  // the claim is ours, and stands in no file
+  for (ci::Case& one : judged.cases) one.pos = {};  // no file holds the claim: compare makes it
   judged.decided = knows_a_spread(result);
   judged.undecided =
       "--gate: no value has repeat runs on both sides, so nothing was decided; record each at least twice";

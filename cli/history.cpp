@@ -55,7 +55,7 @@ Result<std::vector<fs::path>> in_order(const std::vector<fs::path>& found, const
   return ordered;
 }
 
-/// The ledger of predictions that a place is, or that stands in it; empty: none.
+/// The ledger itself, or the one in the folder; empty if there is none.
 fs::path ledger_at(const fs::path& place) {
   std::error_code failed;
   if (place.filename() == predictions::kLedger && fs::is_regular_file(place, failed)) return place;

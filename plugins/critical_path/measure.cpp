@@ -24,14 +24,6 @@ std::int64_t until(const Report& report, std::size_t most_calls) {
   return iterations->start[last] + 1;
 }
 
-std::vector<double> off(const std::vector<std::int64_t>& seen, const std::vector<std::int64_t>& replayed) {
-  std::vector<double> out;
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    if (seen[i] > 0) out.push_back(std::abs(static_cast<double>(replayed[i]) / static_cast<double>(seen[i]) - 1));
-  }
-  return out;
-}
-
 class Gains {
  public:
   Gains(const Report& report, const Graph& graph, const std::vector<std::int64_t>& base, Measured& to)
@@ -48,7 +40,7 @@ class Gains {
     }
     gain.share = was > 0 ? 1 - is / was : 0;
     gain.change = std::move(change);
-    if (gain.share > to_.drift)
+    if (gain.share > to_.drift.median)
       to_.gains.push_back(std::move(gain));
     else
       to_.lost.push_back(std::move(gain.change));
@@ -101,14 +93,7 @@ Measured measure(const Report& given, const NameRules& classes, const Settings& 
   const replay::Replayed base = replay::run(graph);
   const std::vector<std::int64_t> lengths = replay::lengths(graph, base.time);
   out.lengths.assign(lengths.begin(), lengths.end());
-  const std::vector<std::int64_t> seen = replay::lengths(graph, graph.seen);
-  const std::vector<double> own_drift = off(seen, lengths),
-                            typical = off(seen, replay::lengths(graphs.typical, replay::run(graphs.typical).time));
-  if (!own_drift.empty()) {
-    out.drift = std::max(median(own_drift), median(typical));
-    out.worst_drift = std::max(*std::max_element(own_drift.begin(), own_drift.end()),
-                               *std::max_element(typical.begin(), typical.end()));
-  }
+  out.drift = replay::drift_of(graphs, lengths);
   for (std::size_t by = 0; by < std::size(replay::kByNames); ++by)
     out.split.push_back(replay::split_path(report, graph, base, static_cast<replay::By>(by), classes));
 

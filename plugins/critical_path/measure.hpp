@@ -27,7 +27,7 @@ struct Measured {
   bool cut = false;                                ///< only its beginning
   std::vector<double> lengths;                     ///< ns of each iteration
   std::vector<std::vector<replay::OnPath>> split;  ///< by replay::By
-  double drift = 0, worst_drift = 0;               ///< shares of an iteration: median and worst
+  replay::Drift drift;                             ///< of the replay without a change
   std::vector<Gain> gains;                         ///< larger than the drift, largest first
   std::vector<std::string> lost;                   ///< changes that gain no more than the drift
 };

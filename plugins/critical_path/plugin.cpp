@@ -81,8 +81,8 @@ class CriticalPath {
     }
     if (!rules_version_.empty()) sink.attribute("critical_path.rules", rules_version_);
     sink.fact("critical_path.iteration_ns", median(measured.lengths), measured.lengths);
-    sink.fact("replay.drift_ratio", measured.drift);
-    sink.fact("replay.worst_drift_ratio", measured.worst_drift);
+    sink.fact("replay.drift_ratio", measured.drift.median);
+    sink.fact("replay.worst_drift_ratio", measured.drift.worst);
     double sum = 0;
     for (const double length : measured.lengths) sum += length;
     for (const replay::OnPath& entry : measured.split.front()) {

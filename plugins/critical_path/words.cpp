@@ -62,8 +62,9 @@ std::vector<Run> runs_of(const StudyView& view) {
       run.shares.push_back(fact ? study.facts->value[*fact] : 0);
       if (fact) run.facts.push_back(static_cast<std::int64_t>(*fact));
     }
-    if (run.facts.empty()) continue;
-    run.iteration_ns = view.value(row, "critical_path.iteration_ns").value_or(0);
+    const std::optional<double> length = view.value(row, "critical_path.iteration_ns");
+    if (run.facts.empty() || !length) continue;
+    run.iteration_ns = *length;
     view.each_fact(row, "replay.gain_ratio", [&](std::size_t fact) {
       const std::string_view dims = study.facts->dims[fact].view();
       const double gain = study.facts->value[fact];

@@ -1,7 +1,10 @@
 #include "assay/algo/replay.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+
+#include "assay/algo/summary.hpp"
 
 namespace assay::replay {
 
@@ -28,6 +31,21 @@ Replayed run(const Graph& graph) {
 std::vector<std::int64_t> lengths(const Graph& graph, const std::vector<std::int64_t>& times) {
   std::vector<std::int64_t> out;
   for (const Iteration& iteration : graph.iterations) out.push_back(times[iteration.end] - times[iteration.begin]);
+  return out;
+}
+
+Drift drift_of(const BothGraphs& graphs, const std::vector<std::int64_t>& replayed) {
+  const std::vector<std::int64_t> seen = lengths(graphs.seen, graphs.seen.seen);
+  Drift out;
+  for (const std::vector<std::int64_t>& times : {replayed, lengths(graphs.typical, run(graphs.typical).time)}) {
+    std::vector<double> off;
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      if (seen[i] > 0) off.push_back(std::abs(static_cast<double>(times[i] - seen[i])) / static_cast<double>(seen[i]));
+    }
+    if (off.empty()) return out;
+    out.median = std::max(out.median, median(off));
+    out.worst = std::max(out.worst, *std::max_element(off.begin(), off.end()));
+  }
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pipeline/outcome.hpp"
+#include "render/claimed_words.hpp"
 #include "render/format.hpp"
 
 namespace assay::ci {
@@ -12,9 +13,8 @@ bool is_decided(const Case& one) { return one.verdict == Verdict::kSupported || 
 
 Case case_of(const std::string& question, const OwnedClaim& claim, const SourcePos& pos) {
   Case out{question, claim.id, "", claim.text, claim.verdict, claim.reason, pos};
-  for (const auto& [key, values] : claim.keys) {
-    if (key == "metric" && !values.empty()) out.metric = values.front();
-  }
+  if (const auto* metric = claim_key(claim, "metric"); metric != nullptr && !metric->empty())
+    out.metric = metric->front();
   return out;
 }
 

@@ -1,10 +1,9 @@
 // GitHub's workflow commands. The runner reads "::error file=F,line=N,title=T::MESSAGE" at the beginning of a line, and
 // escapes are its own: of a message % and line breaks, of a property ':' and ',' too.
 #include <algorithm>
-#include <random>
 
 #include "ci/annotations.hpp"
-#include "files/digest.hpp"
+#include "files/random_hex.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
 
@@ -82,10 +81,6 @@ std::string workflow_commands(const Told& told) {
 std::string stop_commands(const std::string& token) { return "::stop-commands::" + token + "\n"; }
 std::string resume_commands(const std::string& token) { return "::" + token + "::\n"; }
 
-std::string fresh_token() {
-  std::random_device device;
-  const auto bits = [&] { return std::uint64_t{device()} << 32 | device(); };
-  return "assay-" + files::hex({bits(), bits()});
-}
+std::string fresh_token() { return "assay-" + files::random_hex(); }
 
 }  // namespace assay::ci

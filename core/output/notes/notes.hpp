@@ -1,5 +1,5 @@
-// What is said of metrics, analyzers and verdicts beyond what plugins declare: the one source of these texts for the
-// page, `assay explain` and docs/metrics.md. They stand in notes.json; examples.json is made from the bundled profiles
+// Notes on metrics, analyzers and verdicts that plugins do not declare themselves. The page, `assay explain` and
+// docs/metrics.md all take them from here. notes.json holds the texts; examples.json is made from the bundled profiles
 // (tests/guide/explain_docs.py).
 #pragma once
 

@@ -6,16 +6,10 @@
 
 #include "assay/words.hpp"
 #include "predictions/ledger.hpp"
+#include "render/claimed_words.hpp"
 
 namespace assay::predictions {
 namespace {
-
-const std::vector<std::string>* key(const OwnedClaim& claim, std::string_view name) {
-  for (const auto& [known, values] : claim.keys) {
-    if (known == name) return &values;
-  }
-  return nullptr;
-}
 
 std::string now() {
   const std::time_t seconds = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -48,16 +42,17 @@ std::string Judged::kind() const {
 std::vector<Judged> judged(const RunResult& run) {
   constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
   std::vector<Judged> out;
+  const std::string time = now();
   for (const QuestionRun& question : run.each_question()) {
     for (const OwnedClaim& claim : question.result.claims) {
-      const auto* predicted = key(claim, "predicted");
+      const auto* predicted = claim_key(claim, "predicted");
       if (predicted == nullptr || predicted->empty() || !claim.claimed) continue;
       if (!std::isfinite(claim.claimed->low) || !std::isfinite(claim.claimed->high)) continue;
       for (const OwnedStratum& stratum : claim.strata) {
         if (!stratum.effect || !std::isfinite(stratum.effect->value)) continue;
         Judged one;
-        one.time = now(), one.question = question.question.id, one.claim = claim.id, one.metric = claim.claimed->metric;
-        if (const auto* change = key(claim, "change")) one.change = *change;
+        one.time = time, one.question = question.question.id, one.claim = claim.id, one.metric = claim.claimed->metric;
+        if (const auto* change = claim_key(claim, "change")) one.change = *change;
         one.labels = labels_text(stratum.labels);
         one.predicted = std::strtod(predicted->front().c_str(), nullptr);
         one.low = claim.claimed->low, one.high = claim.claimed->high;

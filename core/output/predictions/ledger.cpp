@@ -14,9 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "assay/algo/distributions.hpp"
 #include "assay/algo/joint.hpp"
-#include "assay/algo/summary.hpp"
 #include "files/descriptor.hpp"
 #include "files/staged_file.hpp"
 
@@ -92,13 +90,9 @@ Score score_of(std::string kind, const std::vector<const Judged*>& judged) {
   }
   const Bounds coverage = binomial_interval(score.inside, score.count, kLevel);
   score.coverage_low = coverage.lo, score.coverage_high = coverage.hi;
-  const double middle = mean(logs), n = static_cast<double>(logs.size());
-  score.bias = std::exp(middle);
-  score.bias_low = score.bias_high = std::numeric_limits<double>::quiet_NaN();
-  if (logs.size() > 1) {
-    const double half = student_t_quantile(1 - (1 - kLevel) / 2, n - 1) * sample_sd(logs) / std::sqrt(n);
-    score.bias_low = std::exp(middle - half), score.bias_high = std::exp(middle + half);
-  }
+  const CellMean bias = mean_over_cells(logs, kLevel);
+  score.bias = std::exp(bias.mean);
+  score.bias_low = std::exp(bias.bounds.lo), score.bias_high = std::exp(bias.bounds.hi);
   return score;
 }
 

@@ -32,7 +32,7 @@ struct Judged {
 std::vector<Judged> judged(const RunResult& run);
 
 struct Ledger {
-  std::vector<Judged> latest;  ///< of each prediction of each stratum what was said last, in the order of the file
+  std::vector<Judged> latest;  ///< the last line of each prediction and stratum, in the order of the file
   std::size_t lines = 0;
   std::vector<std::string> damaged;  ///< "FILE:LINE: what is wrong"
 };

@@ -44,6 +44,11 @@ std::vector<const OwnedEffect*> measured_in(const OwnedClaim& claim) {
 
 }  // namespace
 
+const std::vector<std::string>* claim_key(const OwnedClaim& claim, std::string_view name) {
+  const auto at = std::ranges::find(claim.keys, name, [](const auto& key) { return key.first; });
+  return at == claim.keys.end() ? nullptr : &at->second;
+}
+
 std::string claimed_text(const OwnedClaim& claim) {
   if (!claim.claimed) return {};
   const EffectKind kind = claim.claimed->kind;

@@ -3,10 +3,15 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "conclude/conclude.hpp"
 
 namespace assay {
+
+/// The texts of a key of the claim's own; null: it has none of this name.
+const std::vector<std::string>* claim_key(const OwnedClaim& claim, std::string_view name);
 
 /// "× 0.600 to 0.700", "at least 21.0 GB/s", "1"; empty for a claim without a range.
 std::string claimed_text(const OwnedClaim& claim);

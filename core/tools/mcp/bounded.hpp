@@ -21,8 +21,8 @@ Bounded bounded(const OrderedJson& value, std::size_t bytes);
 /// The same of a text that is no JSON: its beginning, ended at a whole character.
 Bounded bounded_text(const std::string& text, std::size_t bytes);
 
-/// The text between two lines with a mark that nobody could know before, and a sentence that says what it is: names in
-/// a profile are chosen by whoever made it.
+/// The text between two lines with a random mark, which a profile cannot forge, and a sentence that says it is data:
+/// names in a profile are chosen by whoever made it.
 std::string fenced(const Bounded& answer);
 
 }  // namespace assay::mcp

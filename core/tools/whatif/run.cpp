@@ -10,18 +10,6 @@
 #include "render/format.hpp"
 
 namespace assay::whatif {
-namespace {
-
-Drift drift_of(const std::vector<std::int64_t>& seen, const std::vector<std::int64_t>& replayed) {
-  std::vector<double> off;
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    if (seen[i] > 0) off.push_back(std::abs(static_cast<double>(replayed[i] - seen[i])) / static_cast<double>(seen[i]));
-  }
-  if (off.empty()) return {};
-  return {median(off), *std::max_element(off.begin(), off.end())};
-}
-
-}  // namespace
 
 Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& steps, const std::set<ColumnId>& also) {
   if (!is_report(file.kind)) {
@@ -50,13 +38,11 @@ Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& step
   run.whole = run.report().iterations == nullptr || run.report().iterations->rows == 0;
   try {
     replay::BothGraphs graphs = replay::build_both(run.report());
+    run.base = replay::run(graphs.seen);
+    run.seen = replay::lengths(graphs.seen, graphs.seen.seen);
+    run.replayed = replay::lengths(graphs.seen, run.base.time);
+    run.drift = replay::drift_of(graphs, run.replayed);
     run.graph = std::move(graphs.seen);
-    run.base = replay::run(run.graph);
-    run.seen = replay::lengths(run.graph, run.graph.seen);
-    run.replayed = replay::lengths(run.graph, run.base.time);
-    const Drift own = drift_of(run.seen, run.replayed);
-    const Drift model = drift_of(run.seen, replay::lengths(graphs.typical, replay::run(graphs.typical).time));
-    run.drift = {std::max(own.median, model.median), std::max(own.worst, model.worst)};
   } catch (const std::invalid_argument& problem) {
     return Error{file.name + ": " + problem.what(), Exit::kFailed};
   }

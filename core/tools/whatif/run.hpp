@@ -15,11 +15,6 @@
 
 namespace assay::whatif {
 
-/// By how much a replay without a change is off, as shares of an iteration, without their sign.
-struct Drift {
-  double median = 0, worst = 0;
-};
-
 struct Run {
   std::string name;
   std::unique_ptr<Profile> profile;
@@ -28,9 +23,7 @@ struct Run {
   replay::Replayed base;               ///< without a change
   std::vector<std::int64_t> seen;      ///< ns of each iteration in the profile
   std::vector<std::int64_t> replayed;  ///< ns of each in the replay
-  /// Of a replay in which every launch latency, and every return from a wait, is the run's median: its own lags could
-  /// hide a wait that the model does not know.
-  Drift drift;
+  replay::Drift drift;
   std::string rank, world;  ///< of a distributed job; empty: the profile does not say
   bool whole = false;       ///< no iterations were named: the capture is one
   [[nodiscard]] const Report& report() const { return view->report(); }

@@ -130,6 +130,14 @@ struct BothGraphs {
 };
 BothGraphs build_both(const Report& report, std::int64_t until = std::numeric_limits<std::int64_t>::max());
 
+/// By how much a replay without a change is off, as shares of an iteration, without their sign.
+struct Drift {
+  double median = 0, worst = 0;
+};
+/// Of both graphs the larger one: the run's own lags could hide a wait that the model does not know. `replayed`:
+/// lengths of the iterations in the replay of `graphs.seen`, in ns.
+Drift drift_of(const BothGraphs& graphs, const std::vector<std::int64_t>& replayed);
+
 /// The columns that `build` and `select` read.
 std::span<const ColumnId> replay_columns();
 
