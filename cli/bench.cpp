@@ -237,7 +237,7 @@ Exit print(const Subject& subject, const CostTable& table, bool made_up) {
   if (subject.plugin->descriptor().build == Build::kNotOptimised) {
     (table.for_people() ? std::cout : std::cerr)
         << subject.plugin->id()
-        << " was built without optimization and may take ten times as long: build it with "
+        << " was built without optimisation and may take ten times as long: build it with "
            "-DCMAKE_BUILD_TYPE=Release.\n";
   }
   if (made_up && table.for_people() && table.measured() > 1) {
