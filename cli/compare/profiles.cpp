@@ -1,5 +1,6 @@
 #include "cli/compare/profiles.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -66,7 +67,8 @@ Status write_files(const CompareOptions& options, const std::vector<Comparison>&
   if (!folder) return folder.error();
   const std::vector<std::string> names{kFindings, "report.html", "summary.md"};
   std::string summary;
-  for (const Comparison& c : comparisons) summary += compare::summary_md(c, &c == &comparisons.front() ? gate : "");
+  for (const Comparison& c : comparisons)
+    summary += compare::summary_md(c, comparisons.size() > 1, &c == &comparisons.front() ? gate : "");
   const std::pair<std::string, std::string> texts[] = {{kFindings, compare::comparison_json(comparisons, gate, names)},
                                                        {"report.html", compare::comparison_html(comparisons, gate)},
                                                        {"summary.md", summary}};
@@ -79,14 +81,19 @@ Status write_files(const CompareOptions& options, const std::vector<Comparison>&
   return folder->publish(names);
 }
 
-/// What each place is called: its own name says more than BEFORE.
+/// What each place is called: its own name says more than BEFORE, and its path where a side has that name already.
 void name_sides(std::vector<difference::Side>& sides, const std::vector<difference::SidePlaces>& places) {
   for (std::size_t s = 0; s < 2; ++s) {
     if (places[s].places.size() == 1) sides[s].name = places[s].places.front().filename().string();
     if (sides[s].name.empty()) sides[s].name = places[s].places.front().string();
   }
-  if (sides[0].name == sides[1].name)
-    sides[0].name = places[0].places.front().string(), sides[1].name = places[1].places.front().string();
+  const auto shares_its_name = [&](std::size_t s) {
+    return std::ranges::count_if(sides, [&](const auto& side) { return side.name == sides[s].name; }) > 1;
+  };
+  const bool shared[] = {shares_its_name(0), shares_its_name(1)};
+  for (std::size_t s = 0; s < 2; ++s) {
+    if (shared[s]) sides[s].name = places[s].places.front().string();
+  }
 }
 
 /// A budget as something that is claimed: that AFTER keeps to it.
@@ -134,7 +141,9 @@ Exit compare_profiles(const CompareOptions& options) {
   ci::Judged judged{.decided = true};
   for (const Comparison& c : comparisons) {
     const compare::GateAnswer gate = compare::gate(c, budgets);
-    if (options.ci.gate) said += (said.empty() ? "" : "\n") + gate.sentence;
+    if (options.ci.gate) {
+      said += (said.empty() ? "" : "\n") + (comparisons.size() > 1 ? c.after.name + ": " : std::string()) + gate.sentence;
+    }
     for (const compare::BudgetAnswer& budget : gate.budgets) judged.cases.push_back(case_of(c, budget));
   }
   const bool document = document::wanted();

@@ -6,6 +6,11 @@
 namespace assay::idle {
 namespace {
 
+/// Between two calls that wait for the same work, such as a copy of pageable memory and the synchronisation that
+/// PyTorch puts behind it: in which of them a copy ends is a matter of microseconds, and of how a profiler aligns its
+/// clocks.
+constexpr std::int64_t kOneWait = 20'000;  // ns
+
 bool is_sync(CallKind kind) {
   return kind == CallKind::kDeviceSync || kind == CallKind::kStreamSync || kind == CallKind::kEventSync ||
          kind == CallKind::kBlockingCopy;
@@ -71,10 +76,13 @@ ThreadCalls::Outers::const_iterator ThreadCalls::first_after(Row call, const Bef
 
 Row ThreadCalls::waiting_at(Row call, std::int64_t time) const {
   if (calls_ == nullptr || call < 0) return kNone;
+  const Outers& all = of_thread(call);
   const auto after = first_after(call, [&](const Outer& o) { return start(o) <= time; });
-  if (after == of_thread(call).begin()) return kNone;
+  if (after == all.begin() || std::prev(after)->wait == Wait::kNone) return kNone;
   const Outer& at = *std::prev(after);
-  return end(at) >= time && at.wait != Wait::kNone ? at.row : kNone;
+  const bool goes_on = after != all.end() && after->wait != Wait::kNone && start(*after) - end(at) <= kOneWait;
+  if (goes_on) return after->row;
+  return end(at) >= time ? at.row : kNone;
 }
 
 std::int64_t ThreadCalls::outer_start(Row call) const {

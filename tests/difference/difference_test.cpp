@@ -2,13 +2,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <set>
 
+#include "assay/algo/idle.hpp"
+#include "assay/algo/random.hpp"
+#include "assay/testing/report_builder.hpp"
 #include "difference/answer.hpp"
 #include "difference/comparison.hpp"
 #include "difference/device_time.hpp"
+#include "difference/html.hpp"
 #include "difference/launch_diff.hpp"
+#include "difference/run_design.hpp"
 #include "made_program.hpp"
 
 namespace assay::difference::test {
@@ -31,8 +37,70 @@ TEST(DeviceTime, GivesEachInstantToWhatBeganFirst) {
   time.add(copies, wall);
   EXPECT_EQ(wall[2], 10 + 10);
   std::int64_t idle = 0;
-  for (const Interval& gap : time.idle()) idle += gap.end - gap.start;
+  time.each_idle([&](const Interval& gap) { idle += gap.end - gap.start; });
   EXPECT_EQ(std::accumulate(wall.begin(), wall.end(), idle), 180);
+}
+
+/// Against the owner of every instant: of the first class that has any work then, the piece that began first.
+TEST(DeviceTime, OfRandomWorkIsThatOfEveryInstant) {
+  Random random(33);
+  constexpr std::int64_t kEnd = 300;
+  for (int round = 0; round < 200; ++round) {
+    std::vector<step::Step> steps;
+    for (std::int64_t at = 0; at + 40 < kEnd;) {
+      const auto start = at + static_cast<std::int64_t>(random.index(10));
+      at = start + static_cast<std::int64_t>(random.index(80));
+      steps.push_back({"s", {start, at}, {start, at}, 0});
+    }
+    std::vector<std::vector<ItemWork>> classes(3);
+    std::uint32_t items = 0;
+    for (std::vector<ItemWork>& work : classes) {
+      const std::uint64_t pieces = random.index(25);
+      for (std::uint64_t w = 0; w < pieces; ++w) {
+        const auto start = static_cast<std::int64_t>(random.index(kEnd));
+        work.push_back({start, start + static_cast<std::int64_t>(random.index(30)), items++});
+      }
+      std::stable_sort(work.begin(), work.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
+    }
+    constexpr std::size_t kNobody = 1000;
+    std::vector<std::int64_t> expected(items, 0), wall(items, 0);
+    std::vector<std::uint8_t> idle_expected(kEnd + 100, 0), idle(kEnd + 100, 0);
+    for (const step::Step& step : steps) {
+      for (std::int64_t t = step.time.start; t < step.time.end; ++t) {
+        std::size_t owner = kNobody;
+        for (const std::vector<ItemWork>& work : classes) {
+          for (auto w = work.begin(); owner == kNobody && w != work.end(); ++w) {
+            if (w->start <= t && t < w->end) owner = w->item;
+          }
+        }
+        owner == kNobody ? ++idle_expected[static_cast<std::size_t>(t)] : ++expected[owner];
+      }
+    }
+    DeviceTime time(steps);
+    for (const std::vector<ItemWork>& work : classes) time.add(work, wall);
+    time.each_idle([&](const Interval& gap) {
+      ASSERT_LT(gap.start, gap.end);
+      for (std::int64_t t = gap.start; t < gap.end; ++t) ++idle[static_cast<std::size_t>(t)];
+    });
+    ASSERT_EQ(wall, expected) << "round " << round;
+    ASSERT_EQ(idle, idle_expected) << "round " << round;
+  }
+}
+
+TEST(WaitingCalls, ACopyAndTheSynchronisationRightBehindItAreOneWait) {
+  testing::ReportBuilder b;
+  const Row copy = b.call(CallKind::kCopy, 1000, 101'000, 0, {.name = "cudaMemcpyAsync"});
+  b.call(CallKind::kStreamSync, 107'000, 120'000, 0, {.name = "cudaStreamSynchronize"});
+  b.call(CallKind::kStreamSync, 900'000, 901'000, 0, {.name = "cudaStreamSynchronize"});
+  const Row launch = b.call(CallKind::kKernelLaunch, 950'000, 960'000, 0, {.name = "cudaLaunchKernel"});
+  b.copy(CopyDirection::kHostToDevice, 1 << 20, 2000, 100'500, {.call = copy, .source_kind = 0, .target_kind = 2});
+  b.kernel("gemm", 961'000, 970'000, {.call = launch});
+  const Report& report = b.build();
+  const idle::ThreadCalls threads(report.calls, report.threads->rows, idle::waits_of_calls(report));
+  for (const std::int64_t end_of_copy : {100'500, 103'000, 110'000})
+    EXPECT_EQ(threads.waiting_at(launch, end_of_copy), 1);
+  EXPECT_EQ(threads.waiting_at(launch, 200'000), kNone) << "the third call waits for nothing";
+  EXPECT_EQ(threads.waiting_at(launch, 900'500), 2);
 }
 
 TEST(LaunchGaps, AreBetweenWhatStayed) {
@@ -151,6 +219,56 @@ TEST(Compare, OneRunASideSaysWhatItLacks) {
   EXPECT_FALSE(c.step.half);
   EXPECT_THAT(answer(c), HasSubstr("one run a side"));
   EXPECT_THAT(lacks(c).front(), HasSubstr("at least 3 runs"));
+}
+
+TEST(Compare, TellsRunsOfASideThatAreNotOfOneProgram) {
+  const Side base = side_of("base", {measured({}), measured({})});
+  const Side mixed = side_of("mixed", {measured({}), measured({.flash = true})});
+  EXPECT_THAT(cautions(compare(base, mixed)),
+              ::testing::Contains(HasSubstr("The runs of mixed are not of one program")));
+  EXPECT_THAT(cautions(compare(base, base)), ::testing::Not(::testing::Contains(HasSubstr("of one program"))));
+}
+
+/// What is said of the cause of a slower optimizer, three runs a side.
+std::string why_of_adam(const MadeProgram& before, const MadeProgram& after) {
+  const auto three = [](const std::string& name, const MadeProgram& p) {
+    return side_of(name, {measured(p), measured(p), measured(p)});
+  };
+  const Comparison c = compare(three("before", before), three("after", after));
+  for (const Finding& f : c.findings) {
+    if (f.title.starts_with("adam") && !f.why.empty()) return f.why.front();
+  }
+  return "no finding";
+}
+
+TEST(Why, BytesByCountersWhereBothSidesHaveThem) {
+  EXPECT_EQ(why_of_adam({.adam_bytes = 1.5e6}, {.adam = 9000, .adam_bytes = 2.25e6}),
+            "more bytes of DRAM a launch by counters: 1.500 MB to 2.250 MB");
+  EXPECT_THAT(why_of_adam({.adam_bytes = 1.5e6}, {.adam = 9000, .adam_bytes = 1.51e6}),
+              HasSubstr("whose counters are alike"));
+  EXPECT_THAT(why_of_adam({.adam_bytes = 1.5e6}, {.adam = 9000}), HasSubstr("or counters with Nsight Compute"));
+}
+
+TEST(RunDesign, BlocksOfOneNameInTwoRecordingsAreNotOne) {
+  const auto side = [](const std::string& recording) {
+    std::vector<RunMeasure> runs{measured({}), measured({}), measured({})};
+    for (std::size_t r = 0; r < runs.size(); ++r)
+      runs[r].recording = recording, runs[r].block = "block_00" + std::to_string(r + 1);
+    return side_of(recording, std::move(runs));
+  };
+  const std::vector<double> values{1, 2, 3};
+  EXPECT_TRUE(RunDesign(side("monday"), side("monday")).of(values, values).paired);
+  EXPECT_FALSE(RunDesign(side("monday"), side("tuesday")).of(values, values).paired);
+}
+
+TEST(Page, HasEachTitleOnce) {
+  const std::vector<Comparison> comparisons{compare(side_of({}), side_of({.flash = true}))};
+  const std::string page = compare::comparison_html(comparisons, "");
+  for (const std::string title : {"The difference as a sum", "Largest differences of a step", "What is missing"}) {
+    const std::size_t first = page.find(">" + title + "<");
+    ASSERT_NE(first, std::string::npos) << title;
+    EXPECT_EQ(page.find(">" + title + "<", first + 1), std::string::npos) << title;
+  }
 }
 
 TEST(Accounts, RoundingIsARow) {

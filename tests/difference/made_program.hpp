@@ -13,6 +13,7 @@ namespace assay::difference::test {
 struct MadeProgram {
   std::int64_t steps = 4, layers = 3;
   std::int64_t attention = 4000, matmul = 6000;  ///< ns of a kernel
+  std::int64_t adam = 6000;                      ///< likewise
   bool flash = false;                            ///< one kernel in the place of three
   bool wait = true;                              ///< the host waits for the device at the end of a step
   bool other_streams = false;                    ///< kernels are spread over streams
@@ -21,6 +22,7 @@ struct MadeProgram {
   bool operators = false;                 ///< each kernel is launched in one
   std::string vendor = {};                ///< begins the name of every kernel
   std::vector<std::int64_t> graphs = {};  ///< ids of graphs that a step launches at its end
+  double adam_bytes = 0;                  ///< of DRAM, by counters of Nsight Compute; 0: not measured
 };
 
 inline RunMeasure measured(const MadeProgram& p) {
@@ -40,9 +42,16 @@ inline RunMeasure measured(const MadeProgram& p) {
       host += kLaunch;
       device = std::max(device, host) + 10;
       if (p.other_streams) stream = stream == 7 ? 8 : 7;
-      b.kernel(
-          p.vendor + name, device, device + length,
-          {.stream = stream, .call = call, .grid = {static_cast<std::int32_t>(blocks), 1, 1}, .block = {128, 1, 1}});
+      const testing::Dim3 grid{static_cast<std::int32_t>(blocks), 1, 1}, block{128, 1, 1};
+      Row measured = kNone;
+      if (p.adam_bytes > 0 && name.starts_with("adam")) {
+        measured = b.profiled(p.vendor + name, {.grid = grid, .block = block});
+        b.counter(measured, "gpu__time_duration.sum", static_cast<double>(length), {.unit = "ns"});
+        b.counter(measured, "dram__bytes.sum.per_second", p.adam_bytes * 1e9 / static_cast<double>(length),
+                  {.unit = "byte/s"});
+      }
+      b.kernel(p.vendor + name, device, device + length,
+               {.stream = stream, .call = call, .grid = grid, .block = block, .profiled = measured});
       device += length;
     };
     const auto range = [&](const std::string& name, auto&& work) {
@@ -64,7 +73,7 @@ inline RunMeasure measured(const MadeProgram& p) {
         kernel("gemm_out" + t, p.matmul, p.batch * 4);
       }
     });
-    range("optimizer", [&] { kernel("adam" + t, p.matmul, 16); });
+    range("optimizer", [&] { kernel("adam" + t, p.adam, 16); });
     for (const std::int64_t graph : p.graphs) {
       const Row call = b.call(CallKind::kGraphLaunch, host, host + kLaunch / 2, 0, {.name = "cudaGraphLaunch"});
       host += kLaunch;

@@ -147,7 +147,14 @@ std::string cause_text(const Comparison& c) {
     if (share < kWorthNaming) break;
     along += (along.empty() ? ": " : ", ") + share_of(share, causes, along.empty()) + field_text(c, causes);
   }
-  if (along.empty()) return ", of which no single cause is told from the noise";
+  if (along.empty()) {
+    const std::int64_t sign = c.accounts.step.difference < 0 ? -1 : 1;
+    const auto largest = std::max_element(std::begin(c.accounts.lines), std::end(c.accounts.lines),
+                                          [&](std::int64_t a, std::int64_t b) { return sign * a < sign * b; });
+    const auto account = static_cast<Account>(largest - std::begin(c.accounts.lines));
+    return ", the largest part in " + std::string(account_name(account)) + " (" + signed_time(*largest) +
+           "), of which no single cause is told from the noise";
+  }
   for (const Causes& causes : causes_of(c, -c.accounts.step.difference)) {
     const double share = static_cast<double>(causes.sum) / total;
     if (-share < kWorthNaming) break;
@@ -182,6 +189,18 @@ std::string same_text(const Comparison& c) {
   if (known("device")) out += ", same device";
   if (known(kClockCondition)) out += ", same clock";
   return out;
+}
+
+/// Share of kernel time in kernels that some runs of a side have and others have not.
+double share_of_some_runs(const Side& side) {
+  std::int64_t all = 0, some = 0;
+  for (std::size_t i = 0; i < side.items.size(); ++i) {
+    const Item& item = side.items[i];
+    if (item.key.kind != Kind::kKernel) continue;
+    all += item.sums.device;
+    if (std::ranges::count(side.counts[i], 0) > 0) some += item.sums.device;
+  }
+  return all > 0 ? static_cast<double>(some) / static_cast<double>(all) : 0;
 }
 
 }  // namespace
@@ -232,6 +251,11 @@ std::vector<std::string> cautions(const Comparison& c) {
     out.push_back("Of kernel time, " + percent_of(b.partner) + " before and " + percent_of(a.partner) +
                   " after is aligned kernel by kernel; with kernels that stand at the place of others " +
                   percent_of(b.place) + " and " + percent_of(a.place));
+  }
+  for (const Side* side : {&c.before, &c.after}) {
+    if (const double share = share_of_some_runs(*side); share > 1 - kLeastAligned)
+      out.push_back("The runs of " + side->name + " are not of one program: " + percent_of(share) +
+                    " of their kernel time is in kernels that not all of them have; name the profiles of one");
   }
   for (const std::string& unlike : c.unlike) out.push_back("The sides differ: " + unlike);
   const double means = static_cast<double>(c.accounts.step.difference), medians = c.median_after - c.median_before;

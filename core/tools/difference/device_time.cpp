@@ -1,6 +1,7 @@
 #include "difference/device_time.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace assay::difference {
 
@@ -12,6 +13,7 @@ DeviceTime::DeviceTime(std::span<const step::Step> steps) {
 
 void DeviceTime::add(std::span<const ItemWork> work, std::vector<std::int64_t>& wall) {
   Intervals own;
+  own.reserve(work.size());
   std::size_t step = 0, cover = 0;
   // What of [from, to) is in steps and not covered. Pieces come in order, so both places only move on.
   const auto account = [&](std::int64_t from, std::int64_t to, std::uint32_t item) {
@@ -40,17 +42,28 @@ void DeviceTime::add(std::span<const ItemWork> work, std::vector<std::int64_t>& 
     }
     reach = w.end;
   }
-  if (own.empty()) return;
-  Intervals all;
-  all.reserve(covered_.size() + own.size());
-  std::merge(covered_.begin(), covered_.end(), own.begin(), own.end(), std::back_inserter(all),
-             [](const Interval& a, const Interval& b) { return a.start < b.start; });
-  covered_ = merge(all);
+  unite(std::move(own));
 }
 
-Intervals DeviceTime::idle() const {
-  if (steps_.empty()) return {};
-  return intersect(complement(covered_, {steps_.front().start, steps_.back().end}), steps_);
+/// One class has most of the work: what the others add goes to its place.
+void DeviceTime::unite(Intervals own) {
+  if (covered_.empty()) {
+    covered_ = std::move(own);
+    return;
+  }
+  const auto before = static_cast<std::ptrdiff_t>(covered_.size());
+  covered_.insert(covered_.end(), own.begin(), own.end());
+  std::inplace_merge(covered_.begin(), covered_.begin() + before, covered_.end(),
+                     [](const Interval& a, const Interval& b) { return a.start < b.start; });
+  auto last = covered_.begin();
+  for (auto next = last + 1; next != covered_.end(); ++next) {
+    if (next->start <= last->end) {
+      last->end = std::max(last->end, next->end);
+    } else {
+      *++last = *next;
+    }
+  }
+  covered_.erase(last + 1, covered_.end());
 }
 
 }  // namespace assay::difference

@@ -25,14 +25,26 @@ class DeviceTime {
   /// that began before it. `work` is sorted by start.
   void add(std::span<const ItemWork> work, std::vector<std::int64_t>& wall);
 
-  /// What no work covers, step by step, in order.
-  [[nodiscard]] Intervals idle() const;
-  /// What is covered so far, in normal form.
-  [[nodiscard]] const Intervals& covered() const { return covered_; }
+  /// Calls `use(interval)` for what no work covers, step by step, in order.
+  template <class Use>
+  void each_idle(const Use& use) const {
+    auto cover = covered_.begin();
+    for (const Interval& step : steps_) {
+      while (cover != covered_.end() && cover->end <= step.start) ++cover;
+      std::int64_t at = step.start;
+      for (auto c = cover; at < step.end && c != covered_.end() && c->start < step.end; ++c) {
+        if (c->start > at) use(Interval{at, c->start});
+        at = c->end;
+      }
+      if (at < step.end) use(Interval{at, step.end});
+    }
+  }
 
  private:
-  std::vector<Interval> steps_;
-  Intervals covered_;
+  void unite(Intervals own);
+
+  std::vector<Interval> steps_;  ///< disjoint, by time
+  Intervals covered_;            ///< by the classes so far, in normal form
 };
 
 }  // namespace assay::difference

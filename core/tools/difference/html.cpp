@@ -150,8 +150,8 @@ std::string comparison_html(const std::vector<Comparison>& comparisons, const st
     if (n == 0 && !gate.empty()) out += "<p>" + html(gate) + "</p>\n";
     bool first = true;
     for (const look::Part& part : page.parts) {
-      out += "<h2>" + html(part.title) + "</h2>\n";
-      if (!part.rows.empty()) out += table_of(part, "t" + std::to_string(n) + "-" + slug(part.title));
+      out += part.rows.empty() ? "<h2>" + html(part.title) + "</h2>\n"
+                               : table_of(part, "t" + std::to_string(n) + "-" + slug(part.title));
       if (!part.sentences.empty()) out += "<ul>";
       for (const std::string& sentence : part.sentences) out += "<li>" + html(sentence) + "</li>";
       if (!part.sentences.empty()) out += "</ul>\n";

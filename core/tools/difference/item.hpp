@@ -55,9 +55,17 @@ struct Traits {
   std::string base;  ///< name without template arguments and parameters
   std::string kernel_class;
   std::int32_t registers = -1, static_shared = -1, dynamic_shared = -1;
-  double occupancy = -1;  ///< 0..1 as the profiler estimates it; -1: not recorded
-  std::string memory;     ///< of a copy: "pageable", "pinned"; empty: not recorded
+  double occupancy = -1;     ///< 0..1 as the profiler estimates it; -1: not recorded
+  std::string memory;        ///< of a copy: "pageable", "pinned"; empty: not recorded
+  double dram_bytes = -1;    ///< of a launch, by counters of Nsight Compute; -1: not measured
+  double active_warps = -1;  ///< 0..1 of those that a SM can hold, by counters; -1: not measured
 
+  /// Counters are measured in a run of their own, so one run of a side has them.
+  void add_counters(const Traits& other) {
+    if (dram_bytes < 0) dram_bytes = other.dram_bytes;
+    if (active_warps < 0) active_warps = other.active_warps;
+  }
+  [[nodiscard]] bool has_counters() const { return dram_bytes >= 0 || active_warps >= 0; }
   [[nodiscard]] bool same_code(const Traits& other) const {
     return registers == other.registers && static_shared == other.static_shared &&
            dynamic_shared == other.dynamic_shared;
@@ -79,7 +87,7 @@ struct WaitingCall {
 /// What one run of the program gave. The `wall` of all items sums to `time`, to the nanosecond.
 struct RunMeasure {
   std::string name;                      ///< of the report
-  std::string block;                     ///< of a recording; empty: none
+  std::string recording, block;          ///< folder of the recording and name of the block in it; empty: of none
   std::vector<std::int64_t> step_times;  ///< ns, by start
   std::int64_t time = 0;                 ///< ns, their sum
   std::string step_source;               ///< "ranges step_{i}"

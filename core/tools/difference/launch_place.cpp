@@ -144,6 +144,12 @@ Row LaunchPlaces::range_at(std::int64_t time) const {
   return row;
 }
 
+std::uint32_t LaunchPlaces::below(std::uint32_t outer, std::uint32_t inner) {
+  const auto [at, added] = below_.try_emplace(std::uint64_t{outer} << 32 | inner, 0);
+  if (added) at->second = intern(joined_path(paths_[outer], paths_[inner]));
+  return at->second;
+}
+
 std::uint32_t LaunchPlaces::path_of(Row call) {
   if (call < 0 || report_.ranges == nullptr || !report_.calls->range.present()) return 0;
   std::uint32_t& known = by_call_[static_cast<std::size_t>(call)];
@@ -153,7 +159,7 @@ std::uint32_t LaunchPlaces::path_of(Row call) {
   // Autograd launches from a thread of its own, whose ranges say nothing of the step's.
   if (!own.in_step && !of_step_thread_.empty()) {
     const Placed outer = place_of_range(range_at(report_.calls->start[call]));
-    if (outer.in_step) path = intern(joined_path(paths_[outer.path], paths_[own.path]));
+    if (outer.in_step) path = below(outer.path, own.path);
   }
   known = path + 1;
   return path;

@@ -43,6 +43,7 @@ class LaunchPlaces {
   void find_operators();
   std::string part(StringId name) const;
   std::uint32_t intern(const std::string& path);
+  std::uint32_t below(std::uint32_t outer, std::uint32_t inner);
   Placed place_of_range(Row range);
   [[nodiscard]] Row range_at(std::int64_t time) const;
 
@@ -58,6 +59,7 @@ class LaunchPlaces {
   std::vector<std::string> paths_{std::string()};
   std::unordered_map<std::string, std::uint32_t> ids_{{std::string(), 0}};
   std::unordered_map<std::uint64_t, std::uint32_t> joined_;  ///< path and module to path
+  std::unordered_map<std::uint64_t, std::uint32_t> below_;   ///< two paths to the one of both
   std::vector<std::uint32_t> by_call_;                       ///< path + 1; 0: not asked
 };
 

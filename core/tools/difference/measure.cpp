@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <unordered_map>
 
 #include "assay/algo/idle.hpp"
 #include "assay/algo/idle_gaps.hpp"
+#include "assay/algo/speed_of_light.hpp"
 #include "assay/algo/waits.hpp"
+#include "difference/device_gaps.hpp"
 #include "difference/device_time.hpp"
 #include "difference/launch_place.hpp"
 
@@ -54,7 +57,8 @@ class Measurement {
         names_(report, patterns_, classes),
         steps_(step::find_steps(report, names_, kLeastLastStep)),
         places_(report, names_, steps_),
-        waits_(idle::waits_of_calls(report)) {}
+        waits_(idle::waits_of_calls(report)),
+        speeds_(report) {}
 
   Result<RunMeasure> measure() {
     if (report_.kernels == nullptr && report_.graphs == nullptr)
@@ -96,11 +100,13 @@ class Measurement {
   }
 
   std::uint32_t item_of(const ItemNumbers& numbers) {
-    if (last_ != kNoItem && numbers == last_numbers_) return last_;
+    // Steps repeat themselves: what came after an item the last time comes after it again.
+    std::uint32_t* const guess = last_ == kNoItem ? nullptr : &next_[last_];
+    if (guess != nullptr && *guess != kNoItem && numbers_[*guess] == numbers) return last_ = *guess;
     const auto [at, added] = known_.try_emplace(numbers, static_cast<std::uint32_t>(sums_.size()));
-    if (added) sums_.emplace_back(), numbers_.push_back(numbers), traits_.emplace_back();
-    last_ = at->second, last_numbers_ = numbers;
-    return at->second;
+    if (guess != nullptr) *guess = at->second;
+    if (added) sums_.emplace_back(), numbers_.push_back(numbers), traits_.emplace_back(), next_.push_back(kNoItem);
+    return last_ = at->second;
   }
 
   void place(Row call, Row op, ItemNumbers& numbers) {
@@ -128,6 +134,8 @@ class Measurement {
     const auto middle = static_cast<std::int32_t>(steps_.kept.size() / 2);
     std::vector<std::pair<std::int64_t, std::uint32_t>> launches;
     std::unordered_map<std::uint64_t, std::int64_t> reach;  // of each stream
+    std::uint64_t stream = 0;
+    std::int64_t* end = &reach[stream];
     for (std::size_t r = 0; r < k.rows; ++r) {
       if (k.membership[r] == Membership::kOutside) continue;
       ItemNumbers n;
@@ -139,15 +147,16 @@ class Measurement {
       const std::uint32_t item = item_of(n);
       (communicates[r] != 0 ? communication_ : compute_).push_back({k.start[r], k.end[r], item});
       if (traits_[item].base.empty()) describe(r, traits_[item]);
-      std::int64_t& end =
-          reach[std::uint64_t{static_cast<std::uint32_t>(k.device[r])} << 32 | static_cast<std::uint32_t>(k.stream[r])];
+      const std::uint64_t own =
+          std::uint64_t{static_cast<std::uint32_t>(k.device[r])} << 32 | static_cast<std::uint32_t>(k.stream[r]);
+      if (own != stream) stream = own, end = &reach[own];
       const std::int32_t step = step_of(k.call[r], k.start[r]);
       if (step >= 0) {
         count(item, k.end[r] - k.start[r]);
-        if (k.call[r] >= 0 && k.start[r] > end && report_.calls->end[k.call[r]] > end) ++sums_[item].launch_bound;
+        if (k.call[r] >= 0 && k.start[r] > *end && report_.calls->end[k.call[r]] > *end) ++sums_[item].launch_bound;
         if (step == middle) launches.emplace_back(k.call[r] >= 0 ? report_.calls->start[k.call[r]] : k.start[r], item);
       }
-      end = std::max(end, k.end[r]);
+      *end = std::max(*end, k.end[r]);
     }
     std::stable_sort(launches.begin(), launches.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [time, item] : launches) out_.launches.push_back(item);
@@ -160,6 +169,12 @@ class Measurement {
     traits.static_shared = cell(k.static_shared, r, kNone);
     traits.dynamic_shared = cell(k.dynamic_shared, r, kNone);
     if (k.occupancy.present() && k.occupancy[r] >= 0) traits.occupancy = k.occupancy[r];
+    const auto speed = k.profiled.present() ? speeds_.groups().find(k.profiled[r]) : speeds_.groups().end();
+    if (speed != speeds_.groups().end()) {
+      const SpeedOfLight& measured = speed->second;
+      if (measured.dram_rate && measured.duration) traits.dram_bytes = *measured.dram_rate * *measured.duration / 1e9;
+      traits.active_warps = measured.occupancy.value_or(-1);
+    }
     traits.kernel_class = std::string(classes_.class_of(report_.string(cell(k.name, r, StringId{0}))));
   }
 
@@ -204,7 +219,7 @@ class Measurement {
     time.add(sets_, wall_);
     add_beside(communication_, &ItemSums::beside_communication);
     add_beside(copies_, &ItemSums::beside_copies);
-    add_idle(time.idle());
+    add_idle(time);
     std::int64_t all = 0;
     for (const std::int64_t wall : wall_) all += wall;
     if (all != out_.time) throw std::logic_error("the parts of the steps do not add up to their time");
@@ -214,6 +229,7 @@ class Measurement {
   void add_beside(const std::vector<ItemWork>& others, std::int64_t ItemSums::* beside) {
     if (others.empty()) return;
     Intervals busy;
+    busy.reserve(others.size());
     for (const ItemWork& w : others) busy.push_back({w.start, w.end});
     busy = merge(busy);
     std::size_t at = 0;
@@ -226,16 +242,15 @@ class Measurement {
 
   /// Idle time by its cause and by the call that had waited for the device when the gap began: what the host does next
   /// would have been done before, had it not waited.
-  void add_idle(const Intervals& idle) {
+  void add_idle(const DeviceTime& time) {
     const idle::ThreadCalls threads(report_.calls, static_cast<std::size_t>(report_.threads->rows), waits_);
-    const std::vector<idle::Gap> gaps = gaps_of_all_devices();
-    std::size_t gap = 0;
-    for (const Interval& piece : idle) {
-      while (gap < gaps.size() && gaps[gap].time.end <= piece.start) ++gap;
-      const bool tail = gap == gaps.size();
-      const idle::Gap clipped{piece, tail, tail ? kNone : gaps[gap].call};
+    DeviceGaps gaps(report_);
+    std::optional<idle::Gap> gap = gaps.next();
+    time.each_idle([&](const Interval& piece) {
+      while (gap && gap->time.end <= piece.start) gap = gaps.next();
+      const idle::Gap clipped{piece, !gap, gap ? gap->call : kNone};
       const idle::CauseTimes causes = idle::causes_of(clipped, threads);
-      const Row waited = tail ? kNone : threads.waiting_at(clipped.call, gaps[gap].time.start);
+      const Row waited = gap ? threads.waiting_at(clipped.call, gap->time.start) : kNone;
       ItemNumbers n;
       n.kind = static_cast<std::uint32_t>(Kind::kIdle);
       n.path = places_.path_of(waited >= 0 ? waited : clipped.call);
@@ -248,34 +263,7 @@ class Measurement {
         wall_[item] += causes[cause];
         count(item, causes[cause]);
       }
-    }
-  }
-
-  /// Between two pieces of work, whichever device they ran on; by time.
-  [[nodiscard]] std::vector<idle::Gap> gaps_of_all_devices() const {
-    struct Work {
-      std::int64_t start, end;
-      Row call;
-    };
-    std::vector<Work> work;
-    const auto earlier = [](const Work& a, const Work& b) { return a.start < b.start; };
-    // Each table is sorted, and one is much larger than the others.
-    const auto add = [&](const auto* table) {
-      const auto before = static_cast<std::ptrdiff_t>(work.size());
-      for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
-        if (table->membership[r] != Membership::kOutside)
-          work.push_back({table->start[r], table->end[r], table->call[r]});
-      }
-      std::inplace_merge(work.begin(), work.begin() + before, work.end(), earlier);
-    };
-    add(report_.kernels), add(report_.graphs), add(report_.copies), add(report_.sets);
-    std::vector<idle::Gap> gaps;
-    std::int64_t reach = std::numeric_limits<std::int64_t>::min();
-    for (const Work& w : work) {
-      if (w.start > reach) gaps.push_back({{reach, w.start}, false, w.call});
-      reach = std::max(reach, w.end);
-    }
-    return gaps;
+    });
   }
 
   void add_waits() {
@@ -367,10 +355,11 @@ class Measurement {
   step::Steps steps_;
   LaunchPlaces places_;
   std::vector<idle::Wait> waits_;
+  SpeedsOfLight speeds_;
   RunMeasure out_;
   std::unordered_map<ItemNumbers, std::uint32_t, HashOfNumbers> known_;
   std::uint32_t last_ = kNoItem;
-  ItemNumbers last_numbers_;
+  std::vector<std::uint32_t> next_;              ///< by item: the one asked for after it
   std::map<std::int64_t, std::int64_t> graphs_;  ///< id to number
   std::vector<ItemNumbers> numbers_;
   std::vector<ItemSums> sums_;

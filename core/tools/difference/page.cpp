@@ -21,7 +21,7 @@ using look::Part;
 
 constexpr std::size_t kLargest = 10;
 constexpr std::size_t kBarWidth = 12;
-constexpr std::string_view kNotKnown = "not known from these profiles: ";
+constexpr std::string_view kNotKnown = "not known from these profiles";
 
 std::string time_of(std::int64_t ns) { return quantity(static_cast<double>(ns), "ns"); }
 
@@ -58,13 +58,13 @@ Part largest_part(const Comparison& c, std::size_t from, std::size_t most) {
     ++at;
     if (!here) continue;
     const bool known = f.why.empty() || !f.why.front().starts_with(kNotKnown);
-    if (!known) unknown.insert(f.why.front().substr(kNotKnown.size()));
+    if (!known) unknown.insert(f.why.front().substr(1));
     part.rows.push_back({shortened(one_line(f.title), 56), shortened(one_line(difference::short_place(f.place)), 36),
                          time_of(f.amount.before), time_of(f.amount.after),
                          difference::signed_time(f.amount.difference), bar(f.amount.difference, largest), f.certainty,
                          known ? joined(f.why) : "not known"});
   }
-  for (const std::string& what : unknown) part.sentences.push_back("Not known from these profiles: " + what);
+  for (const std::string& what : unknown) part.sentences.push_back("N" + what);
   if (from == 0 && c.noise_count > 0) {
     part.sentences.push_back(counted(c.noise_count, "further difference") +
                              (c.step.half ? " within the noise of repeat runs: together "
@@ -206,9 +206,10 @@ look::Page page_of(const Comparison& c, bool whole) {
   return page;
 }
 
-std::string summary_md(const Comparison& c, const std::string& gate) {
+std::string summary_md(const Comparison& c, bool named, const std::string& gate) {
   const look::Page page = page_of(c, false);
-  std::string out = "**" + markdown(page.headline) + "**\n\n";
+  std::string out = named ? "## " + markdown(page.title) + "\n\n" : "";
+  out += "**" + markdown(page.headline) + "**\n\n";
   if (!gate.empty()) out += markdown(gate) + "\n\n";
   for (const Part& part : page.parts) {
     const bool folded = &part != &page.parts.front() && !part.title.starts_with("Largest") && !part.rows.empty();

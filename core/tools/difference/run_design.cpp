@@ -29,9 +29,10 @@ RunValues RunDesign::of(const std::vector<double>& before, const std::vector<dou
 
 void RunDesign::find_blocks(const Side& before, const Side& after) {
   const auto by_block = [](const Side& side) {
-    std::map<std::string, std::size_t> blocks;
+    std::map<std::pair<std::string, std::string>, std::size_t> blocks;
     for (std::size_t r = 0; r < side.runs.size(); ++r) {
-      if (!side.runs[r].block.empty()) blocks.emplace(side.runs[r].block, r);
+      const RunMeasure& run = side.runs[r];
+      if (!run.block.empty()) blocks.emplace(std::pair(run.recording, run.block), r);
     }
     return blocks;
   };

@@ -8,7 +8,10 @@
 
 #include "difference/measure.hpp"
 #include "discover/discover.hpp"
+#include "files/glob.hpp"
+#include "files/walk.hpp"
 #include "load/load.hpp"
+#include "load/report_names.hpp"
 #include "workers.hpp"
 
 namespace assay::difference {
@@ -17,8 +20,10 @@ namespace fs = std::filesystem;
 
 struct Found {
   FoundFile file;
-  std::string block;  ///< "block_003" of a recording
-  std::string cell;   ///< name of the run in its block
+  std::vector<fs::path> counters = {};  ///< files of Nsight Compute of the same run
+  std::string recording = {};           ///< its folder; empty: of none
+  std::string block = {};               ///< "block_003" of it
+  std::string cell = {};                ///< name of the run in its block
 };
 
 /// Block and cell of a report that `assay record` wrote.
@@ -27,6 +32,8 @@ void find_block(Found& found) {
     if (at.parent_path().filename() != "nsys_reports") continue;
     const std::string block = at.filename().string();
     if (!block.starts_with("block_")) return;
+    std::error_code failed;
+    found.recording = fs::weakly_canonical(at.parent_path(), failed).generic_string();
     found.block = block;
     found.cell = found.file.path.stem().string();
     return;
@@ -56,23 +63,68 @@ Result<std::vector<Found>> reports_below(const fs::path& folder) {
   if (!catalog) return catalog.error();
   std::vector<Found> found;
   for (const CatalogEntry& entry : catalog->questions.front().entries) {
-    Found one{catalog->files[entry.file], {}, {}};
+    Found one{catalog->files[entry.file]};
+    for (const std::size_t file : entry.counters) one.counters.push_back(catalog->files[file].path);
     find_block(one);
     found.push_back(std::move(one));
   }
   return found;
 }
 
+/// What Nsight Compute measured of the run of a profile: the same folder and stem.
+std::vector<fs::path> counters_beside(const fs::path& profile) {
+  std::vector<fs::path> out;
+  const std::string stem(stem_of(profile.filename().native()));
+  std::error_code failed;
+  for (fs::directory_iterator at(profile.parent_path().empty() ? "." : profile.parent_path(), failed), end;
+       !failed && at != end; at.increment(failed)) {
+    const fs::path& file = at->path();
+    if (file.filename() == profile.filename() || stem_of(file.filename().native()) != stem) continue;
+    if (sniff(file, file.generic_string()).kind == FileKind::kNcuCsv) out.push_back(file);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// The files and folders that a glob names; `place` itself where something has that name.
+std::vector<fs::path> expanded(const fs::path& place) {
+  const std::string text = place.generic_string();
+  const std::size_t wild = text.find_first_of("*?");
+  std::error_code failed;
+  if (wild == std::string::npos || fs::exists(place, failed)) return {place};
+  const std::size_t slash = text.rfind('/', wild);
+  const std::string glob = slash == std::string::npos ? text : text.substr(slash + 1);
+  const fs::path root = slash == std::string::npos ? "." : slash == 0 ? "/" : text.substr(0, slash);
+  if (!fs::is_directory(root, failed)) return {place};
+  std::vector<fs::path> out;
+  const auto add = [&](const std::string& below) {
+    // A glob without '/' names nothing further down, as in a shell.
+    const bool deeper = glob.find('/') == std::string::npos && below.find('/') != std::string::npos;
+    if (!below.empty() && !deeper && glob_matches(glob, below)) out.push_back((root / below).lexically_normal());
+  };
+  const Tree tree = walk(root, named_like_a_report);
+  for (const WalkedFile& file : tree.files) add(file.below);
+  for (const std::string& folder : tree.folders) add(folder);
+  if (out.empty()) return {place};
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 Result<std::vector<Found>> find_reports(const SidePlaces& side) {
   std::vector<Found> found;
+  std::vector<fs::path> places;
   for (const fs::path& place : side.places) {
+    const std::vector<fs::path> all = expanded(place);
+    places.insert(places.end(), all.begin(), all.end());
+  }
+  for (const fs::path& place : places) {
     std::error_code failed;
     if (!fs::exists(place, failed)) {
       return Error{side.name + ": there is no '" + place.string() +
                    "'; name profiles, a folder of them, or the folder of a result or recording"};
     }
     if (!fs::is_directory(place, failed)) {
-      Found one{sniff(place, place.generic_string()), {}, {}};
+      Found one{sniff(place, place.generic_string()), counters_beside(place)};
       find_block(one);
       found.push_back(std::move(one));
       continue;
@@ -109,8 +161,8 @@ Status check_one_cell(const SidePlaces& side, const std::vector<Found>& found) {
   }
   if (cells.size() < 2) return ok();
   return Error{side.name + ": the recording has " + std::to_string(cells.size()) + " cells ('" + *cells.begin() +
-               "', '" + *std::next(cells.begin()) + "', ...); name the profiles of one, such as nsys_reports/*/" +
-               *cells.begin() + ".*"};
+               "', '" + *std::next(cells.begin()) + "', ...); name the profiles of one, such as '" +
+               found.front().recording + "/*/" + *cells.begin() + ".*'"};
 }
 
 Result<RunMeasure> measure_file(const Found& found, const MeasureOptions& options, const NameRules& classes) {
@@ -120,13 +172,13 @@ Result<RunMeasure> measure_file(const Found& found, const MeasureOptions& option
                                       : file.problem};
   }
   const Result<Profile> profile =
-      load_profile({file.path, file.kind}, file.name, measured_columns(), 1, options.reader);
+      load_profile({file.path, file.kind}, file.name, measured_columns(), 1, options.reader, found.counters);
   if (!profile) return profile.error();
   const Result<Profile::View> view = profile->view({}, {});
   if (!view) return view.error();
   Result<RunMeasure> run = measure_run(view->report(), options.step_names, classes);
   if (!run) return run;
-  run->block = found.block;
+  run->recording = found.recording, run->block = found.block;
   for (const auto& [name, value] : file.environment) {
     if (name != "device") run->setup.emplace_back(name, value);
   }
@@ -168,6 +220,7 @@ void join_items(Side& side) {
       joined.sums.add(item.sums);
       side.wall[at][r] = item.sums.wall, side.counts[at][r] = item.sums.count;
       joined.key = item.key;
+      joined.traits.add_counters(item.traits);
     }
     side.time += run.time, side.steps += static_cast<std::int64_t>(run.steps());
     if (r > 0) continue;
@@ -195,6 +248,7 @@ void forget_operators(Side& side) {
       Item item{key, {}, run.items[items.front()].traits};
       for (const std::uint32_t i : items) {
         item.sums.add(run.items[i].sums);
+        item.traits.add_counters(run.items[i].traits);
         place[i] = static_cast<std::uint32_t>(joined.size());
       }
       joined.push_back(std::move(item));

@@ -14,8 +14,9 @@
 namespace assay::difference {
 
 struct SidePlaces {
-  std::string name;                           ///< "BEFORE"
-  std::vector<std::filesystem::path> places;  ///< profiles, folders of them, recordings, results whose profiles stay
+  std::string name;  ///< "BEFORE"
+  /// Profiles, folders of them, recordings, results whose profiles stay, and globs of such.
+  std::vector<std::filesystem::path> places;
 };
 
 struct MeasureOptions {

@@ -29,6 +29,19 @@ std::string other_code(const Traits& b, const Traits& a) {
   return out;
 }
 
+/// What Nsight Compute measured of one launch.
+void explain_counters(const Traits& b, const Traits& a, std::vector<std::string>& why) {
+  constexpr double kOtherBytes = 0.05, kOtherWarps = 0.05;
+  if (b.dram_bytes >= 0 && a.dram_bytes >= 0 &&
+      std::abs(a.dram_bytes - b.dram_bytes) > kOtherBytes * std::max(a.dram_bytes, b.dram_bytes)) {
+    why.push_back((a.dram_bytes > b.dram_bytes ? "more" : "fewer") +
+                  std::string(" bytes of DRAM a launch by counters: ") + quantity(b.dram_bytes, "bytes") + " to " +
+                  quantity(a.dram_bytes, "bytes"));
+  }
+  if (b.active_warps >= 0 && a.active_warps >= 0 && std::abs(a.active_warps - b.active_warps) > kOtherWarps)
+    why.push_back("achieved occupancy " + percent(b.active_warps) + " to " + percent(a.active_warps) + " by counters");
+}
+
 void explain_partners(const Item& b, const Item& a, const AlignedItem& row, std::vector<std::string>& why) {
   if (b.key.shape != a.key.shape && !b.key.shape.empty() && !a.key.shape.empty())
     why.push_back((b.key.kind == Kind::kCopy ? "other size: " : "other launch shape: ") + b.key.shape + " to " +
@@ -43,6 +56,7 @@ void explain_partners(const Item& b, const Item& a, const AlignedItem& row, std:
   if (b.traits.occupancy >= 0 && a.traits.occupancy >= 0 && std::abs(b.traits.occupancy - a.traits.occupancy) > 0.02) {
     why.push_back("occupancy " + percent(b.traits.occupancy) + " to " + percent(a.traits.occupancy));
   }
+  explain_counters(b.traits, a.traits, why);
   if (b.traits.memory != a.traits.memory && !b.traits.memory.empty() && !a.traits.memory.empty())
     why.push_back("host memory " + b.traits.memory + " to " + a.traits.memory);
   if (b.key.kind == Kind::kCopy && b.sums.count > 0 && a.sums.count > 0) {
@@ -89,10 +103,12 @@ void add_reasons(Comparison& c) {
   for (Finding& finding : c.findings) {
     const Change& change = c.alignment.changes[finding.change];
     const bool single = change.rows.size() == 1;
+    bool counted = true;  // by Nsight Compute, on both sides
     for (const std::uint32_t r : change.rows) {
       const AlignedItem& row = c.alignment.rows[r];
       const Item* b = row.before == kNoItem ? nullptr : &c.before.items[row.before];
       const Item* a = row.after == kNoItem ? nullptr : &c.after.items[row.after];
+      counted = counted && b != nullptr && a != nullptr && b->traits.has_counters() && a->traits.has_counters();
       if ((b != nullptr ? b : a)->key.kind == Kind::kIdle) {
         if (finding.why.empty()) explain_idle(c, *(b != nullptr ? b : a), finding.why);
       } else if (b != nullptr && a != nullptr && single) {
@@ -104,11 +120,11 @@ void add_reasons(Comparison& c) {
       }
     }
     if (!finding.why.empty() || !finding.told || change.replaced || finding.structural) continue;
-    finding.why.emplace_back(finding.kind == Kind::kIdle ? "not known from these profiles: record events of streams"
-                             : finding.kind == Kind::kCopy
-                                 ? "not known from these profiles: record PCIe throughput"
-                                 : "not known from these profiles: record clocks, or counters "
-                                   "with Nsight Compute");
+    finding.why.emplace_back(finding.kind == Kind::kIdle   ? "not known from these profiles: record events of streams"
+                             : finding.kind == Kind::kCopy ? "not known from these profiles: record PCIe throughput"
+                             : counted
+                                 ? "not known from these profiles, whose counters are alike: record clocks"
+                                 : "not known from these profiles: record clocks, or counters with Nsight Compute");
   }
 }
 

@@ -42,7 +42,8 @@ class ThreadCalls {
   /// Adds how long the launching thread of what ended the gap was in calls that wait, the launching call among them.
   /// Nothing where that is not known, or where the work had been launched before the gap.
   void add_waits(const Gap& gap, WaitSums& sums) const;
-  /// The call that waits for the device in which the thread of `call` was at a time; kNone: in none.
+  /// The call that waits for the device in which the thread of `call` was at a time, of two that follow each other at
+  /// once the second; kNone: in none.
   [[nodiscard]] Row waiting_at(Row call, std::int64_t time) const;
   /// When `call` began, or the call around it.
   [[nodiscard]] std::int64_t outer_start(Row call) const;
