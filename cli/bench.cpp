@@ -67,6 +67,8 @@ class CostTable {
   }
 
   [[nodiscard]] std::size_t measured() const { return measured_; }
+  /// Whether enough was measured to say how the time grows.
+  [[nodiscard]] bool tells_growth() const { return points_.size() > 1; }
   void print() const { table_.write(std::cout, format_); }
   [[nodiscard]] bool for_people() const { return format_ == RowFormat::kTable; }
 
@@ -240,7 +242,7 @@ Exit print(const Subject& subject, const CostTable& table, bool made_up) {
         << " was built without optimisation and may take ten times as long: build it with "
            "-DCMAKE_BUILD_TYPE=Release.\n";
   }
-  if (made_up && table.for_people() && table.measured() > 1) {
+  if (made_up && table.for_people() && table.tells_growth()) {
     std::cout << "Above " << kGrowing << " kernels, time grows as their number to the power of "
               << fixed(table.growth(), 2) << " (1: linear).\n";
   }

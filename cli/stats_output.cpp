@@ -13,9 +13,17 @@ namespace assay {
 
 Result<files::StagedFile> TableFile::make(const std::filesystem::path& file) {
   std::error_code failed;
+  for (std::filesystem::path folder = file.parent_path(); !folder.empty() && !std::filesystem::exists(folder, failed);
+       folder = folder.parent_path())
+    made_.all.push_back(folder);
   std::filesystem::create_directories(file.parent_path(), failed);
   if (failed) return files::not_written(file.parent_path(), failed.message());
   return files::StagedFile::make(file);
+}
+
+TableFile::MadeFolders::~MadeFolders() {
+  std::error_code failed;
+  for (const std::filesystem::path& folder : all) std::filesystem::remove(folder, failed);  // fails where it holds one
 }
 
 RowFormat format_of(const StatsOptions& options) {

@@ -1,8 +1,10 @@
 // Where tables of `stats` go: standard output, or files that are there whole or not at all.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/stats.hpp"
 #include "files/staged_file.hpp"
@@ -18,8 +20,14 @@ class TableFile {
   Status finish() { return staged_ ? staged_->publish() : Status(staged_.error()); }
 
  private:
-  static Result<files::StagedFile> make(const std::filesystem::path& file);
+  /// Folders that were made for the file, the innermost first; they go again where nothing was written to them.
+  struct MadeFolders {
+    std::vector<std::filesystem::path> all;
+    ~MadeFolders();
+  };
+  Result<files::StagedFile> make(const std::filesystem::path& file);
 
+  MadeFolders made_;  // destroyed after staged_
   Result<files::StagedFile> staged_;
   std::ostream nowhere_{nullptr};
 };

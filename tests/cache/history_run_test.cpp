@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+
 #include "golden_case.hpp"
 #include "scratch_folder.hpp"
 
@@ -103,6 +105,24 @@ TEST_F(Nights, ADamagedResultIsNamedTheOthersAreShownAndTheGateFails) {
   const Outcome gate = history("nightly --gate --metric 'kernel.*'");
   EXPECT_EQ(gate.exit, 3) << gate.err;
   EXPECT_THAT(gate.err, HasSubstr("2026-03-04"));
+}
+
+TEST_F(Nights, EachResultThatCannotBeReadIsOneLine) {
+  fs::remove(scratch_ / "nightly/2026-03-02/results.sqlite");
+  fs::remove(scratch_ / "nightly/2026-03-03/results.sqlite");
+  fs::create_directory(scratch_ / "nightly/2026-03-03/results.sqlite");
+  // The text of the schema ends in the midst of a statement of several lines, which SQLite quotes.
+  std::string bytes = read_text(scratch_ / "nightly/2026-03-04/results.sqlite");
+  const std::size_t at = bytes.find("WITHOUT ROWID");
+  ASSERT_NE(at, std::string::npos);
+  bytes.replace(at, 4, "\x1bITH");
+  write_text(scratch_ / "nightly/2026-03-04/results.sqlite", bytes);
+  const Outcome shown = history("nightly");
+  EXPECT_EQ(shown.exit, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("7 results"));
+  for (const char* night : {"2026-03-02", "2026-03-03", "2026-03-04"}) EXPECT_THAT(shown.err, HasSubstr(night));
+  EXPECT_EQ(std::count(shown.err.begin(), shown.err.end(), '\n'), 3) << shown.err;
+  EXPECT_EQ(shown.err.find('\x1b'), std::string::npos);
 }
 
 TEST_F(Nights, FewerThanSixResultsSayThatSixAreNeeded) {

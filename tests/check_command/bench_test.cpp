@@ -12,6 +12,7 @@ namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string test_plugin(const std::string& name) {
   return (fs::path(ASSAY_BINARY_DIR) / "tests/loader/plugins" / (name + ".so")).string();
@@ -72,6 +73,7 @@ TEST_F(Bench, GatherAndConcludeAreRowsToo) {
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   for (const char* row : {"gather of 2 ranks", "gather of 8 ranks", "conclude of 1000 runs"})
     EXPECT_THAT(outcome.out, ContainsRegex(std::string(row) + " +- +[0-9.]+ (ns|us|ms|s) ")) << outcome.out;
+  EXPECT_THAT(outcome.out, Not(HasSubstr("to the power of"))) << "no made-up report has what it needs";
   const Outcome concluding = bench("label_effect -n 1");
   EXPECT_EQ(concluding.exit, 0) << concluding.err;
   EXPECT_THAT(concluding.out, ContainsRegex("conclude of 10 runs +- +[0-9.]+ (ns|us|ms|s) "));

@@ -79,15 +79,35 @@ TEST_F(FullDisk, ARunThatDoesNotFitLeavesTheResultThatWasThere) {
   EXPECT_GE(failed, 8U) << "in the midst of one file or another";
 }
 
+TEST_F(FullDisk, ACacheThatIsFullIsAWarning) {
+  ASSERT_EQ(run("run config.toml --reports reports --no-cache -o plain").exit, 0);
+  const auto plain = contents_but_run_json(scratch_ / "plain");
+  for (const std::size_t pages : {std::size_t{0}, std::size_t{1}, std::size_t{3}, std::size_t{9}}) {
+    fs::remove_all(disk_ / "cache");  // what was remembered before needs no room
+    leave(pages);
+    const Outcome outcome = run("run config.toml --reports reports --cache disk/cache -o out");
+    EXPECT_EQ(outcome.exit, 0) << pages << " pages";
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("assay: warning: the result cache was not filled: "),
+                                   HasSubstr("No space left on device")))
+        << pages << " pages";
+    EXPECT_EQ(different_files(contents_but_run_json(scratch_ / "out"), plain), std::vector<std::string>());
+  }
+  fs::remove(disk_ / "filler");
+  EXPECT_EQ(run("run config.toml --reports reports --cache disk/cache -o out").err, "") << "with room it is filled";
+  EXPECT_THAT(run("run config.toml --reports reports --cache disk/cache -v -o out").err,
+              HasSubstr("3 reports not read again"));
+}
+
 /// Other commands that write a file.
 TEST_F(FullDisk, EveryCommandThatWritesAFileSaysSoAndLeavesNothing) {
   ASSERT_EQ(run("run config.toml --reports reports --no-cache -o plain").exit, 0);
-  for (const char* command : {"timeline reports/runs/vit1.sqlite -o disk/new.json", "look reports -o disk/new.html",
-                              "init reports -o disk/new.toml", "history plain plain -o disk/new.html"}) {
+  for (const char* command :
+       {"stats reports/runs/vit1.sqlite -o disk/tables", "timeline reports/runs/vit1.sqlite -o disk/new.json",
+        "look reports -o disk/new.html", "init reports -o disk/new.toml", "history plain plain -o disk/new.html"}) {
     leave(0);
     const Outcome outcome = run(command);
     EXPECT_EQ(outcome.exit, 3) << command << "\n" << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr("cannot be written")) << command;
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("cannot be written"), HasSubstr("No space left on device"))) << command;
     EXPECT_EQ(names_on_disk(), (std::vector<std::string>{"filler"})) << command;
   }
 }

@@ -149,9 +149,13 @@ int main(int argc, char** argv) {
   const auto number = [&](const char* word, double usual) {
     return words.count(word) > 0 ? std::atof(words[word].c_str()) : usual;
   };
-  // Only the file of the report (with its folders below nsys_reports) tells runs apart, so that each is the same again.
+  // Only the file of the report (with its folders below nsys_reports) tells runs apart, so that each is the same again,
+  // also at another attempt.
   const std::size_t at = report.find("unfinished");
-  assay::Random random(at == std::string::npos ? report : report.substr(at));
+  std::string run = at == std::string::npos ? report : report.substr(at);
+  if (const std::size_t again = run.find(".attempt_"); again != std::string::npos)
+    run.erase(again, run.find('/', again) - again);
+  assay::Random random(run);
   const double time = number("time", 50000) * number("effect", 1) * std::exp(number("noise", 0.01) * random.normal());
   return write_export(report + ".sqlite", time, static_cast<long long>(number("bytes", 0)))
              ? 0

@@ -2,8 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <nlohmann/json.hpp>
 
+#include "assay/algo/random.hpp"
 #include "recording_fixture.hpp"
 
 namespace assay::record {
@@ -74,6 +76,73 @@ TEST_F(UntilDecided, PlantedEffectsAreDecidedAndTheirCellsLeave) {
   const State state = this->state();
   EXPECT_LT(state.blocks.rbegin()->second.order.size(), state.blocks.at(1).order.size()) << "b left before c did";
   EXPECT_THAT(state.blocks.rbegin()->second.order, Not(Contains("q: mode=b")));
+}
+
+/// Starts the program and kills it once its journal holds `lines` more than now, and then `pause_us` later; false where
+/// it ended by itself before.
+bool killed_after(const std::vector<std::string>& words, const fs::path& journal, std::size_t lines,
+                  unsigned pause_us) {
+  const auto length = [&] { return bytes_of(journal); };
+  const auto count = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+  const auto wanted = count(length()) + static_cast<std::ptrdiff_t>(lines);
+  const pid_t child = fork();
+  if (child == 0) {
+    std::vector<char*> argv;
+    for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    if (freopen("/dev/null", "w", stdout) == nullptr || freopen("/dev/null", "w", stderr) == nullptr) _exit(126);
+    execv(argv[0], argv.data());
+    _exit(127);
+  }
+  int status = 0;
+  while (count(length()) < wanted) {
+    if (waitpid(child, &status, WNOHANG) == child) return false;
+    usleep(200);
+  }
+  usleep(pause_us);
+  kill(child, SIGKILL);
+  waitpid(child, &status, 0);
+  return WIFSIGNALED(status);
+}
+
+TEST_F(UntilDecided, KilledAtFiftyPointsItComesToTheRunsAndVerdictsOfOneThatWasNot) {
+  ask(claim("faster", "b", "[0.7, 0.9]") + claim("not_slower", "c", "[1, inf]"));
+  ASSERT_EQ(record(), 0) << said();
+  const auto plain_verdicts = verdicts();
+  const fs::path plain = home_ / "plain";
+  fs::rename(newest_recording(home_ / "out", "q"), plain);
+  // The folder of the killed one is made by a first block.
+  const std::vector<std::string> words = {
+      ASSAY_PROGRAM, "record", (home_ / "question.toml").string(), "-o", (home_ / "out").string(), "--until-decided"};
+  Random random("fifty points");
+  std::size_t kills = 0, runs_cut_off = 0;
+  while (kills < 50) {
+    const fs::path folder = newest_recording(home_ / "out", "q");
+    const fs::path journal = folder.empty() ? home_ / "none" : folder / kJournal;
+    if (folder.empty()) {
+      ASSERT_EQ(run("record " + words[2] + " -o " + words[4] + " --replicates 1"), 0) << said();
+      continue;
+    }
+    // Up to two lines more than that of the program that went on: few, so that all kills come before the end.
+    if (!killed_after(words, journal, 1 + random.index(5) / 2, static_cast<unsigned>(random.index(6000)))) break;
+    ++kills;
+  }
+  EXPECT_EQ(kills, 50U) << "the recording must be long enough for all of them";
+  ASSERT_EQ(record(), 0) << said();
+  EXPECT_EQ(verdicts(), plain_verdicts);
+  const fs::path recorded = newest_recording(home_ / "out", "q");
+  EXPECT_EQ(files_below(recorded / "nsys_reports"), files_below(plain / "nsys_reports"));
+  for (const std::string& name : files_below(plain / "nsys_reports"))
+    EXPECT_TRUE(bytes_of(recorded / "nsys_reports" / name) == bytes_of(plain / "nsys_reports" / name)) << name;
+  const State killed = state_of(*read_journal(recorded)), whole = state_of(*read_journal(plain));
+  EXPECT_EQ(killed.resumed, kills + 1);
+  ASSERT_EQ(killed.runs.size(), whole.runs.size());
+  for (const auto& [id, made] : killed.runs) {
+    EXPECT_EQ(made.outcome, Outcome::kOk) << id;
+    EXPECT_EQ(made.counted, 1U) << id;
+    runs_cut_off += made.attempts - 1;
+  }
+  EXPECT_GT(runs_cut_off, 5U) << "some of the kills must have met a run";
 }
 
 TEST(WhyNoneIsOpen, UntestableClaimsAreNotCalledDecided) {

@@ -51,16 +51,41 @@ Result<StagedFile> StagedFile::make(const fs::path& target, mode_t mode) {
 }
 
 StagedFile::StagedFile(fs::path target, Unfinished unfinished)
-    : target_(std::move(target)), unfinished_(std::move(unfinished)), stream_(unfinished_.path, std::ios::binary) {}
+    : target_(std::move(target)), unfinished_(std::move(unfinished)), output_(std::make_unique<Output>()) {
+  output_->buffer.problem = output_->buffer.open(unfinished_.path, std::ios::out | std::ios::binary) ? 0 : errno;
+}
+
+StagedFile::Buffer::int_type StagedFile::Buffer::overflow(int_type c) {
+  errno = 0;
+  const int_type done = std::filebuf::overflow(c);
+  if (done == traits_type::eof() && problem == 0) problem = errno;
+  return done;
+}
+
+std::streamsize StagedFile::Buffer::xsputn(const char* bytes, std::streamsize count) {
+  errno = 0;
+  const std::streamsize done = std::filebuf::xsputn(bytes, count);
+  if (done != count && problem == 0) problem = errno;
+  return done;
+}
+
+int StagedFile::Buffer::sync() {
+  errno = 0;
+  const int done = std::filebuf::sync();
+  if (done != 0 && problem == 0) problem = errno;
+  return done;
+}
 
 StagedFile::~StagedFile() {
   if (unfinished_.lock) std::remove(unfinished_.path.c_str());
 }
 
 Status StagedFile::publish() {
+  output_->stream.flush();
   errno = 0;
-  stream_.close();
-  if (!stream_) return not_written(target_, std::strerror(errno != 0 ? errno : EIO));
+  const bool closed = output_->buffer.close() != nullptr;
+  const int problem = output_->buffer.problem != 0 ? output_->buffer.problem : errno;
+  if (!closed || !output_->stream) return not_written(target_, std::strerror(problem != 0 ? problem : EIO));
   Status put = put_file(unfinished_.path, target_);
   if (put) unfinished_.lock = Descriptor();  // only now: what is unlocked is taken for a leftover
   return put;

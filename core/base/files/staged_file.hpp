@@ -5,6 +5,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <ostream>
 #include <string>
 
 #include "files/leftovers.hpp"
@@ -32,7 +34,7 @@ class StagedFile {
   StagedFile(StagedFile&&) noexcept = default;
   StagedFile& operator=(StagedFile&&) = delete;
 
-  [[nodiscard]] std::ostream& stream() { return stream_; }
+  [[nodiscard]] std::ostream& stream() { return output_->stream; }
 
   /// From now on it stands at the target, or an error (exit 3) says why not and what was there still is.
   Status publish();
@@ -40,9 +42,24 @@ class StagedFile {
  private:
   StagedFile(std::filesystem::path target, Unfinished unfinished);
 
+  /// Keeps why a write failed: the stream itself only says that one did.
+  class Buffer : public std::filebuf {
+   public:
+    int problem = 0;  ///< errno of the first write that failed; 0: none did
+
+   protected:
+    int_type overflow(int_type c) override;
+    std::streamsize xsputn(const char* bytes, std::streamsize count) override;
+    int sync() override;
+  };
+  struct Output {
+    Buffer buffer;
+    std::ostream stream{&buffer};
+  };
+
   std::filesystem::path target_;
   Unfinished unfinished_;
-  std::ofstream stream_;
+  std::unique_ptr<Output> output_;
 };
 
 }  // namespace assay::files

@@ -166,8 +166,11 @@ std::vector<fs::path> results_below(const fs::path& folder) {
   std::vector<fs::path> found;
   std::error_code failed;
   for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
-    std::error_code none;
-    if (fs::is_regular_file(at->path() / kDatabase, none)) found.push_back(at->path());
+    const auto has = [&](const char* name) {
+      std::error_code none;
+      return fs::exists(at->path() / name, none);
+    };
+    if (has(kDatabase) || (has("run.json") && has("findings.json"))) found.push_back(at->path());
   }
   std::sort(found.begin(), found.end());
   return found;

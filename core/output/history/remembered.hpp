@@ -26,7 +26,8 @@ struct ReadHistory {
 };
 Result<ReadHistory> read_history(const std::vector<std::filesystem::path>& folders, const std::filesystem::path& index);
 
-/// The results below a folder, by name: folders that hold a results.sqlite.
+/// The results below a folder, by name: folders that hold a results.sqlite, or what else a run writes, so that a result
+/// which lost it is told.
 std::vector<std::filesystem::path> results_below(const std::filesystem::path& folder);
 
 }  // namespace assay

@@ -9,6 +9,7 @@
 #include "assay/algo/matching.hpp"
 #include "files/result_folder.hpp"
 #include "render/format.hpp"
+#include "render/text.hpp"
 #include "results/results_schema.hpp"
 #include "results/stored_needs.hpp"
 #include "results/stored_row.hpp"
@@ -391,7 +392,7 @@ Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& ou
     refuse_orphans(db.get(), version);
     return ResultsReader(db.get(), version, with_facts).read();
   } catch (const std::exception& e) {
-    return Error{"'" + file.string() + "' cannot be read as results of assay (" + e.what() + "); " + kAgain};
+    return Error{"'" + file.string() + "' cannot be read as results of assay (" + one_line(e.what()) + "); " + kAgain};
   }
 }
 
