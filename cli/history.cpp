@@ -179,7 +179,7 @@ std::string worse_text(const ci::GateResult& gate) {
 /// The largest changes as a table of Markdown.
 std::string history_summary(const std::vector<HistoryResult>& results, const Trends& trends) {
   constexpr std::size_t kRows = 100;
-  std::string out = counted(results.size(), "result") + ", " + std::to_string(trends.series) + " series looked at.\n\n";
+  std::string out = counted(results.size(), "result") + ", " + std::to_string(trends.series) + " series examined.\n\n";
   if (trends.changed.empty()) return out + markdown(nothing_found(trends)) + "\n";
   out += "| net | series | last change |\n|---:|---|---|\n";
   for (std::size_t i = 0; i < std::min(kRows, trends.changed.size()); ++i) {

@@ -142,7 +142,8 @@ Exit compare_profiles(const CompareOptions& options) {
   for (const Comparison& c : comparisons) {
     const compare::GateAnswer gate = compare::gate(c, budgets);
     if (options.ci.gate) {
-      said += (said.empty() ? "" : "\n") + (comparisons.size() > 1 ? c.after.name + ": " : std::string()) + gate.sentence;
+      said +=
+          (said.empty() ? "" : "\n") + (comparisons.size() > 1 ? c.after.name + ": " : std::string()) + gate.sentence;
     }
     for (const compare::BudgetAnswer& budget : gate.budgets) judged.cases.push_back(case_of(c, budget));
   }

@@ -105,14 +105,13 @@ Plot sweep_plot(const StudyView& view, const Names& names, const std::vector<std
   plot.id = "sweep";
   plot.title = names.metric + " along " + names.axis;
   plot.caption =
-      "Points are runs; the steps are the fitted levels of the mean block, the shade the 95 % band of a level's mean "
-      "by "
-      "the spread around the fit. A cliff is one step that carries most of the rise, a gradual rise spreads it over "
+      "Points are runs; steps are the fitted levels of the mean block, the shade is the 95 % band of a level's mean "
+      "from the spread around the fit. In a cliff, one step carries most of the rise; a gradual rise is spread over "
       "several.";
   if (rival) {
     plot.caption +=
-        " Colours tell the rival explanation: a launch-bound run's kernels are shorter than the time in which "
-        "the host launches one.";
+        " Colours show the rival explanation: the kernels of a launch-bound run are shorter than the host's time per "
+        "launch.";
   }
   plot.x = {names.axis, PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.y = {names.metric, PlotScale::kLinear, PlotOrder::kGiven,

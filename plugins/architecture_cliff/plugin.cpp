@@ -23,15 +23,20 @@ class ArchitectureCliff {
                      "Share of the rise that it may carry; beyond it the metric falls again after the step.")
           .within(1, 10),
       option::number("k", "3", "Times the residual spread that a step or rise must exceed.").within(0, 1000),
-      {"flat", OptionType::kNumber, "0.1", "In the metric: runs after a cliff differ by less, to be a plateau.", {}, 0},
+      {"flat",
+       OptionType::kNumber,
+       "0.1",
+       "Runs after a cliff form a plateau if the metric differs by less than this.",
+       {},
+       0},
       {"rival_numerator", OptionType::kMetric, "kernel.time_mean_ns",
        "Rival explanation: device time of one kernel ..."},
       {"rival_denominator", OptionType::kMetric, "launch.interval_median_ns",
        "... over the time in which the host launches one."},
   };
   static constexpr MetricSpec kProduces[] = {
-      {"cliff.found", "1", Polarity::kNeutral,
-       "1 when the stratum has a cliff, 0 when it has none; dims: the stratum's labels.", "whether there is a cliff"},
+      {"cliff.found", "1", Polarity::kNeutral, "1 if the stratum has a cliff, else 0; dims: the stratum's labels.",
+       "whether there is a cliff"},
       {"cliff.step_share", "ratio", Polarity::kNeutral, "Share of the fitted rise that the largest step carries.",
        "share of the rise in the largest step"},
       {"cliff.rise", "1", Polarity::kNeutral,
@@ -40,9 +45,9 @@ class ArchitectureCliff {
       {"cliff.residual_sd", "1", Polarity::kNeutral, "Spread of the runs around the fit, on the same scale.",
        "spread of the runs around the fit"},
       {"cliff.split_errors", "1", Polarity::kLowerIsBetter,
-       "Runs on the wrong side when those above the metric's widest gap are predicted by one threshold; dims: by=axis "
-       "and by=score, at the threshold with the fewest errors, or by=launch_bound, at the score 1.",
-       "runs on the wrong side of the cliff"},
+       "Misclassified runs when one threshold predicts which runs are above the metric's widest gap; dims: by=axis and "
+       "by=score, at the threshold with the fewest errors, or by=launch_bound, at the score 1.",
+       "misclassified runs"},
   };
 
   explicit ArchitectureCliff(const Options& o)
@@ -67,8 +72,8 @@ class ArchitectureCliff {
     for (std::size_t s = 0; s < all.size(); ++s) emit(all[s], shapes[s], sink);
     const std::string apart = labels_beyond(all, strata_);
     if (!apart.empty())
-      sink.skip(kNone, "the launch-bound state is not weighed against " + names.axis + ": runs that differ in " +
-                           apart + " are never compared");
+      sink.skip(kNone, "the launch-bound state is not compared with " + names.axis + ": runs that differ in " + apart +
+                           " are never compared");
     const auto rival =
         apart.empty() ? rival_of(view, all, names.axis, names.numerator, names.denominator) : std::nullopt;
     sink.finding(answer(names, all, shapes, rival));

@@ -94,7 +94,7 @@ bool cliffs_leave_launch_bound(const std::vector<Shape>& shapes, const Rival& ri
 /// How well a threshold does, where one may be at no run's score.
 std::string prediction(const std::string& score, const Separation& by, const std::string& threshold) {
   const std::string errors = std::to_string(by.errors) + (by.errors == 1 ? " error" : " errors");
-  if (std::isinf(by.threshold)) return "No threshold on " + score + " does better than calling no run so: " + errors;
+  if (std::isinf(by.threshold)) return "No threshold on " + score + " does better than predicting none: " + errors;
   return "Predicted by " + score + " at least " + threshold + ": " + errors;
 }
 
@@ -120,7 +120,7 @@ std::string launch_sentence(const Names& names, const std::vector<Sweep>& sweeps
   std::string text = "All but " + free + " are launch-bound (" + score +
                      " below 1: " + std::to_string(rival.launch_bound()) + " of " + std::to_string(rival.runs.size()) +
                      " runs)";
-  if (cliffs_leave_launch_bound(shapes, rival)) text += ", and leaving that state is the jump";
+  if (cliffs_leave_launch_bound(shapes, rival)) text += ", and the jump is where they leave that state";
   return text + ".";
 }
 
@@ -210,11 +210,11 @@ std::string degrees_text(std::int64_t degrees) {
 std::string too_few(const Sweep& sweep, const Shape& shape) {
   const std::string runs = "The " + counted(sweep.runs.size(), "run");
   if (!shape.fit.levels.empty() && shape.fit.degrees >= kLeastDegrees) return runs + " do not rise or fall at all.";
-  const std::string needs = "a step is told from chance from " + std::to_string(kLeastDegrees) +
+  const std::string needs = "a step can be distinguished from chance from " + std::to_string(kLeastDegrees) +
                             " degrees of freedom on (3 levels in 3 blocks leave 4)";
   if (shape.fit.levels.empty())
     return runs + " do not allow a fit: at least two levels measured in the same two blocks are needed; " + needs + ".";
-  return runs + " leave " + degrees_text(shape.fit.degrees) + " beside the levels and blocks; " + needs + ".";
+  return runs + " leave " + degrees_text(shape.fit.degrees) + " besides the levels and blocks; " + needs + ".";
 }
 
 /// "-1.2 [-1.5, -0.9]".
@@ -230,7 +230,7 @@ Finding stratum_finding(const Names& names, const Sweep& sweep, const Shape& sha
   finding.title = stratum_text(sweep) + ": " + std::string(kind_name(shape.kind));
   for (const Observation& run : sweep.runs) finding.evidence.push_back(run.fact);
   if (shape.kind == Kind::kUnfit) {
-    finding.text = too_few(sweep, shape) + (sweep.apart.empty() ? "" : " Kept apart: " + sweep.apart + ".");
+    finding.text = too_few(sweep, shape) + (sweep.apart.empty() ? "" : " Judged separately: " + sweep.apart + ".");
     return finding;
   }
   const auto [from, to] = step_levels(sweep, shape, shape.step);

@@ -47,13 +47,13 @@ inline constexpr MetricSpec kMetrics[] = {
      "Operations of both products over those of softmax.", "operations of the products over those of softmax"},
     {"attention.flops_per_s", "1/s", Polarity::kHigherIsBetter,
      "Operations of a part times its ranges over its GPU time; dims: part.",
-     "operations a second of a part of attention"},
+     "operations per second of a part of attention"},
 };
 
 inline constexpr AttributeSpec kAttributeSpecs[] = {
-    {"attention.rules", "Version of the rules that say which kernels are products and which are fused attention."},
+    {"attention.rules", "Version of the rules that classify kernels as products or fused attention."},
     {"attention.fused_kernel",
-     "Base name of the first kernel that computes the whole of attention, where parts cannot be told apart."},
+     "Base name of the first kernel that computes all of attention, if its parts cannot be separated."},
 };
 
 }  // namespace assay::attention

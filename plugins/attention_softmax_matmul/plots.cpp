@@ -27,8 +27,8 @@ std::optional<Plot> share_plot(const StudyView& view, const std::vector<RunAtten
   plot.id = "shares";
   plot.title = "Parts of attention: GPU time against operations";
   plot.caption =
-      "A part whose share of the time is larger than its share of the operations does not run at the speed of the "
-      "arithmetic: it waits for memory or for launches. Operations are reckoned from the shape of the layer.";
+      "A part whose share of the time is larger than its share of the operations is not limited by arithmetic: it "
+      "waits for memory or for launches. Operations are computed from the shape of the layer.";
   plot.x = {"share of the three parts", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
   plot.y = {"share of", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.series_title = "part";

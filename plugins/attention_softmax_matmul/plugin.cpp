@@ -26,8 +26,7 @@ class AttentionSoftmaxMatmul {
       {"whole", OptionType::kTextList, "scaled_dot_product_attention, scaled dot product attention",
        "Names of the range around one attention call."},
       {"operator_products", OptionType::kTextList, "aten::bmm, aten::baddbmm",
-       "Operators that are products of attention where a softmax stands between two of them; asked where no part has a "
-       "range."},
+       "Operators that are products of attention if a softmax is between two of them; used if no part has a range."},
       {"operator_softmax", OptionType::kTextList, "aten::_softmax, aten::softmax, aten::_safe_softmax",
        "Operators that are a softmax."},
       {"operator_whole", OptionType::kTextList,
@@ -42,10 +41,9 @@ class AttentionSoftmaxMatmul {
       {"fused_class", OptionType::kText, "attention", "Class of the kernels that compute all of attention."},
       {"measure", OptionType::kText, "window",
        "Which ranges count: all of the window, or those inside iterations (warm-up left out).", "window|iterations"},
-      option::number(
-          "bound_threshold", "0.6",
-          "Where counters of Nsight Compute belong to a run: share of the peak below which neither compute nor memory "
-          "bounds a kernel, so that latency does.")
+      option::number("bound_threshold", "0.6",
+                     "For runs with counters of Nsight Compute: share of the peak below which a kernel is bound by "
+                     "latency, not by compute or memory.")
           .within(0, 1),
       option::integer("batch", "0", "Batch size; 0: the label 'batch', else from the trace's batched products.")
           .within(0, 1e9),
@@ -56,7 +54,7 @@ class AttentionSoftmaxMatmul {
           .within(0, 1e9),
       option::integer("head_dim", "0", "Dimension of a head; 0: the label 'head_dim', else label 'dim' / heads.")
           .within(0, 1e9),
-      option::integer("extra_tokens", "1", "Tokens beside the image's patches (a class token).").within(0, 1e6),
+      option::integer("extra_tokens", "1", "Tokens besides the image's patches (a class token).").within(0, 1e6),
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
@@ -107,7 +105,7 @@ class AttentionSoftmaxMatmul {
     const StudyView view(study);
     const std::vector<RunAttention> runs = runs_of(view, shape_, extra_tokens_);
     if (runs.empty())
-      return sink.skip(kNone, "no report has attention: neither ranges of the given names nor fused kernels");
+      return sink.skip(kNone, "no profile has attention: neither ranges of the given names nor fused kernels");
     for (const RunAttention& run : runs) emit_operations(run, sink);
     for (const Finding& finding : findings(view, runs)) sink.finding(finding);
     if (const auto plot = share_plot(view, runs)) sink.plot(*plot);
@@ -152,7 +150,7 @@ class AttentionSoftmaxMatmul {
     const bool graphs = report.graphs != nullptr && report.graphs->rows > 0;
     return "no kernels were launched in measured ranges of: " + without +
            (graphs ? "; CUDA graphs, traced as a whole, hide theirs"
-                   : "; name the ranges or operators in the options, or the report has none");
+                   : "; name the ranges or operators in the options, unless the profile has none");
   }
 
   static void emit_fused(const AttentionTime& time, ReportSink& sink) {
@@ -185,7 +183,7 @@ class AttentionSoftmaxMatmul {
     const auto row = static_cast<Row>(run.report);
     const Shape& shape = run.shape.shape;
     if (!shape.known()) {
-      return sink.skip(row, "attention.flops: the shape is not known (" + run.shape.missing + " missing)");
+      return sink.skip(row, "attention.flops: the shape is unknown (" + run.shape.missing + " missing)");
     }
     for (std::size_t i = 0; i < kSeparateParts; ++i) {
       const auto part = static_cast<Part>(i);

@@ -41,13 +41,13 @@ std::vector<std::pair<std::string, std::string>> labels_of(const StudyView& view
 std::string operations_text(const RunAttention& run) {
   const KnownShape& known = run.shape;
   if (!known.shape.known()) {
-    return "The shape is not known (" + known.missing +
+    return "The shape is unknown (" + known.missing +
            " missing), so operations cannot be counted: give batch, heads, tokens and head_dim as labels or options.";
   }
   const Shape& s = known.shape;
   const double both = flops(s, kScores) + flops(s, kValues);
   std::string text = "With batch " + std::to_string(s.batch) + ", " + std::to_string(s.heads) + " heads, " +
-                     std::to_string(s.tokens) + " tokens, " + std::to_string(s.head_dim) + " dimensions a head (" +
+                     std::to_string(s.tokens) + " tokens, " + std::to_string(s.head_dim) + " dimensions per head (" +
                      known.origin + ") one call needs " + whole(flops(s, kScores)) +
                      " operations for each product and " + whole(flops(s, kSoftmax)) +
                      " for softmax: " + fixed(both / flops(s, kSoftmax), 1) + " to 1 for both products.";
@@ -58,10 +58,10 @@ std::string operations_text(const RunAttention& run) {
           fixed(*softmax / 1e12, 3) + " TFLOP/s.";
   const double slower = std::min(*scores, *values) / *softmax;
   if (slower <= 1) return text;
-  text += " Softmax works through its operations at 1/" + fixed(slower, 1) +
-          " of the rate of the slower product: what bounds it is not arithmetic but memory or launches" +
-          (run.parts[kSoftmax].bound_facts.empty() ? ", and counters that would prove which are not in a trace."
-                                                   : "; counters of Nsight Compute say which.");
+  text += " Softmax performs its operations at 1/" + fixed(slower, 1) +
+          " of the rate of the slower product: it is bound by memory or launches, not by arithmetic" +
+          (run.parts[kSoftmax].bound_facts.empty() ? "; a trace has no counters that would show which."
+                                                   : "; counters of Nsight Compute show which.");
   return text;
 }
 
@@ -134,7 +134,7 @@ Finding fused(const StudyView& view, const RunAttention& run) {
   finding.title = report_name(view, run.report) + ": attention is fused, its parts cannot be separated";
   finding.text = whole(run.fused_count) + " launches of fused kernels (the first: " + std::string(run.fused) +
                  ") take " + milliseconds(run.fused_time) +
-                 " and compute scores, softmax and values in one; no time of softmax or of the products can be told.";
+                 " and compute scores, softmax and values in one, so softmax and products have no times of their own.";
   return finding;
 }
 
@@ -154,7 +154,7 @@ std::optional<Finding> bounds(const StudyView& view, const RunAttention& run) {
   finding.title = report_name(view, run.report) + ": softmax is bound by " + run.parts[kSoftmax].bounds.text();
   finding.text =
       "By counters of Nsight Compute, weighted by the GPU time of the kernels, the parts are bound: " + parts +
-      ". Kernels that Nsight Compute did not measure are not known.";
+      ". Kernels that Nsight Compute did not measure are unknown.";
   return finding;
 }
 
@@ -169,7 +169,7 @@ std::optional<Finding> doubt(const StudyView& view, const RunAttention& run) {
   finding.title = report_name(view, run.report) + ": the shape does not fit the trace";
   finding.text = "Batch times heads is " + std::to_string(s.batch * s.heads) + " by the shape (" + run.shape.origin +
                  "), but the product kernels are batched " + whole(*run.batched_products) +
-                 "-fold: operations and FLOP/s may be wrong by their ratio.";
+                 "-fold: operations and FLOP/s may be wrong by the ratio of the two.";
   return finding;
 }
 
@@ -255,14 +255,14 @@ Table part_table(const StudyView& view, const std::vector<RunAttention>& runs) {
       rates.push_back(flops_per_s(run, static_cast<Part>(i)).value_or(nan));
     }
   }
-  Table table("parts", "Attention by part: GPU time beside host time");
+  Table table("parts", "Attention by part: GPU time and host time");
   table.add("report", "", std::move(reports));
   table.add("part", "", std::move(parts));
   table.add("ranges", "1", std::move(ranges));
   table.add("GPU time", "ns", std::move(gpu));
   table.add("host time", "ns", std::move(host));
   table.add("product kernels", "ns", std::move(products));
-  table.add("operations a call", "1", std::move(operations));
+  table.add("operations per call", "1", std::move(operations));
   table.add("operations per second", "1/s", std::move(rates));
   return table;
 }

@@ -24,7 +24,7 @@ void check(const Options& keys) {
           "'over' belongs to compare = \"ratio\": it says whether the claim is about each pair, their mean or most of "
           "them");
   require(compare == "ratio" || keys.metric("work").empty(),
-          "'work' belongs to compare = \"ratio\": it says which runs of a pair are like each other");
+          "'work' belongs to compare = \"ratio\": it says which runs of a pair did the same work");
   const double predicted = keys.number("predicted");
   require(predicted == 0 || (compare == "ratio" && range[0] <= predicted && predicted <= range[1]),
           "'predicted' belongs to compare = \"ratio\" and lies inside 'between'");

@@ -44,7 +44,7 @@ std::string worked(const std::set<double>& values) {
 /// "unlike work (batch by grid z: 128 against 32)"; empty where both sides did the same.
 std::string unlike_work(const StudyView& view, const Claim& claim, const Stratum& cell) {
   auto base = values_of(view, cell.base, claim.work), treated = values_of(view, cell.treated, claim.work);
-  if (base.empty() || treated.empty()) return "no run of it says by " + claim.work + " what work it did";
+  if (base.empty() || treated.empty()) return "no run of it records by " + claim.work + " what work it did";
   const auto row = view.metric(claim.work);
   const std::string title = row ? std::string(view.study().metrics->title[*row].view()) : std::string();
   for (const auto& [dims, values] : treated) base.try_emplace(dims);

@@ -54,13 +54,14 @@ void borrow_spread(const Contrast& contrast, const NoiseFloor& floor, Need& need
 void set_runs_needed(const Claim& claim, const Contrast& contrast, const NoiseFloor& floor, StratumVerdict& stratum) {
   constexpr std::int64_t kLeast = 3;  // two runs tell too little of their spread to plan with
   if (claim.compare == Compare::kStudy || claim.exact)
-    return in_vain(stratum, "it is judged on a fact of the whole study, which more runs may change and do not sharpen");
+    return in_vain(
+        stratum, "it is judged on a fact of the whole study, which more runs may change but do not make more precise");
   if (claim.compare == Compare::kStep)
-    return in_vain(stratum, "the spread of single runs says nothing about this comparison; record it in blocks");
+    return in_vain(stratum, "the spread of single runs does not apply to this comparison; record it in blocks");
   if (!(contrast.effect.value > 0)) return in_vain(stratum, "a value of it is not positive, so it has no log");
   Need need = need_of(claim, contrast, NeedUnit::kRuns);
   borrow_spread(contrast, floor, need);
-  if (!(need.degrees > 0)) return in_vain(stratum, "how much repeat runs differ is not known: no two were made");
+  if (!(need.degrees > 0)) return in_vain(stratum, "run-to-run noise is unknown: there are no repeat runs");
   need.low = place(claim.low, need.scale);
   need.high = place(claim.high, need.scale);
   const RunClaim asked{need.low, need.high, contrast.effect.level, static_cast<std::size_t>(need.sides)};
@@ -70,9 +71,10 @@ void set_runs_needed(const Claim& claim, const Contrast& contrast, const NoiseFl
 }
 
 void set_blocks_needed(const Claim& claim, const RecordedContrast& recorded, StratumVerdict& stratum) {
-  if (recorded.changed) return in_vain(stratum, stratum.reason + "; record anew (--fresh) once you know what changed");
+  if (recorded.changed)
+    return in_vain(stratum, stratum.reason + "; find out what changed, then start over with --fresh");
   Need need = need_of(claim, recorded.contrast, NeedUnit::kBlocks);
-  if (need.seen < 2) return in_vain(stratum, "how much repeat runs differ is not known: no two were made");
+  if (need.seen < 2) return in_vain(stratum, "run-to-run noise is unknown: there are no repeat runs");
   need.unseen = recorded.unseen;
   const SequenceClaim asked{need.low, need.high, recorded.contrast.effect.level, need.unseen, need.sides == 2};
   const std::size_t blocks = sequence_blocks_needed(need.centre, need.spread, asked, kMostNeeded);
@@ -83,7 +85,7 @@ void set_blocks_needed(const Claim& claim, const RecordedContrast& recorded, Str
 std::string why_not_confirmed(const Claim& claim, const NoiseFloor& floor, const StratumVerdict& stratum) {
   const bool pair = claim.compare == Compare::kRatio, known = stratum.need.unit == NeedUnit::kRuns;
   const auto runs = known ? std::optional(static_cast<std::size_t>(stratum.need.needed)) : std::nullopt;
-  return (pair ? "not confirmed: one run a side. " : "not confirmed: one run. ") +
+  return (pair ? "not confirmed: one run per side. " : "not confirmed: one run. ") +
          what_runs_would_settle(floor, runs, pair);
 }
 

@@ -11,7 +11,7 @@ void set_runs_needed(const Claim& claim, const Contrast& contrast, const NoiseFl
 /// The same by the blocks of a recording.
 void set_blocks_needed(const Claim& claim, const RecordedContrast& recorded, StratumVerdict& stratum);
 
-/// Why one run of a side confirms nothing, and what would: "not confirmed: one run a side. Repeat runs here differ by
+/// Why one run of a side confirms nothing, and what would: "not confirmed: one run per side. Repeat runs here differ by
 /// up to 18 %; about 4 runs each would settle it". `stratum` has its need.
 std::string why_not_confirmed(const Claim& claim, const NoiseFloor& floor, const StratumVerdict& stratum);
 

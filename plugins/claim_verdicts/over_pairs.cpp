@@ -60,9 +60,10 @@ OverPairs judge_over_pairs(const StudyView& view, const Gathered& g, const std::
                  printed("[%.2f, %.2f]", share.lo, share.hi) + "); " + out.reason;
   }
   out.verdict = joint.decides() ? verdict : Verdict::kInconclusive;
-  if (joint.days_apart) out.reason += "; base and treated runs were recorded on different days, so nothing is decided";
+  if (joint.days_apart)
+    out.reason += "; base and treated runs were recorded on different days, so the claim cannot be decided";
   if (joint.cells < kLeastCells)
-    out.reason += "; fewer than " + std::to_string(kLeastCells) + " independent pairs decide nothing";
+    out.reason += "; fewer than " + std::to_string(kLeastCells) + " independent pairs are too few to decide";
   if (joint.pairs < strata.size())
     out.reason += "; " + counted(strata.size() - joint.pairs, "pair") + " without a ratio left out";
 

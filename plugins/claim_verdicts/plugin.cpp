@@ -8,26 +8,26 @@ namespace assay::claims {
 
 class ClaimVerdicts {
  public:
-  static constexpr std::string_view kSummary = "Gives every [[claim]] of the question a verdict with its interval.";
+  static constexpr std::string_view kSummary = "Judges every [[claim]] of the question: a verdict with its interval.";
   static constexpr Str kConsumes[] = {"?fingerprint"};
   static constexpr OptionSpec kClaimKeys[] = {
       {"metric", OptionType::kMetric, "", "Metric that the claim is judged on."},
       {"dims", OptionType::kText, "", "Dims of the metric, e.g. 'direction=h2d'."},
       {"compare", OptionType::kText, "level",
-       "What is compared: the level of each run, the ratio of matched pairs, or the step between "
-       "two levels of an axis; or a fact that an analyzer concluded of the whole study.",
+       "What is compared: the level of each run, the ratio of matched pairs, the step between two levels of an axis, "
+       "or a fact about the whole study.",
        "level|ratio|step|study"},
       {"between", OptionType::kNumberList, "",
        "Claimed range [low, high] of the level, ratio or step; inf for an open end."},
       {"where", OptionType::kConditionList, "",
-       "Runs it speaks of: 'label=value' or 'label=a|b', all of them to hold."},
+       "Runs it is about: 'label=value' or 'label=a|b'; all conditions must hold."},
       {"label", OptionType::kLabel, "", "ratio: the label that differs within a pair; step: the axis."},
       {"base", OptionType::kText, "", "ratio: value of the label in the denominator; step: the level before the step."},
       {"treated", OptionType::kTextList, "",
        "ratio: values in the numerator, each judged; step: the level after the step."},
       {"work", OptionType::kMetric, "",
-       "ratio: metric that says how much work a run did; a pair whose runs differ in it is untestable."},
-      {"per", OptionType::kLabelList, "", "step: labels whose values are judged apart."},
+       "ratio: metric of the work that a run did; a pair whose runs differ in it is untestable."},
+      {"per", OptionType::kLabelList, "", "step: labels whose values are judged separately."},
       {"block", OptionType::kLabelList, "", "step: labels that shift the level and are fitted as blocks."},
       {"over", OptionType::kText, "each",
        "ratio: whether the claim is about each pair, the geometric mean over all pairs, or most of them. The last two "

@@ -82,12 +82,11 @@ std::string why_open(const SequenceInterval& seen, const BlockSeries& series) {
   }
   if (seen.left_at > 0) {
     return "the effect changed by " + block_text(series.block[seen.left_at - 1]) +
-           ", or the noise lasts longer than the rule can hold: the mean of all blocks has left the interval of the "
-           "first "
-           "ones";
+           ", or the noise is correlated for longer than the rule allows: the mean of all blocks is outside the "
+           "interval of the first ones";
   }
   if (seen.lasting)
-    return "the noise lasts longer than the rule can hold: neighbouring blocks are too much alike to count as "
+    return "the noise is correlated for longer than the rule allows: neighbouring blocks are too similar to count as "
            "independent";
   return seen.known() && !seen.early ? "" : "there are too few blocks for an interval";
 }

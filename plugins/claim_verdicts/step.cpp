@@ -24,7 +24,7 @@ bool of_a_sign(const Claim& claim) {
 }  // namespace
 
 std::string why_no_length(const std::string& metric) {
-  return metric + " grows with the length of a run, and these runs have unequally many iterations";
+  return metric + " grows with the length of a run, and these runs have different numbers of iterations";
 }
 
 std::string why_no_step(const StudyView& view, const Claim& claim, const Stratum& cell) {

@@ -29,7 +29,7 @@ void set_spread(const StudyView& view, const Claim& claim, std::string_view dims
   const auto error = claim.spread.empty() ? std::nullopt : view.value(kNone, claim.spread, dims);
   const auto degrees = claim.degrees.empty() ? std::nullopt : view.value(kNone, claim.degrees, dims);
   if (!error || !degrees || !(*degrees > 0) || !(effect.value > 0)) {
-    contrast.method = "no interval: the spread of this value is not known";
+    contrast.method = "no interval: the spread of this value is unknown";
     return;
   }
   const double half = student_t_quantile((1 + level) / 2, *degrees) * *error;

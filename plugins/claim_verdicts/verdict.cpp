@@ -58,8 +58,9 @@ std::optional<Contrast> effect_of(const StudyView& view, const Claim& claim, con
 
 std::string why_no_effect(const StudyView& view, const Claim& claim, const ClaimCell& cell) {
   if (claim.compare == Compare::kStep)
-    return is_recorded(view, cell) ? "no block has runs on both sides of the step"
-                                   : "too few runs on both sides of the step to tell it from the spread between runs";
+    return is_recorded(view, cell)
+               ? "no block has runs on both sides of the step"
+               : "too few runs on both sides of the step to distinguish it from the spread between runs";
   const Lengths lengths = lengths_of(view, cell.base, cell.treated, claim.metric, claim.dims);
   if (!lengths.comparable()) return claim.metric + " is not compared: " + lengths.refused;
   if (claim.compare == Compare::kLevel && lengths.per_iteration) return why_no_length(claim.metric);
@@ -99,10 +100,10 @@ StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Claim
   if (out.verdict == Verdict::kSupported) {
     out.reason = "the interval lies inside the claimed range";
   } else if (out.verdict == Verdict::kRefuted) {
-    out.reason = "the interval lies wholly outside the claimed range";
+    out.reason = "the interval lies entirely outside the claimed range";
   } else if (out.reason.empty()) {
-    out.reason = contrast->effect.scope != Scope::kWithinRun ? "the interval straddles an end of the claimed range"
-                 : claim.compare == Compare::kStudy          ? "how far the value is to be trusted is not known"
+    out.reason = contrast->effect.scope != Scope::kWithinRun ? "the interval straddles a bound of the claimed range"
+                 : claim.compare == Compare::kStudy          ? "the uncertainty of the value is unknown"
                                                              : why_not_confirmed(claim, floor, out);
   }
   return out;
@@ -149,8 +150,8 @@ std::string twin_text(const StudyView& view, const Claim& claim, const NoiseFloo
                       double level) {
   const auto twins = twin_contrast(view, claim, floor, noise, level);
   if (!twins || !differs(twins->contrast)) return {};
-  return "the A/A pair, one program under two names, differs on it by " + percent(twins->contrast.effect.value - 1) +
-         ", so no difference can be believed";
+  return "the A/A pair (the same program under two names) differs by " + percent(twins->contrast.effect.value - 1) +
+         ", so no difference can be trusted";
 }
 
 /// Of several runs without a partner: what keeps the first of them apart, or why one is not believed.
@@ -203,7 +204,7 @@ void note_noise_floors(const std::vector<Gathered>& gathered, const std::vector<
   for (const auto& [metric, share] : largest) parts.push_back(metric + " " + percent(share));
   Finding note;
   note.role = FindingRole::kNote;
-  note.title = "How much runs of one program differ on what is claimed: " + listed(parts);
+  note.title = "How much repeat runs differ in the claimed metrics: " + listed(parts);
   note.text = "The noise floor is the largest difference between repeat runs; smaller effects are ignored.";
   sink.finding(note);
 }
@@ -232,11 +233,11 @@ void note_twins(const StudyView& view, const std::vector<Gathered>& gathered, co
     const Effect& effect = twins->contrast.effect;
     Finding note;
     note.role = FindingRole::kNote;
-    note.title = "The A/A pair, one program under two names, on " + claim.metric +
+    note.title = "The A/A pair (the same program under two names), on " + claim.metric +
                  (claim.dims.empty() ? "" : " (" + claim.dims + ")") + ": " + ratio_text(effect);
     note.text =
-        "It is one pair of one cell: a difference on it stops every verdict on this metric; that it shows none is weak "
-        "evidence that equal programs are measured equal." +
+        "It is one pair of one cell: a difference in it blocks every verdict on this metric; no difference is only "
+        "weak evidence that measurements of the same program agree." +
         (twins->why_open.empty() ? "" : " Its interval: " + twins->why_open + ".");
     note.effect = effect;
     note.method = twins->contrast.method;
@@ -265,7 +266,7 @@ void give_verdict(const StudyView& view, const Gathered& g, const NoiseFloor& fl
       strata.back().verdict = Verdict::kInconclusive;
       strata.back().reason = doubt;
       strata.back().need.unit = NeedUnit::kNothing;
-      strata.back().in_vain = "the A/A pair differs: find out why before more is recorded";
+      strata.back().in_vain = "the A/A pair differs: find out why before recording more";
     }
     if (strata.back().verdict != Verdict::kRefuted) continue;
     refuted_once = true;
@@ -283,7 +284,7 @@ void give_verdict(const StudyView& view, const Gathered& g, const NoiseFloor& fl
   std::string reason = (doubt.empty() ? "" : doubt + "; ") + tally(view, claim, strata) + ", judged on " +
                        claim.metric + (claim.dims.empty() ? "" : " (" + claim.dims + ")");
   // How large a known one is, the note on all claims says once; a stratum alone says itself that none is.
-  if (strata.size() > 1 && rests_on_a_floor(claim) && !floor.known()) reason += "; no noise floor is known";
+  if (strata.size() > 1 && rests_on_a_floor(claim) && !floor.known()) reason += "; the noise floor is unknown";
   if (refuted_once && !refuted_for_all) {
     reason +=
         "; among " + std::to_string(strata.size()) + " strata this can be chance, so the claim stays inconclusive";

@@ -155,10 +155,9 @@ void emit_collectives(const Collectives& all, std::size_t first, ReportSink& sin
       sink.fact("comm.own_busbw_bytes_per_s", static_cast<double>(bytes) / time * 1e9 * *factor, dims);
   }
   if (unsized) {
-    sink.skip(
-        "comm.bytes",
-        "the report does not say the sizes of all messages; export it with 'nsys export --include-blobs=true', or "
-        "record with the PyTorch profiler");
+    sink.skip("comm.bytes",
+              "the profile does not have the sizes of all messages; export it with 'nsys export --include-blobs=true', "
+              "or record with the PyTorch profiler");
   }
 }
 

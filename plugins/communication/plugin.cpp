@@ -10,13 +10,14 @@ namespace assay::communication {
 
 class Communication {
  public:
-  static constexpr std::string_view kSummary = "Says what communication between devices costs a step of one rank.";
+  static constexpr std::string_view kSummary = "Shows what communication between devices costs in a step of one rank.";
   static constexpr ColumnId kNeeds[] = {col::kernels, col::collectives};
   static constexpr ColumnId kWants[] = {col::kernel_name, col::kernel_grid, col::graphs, col::copies,    col::sets,
                                         col::calls,       col::ranges,      col::spans,  col::iterations};
   static constexpr OptionSpec kOptions[] = {
       {"steps", OptionType::kTextList, "step_{i}, ProfilerStep#{i}",
-       "Names of the ranges that are steps; where there is none, those of [iterations], else the capture is one step."},
+       "Names of the ranges that are steps; if there are none, those of [iterations]; else the whole capture is one "
+       "step."},
       {"reference", OptionType::kConditionList, "",
        "Runs without communication, by their labels (\"variant=single\"), that compute is compared with; empty: none."},
       option::number("least_matched", "0.9", "Share of compute time that must be found in the reference.").within(0, 1),
@@ -44,7 +45,7 @@ class Communication {
     if (const auto same = same_stream_ratio(report, work)) sink.fact("comm.same_stream_ratio", *same);
     std::vector<DeviceStep> steps = device_steps(report, work, steps_);
     std::erase_if(steps, [](const DeviceStep& s) { return !s.worked; });
-    if (steps.empty()) return sink.skip("step.*", "no range is a step, so nothing is said of a step");
+    if (steps.empty()) return sink.skip("step.*", "no range is a step, so there are no values per step");
     std::vector<MeasuredStep> measured;
     for (const DeviceStep& step : steps) measured.push_back({&step, work.parts(step.window)});
     emit_steps(measured, sink);
@@ -59,7 +60,7 @@ class Communication {
     for (const std::size_t r : view.participants()) {
       if (view.fact(static_cast<Row>(r), "step.window_ns")) reports.push_back(r);
     }
-    if (reports.empty()) return sink.skip(kNone, "no report has steps, so nothing is known of communication");
+    if (reports.empty()) return sink.skip(kNone, "no profile has steps, so communication cannot be analyzed");
     if (!reference_.empty()) compare_with_reference(view, reports, sink);
     for (const Finding& finding : findings(view, reports)) sink.finding(finding);
     sink.table(report_table(view, reports));

@@ -53,14 +53,15 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<std::size
   const auto [low, high] = std::minmax_element(overlap.begin(), overlap.end());
   f.title = "Exposed communication takes " + low_to_high(*least, *greatest, 1) + " % of a step on the device; " +
             low_to_high(*low, *high, 0) + " % of communication is hidden behind compute";
-  f.text = "Most exposed is " + std::string(view.path(most->report)) + ": " + time_text(most->exposed) + " of " +
-           time_text(most->window) + " a step, communicating for " + time_text(most->busy) +
-           ". Waiting for other ranks is part of it: which part, the facts of one rank cannot tell; the analyzer ranks "
-           "tells it of all ranks of a job.";
+  f.text = "Most communication is exposed in " + std::string(view.path(most->report)) + ": " +
+           time_text(most->exposed) + " of " + time_text(most->window) + " a step, communicating for " +
+           time_text(most->busy) +
+           ". This includes waiting for other ranks, which the profile of one rank cannot separate; the analyzer ranks "
+           "does, from all ranks of a job.";
   std::vector<Finding> out = {std::move(f)};
   if (serial.empty()) return out;
   Finding stream;
-  stream.title = "In " + counted_of(serial.size(), runs.size(), "report") +
+  stream.title = "In " + counted_of(serial.size(), runs.size(), "profile") +
                  " communication runs on the stream of compute, where the two cannot overlap";
   stream.text = "So it is in " + serial.front() +
                 (serial.size() > 1 ? " and " + counted(serial.size() - 1, "other") : std::string()) +
@@ -70,7 +71,7 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<std::size
 }
 
 Table report_table(const StudyView& view, const std::vector<std::size_t>& reports) {
-  Table table("reports", "Communication by report, mean step");
+  Table table("reports", "Communication by profile, mean step");
   const auto metric = [&](std::string_view id) {
     return [&view, id](std::size_t r) { return view.value(static_cast<Row>(r), id); };
   };
@@ -111,9 +112,9 @@ Plot parts_plot(const StudyView& view, const std::vector<std::size_t>& reports) 
   }
   plot.id = "parts";
   plot.title = "What the device does in a step";
-  plot.caption = "Each bar is the mean step of one report, first device work to last; the parts sum to it.";
+  plot.caption = "Each bar is the mean step of one profile, from first to last device work; the parts add up to it.";
   if (drawn < reports.size())
-    plot.caption += " The first " + counted_of(drawn, reports.size(), "report") + ", by path.";
+    plot.caption += " The first " + counted_of(drawn, reports.size(), "profile") + ", by path.";
   plot.x = {"share of a step", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
   plot.y = {"report", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.series_title = "part of the step";

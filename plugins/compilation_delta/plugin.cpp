@@ -13,7 +13,7 @@ class CompilationDelta {
       {"device_metrics", OptionType::kMetricList, "iteration.gpu_busy_ns",
        "Device time. Not judged for runs whose kernels are hidden inside CUDA graphs."},
       {"wall_metrics", OptionType::kMetricList, "iteration.period_ns, window.duration_ns",
-       "Progress of the whole run, host included; valid for CUDA graphs too."},
+       "Progress of the whole run, including the host; also valid for CUDA graphs."},
       {"opaque_metric", OptionType::kMetric, "graph.opaque_ratio",
        "Share of GPU busy time inside graphs that were not traced."},
       option::number("opaque_limit", "0.5", "Above this share device metrics of a run are not judged.").within(0, 1),
@@ -62,11 +62,11 @@ class CompilationDelta {
     for (const PairEffect* effect : differing_first(pairs)) sink.finding(pair_evidence(pairs, *effect));
     const auto mode = [&](const PairEffect& effect) { return pairs.pair_of(effect).name; };
     if (const auto plot =
-            pair_plot(pairs, {"pairs", "Compiled against uncompiled, pair by pair", label_ + " mode / " + base_,
-                              "Below 1 the compiled run took less time than its uncompiled partner.", label_, mode}))
+            pair_plot(pairs, {"pairs", "Compiled vs. uncompiled, pair by pair", label_ + " mode / " + base_,
+                              "Below 1, the compiled run was faster than its uncompiled partner.", label_, mode}))
       sink.plot(*plot);
     sink.table(effects_table(view, pairs));
-    Table table = pair_table(pairs, "pairs", "Compiled against uncompiled, pair by pair", "mode");
+    Table table = pair_table(pairs, "pairs", "Compiled vs. uncompiled, pair by pair", "mode");
     table.column("graph.opaque_ratio", "ratio", pairs.made(),
                  [&](const PairEffect* effect) { return opaque_ratio(view, pairs.stratum_of(*effect)); });
     sink.table(table);
@@ -103,11 +103,10 @@ class CompilationDelta {
     double opaque = 0;
     for (const Stratum& s : pairs.strata[pair]) opaque = std::max(opaque, opaque_ratio(view, s).value_or(0));
     const std::string subject = pairs.pairs[pair].treated + " against " + base_;
-    const std::string graphs = opaque > 0 ? "These runs launch CUDA graphs: " + opaque_metric_ +
-                                                printed(" is up to %.3f", opaque) +
-                                                ", so kernel times say nothing about them and only period and window "
-                                                "are judged. "
-                                          : "";
+    const std::string graphs =
+        opaque > 0 ? "These runs launch CUDA graphs: " + opaque_metric_ + printed(" is up to %.3f", opaque) +
+                         ", so kernel times are incomplete and only period and window are judged. "
+                   : "";
     bool any = false;
     for (std::size_t m = 0; m < pairs.measures.size(); ++m) {
       auto finding = pair_answer(view, pairs, m, pair, subject);

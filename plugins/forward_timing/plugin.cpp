@@ -8,19 +8,19 @@ namespace assay::timing {
 class ForwardTiming {
  public:
   static constexpr std::string_view kSummary =
-      "Puts GPU time, host time and the program's own time of a pass beside each other and says whether they agree.";
+      "Compares GPU time, host time and the program's own time of a pass and shows whether they agree.";
   static constexpr OptionSpec kOptions[] = {
       {"device", OptionType::kMetric, "iteration.gpu_span_ns", "GPU time of a pass, first start to last end."},
       {"host", OptionType::kMetric, "iteration.host_ns", "Host time of a pass."},
       {"period", OptionType::kMetric, "iteration.period_ns", "Time from one pass to the next in the steady state."},
       {"sheet", OptionType::kText, "runs", "Id of the [[sheet]] in which the program wrote its own times."},
-      {"name", OptionType::kText, "name", "Column with the report's file name without extension."},
+      {"name", OptionType::kText, "name", "Column with the profile's file name without extension."},
       {"steps_ms", OptionType::kText, "step_ms", "Column with a list of times of single passes, in ms."},
       {"elapsed_s", OptionType::kText, "elapsed_s", "Column with the seconds of all passes together."},
       {"batches", OptionType::kText, "batches", "Column with the number of passes in elapsed_s."},
-      option::number("within", "0.02", "Times that differ by less than this share agree anyhow.").within(0, 1),
+      option::number("within", "0.02", "Times that differ by less than this share agree.").within(0, 1),
       option::number("open_above", "0.05",
-                     "Uncertainties above this share of the time leave open whether two times agree.")
+                     "If the uncertainty exceeds this share of the time, agreement is inconclusive.")
           .within(0, 1),
   };
   static constexpr MetricSpec kProduces[] = {
@@ -47,11 +47,11 @@ class ForwardTiming {
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
     const std::vector<ReportTimes> times = times_of(view, design_.metrics, design_.columns);
-    if (times.empty()) return sink.skip(kNone, "no report has iterations, so there is no pass to time");
+    if (times.empty()) return sink.skip(kNone, "no profile has iterations, so there is no pass to time");
     for (const ReportTimes& t : times) {
       const auto report = static_cast<Row>(t.report);
       if (!t.program.time) {
-        sink.skip(report, "the program's own time is not known: " + t.program.why_not);
+        sink.skip(report, "the program's own time is unknown: " + t.program.why_not);
         continue;
       }
       const double program_ns = t.program.time->time.ns;

@@ -120,12 +120,12 @@ class Rows {
   }
 
   [[nodiscard]] std::string why_no_row(std::size_t report) const {
-    if (!any_sheet_) return "no sheet '" + columns_.sheet + "' stands beside the reports";
+    if (!any_sheet_) return "no sheet '" + columns_.sheet + "' was found next to the profiles";
     if (const auto at = ambiguous_.find(report); at != ambiguous_.end())
       return "the row of " + at->second + " with its name fits other runs as well";
     const auto at = elsewhere_.find(report);
     if (at == elsewhere_.end()) return "no row of the sheet '" + columns_.sheet + "' has its name";
-    return "only " + *at->second.begin() + ", which stands in another folder, has a row with its name";
+    return "only " + *at->second.begin() + ", which is in another folder, has a row with its name";
   }
 
   const StudyView& view_;

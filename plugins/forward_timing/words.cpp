@@ -18,7 +18,7 @@ std::string_view word(Agreement a) {
     case Agreement::kOpen:
       break;
   }
-  return "cannot be told from";
+  return "cannot be distinguished from";
 }
 
 std::optional<Estimate> traced(const Design& design, const ReportTimes& times, const std::string& metric) {
@@ -85,26 +85,25 @@ Finding answer(const Design& design, const std::vector<ReportTimes>& times, doub
                     (counts.open[m] == 0 ? "" : " (" + std::to_string(counts.open[m]) + " open)"));
     open = open || counts.open[m] > 0;
   }
-  finding.title = counts.with_program == 0
-                      ? "The programs' own times are not known; host and GPU time stand in the table"
-                      : "The program's own time of a pass agrees with " + listed(parts) + " of " +
-                            counted(counts.with_program, "report");
+  finding.title = counts.with_program == 0 ? "The programs' own times are unknown; the table has host and GPU time"
+                                           : "The program's own time of a pass agrees with " + listed(parts) +
+                                                 " of " + counted(counts.with_program, "profile");
   finding.text =
       "Medians are compared with medians, and where the program timed all passes together means with means. Agreeing "
       "means that they differ by less than " +
       printed("%g", 100 * design.within) + " %, or by no more than the " + percent(level, 0) +
       " intervals of both together. " +
       (open ? "Intervals of more than " + printed("%g", 100 * design.open_above) +
-                  " % leave open whether larger differences are there. "
+                  " % cannot exclude larger differences. "
             : "") +
-      design.host + " is shorter than " + design.device + " in " + counted_of(counts.ahead, counts.compared, "report") +
-      ": there the host only launches and runs ahead, and its time is not the GPU's.";
+      design.host + " is shorter than " + design.device + " in " + counted_of(counts.ahead, counts.compared, "profile") +
+      ": there the host only launches and runs ahead, so its time is not the GPU's time.";
   if (counts.with_program < times.size()) {
     finding.text +=
-        " Of " + counted(times.size() - counts.with_program, "report") + " the program's own time is not known.";
+        " Of " + counted(times.size() - counts.with_program, "profile") + " the program's own time is unknown.";
   }
   if (counts.told_twice > 0) {
-    finding.text += " Of " + counted(counts.told_twice, "report") +
+    finding.text += " Of " + counted(counts.told_twice, "profile") +
                     " sheets disagree on the program's time: the one in the nearest folder counts, the table shows "
                     "the others.";
   }
@@ -117,7 +116,7 @@ std::vector<Finding> evidence(const StudyView& view, const Design& design, const
     if (!t.program.time || out.size() == kMostEvidence) continue;
     const ProgramTime& program = *t.program.time;
     Finding finding;
-    finding.title = std::string(view.path(t.report)) + ": program " + with_interval(program.time) + " a pass";
+    finding.title = std::string(view.path(t.report)) + ": program " + with_interval(program.time) + " per pass";
     finding.text = program.by_step
                        ? "Passes were timed one by one (" + std::to_string(program.time.samples) + " passes). "
                        : std::string("All passes were timed together. ");

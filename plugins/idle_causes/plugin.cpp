@@ -9,13 +9,14 @@ namespace assay::idle {
 
 class IdleCauses {
  public:
-  static constexpr std::string_view kSummary = "Says what an idle device waited for, each instant counted once.";
+  static constexpr std::string_view kSummary = "Shows what an idle GPU waited for, without double counting.";
   static constexpr ColumnId kNeeds[] = {col::kernels};
   static constexpr ColumnId kWants[] = {
       col::graphs, col::copies,          col::copy_bytes, col::copy_direction, col::copy_memory_kinds,
       col::sets,   col::set_memory_kind, col::calls,      col::call_name};
   static constexpr OptionSpec kOptions[] = {
-      {"gaps", OptionType::kBool, "false", "Also give tables of all gaps, and of stretches of gaps with one cause."},
+      {"gaps", OptionType::kBool, "false",
+       "Also give tables of all gaps, and of stretches of gaps with the same cause."},
       {"join_ns",
        OptionType::kInteger,
        "100000",
@@ -34,11 +35,11 @@ class IdleCauses {
        "Gaps without work, over the devices; dims: cause, the largest of each.", "number of idle gaps of the GPU",
        kExtensive},
       {"host_wait.call_count", "1", Polarity::kLowerIsBetter,
-       "API calls of the window that hold the host up; dims: wait, by the expert rules of nsys: device_sync, "
+       "API calls of the window that block the host; dims: wait, by the expert rules of nsys: device_sync, "
        "stream_sync, event_sync, pageable_copy, blocking_copy, blocking_set.",
-       "API calls that hold the host up", kExtensive},
+       "API calls that block the host", kExtensive},
       {"host_wait.time_ns", "ns", Polarity::kLowerIsBetter,
-       "Summed durations of the calls that hold the host up; dims: wait.", "host time in calls that wait", kExtensive},
+       "Summed durations of the calls that block the host; dims: wait.", "host time in calls that wait", kExtensive},
       {"host_wait.idle_ns", "ns", Polarity::kLowerIsBetter,
        "Idle device time during which the thread that launched what ended it was in such a call; dims: wait. Part of "
        "idle.time_ns of the causes launch, sync and api.",
@@ -89,7 +90,7 @@ class IdleCauses {
       }
       reports.push_back(std::move(idle));
     }
-    if (reports.empty()) return sink.skip(kNone, "no report has device work, so nothing is known of idle time");
+    if (reports.empty()) return sink.skip(kNone, "no profile has device work, so idle time is unknown");
     for (const Finding& finding : findings(reports, view)) sink.finding(finding);
     for (const Finding& finding : wait_findings(reports, view)) sink.finding(finding);
     sink.table(cause_table(reports, view));

@@ -31,7 +31,7 @@ Finding finding_of(Cause cause, const std::vector<const ReportIdle*>& led, std::
     if (r->total() / r->window > most->total() / most->window) most = r;
     f.evidence.insert(f.evidence.end(), r->evidence.begin(), r->evidence.end());
   }
-  f.title = "In " + counted_of(led.size(), all, "report") + " most idle device time is " +
+  f.title = "In " + counted_of(led.size(), all, "profile") + " most idle device time is " +
             std::string(cause_words(cause)) + ": " + low_to_high(100 * low, 100 * high, 0) + " % of it";
   f.text = "The device was idle for " + low_to_high(100 * idle_low, 100 * idle_high, 0) +
            " % of the window in them, most in " + std::string(view.path(most->report)) + ".";
@@ -50,13 +50,14 @@ struct WaitWords {
 
 const WaitWords& wait_words(Wait wait) {
   static constexpr WaitWords kWords[] = {
-      {"Waiting for the whole device", "Waiting for an event or a stream lets other work go on."},
-      {"Waiting for a stream", "Launching the next work before waiting, or reading results later, fills the gap."},
-      {"Waiting for an event", "Launching the next work before waiting fills the gap."},
+      {"Waiting for the whole device", "Wait for an event or a stream instead, so that other work continues."},
+      {"Waiting for a stream", "Launch the next work before waiting, or read results later, to fill the gap."},
+      {"Waiting for an event", "Launch the next work before waiting to fill the gap."},
       {"Asynchronous copies of pageable memory",
-       "They are staged through pinned memory while the caller waits; pinned memory makes them asynchronous."},
-      {"Copies that wait for their end", "An asynchronous copy of pinned memory on a stream of its own overlaps."},
-      {"Memory sets that wait for their end", "cudaMemsetAsync returns at once."}};
+       "They are staged through pinned memory while the caller waits; use pinned memory to make them asynchronous."},
+      {"Copies that wait until they are done",
+       "Use an asynchronous copy of pinned memory on its own stream to overlap it."},
+      {"Memory sets that wait until they are done", "cudaMemsetAsync returns at once."}};
   return kWords[static_cast<std::size_t>(wait)];
 }
 
@@ -71,7 +72,7 @@ Cause ReportIdle::largest() const {
 std::string_view cause_words(Cause cause) {
   constexpr std::string_view words[] = {"work that was queued and waited for other device work",
                                         "the launch itself, from the call to the start on the device",
-                                        "the launching thread waiting in a synchronisation",
+                                        "the launching thread waiting in a synchronization",
                                         "the launching thread in other API calls",
                                         "host code between launches",
                                         "after the last work of the window",
@@ -118,8 +119,8 @@ std::vector<Finding> wait_findings(const std::vector<ReportIdle>& reports, const
     if (found == 0 || high < kWorthSaying) continue;
     const WaitWords& words = wait_words(static_cast<Wait>(w));
     f.title = std::string(words.what) + ": the device is idle meanwhile for " + low_to_high(100 * low, 100 * high, 1) +
-              " % of its idle time, in " + counted_of(found, known, "report");
-    f.text = printed("%.0f", calls) + " such calls hold the host up for " + milliseconds(host) +
+              " % of its idle time, in " + counted_of(found, known, "profile");
+    f.text = printed("%.0f", calls) + " such calls block the host for " + milliseconds(host) +
              " in all; the most idle time, " + milliseconds(most) + ", is in " + std::string(view.path(worst)) + ". " +
              std::string(words.remedy);
     out.push_back(std::move(f));
@@ -128,7 +129,7 @@ std::vector<Finding> wait_findings(const std::vector<ReportIdle>& reports, const
 }
 
 Table cause_table(const std::vector<ReportIdle>& reports, const StudyView& view) {
-  Table table("idle_by_cause", "Idle device time by what the device waited for");
+  Table table("idle_by_cause", "Idle GPU time by cause");
   std::vector<std::string> names;
   std::vector<double> idle_share;
   for (const ReportIdle& r : reports) {

@@ -65,7 +65,7 @@ class KernelBound {
        "neighbouring threads access neighbouring values of 4 bytes, 32 where each thread has a sector of its own; "
        "dims: "
        "operation=load|store, with class or kernel as of ncu.sm_throughput_ratio.",
-       "sectors a request to global memory"},
+       "sectors per request to global memory"},
       {"ncu.dram_bytes_per_s", "bytes/s", Polarity::kNeutral,
        "Bytes/s that DRAM achieved, mean weighted by time; where the rate was not measured, bytes read and written "
        "over "
@@ -139,7 +139,7 @@ class KernelBound {
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
     const std::vector<RunBounds> runs = runs_of(view);
-    if (runs.empty()) return sink.skip(kNone, "no report has counters of Nsight Compute");
+    if (runs.empty()) return sink.skip(kNone, "no profile has counters of Nsight Compute");
     for (const Finding& finding : findings(view, runs, threshold_)) sink.finding(finding);
     if (const auto plot = kernel_roofline(view, runs)) sink.plot(*plot);
     sink.table(class_table(view, runs));
@@ -149,12 +149,12 @@ class KernelBound {
   static void say_what_is_missing(const Bounds& bounds, ReportSink& sink) {
     if (bounds.unmatched > 0) {
       sink.emit_issue("profiled_elsewhere", Severity::kInfo, bounds.unmatched,
-                      "Launches that Nsight Compute measured are like no kernel of the window and do not count: " +
+                      "Launches measured by Nsight Compute that match no kernel of the window do not count: " +
                           std::to_string(bounds.unmatched) + ".");
     }
     if (bounds.untimed > 0) {
       sink.emit_issue("untimed_counters", Severity::kWarning, bounds.untimed,
-                      "Launches have counters and no duration (gpu__time_duration.sum), so they do not count: " +
+                      "Launches with counters but without a duration (gpu__time_duration.sum) do not count: " +
                           std::to_string(bounds.untimed) + ".");
     }
   }

@@ -62,7 +62,7 @@ Table kernel_table(const Bounds& bounds) {
     roofs.push_back(hundredfold(row.roof_share()));
     loads.push_back(row.speed.load_sectors.value_or(kNan)), stores.push_back(row.speed.store_sectors.value_or(kNan));
   }
-  Table table("kernel_bounds", bounds.joined ? "What bounds the kernels, by GPU time of the report"
+  Table table("kernel_bounds", bounds.joined ? "What bounds the kernels, by GPU time of the profile"
                                              : "What bounds the kernels, by durations under Nsight Compute");
   table.add("Time", "%", std::move(shares));
   table.add("Total Time", "ns", std::move(times));
@@ -80,8 +80,8 @@ Table kernel_table(const Bounds& bounds) {
   table.add("Intensity", "FLOP/byte", std::move(intensities));
   table.add("DRAM rate", "bytes/s", std::move(rates));
   table.add("Warp execution", "%", std::move(warps));
-  table.add("Sectors a load", "1", std::move(loads));
-  table.add("Sectors a store", "1", std::move(stores));
+  table.add("Sectors per load", "1", std::move(loads));
+  table.add("Sectors per store", "1", std::move(stores));
   table.add("Duration", "ns", std::move(durations));
   table.add("Grid", "", std::move(grids));
   table.add("Block", "", std::move(blocks));
@@ -122,16 +122,16 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<RunBounds
     finding.labels = labels_of(view, run.report);
     const bool known = run.shares.share(Bound::kUnknown) < 1;
     finding.title = report_name(view, run.report) +
-                    (known ? ": kernels are bound by " + run.shares.text() : ": what bounds the kernels is not known");
+                    (known ? ": kernels are bound by " + run.shares.text() : ": what bounds the kernels is unknown");
     finding.text =
-        (run.joined ? "Shares are of the kernels' GPU time in the report; " + percent(run.profiled_share) +
+        (run.joined ? "Shares are of the kernels' GPU time in the profile; " + percent(run.profiled_share) +
                           " of it is in kernels that Nsight Compute measured under the same name and launch shape"
-                    : std::string("Shares are of durations under Nsight Compute, which replays each launch by itself; "
-                                  "no profile of the whole run says how often each kernel runs")) +
+                    : std::string("Shares are of durations under Nsight Compute, which replays each launch separately; "
+                                  "without a profile of the whole run it is unknown how often each kernel runs")) +
         printed(" (measured launches: n = %.0f). ", run.profiled) +
         printed(
-            "A kernel is bound by latency where neither the SMs nor the memory system reach %.0f %% of their peak, "
-            "else by the busier one.",
+            "A kernel is bound by latency if neither the SMs nor the memory system reach %.0f %% of their peak, else "
+            "by the busier of the two.",
             100 * threshold);
     if (!known) {
       finding.text +=

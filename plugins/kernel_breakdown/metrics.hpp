@@ -16,14 +16,13 @@ inline constexpr MetricSpec kMetrics[] = {
      "number of kernels of a class", kExtensive},
     {"kernel_class.time_per_iteration_ns", "ns", Polarity::kLowerIsBetter,
      "Median over the iterations of the summed kernel durations of a class; dims: class.",
-     "kernel time of a class in an iteration"},
+     "kernel time of a class per iteration"},
     {"kernel_class.count_per_iteration", "1", Polarity::kNeutral,
-     "Median over the iterations of the launches of a class; dims: class.", "kernels of a class in an iteration"},
+     "Median over the iterations of the launches of a class; dims: class.", "kernels of a class per iteration"},
     {"kernel_class.hidden_ratio", "ratio", Polarity::kLowerIsBetter,
      "Share of CUDA graph launches that were traced as a whole in their time and that of the measured kernels "
-     "together: what no "
-     "class can tell.",
-     "share of GPU time no class can be told of"},
+     "together: time that cannot be classified.",
+     "share of GPU time that cannot be classified"},
     {"tensor_core.time_ratio", "ratio", Polarity::kNeutral,
      "Share in the summed durations of the measured kernels; dims: uses=yes|no|unknown as the names tell, and range.",
      "share of kernel time that uses tensor cores"},
@@ -34,7 +33,7 @@ inline constexpr MetricSpec kMetrics[] = {
     {"top_kernel.count", "1", Polarity::kNeutral, "Launches of that kernel that were measured; dims: range.",
      "launches of the largest kernel", kExtensive},
     {"top_kernel.count_per_iteration", "1", Polarity::kNeutral,
-     "Median over the iterations of the launches of that kernel.", "launches of the largest kernel in an iteration"},
+     "Median over the iterations of the launches of that kernel.", "launches of the largest kernel per iteration"},
     {"top_kernel.same", "1", Polarity::kNeutral,
      "1: the kernel with the most summed time has the same name in all runs of a pair that differ in the label "
      "compared, "

@@ -56,8 +56,8 @@ Plot class_plot(const StudyView& view, const std::vector<RunKernels>& runs, cons
   }
   plot.id = "classes";
   plot.title = "Kernel time by class";
-  plot.caption = "Each bar is the summed kernel time of one report, divided by what the kernels do.";
-  if (drawn < runs.size()) plot.caption += " The first " + counted_of(drawn, runs.size(), "report") + ", by path.";
+  plot.caption = "Each bar is the summed kernel time of one profile, split by what the kernels do.";
+  if (drawn < runs.size()) plot.caption += " The first " + counted_of(drawn, runs.size(), "profile") + ", by path.";
   plot.x = {"share of kernel time", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
   plot.y = {"report", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.series_title = "class";

@@ -33,9 +33,8 @@ class KernelBreakdown {
        "window|iterations"},
       {"matmul", OptionType::kText, "matmul", "Class of the matrix products."},
       option::integer("top", "10", "Rows of the tables of top kernels.").within(1, 1000),
-      option::number(
-          "hidden_limit", "0.5",
-          "Above this share of graph launches traced as a whole a report's classes are not compared with others'.")
+      option::number("hidden_limit", "0.5",
+                     "Above this share of graph launches traced as a whole, the classes of a profile are not compared.")
           .within(0, 1),
       {"compare", OptionType::kLabel, "",
        "Label across whose values the share of matrix products is compared (forward against training); empty: none."},
@@ -90,7 +89,7 @@ class KernelBreakdown {
     const StudyView view(study);
     std::vector<RunKernels> runs = runs_of(view, matmul_);
     std::erase_if(runs, [&](const RunKernels& run) { return leave_out(run, sink); });
-    if (runs.empty()) return sink.skip(kNone, "no report has measured kernels, so their time cannot be broken down");
+    if (runs.empty()) return sink.skip(kNone, "no profile has measured kernels, so their time cannot be broken down");
     for (const Finding& finding : findings(view, runs)) sink.finding(finding);
     sink.plot(class_plot(view, runs, matmul_));
     sink.table(share_table(view, runs));

@@ -15,7 +15,7 @@
 namespace assay::breakdown {
 namespace {
 
-constexpr std::size_t kSpelledOut = 8;     ///< reports named one by one in a text; the tables hold all
+constexpr std::size_t kSpelledOut = 8;     ///< profiles named one by one in a text; the tables hold all
 constexpr std::size_t kShownOfName = 100;  ///< characters of a kernel's name in a text
 constexpr std::string_view kRatio = "kernel_class.time_ratio";
 
@@ -49,7 +49,7 @@ std::vector<std::pair<std::string, std::string>> labels_of(const StudyView& view
   return out;
 }
 
-/// "a: ..., b: ..." over the first reports, and how many more there are.
+/// "a: ..., b: ..." over the first profiles, and how many more there are.
 template <class Describe>
 std::string spelled_out(const StudyView& view, const std::vector<RunKernels>& runs, Describe&& describe) {
   std::string text;
@@ -66,13 +66,14 @@ Finding top_kernel(const StudyView& view, const std::vector<RunKernels>& runs) {
   finding.role = FindingRole::kAnswer;
   std::set<std::string_view> names;
   for (const RunKernels& run : runs) names.insert(run.top);
-  finding.title = names.size() == 1 ? "Top kernel: " + shown(*names.begin())
-                                    : "The top kernel is not the same in all reports: " + std::to_string(names.size()) +
-                                          " kernels in " + std::to_string(runs.size()) + " reports";
+  finding.title = names.size() == 1
+                      ? "Top kernel: " + shown(*names.begin())
+                      : "The top kernel is not the same in all profiles: " + std::to_string(names.size()) +
+                            " kernels in " + std::to_string(runs.size()) + " profiles";
   finding.text = spelled_out(view, runs, [&](const RunKernels& run) {
     std::string text = names.size() == 1 ? "" : shown(run.top) + " with ";
     text += percent(run.top_share) + " of kernel time, " + number(run.top_count) + " launches";
-    if (run.top_per_iteration) text += ", " + number(*run.top_per_iteration) + " an iteration";
+    if (run.top_per_iteration) text += ", " + number(*run.top_per_iteration) + " per iteration";
     return text;
   });
   for (const RunKernels& run : runs) {
@@ -106,7 +107,7 @@ Finding product_share(const StudyView& view, const std::vector<RunKernels>& runs
 Finding other_kernels(const StudyView& view, const RunKernels& run) {
   Finding finding;
   finding.labels = labels_of(view, run.report);
-  finding.title = report_name(view, run.report) + ": beside matrix products";
+  finding.title = report_name(view, run.report) + ": besides matrix products";
   for (const auto& [name, share] : run.others)
     finding.text += (finding.text.empty() ? "" : ", ") + name + " " + percent(share);
   finding.text = finding.text.empty() ? "No other kernels." : finding.text + ".";
@@ -128,11 +129,11 @@ Finding tensor_cores(const StudyView& view, const std::vector<RunKernels>& runs)
   finding.title = "Tensor cores: " + range("uses=yes") + " of kernel time";
   finding.text = "By the kernels' names " + range("uses=yes") +
                  " of kernel time is in kernels that use tensor cores, " + range("uses=no") +
-                 " in kernels that do not, and " + range("uses=unknown") + " in kernels whose names do not tell.";
+                 " in kernels that do not, and " + range("uses=unknown") + " in kernels whose names do not show it.";
   return finding;
 }
 
-/// What other threads launched inside named ranges, summed over the reports.
+/// What other threads launched inside named ranges, summed over the profiles.
 std::vector<Finding> attributed_by_time(const StudyView& view, const std::vector<RunKernels>& runs) {
   struct Sum {
     double kernels = 0, time = 0, other_kernels = 0, other_time = 0;
@@ -235,7 +236,7 @@ Table share_table(const StudyView& view, const std::vector<RunKernels>& runs) {
     }
     others.push_back(std::move(text));
   }
-  Table table("class_shares", "Shares of kernel time and the top kernel, by report");
+  Table table("class_shares", "Shares of kernel time and the top kernel, by profile");
   table.add("report", "", std::move(reports));
   table.add("matrix products", "ratio", std::move(products));
   table.add("unknown", "ratio", std::move(unknown));
@@ -280,7 +281,7 @@ Comparison compare_products(const StudyView& view, const std::vector<RunKernels>
                    " and " + treated + " with " + label + "=" + pair.treated + ": a " + finding.text;
     out.tops.push_back({finding.labels, same_top(runs, pairs.stratum_of(*effect))});
     finding.text += out.tops.back().same ? " The kernel with the most time is the same in both."
-                                         : " The kernel with the most time is another one.";
+                                         : " The kernel with the most time is different.";
     out.findings.push_back(std::move(finding));
   }
   return out;

@@ -1,4 +1,4 @@
-// What the reports of a question say together, in words.
+// What the profiles of a question say together, in words.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ struct RunKernels {
   std::vector<std::pair<std::string, double>> others;  ///< other classes with their shares, largest first
 };
 
-/// The question's own reports that have measured kernels, in order of path.
+/// The question's own profiles that have measured kernels, in order of path.
 std::vector<RunKernels> runs_of(const StudyView& view, const std::string& matmul);
 
 /// Top kernel, share of matrix products, what the rest is, tensor cores, and what was attributed by time.
@@ -45,7 +45,7 @@ struct Comparison {
   std::vector<Unmatched> unmatched;
 };
 
-/// Share of matrix products, and the top kernel, in pairs of reports that differ in `label` only; the first value in
+/// Share of matrix products, and the top kernel, in pairs of profiles that differ in `label` only; the first value in
 /// the label's order is the base.
 Comparison compare_products(const StudyView& view, const std::vector<RunKernels>& runs, const std::string& label,
                             const std::string& matmul);

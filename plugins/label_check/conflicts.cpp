@@ -16,8 +16,8 @@ namespace {
 enum Kind : std::size_t { kBytes, kRows, kWidths, kLaunches, kKinds };
 using Signature = std::array<std::string, kKinds>;  ///< empty: the trace does not say
 constexpr std::array<const char*, kKinds> kWords = {
-    "bytes copied to the device in an iteration", "blocks of kernels with a block a row",
-    "blocks of kernels over rows times width", "launches of kernels with a block a row in an iteration"};
+    "bytes copied to the device in an iteration", "blocks of kernels with one block per row",
+    "blocks of kernels over rows times width", "launches of kernels with one block per row in an iteration"};
 
 /// "400 and 1,576": the grids that every iteration runs.
 std::string numbers(const Grids& grids, std::optional<double> iterations) {
@@ -92,7 +92,7 @@ class Conflicts {
     for (const std::size_t label : labels_[kind]) {
       bench_.dispute(report, label,
                      own + " " + kWords[kind] + ", and " + others + " in " + std::string(bench_.view().path(other)) +
-                         ", which has the same labels: nothing says which of them is what it says");
+                         ", which has the same labels: it is unclear which of the two is right");
     }
   }
 

@@ -26,7 +26,7 @@ struct Evidence {
   std::set<std::int32_t> devices_used, devices_listed;
   std::string machine;  ///< names of the devices that ran something, sorted; empty: not said
   Grids all_grids;
-  Grids row_grids;           ///< of kernels with a block a row (Rules::row_kernels)
+  Grids row_grids;           ///< of kernels with one block per row (Rules::row_kernels)
   Grids compiled_row_grids;  ///< of those that a compiler fused: their blocks may hold several rows
   Grids width_grids;         ///< of kernels that go over rows times width (Rules::width_kernels)
   Grids compiled_width_grids;

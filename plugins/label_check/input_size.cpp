@@ -57,7 +57,7 @@ class InputSize {
     for (const std::string& label : rules_.input_bytes->names()) {
       if (bench_.by_default(report_, *bench_.view().label(label))) continue;
       bench_.decide(report_, label,
-                    judged(LabelVerdict::kUnverifiable, "no copy to the device in every iteration tells its size"));
+                    judged(LabelVerdict::kUnverifiable, "no copy to the device in every iteration shows its size"));
     }
   }
 
@@ -164,7 +164,7 @@ class InputSize {
   [[nodiscard]] std::string rows_text(bool bytes_fit) const {
     const auto rows = shapes_.only_rows();
     return (bytes_fit ? ", but " : ", and ") +
-           (rows ? "kernels with a block a row run " + with_commas(*rows) + " blocks"
+           (rows ? "kernels with one block per row run " + with_commas(*rows) + " blocks"
                  : "compiled kernels over rows run " + with_commas(*fused_rows_) + " blocks");
   }
 
@@ -228,7 +228,7 @@ class InputSize {
                            std::none_of(all.begin(), all.end(), [&](const Explanation& e) { return in_grids(e); });
     if (by_chance) {
       for (const auto& [label, value] : stated_values())
-        bench_.dispute(report_, *bench_.view().label(label), fit + ", if the rows do not fit by chance");
+        bench_.dispute(report_, *bench_.view().label(label), fit + ", unless the rows match by chance");
       return;
     }
     for (const std::string& label : some) {
@@ -236,7 +236,7 @@ class InputSize {
       if (in_all.contains(label)) {
         bench_.decide(report_, label, judged(LabelVerdict::kContradicted, fit, kBytes, value_of(label, all)));
       } else if (index) {
-        bench_.dispute(report_, *index, fit + ", and the trace cannot say which");
+        bench_.dispute(report_, *index, fit + ", and the trace does not show which");
       }
     }
     const auto blocks = all.size() == 1 ? grid(values(all.front().values.front())) : std::nullopt;

@@ -90,7 +90,8 @@ std::string main_of(const Launches& launches) {
 std::string shown(const Launches& launches, const char* what) {
   std::vector<std::string> parts;
   for (const auto& [kind, count] : launches) {
-    parts.push_back(with_commas(count) + " launches of " + (kind == kUnnamedKind ? "no kind that names tell" : kind));
+    parts.push_back(with_commas(count) + " launches of " +
+                    (kind == kUnnamedKind ? "no kind that the names show" : kind));
   }
   return std::string(what) + ": " + listed(parts);
 }

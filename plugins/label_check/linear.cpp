@@ -86,8 +86,8 @@ std::optional<Split> agreed(const Points& points, double tolerance) {
 }
 
 std::string line_text(const Line& line, std::string_view label, const Points& points) {
-  return counted(points.size(), "report") + printed(" lie on %.2f * ", line.slope) + std::string(label) +
-         printed(" %+.2f kernels an iteration", line.intercept);
+  return counted(points.size(), "profile") + printed(" lie on %.2f * ", line.slope) + std::string(label) +
+         printed(" %+.2f kernels per iteration", line.intercept);
 }
 
 void judge_group(Bench& bench, std::size_t label, const Points& points, double tolerance) {
@@ -100,9 +100,9 @@ void judge_group(Bench& bench, std::size_t label, const Points& points, double t
     for (const Point& p : points) {
       bench.doubt(p.report, label,
                   levels_of(points) < kLeastLevels
-                      ? "fewer than three values of it stand beside each other"
-                      : "the kernels of " + counted(points.size(), "report") +
-                            " lie on no common line, and one cannot say which label is wrong");
+                      ? "it has fewer than three values to compare"
+                      : "the kernels of " + counted(points.size(), "profile") +
+                            " do not lie on one line, and it is unclear which label is wrong");
     }
     return;
   }
@@ -112,7 +112,7 @@ void judge_group(Bench& bench, std::size_t label, const Points& points, double t
   for (const Point& p : found->off) {
     const double value = std::round((p.kernels - line.intercept) / line.slope);
     decide(p, LabelVerdict::kContradicted,
-           printed("%.0f kernels an iteration fit ", p.kernels) + name + printed(" %.0f: ", value) + shown, value);
+           printed("%.0f kernels per iteration fit ", p.kernels) + name + printed(" %.0f: ", value) + shown, value);
   }
 }
 

@@ -84,12 +84,12 @@ class Partners {
   }
 
   void check(std::size_t report, std::size_t label) {
-    if (bench_.changes(label) == 0) return unverifiable(report, label, "it changes nothing that a trace shows");
-    if (!believed_[report]) return unverifiable(report, label, "another label of the report is not to be believed");
+    if (bench_.changes(label) == 0) return unverifiable(report, label, "it changes nothing visible in a trace");
+    if (!believed_[report]) return unverifiable(report, label, "another label of the profile is not trustworthy");
     if (!fingerprints_[report]) {
       return unverifiable(report, label,
                           bench_.graphs_hide_kernels(report) ? "graph launches hide the kernels"
-                                                             : "the trace does not show what it asked the device for");
+                                                             : "the trace does not show what work it gave the device");
     }
     compare(report, label);
   }
@@ -160,17 +160,17 @@ class Partners {
     } else if (!undecided.empty()) {
       bench_.dispute(report, label,
                      "the same work for the device as " + listed(undecided) +
-                         ", while runs of the same labels as either differ: nothing says which names are right");
+                         ", while runs with the same labels as either differ: it is unclear which names are right");
     } else if (const std::string& doubt = bench_.at(report, label).reason; !doubt.empty()) {
       unverifiable(report, label, doubt);
     } else if (is_linear(label)) {
-      unverifiable(report, label, "its kernels in an iteration are not known");
+      unverifiable(report, label, "its kernels per iteration are unknown");
     } else if (partners == 0) {
-      unverifiable(report, label, "no report differs from it in this label alone");
+      unverifiable(report, label, "no profile differs from it in this label alone");
     } else {
       unverifiable(report, label,
-                   "its work differs from that of " + counted(partners, "report") +
-                       " with another value, which does not say that its own is right");
+                   "its work differs from that of " + counted(partners, "profile") +
+                       " with another value, which does not prove that its own is right");
     }
   }
 

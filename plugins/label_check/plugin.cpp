@@ -8,41 +8,46 @@ namespace assay::labels {
 
 class LabelCheck {
  public:
-  static constexpr std::string_view kSummary = "Checks what the names of reports claim against their traces.";
+  static constexpr std::string_view kSummary = "Checks the labels in profile names against the traces.";
   static constexpr ColumnId kWants[] = {col::kernels, col::kernel_name, col::kernel_grid,    col::graphs,
                                         col::copies,  col::copy_bytes,  col::copy_direction, col::devices,
                                         col::calls,   col::iterations};
   static constexpr OptionSpec kOptions[] = {
       {"input_bytes", OptionType::kText, "",
-       "Bytes copied to the device in an iteration, from labels: \"4 * 3 * batch * px * px\"; empty: not known."},
+       "Bytes copied to the device per iteration, from labels: \"4 * 3 * batch * px * px\"; empty: unknown."},
       {"row_kernels", OptionType::kTextList, "layer_norm, layernorm, rms_norm, rmsnorm",
-       "Words in the names of kernels that have a block a row; case does not matter."},
+       "Words in the names of kernels with one block per row; case does not matter."},
       {"grid_rows", OptionType::kTextList, "",
-       "Rows of the run, from labels: blocks of row_kernels; they tell apart what the bytes leave open."},
+       "Rows of the run, from labels: blocks of row_kernels; they resolve what the bytes leave ambiguous."},
       {"width_kernels", OptionType::kTextList, "gelu, silu, relu",
        "Words in the names of kernels that go over rows times width; case does not matter."},
       {"grid_widths", OptionType::kTextList, "",
        "Blocks of width_kernels, from labels and from `rows`, the blocks of row_kernels in the same trace: "
        "\"(rows * 4 * dim + 1023) / 1024\"."},
       {"row_launches", OptionType::kText, "",
-       "Launches of row_kernels in an iteration, from labels: \"2 * depth + 1\"; empty: not known."},
+       "Launches of row_kernels in an iteration, from labels: \"2 * depth + 1\"; empty: unknown."},
       {"linear", OptionType::kLabelList, "",
        "Labels that the number of kernels of an iteration rises with, in a line."},
-      option::number("tolerance", "0.05", "How far from that line a report may lie, relative.").within(0, 1),
+      option::number("tolerance", "0.05", "How far from that line a profile may be, relative.").within(0, 1),
       {"compile_label", OptionType::kLabel, "", "Label of the compile mode."},
       {"compile_base", OptionType::kText, "none", "Its value for runs that are not compiled."},
       {"compiled_kernels", OptionType::kTextList, "triton_, inductor",
        "Words in the names of kernels that a compiler made; case does not matter."},
       {"graph_values", OptionType::kTextList, "",
-       "Compile modes that launch CUDA graphs, which the others do not; empty: not known."},
+       "Compile modes that launch CUDA graphs, which the others do not; empty: unknown."},
       {"pipeline_label", OptionType::kLabel, "", "Label that says whether the host waits in every iteration."},
       {"sync_value", OptionType::kText, "sync", "Its value for runs that wait."},
       {"async_value", OptionType::kText, "async", "Its value for runs that do not."},
       {"sync_kinds", OptionType::kTextList, "device, stream, blocking_copy",
        "Kinds of sync.count that are waiting calls."},
-      {"sync_calls", OptionType::kNumber, "0.5", "From so many waiting calls an iteration on a run waits.", {}, 0},
+      {"sync_calls",
+       OptionType::kNumber,
+       "0.5",
+       "A run waits if it has at least this many waiting calls per iteration.",
+       {},
+       0},
       {"named", OptionType::kTextList, "",
-       "Words of the name that must agree: \"memory=local: numa=0\" means that local goes with node 0."},
+       "Labels that must agree: \"memory=local: numa=0\" means that local goes with node 0."},
       {"device_label", OptionType::kLabel, "", "Label of the device id."},
       {"dtype_label", OptionType::kLabel, "", "Label of the data type: bf16, fp16, fp32, tf32, fp64 or fp8."},
       {"typed_kernels", OptionType::kTextList, "gemm, nvjet, cutlass, conv, fprop, flash, fmha, mma",
@@ -77,13 +82,12 @@ class LabelCheck {
       {"label.device_listed", "1", Polarity::kNeutral, "1 for every device of the profile; dims: device.",
        "devices of the profile"},
       {"label.verdict", "1", Polarity::kNeutral,
-       "1 for what the trace says of a label of the report; dims: label, "
+       "1 for the verdict of the trace on a label of the profile; dims: label, "
        "verdict=borne_out|contradicted|not_borne_out|unverifiable.",
-       "what the trace says of a label"},
+       "verdict of the trace on a label"},
       {"label.conflict", "1", Polarity::kNeutral,
-       "1 for a label of the report that may be wrong while nothing says which is: another run of the same labels "
-       "shows "
-       "otherwise, or several labels would each explain the trace with another value; dims: label.",
+       "1 for a label of the profile that may be wrong: another run with the same labels contradicts it, or any of "
+       "several labels, with another value, would explain the trace; dims: label.",
        "labels that may be wrong"},
       {"label.trace_value", "1", Polarity::kNeutral, "Value of a label as the trace shows it; dims: label.",
        "value of a label as the trace shows it"},

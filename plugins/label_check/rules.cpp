@@ -90,7 +90,7 @@ Rules rules_from(const Options& options) {
 void check_labels(const Rules& rules, const StudyView& view) {
   const auto require = [&](const std::string& label, std::string_view where) {
     if (view.label(label)) return;
-    throw std::invalid_argument("option '" + std::string(where) + "' speaks of the label '" + label +
+    throw std::invalid_argument("option '" + std::string(where) + "' refers to the label '" + label +
                                 "', which [labels] does not declare");
   };
   if (rules.input_bytes) {

@@ -38,7 +38,7 @@ class NumberRule {
       } else if (describes) {
         accuse(r);
       } else {
-        doubt(r, "which fits " + text(r) + " in only " + counted_of(fit, readings_.size(), "report"));
+        doubt(r, "which fits " + text(r) + " in only " + counted_of(fit, readings_.size(), "profile"));
       }
     }
   }
@@ -88,7 +88,7 @@ class NumberRule {
     for (std::size_t i = 0; i < fitting.size(); ++i) reason += (i == 0 ? "" : " or ") + fitting[i];
     if (possible.size() > 1) {
       for (const auto& [label, range] : possible) {
-        bench_.dispute(r.report, *bench_.view().label(label), reason + ", and the trace cannot say which");
+        bench_.dispute(r.report, *bench_.view().label(label), reason + ", and the trace does not show which");
       }
       return;
     }
@@ -208,7 +208,7 @@ std::optional<Reading> launches_of(const Bench& bench, const Expression& rule, s
   const auto expected = rule.value(values);
   if (!expected || !launches || *launches % count != 0) return std::nullopt;
   return Reading{report, *launches / count, *expected, values,
-                 with_commas(*launches / count) + " launches of kernels with a block a row in an iteration"};
+                 with_commas(*launches / count) + " launches of kernels with one block per row in an iteration"};
 }
 
 }  // namespace

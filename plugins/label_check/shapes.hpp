@@ -16,10 +16,10 @@ struct Shapes {
 
   /// Whether a kernel ran that many rows. Of a trace without kernels known to have a block a row any kernel counts.
   [[nodiscard]] bool shows_rows(std::int64_t blocks) const;
-  /// The rows of the run, where all kernels with a block a row agree; what a compiler left over does not say it.
+  /// The rows of the run, where all kernels with one block per row agree; what a compiler left over does not say it.
   [[nodiscard]] std::optional<std::int64_t> only_rows() const { return only(rows); }
   [[nodiscard]] std::optional<std::int64_t> only_width() const { return only(widths); }
-  /// Launches of kernels with a block a row, fused or not; nothing where there are none.
+  /// Launches of kernels with one block per row, fused or not; nothing where there are none.
   [[nodiscard]] std::optional<std::int64_t> row_launches() const;
 
  private:

@@ -26,7 +26,7 @@ Judgement device_judgement(const std::string& stated, const std::set<std::string
   const auto shown = used.size() == 1 ? std::optional<double>(std::stod(*used.begin())) : std::nullopt;
   if (used.contains(stated)) return judged(LabelVerdict::kBorneOut, ran, kUsed, shown);
   if (listed_devices.contains(stated)) {
-    return judged(LabelVerdict::kContradicted, ran + "; device " + stated + " is in the profile and ran nothing", kUsed,
+    return judged(LabelVerdict::kContradicted, ran + "; device " + stated + " is in the profile but ran nothing", kUsed,
                   shown);
   }
   return judged(LabelVerdict::kUnverifiable,
@@ -87,16 +87,15 @@ std::optional<double> waits_per_iteration(const Bench& bench, std::size_t report
 
 Judgement sync_judgement(double waits, double least) {
   return judged(waits >= least ? LabelVerdict::kBorneOut : LabelVerdict::kContradicted,
-                printed("%.2f waiting calls an iteration", waits), "sync.count");
+                printed("%.2f waiting calls per iteration", waits), "sync.count");
 }
 
 /// An asynchronous run may wait now and then, as long as copies still run beside kernels.
 Judgement async_judgement(double waits, double least, std::optional<double> overlap) {
-  std::string shows = printed("%.2f waiting calls an iteration", waits);
+  std::string shows = printed("%.2f waiting calls per iteration", waits);
   if (overlap) shows += printed(", copies beside kernels %.1f %% of the copy time", 100 * *overlap);
   if (waits >= least && !overlap) {
-    return judged(LabelVerdict::kUnverifiable, shows + ", and whether copies run beside kernels is not known",
-                  "sync.count");
+    return judged(LabelVerdict::kUnverifiable, shows + ", and whether copies overlap kernels is unknown", "sync.count");
   }
   const bool free = waits < least || *overlap > 0;
   return judged(free ? LabelVerdict::kBorneOut : LabelVerdict::kContradicted, shows, "sync.count");

@@ -66,12 +66,12 @@ Finding answer(const Bench& bench) {
   finding.role = FindingRole::kAnswer;
   const std::size_t all = question_reports(bench);
   if (accused.empty()) {
-    finding.title = "No label of " + counted(all, "report") + " is contradicted by its trace";
+    finding.title = "No label of " + counted(all, "profile") + " is contradicted by its trace";
   } else {
     std::vector<std::string> labels;
     for (const auto& [label, count] : by_label)
       labels.push_back(std::string(bench.name(label)) + " in " + std::to_string(count));
-    finding.title = counted_of(accused.size(), all, "report") +
+    finding.title = counted_of(accused.size(), all, "profile") +
                     (accused.size() == 1 ? " is not what its labels say: " : " are not what their labels say: ") +
                     listed(labels);
   }
@@ -113,7 +113,7 @@ Finding accusation(const Bench& bench, const GroupKey& key, const Group& group) 
   finding.role = FindingRole::kEvidence;
   const std::string name(bench.name(label));
   const std::string who =
-      group.reports.size() == 1 ? names_of(bench, group.reports) : counted(group.reports.size(), "report");
+      group.reports.size() == 1 ? names_of(bench, group.reports) : counted(group.reports.size(), "profile");
   finding.title = who + ": " + name + " " + value + " is " + spoken(verdict);
   finding.text = "Stated: " + name + " " + value + ". Found: " + reason + ".";
   if (group.reports.size() > 1) finding.text += " Reports: " + names_of(bench, group.reports) + ".";
@@ -140,10 +140,9 @@ std::optional<Finding> conflicts(const Bench& bench) {
     finding.text += (finding.text.empty() ? "" : " ") + names_of(bench, group.reports) + ", " +
                     std::string(bench.name(std::get<0>(key))) + " " + std::get<2>(key) + ": " + std::get<3>(key) + ".";
   }
-  finding.title =
-      counted(reports.size(), "report") +
-      " cannot be believed: their labels do not fit their traces or other runs of the same labels or work, and nothing "
-      "says which label or which run is wrong";
+  finding.title = counted(reports.size(), "profile") +
+                  " cannot be trusted: their labels do not match their traces, or other runs with the same labels or "
+                  "work, and it is unclear which label or run is wrong";
   return finding;
 }
 
@@ -156,10 +155,10 @@ std::optional<Finding> unverifiable(const Bench& bench) {
   for (const auto& [key, group] : groups) {
     const std::string name(bench.name(std::get<0>(key)));
     if (labels.empty() || labels.back() != name) labels.push_back(name);
-    finding.text += (finding.text.empty() ? "" : " ") + name + " of " + counted(group.reports.size(), "report") + ": " +
+    finding.text += (finding.text.empty() ? "" : " ") + name + " of " + counted(group.reports.size(), "profile") + ": " +
                     std::get<3>(key) + ".";
   }
-  finding.title = "What no trace here can verify: " + listed(labels);
+  finding.title = "Labels that no trace here can verify: " + listed(labels);
   return finding;
 }
 
@@ -193,9 +192,9 @@ std::optional<Finding> equal_runs(const Bench& bench) {
   if (sentences.empty()) return std::nullopt;
   Finding finding;
   finding.role = FindingRole::kNote;
-  finding.title = counted(runs, "report") + " under different names asked the device for the same in " +
+  finding.title = counted(runs, "profile") + " under different names did the same device work in " +
                   counted(sentences.size(), "group");
-  finding.text = "They repeat one program, or their labels never reached it.";
+  finding.text = "They ran the same program, or their labels had no effect.";
   for (const auto& [first, sentence] : sentences) finding.text += " " + sentence;
   return finding;
 }

@@ -7,13 +7,13 @@ namespace assay::label_effect {
 class LabelEffect {
  public:
   static constexpr std::string_view kSummary =
-      "Compares the values of any label with a base value on any metrics, pair by pair.";
+      "Compares the values of any label with a base value, in any metrics, pair by pair.";
   static constexpr OptionSpec kOptions[] = {
       {"label", OptionType::kLabel, "batch", "Label under test; everything else is held fixed."},
       {"base", OptionType::kText, "", "Value in the denominator; empty: the one that sorts first."},
       {"treated", OptionType::kTextList, "", "Values in the numerator, in this order; none: all others."},
       {"metrics", OptionType::kMetricList, "iteration.period_ns, iteration.gpu_busy_ns",
-       "Metrics that are compared, with every set of dims that reports have."},
+       "Metrics that are compared, with every set of dims that the profiles have."},
       option::number("equal_within", "0",
                      "Two values of the label are equal in a metric when the whole interval of the ratio lies within 1 "
                      "+ this, either way; 0: equality is not asked for.")
@@ -53,7 +53,7 @@ class LabelEffect {
     for (const PairEffect* effect : differing_first(pairs)) sink.finding(pair_evidence(pairs, *effect));
     const std::string title = "Runs by " + label_ + " against " + label_ + "=" + pairs.pairs.front().base;
     sink.plot(*pair_plot(pairs, {"pairs", title, label_ + " / " + pairs.pairs.front().base,
-                                 "Right of 1 the value of the label gives a larger number than the base."}));
+                                 "Right of 1, the value of the label gives a larger number than the base."}));
     sink.table(effects_table(view, pairs));
     sink.table(pair_table(pairs, "pairs", title, label_));
   }

@@ -7,7 +7,7 @@ namespace assay::latency {
 
 inline constexpr MetricSpec kMetrics[] = {
     {"seed.compute_utilization", "ratio", Polarity::kHigherIsBetter,
-     "Sum of kernel durations over last end minus first start, over all streams and devices; can pass 1.",
+     "Sum of kernel durations over last end minus first start, over all streams and devices; can exceed 1.",
      "compute utilization, original script"},
     {"seed.temporal_compression_ratio", "ratio", Polarity::kNeutral, "The same over kernels, copies and sets.",
      "temporal compression, original script"},

@@ -11,7 +11,8 @@ namespace assay::latency {
 class LatencyText {
  public:
   static constexpr std::string_view kSummary =
-      "The published latency script's numbers and its text of every report, for comparison with published values.";
+      "The numbers and the text output of the published latency script for every profile, to compare with published "
+      "values.";
   static constexpr ColumnId kWants[] = {col::kernels,        col::copies, col::copy_bytes,
                                         col::copy_direction, col::sets,   col::calls};
   static constexpr OptionSpec kOptions[] = {

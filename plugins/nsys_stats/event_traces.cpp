@@ -219,7 +219,7 @@ Made work_trace(const Report& report, const Task& task, ReportSink& sink) {
   if (const std::int64_t n = rows.rounded(); n > 0) {
     made.remarks.push_back({"throughput_rounded", n,
                             "Throughput of " + std::to_string(n) +
-                                " copies and sets is rounded down as nsys does it (whole repetitions a second times "
+                                " copies and sets is rounded down as in nsys (whole repetitions per second times "
                                 "bytes), which is far off for long ones; --corrected prints bytes by duration."});
   }
   return made;

@@ -108,7 +108,7 @@ std::vector<Remark> KernelNames::remarks() const {
   if (wanted_.present() || kind_ == KernelName::kDemangled) return {};
   const std::string kind = kind_ == KernelName::kBase ? "base" : "mangled";
   return {{"no_" + kind + "_names", 0,
-           "The export has no " + kind + " names of kernels; as nsys does, the demangled ones stand for them."}};
+           "The export has no " + kind + " names of kernels; as in nsys, the demangled names are used instead."}};
 }
 
 }  // namespace assay::nsys

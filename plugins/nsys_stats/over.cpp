@@ -22,7 +22,7 @@ std::optional<std::int64_t> number_of(std::optional<std::string_view> text) {
 }
 
 Table files_of(const StudyView& study, const Ranks& ranks) {
-  Table table("files", "Reports and their ranks");
+  Table table("files", "Profiles and their ranks");
   std::vector<std::size_t> rows(ranks.all.size());
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
   add_reports(table, study, ranks, rows, [](std::size_t i) { return i; });
@@ -108,14 +108,13 @@ Ranks::Ranks(const StudyView& study) {
 std::optional<std::vector<std::int64_t>> shifts(const Ranks& ranks, std::span<const Extent> extents,
                                                 std::string_view recipe, std::string_view else_from, StudySink& sink) {
   const auto say = [&](const char* why) {
-    sink.skip(kNone,
-              std::string(recipe) + ": " + why + ", so that times of a report count from " + std::string(else_from));
+    sink.skip(kNone, std::string(recipe) + ": " + why + ", so times of a profile count from " + std::string(else_from));
     return std::nullopt;
   };
   std::vector<std::int64_t> out(ranks.all.size(), 0);
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   for (const Extent& extent : extents) {
-    if (!ranks.all[extent.report].origin) return say("not every report says when its time began");
+    if (!ranks.all[extent.report].origin) return say("not every profile records when its clock started");
     first = std::min(first, *ranks.all[extent.report].origin);
   }
   std::int64_t last_start = std::numeric_limits<std::int64_t>::min(), first_end = -(last_start + 1);
@@ -125,7 +124,7 @@ std::optional<std::vector<std::int64_t>> shifts(const Ranks& ranks, std::span<co
     last_start = std::max(last_start, extent.start + shift);
     first_end = std::min(first_end, extent.end + shift);
   }
-  if (last_start > first_end) return say("the reports were not recorded at the same time");
+  if (last_start > first_end) return say("the profiles were not recorded at the same time");
   return out;
 }
 
@@ -148,16 +147,16 @@ void conclude_groups(const StudyView& study, const Ranks& ranks, const AskedNsys
       by_report.push_back(std::move(group));
     });
   }
-  if (by_report.empty()) return sink.skip(kNone, std::string(recipe.text) + ": no report has rows for it");
+  if (by_report.empty()) return sink.skip(kNone, std::string(recipe.text) + ": no profile has rows for it");
   std::vector<Group> pooled;
   for (auto& [key, values] : pools) pooled.push_back({key, 0, std::move(values)});
   arrange(pooled);
   arrange(by_report);
   const std::string id = nsys_table_id(recipe.text);
-  Table all(id + "_all", title_of(recipe, ", all reports together"));
+  Table all(id + "_all", title_of(recipe, ", all profiles together"));
   add_columns(all, pooled, *recipe.recipe);
   sink.table(all);
-  Table each(id + "_by_report", title_of(recipe, " by report"));
+  Table each(id + "_by_report", title_of(recipe, " by profile"));
   add_reports(each, study, ranks, by_report, [](const Group& group) { return group.report; });
   add_columns(each, by_report, *recipe.recipe);
   sink.table(each);
@@ -193,7 +192,7 @@ void conclude_use(const StudyView& study, const Ranks& ranks, const AskedNsysRec
       extent.end = std::max(extent.end, start);
     });
   }
-  if (parts.empty()) return sink.skip(kNone, std::string(recipe.text) + ": no report has work of a GPU");
+  if (parts.empty()) return sink.skip(kNone, std::string(recipe.text) + ": no profile has GPU work");
   std::vector<std::int64_t> shift(ranks.all.size(), 0);
   if (const auto aligned = shifts(ranks, extents, recipe.text, "its own first work", sink))
     shift = *aligned;

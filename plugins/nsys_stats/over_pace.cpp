@@ -172,7 +172,7 @@ std::vector<Lane> lanes_of(const std::vector<Step>& steps) {
 
 void conclude_pace(const StudyView& study, const Ranks& ranks, const AskedNsysRecipe& recipe, StudySink& sink) {
   std::vector<Step> steps = steps_of(study, ranks, recipe);
-  if (steps.empty()) return sink.skip(kNone, std::string(recipe.text) + ": no report has what it paces");
+  if (steps.empty()) return sink.skip(kNone, std::string(recipe.text) + ": no profile has what --name gives");
   const auto shift = shifts(ranks, extents_of(steps), recipe.text, "the beginning of its own capture", sink);
   for (Step& step : steps) {
     step.start += shift ? (*shift)[step.report] : 0;
@@ -184,7 +184,7 @@ void conclude_pace(const StudyView& study, const Ranks& ranks, const AskedNsysRe
     if (step.delta != kNoInteger) step.from_median = static_cast<double>(step.delta) - deltas.quartile(2);
   }
   const std::vector<Lane> lanes = lanes_of(steps);
-  Table each = table_of(recipe, "_by_report", " by report");
+  Table each = table_of(recipe, "_by_report", " by profile");
   add_reports(each, study, ranks, lanes, [](const Lane& lane) { return lane.report; });
   each.column("Instances", "", lanes, [](const Lane& lane) { return lane.duration.count; });
   add_spread_of(each, "Duration", lanes, &Lane::duration);

@@ -42,20 +42,20 @@ class SharedLaunches {
 
 class NsysStats {
  public:
-  static constexpr std::string_view kSummary = "Makes the tables of nsys stats, with its columns and its rounding.";
+  static constexpr std::string_view kSummary = "Prints the tables of nsys stats, with its columns and its rounding.";
   static constexpr OptionSpec kOptions[] = {
       {"reports", OptionType::kTextList,
        "nvtx_sum, cuda_api_sum, cuda_gpu_kern_sum, cuda_gpu_mem_time_sum, cuda_gpu_mem_size_sum",
-       "Reports to make, by their names in nsys stats."},
+       "Reports to print, by their names in nsys stats."},
       option::integer("gap_ns", "500000000", "gpu_gaps: shortest gap that is not listed.").within(0, 1e18),
       option::integer("gap_rows", "50", "gpu_gaps: most rows.").within(1, 1e9),
       option::integer("util_chunks", "30", "gpu_time_util: parts that the time is cut into.").within(1, 1e6),
       option::number("util_percent", "50", "gpu_time_util: parts in use for less are listed.").within(0, 100),
       {"corrected", OptionType::kBool, "false",
-       "Count duplicated API rows once, instead of printing its numbers and saying so."},
-      option::integer("threads", "1", "Threads that make the reports of one file.").within(1, 1024),
+       "Count duplicated API rows once, instead of printing nsys's numbers with a note."},
+      option::integer("threads", "1", "Threads that print the reports of one file.").within(1, 1024),
       {"over", OptionType::kBool, "false",
-       "Make the tables of all reports of the question together, as the recipes of nsys do, and none of each."},
+       "Print the tables of all profiles together, as the recipes of nsys do, and none for single profiles."},
       {"pace_name", OptionType::kText, "", "over: the kernel, or NVTX range, whose pace the recipes *_pace follow."},
   };
   static constexpr const auto& kProduces = kRowMetrics;
@@ -229,7 +229,7 @@ class NsysStats {
       const bool of_copies = table.starts_with("ENUM_CUDA_MEM") && report.copies == nullptr && report.sets == nullptr;
       if (!has(table) && told && !of_copies) {
         return "nsys prints nothing of this report where the export has no table " + std::string(table) +
-               ", and so does this one; --corrected prints it from what there is";
+               ", and neither does assay; --corrected prints what can be computed";
       }
     }
     return {};

@@ -226,7 +226,7 @@ Made range_kernel_sum(const Report& report, const Task& task, const Launches& la
   const RangeHits hits(report, launches, std::move(found.rows));
   if (hits.visits() > kMostVisits) {
     return lacking("its " + std::to_string(hits.instances().size()) + " ranges hold " + std::to_string(hits.visits()) +
-                   " launches in all, because they are nested very deeply; that is more than this report lists");
+                   " launches in all, because they are nested very deeply; that is more than this table lists");
   }
   RangeKernels kernels(report, task, launches, hits, found.names, kernel_names);
   Columns columns = kernels.columns();
@@ -234,7 +234,7 @@ Made range_kernel_sum(const Report& report, const Task& task, const Launches& la
   for (Remark& remark : kernel_names.remarks()) made.remarks.push_back(std::move(remark));
   if (const std::int64_t n = kernels.repeated(); n > 0 && !task.corrected()) {
     made.remarks.push_back({"ranges_in_themselves", n,
-                            "Kernels in a range that lies in one of its own name count once a level in the times of "
+                            "Kernels in a range that lies in one of its own name count once per level in the times of "
                             "nvtx_kern_sum, as nsys counts them, which adds " +
                                 std::to_string(n) + " rows that Kern Inst does not; --corrected counts them once."});
   }

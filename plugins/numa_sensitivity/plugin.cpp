@@ -10,7 +10,7 @@ namespace assay::numa {
 class NumaSensitivity {
  public:
   static constexpr std::string_view kSummary =
-      "Compares runs bound to one NUMA node with runs bound to another, on duration and copy bandwidth.";
+      "Compares runs bound to different NUMA nodes in duration and copy bandwidth.";
   static constexpr OptionSpec kOptions[] = {
       {"node", OptionType::kLabel, "numa", "Label that holds the bound node; everything else is held fixed."},
       {"base", OptionType::kText, "", "Node that the others are compared with; empty: the one that sorts first."},
@@ -60,13 +60,13 @@ class NumaSensitivity {
       return sink.skip(kNone, "all runs have one value of the label " + label_ + ", so no node can be compared");
     }
     emit_facts(nodes, sink);
-    sink.finding(answer(nodes));
+    sink.finding(answer(view, nodes));
     for (const PairEffect* effect : differing_first(nodes)) sink.finding(pair_evidence(nodes, *effect));
     const std::string base = "node " + nodes.pairs.front().base;
     if (const auto plot =
             pair_plot(nodes, {"nodes", "Each node against " + base + ", by model and batch", "node / " + base,
-                              "Right of 1 the node gives a larger value than " + base +
-                                  ": of a time that is worse, of a bandwidth better."})) {
+                              "Right of 1, the node gives a larger value than " + base +
+                                  ": worse for a time, better for a bandwidth."})) {
       sink.plot(*plot);
       sink.table(effects_table(view, nodes));
       sink.table(pair_table(nodes, "nodes", "Each node against " + base + ", by model and batch", "node"));
@@ -108,13 +108,13 @@ class NumaSensitivity {
     return listed(names);
   }
 
-  [[nodiscard]] Finding answer(const PairStudy& nodes) const {
+  [[nodiscard]] Finding answer(const StudyView& view, const PairStudy& nodes) const {
     Finding finding;
     finding.role = FindingRole::kAnswer;
     const PairTally all = nodes.tally();
     if (all.made == 0) {
-      finding.title = "No two runs differ in the bound node alone, so nothing can be said of it";
-      finding.text = "A pair needs two runs with a common measure whose labels are equal but for the bound node.";
+      finding.title = "No two runs differ only in the bound node, so its effect cannot be determined";
+      finding.text = "A pair needs two runs that have a metric in common and differ only in the bound node.";
       return finding;
     }
     if (all.differs > 0) {
@@ -132,6 +132,13 @@ class NumaSensitivity {
       if (!text.empty()) finding.text += text + ". ";
     }
     finding.text += level_sentence(nodes);
+    // The numbers are those of the first metric on the first node.
+    if (const auto numbers = pair_answer(view, nodes, 0, 0, {})) {
+      finding.effect = numbers->effect;
+      finding.method = numbers->method;
+      finding.pairs = numbers->pairs;
+      finding.agreeing = numbers->agreeing;
+    }
     return finding;
   }
 

@@ -263,7 +263,7 @@ void sort_rows(OperatorCalls& calls) {
 
 std::string_view why_text(Unmodelled why) {
   constexpr std::string_view kTexts[] = {"", "no operator launched it", "its shapes were not recorded", "no formula",
-                                         "its recorded operands do not tell"};
+                                         "its recorded operands are not enough"};
   return kTexts[static_cast<std::size_t>(why)];
 }
 

@@ -66,7 +66,7 @@ void emit_totals(const OperatorCalls& calls, ReportSink& sink) {
     sink.fact("operator.above_roof_ns", above);
   } else {
     sink.skip("operator.roof_ratio, operator.above_roof_ns",
-              calls.unmodelled < calls.time ? "the device's peaks are not known (options 'device' and 'measured')"
+              calls.unmodelled < calls.time ? "the device's peaks are unknown (options 'device' and 'measured')"
                                             : "no operator has a model");
   }
   sink.fact("operator.unmodelled_time_ratio", calls.unmodelled / calls.time);

@@ -54,8 +54,8 @@ std::optional<Plot> roofline_plot(const StudyView& view, const std::vector<RunRo
   plot->caption =
       "One point per operator with its shapes; its area is its GPU time. The upper line is the dense peak of fp16 and "
       "bf16, the lower one that of fp32 without matrix units, and what rises to them is the bandwidth of memory. A "
-      "point far below the line has much to gain; one above it moved less than its operands, out of caches. Copies "
-      "compute nothing and are not drawn.";
+      "point far below the line has much to gain; one above it read operands from caches. Copies compute nothing and "
+      "are not drawn.";
   if (shown < runs.size()) plot->caption += " The first " + counted_of(shown, runs.size(), "profile") + ", by path.";
   plot->evidence = std::move(evidence);
   return plot;

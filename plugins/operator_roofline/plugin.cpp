@@ -25,15 +25,16 @@ class OperatorRoofline {
                      "The last step is dropped when it has fewer than this times the device events of the one before.")
           .within(0, 1),
       {"device", OptionType::kText, "",
-       "Device whose data sheet gives what the report does not say ('NVIDIA H100 PCIe'); without it the name in the "
-       "report."},
+       "Device whose data sheet supplies what the profile lacks ('NVIDIA H100 PCIe'); default: the name in the "
+       "profile."},
       {"measured", OptionType::kTextList, "",
-       "Roofs that were measured, in the place of computed ones: 'memory: 3.0e12' (bytes/s), 'bf16: 7.9e14' (FLOP/s)."},
+       "Measured roofs, used instead of computed ones: 'memory: 3.0e12' (bytes/s), 'bf16: 7.9e14' (FLOP/s)."},
       {"own_formulas", OptionType::kTextList, "",
-       "Formulas of your own, before those that there are: 'operator | FLOPs | bytes', and '| matrix' for matrix "
+       "Your own formulas, which take precedence: 'operator | FLOPs | bytes', and '| matrix' for matrix "
        "units; "
        "[[operator]] writes them."},
-      option::integer("top", "20", "Operators with most time, and with most to gain, that get facts of their own.")
+      option::integer("top", "20",
+                      "Number of operators, with most time and with most to gain, that get their own facts.")
           .within(0, 1000),
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
@@ -79,7 +80,7 @@ class OperatorRoofline {
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
     const std::vector<RunRoofline> runs = runs_of(view);
-    if (runs.empty()) return sink.skip(kNone, "no report has operators with shapes");
+    if (runs.empty()) return sink.skip(kNone, "no profile has operators with shapes");
     for (const Finding& finding : findings(view, runs)) sink.finding(finding);
     if (const auto plot = roofline_plot(view, runs)) sink.plot(*plot);
     sink.table(gain_table(view, runs, top_));

@@ -11,7 +11,7 @@ StepUse step_use(const step::Steps& steps, const OperatorCalls& calls) {
     if (!row.modelled() || !row.work.matrix || calls.peaks.flops(row.rate) > 0 || !use.no_mfu.empty()) continue;
     use.no_mfu = "the dense " + std::string(rate_name(row.rate)) + " peak of " +
                  (calls.peaks.device.empty() ? std::string("the device") : calls.peaks.device) +
-                 " is not known (options 'device' and 'measured')";
+                 " is unknown (options 'device' and 'measured')";
   }
   for (const step::Step& one : steps.kept) {
     const double time = static_cast<double>(one.time.end - one.time.start);

@@ -111,8 +111,8 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<RunRoofli
     const auto sources = view.attribute(run.report, "peak.sources");
     if (sources && kind->roof) finding.text += "The roof: " + std::string(*sources) + ". ";
     finding.text +=
-        "A roof is the longer of FLOPs over the dense peak and least bytes over the bandwidth of memory; "
-        "what is above it could be gained at most, which no kernel reaches wholly.";
+        "A roof is the longer of FLOPs over the dense peak and least bytes over the bandwidth of memory; the time "
+        "above it is an upper bound on the gain that no kernel fully reaches.";
     out.push_back(std::move(finding));
   }
   return out;

@@ -9,28 +9,28 @@ namespace assay::overview {
 class Overview {
  public:
   static constexpr std::string_view kSummary =
-      "Says what limits each run, what to try with the measured reason, and which runs are unlike the others.";
+      "Shows what limits each run, what to try and why, and which runs are outliers.";
   static constexpr OptionSpec kOptions[] = {
-      option::number("busy_enough", "0.9", "A device busy for this share of the time is what limits a run.")
+      option::number("busy_enough", "0.9", "A device that is busy for this share of the time limits a run.")
           .within(0, 1),
       option::number("bound_enough", "0.5", "Share of kernels that waited for their launch in a launch-bound run.")
           .within(0, 1),
-      option::number("share", "0.1", "Least share of the time that is worth advice.").within(0, 1),
+      option::number("share", "0.1", "Smallest share of the time that is worth advice.").within(0, 1),
       option::number("data_loader_limit", "0.05", "Advice above this share of a step.").within(0, 1),
       option::number("communication_limit", "0.1", "Advice above this share of kernel time.").within(0, 1),
       option::number("tensor_core_limit", "0.05",
                      "Advice where matrix products run and tensor cores have at most this share of kernel time.")
           .within(0, 1),
-      option::number("least_kernels", "10", "A run with fewer kernels is unlike the others.").within(0, 1e9),
-      option::number("apart", "1.5",
-                     "Runs of the same kernels and copies are unlike when one takes this many times as long.")
+      option::number("least_kernels", "10", "A run with fewer kernels is an outlier.").within(0, 1e9),
+      option::number(
+          "apart", "1.5",
+          "Among runs with the same kernels and copies, one that takes this many times as long is an outlier.")
           .within(1.0001, 1000),
       option::number("deviations", "5",
-                     "A run is unlike the others of its folder when the log of its busy share, duration or number of "
-                     "kernels lies this many robust standard deviations from their median.")
+                     "A run is an outlier of its folder if the log of its busy share, duration or number of kernels is "
+                     "this many robust standard deviations from the median.")
           .within(1, 1000),
-      option::integer("least_group", "5", "In a folder with fewer reports there is no median to be far from.")
-          .within(3, 1000000),
+      option::integer("least_group", "5", "A folder with fewer profiles has no meaningful median.").within(3, 1000000),
   };
   static constexpr Str kConsumes[] = {"?window.duration_ns",
                                       "?gpu.busy_ratio",
@@ -67,7 +67,7 @@ class Overview {
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
     const std::vector<Run> runs = runs_of(view);
-    if (runs.empty()) return sink.skip(kNone, "no report was read, so there is nothing to say of any");
+    if (runs.empty()) return sink.skip(kNone, "no profile was read, so there is nothing to report");
     std::vector<Limit> limits;
     std::vector<Advice> advice;
     for (const Run& run : runs) {

@@ -23,7 +23,7 @@ void say_empty(const std::vector<Run>& runs, const UnlikeRules& rules, std::vect
     const Run& run = runs[r];
     if (run.counted_kernels && !run.kernels) continue;
     if (!run.busy && !run.kernels) {
-      add(out[r], kWrong, "no GPU work is recorded");
+      add(out[r], kWrong, "no GPU work was recorded");
     } else if (run.kernels == 0.0) {
       add(out[r], kWrong, "no kernel ran");
     } else if (run.kernels && *run.kernels < rules.least_kernels && run.opaque.value_or(0) < kHidden) {

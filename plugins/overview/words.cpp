@@ -20,7 +20,7 @@ struct CauseWords {
 constexpr CauseWords kCauses[] = {
     {"queued", "other device work", "idle most while queued work waits for other work of the device"},
     {"launch", "launches", "idle most while a launch is on its way"},
-    {"sync", "synchronisation", "idle most while the host waits for the device in a synchronisation"},
+    {"sync", "synchronisation", "idle most while the host waits for the device in a synchronization"},
     {"api", "API calls", "idle most while the host is in other API calls"},
     {"host", "host code", "idle most while the program's own code runs between launches"},
     {"tail", "end of capture", "idle most after its last work"},
@@ -70,7 +70,7 @@ std::string headline(const Run& run, Limit limit) {
   if (limit == Limit::kCounters)
     return "Counters of " + counted(static_cast<std::size_t>(*run.counted_kernels), "kernel launch") +
            "; how close each kernel is to its limit is below";
-  if (limit == Limit::kUnknown) return "How busy the GPU was is not known: no GPU work is recorded";
+  if (limit == Limit::kUnknown) return "GPU use is unknown: no GPU work was recorded";
   const bool hidden = run.hides_kernels();
   std::string text = "GPU busy " + percent(*run.busy, 0);
   if (limit == Limit::kDevice) {
@@ -101,7 +101,7 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
   if (limit == Limit::kLaunches) {
     add(for_launches, "reduce launches: CUDA graphs, torch.compile, or more work per launch (a larger batch)",
         percent(run.bound.value_or(0), 0) + " of kernels waited for their launch; the device idled " +
-            percent(for_launches, 0) + " of the time for it",
+            percent(for_launches, 0) + " of the time waiting for one",
         "no_launch_cost");
   } else if (run.idle_for("host") >= thresholds.share) {
     add(run.idle_for("host"),
@@ -149,7 +149,7 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
   }
   if (limit == Limit::kNoWork || limit == Limit::kUnknown) {
     add(1, "record the GPU too: nsys profile -t cuda,nvtx, or ProfilerActivity.CUDA in PyTorch",
-        "no kernel is in this report");
+        "this profile has no kernels");
   }
   if (limit == Limit::kDevice && !hidden && !run.classes.empty()) {
     add(run.classes.front().second, "optimize the kernels: the GPU is the bottleneck",
@@ -168,7 +168,7 @@ std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Li
   answer.role = FindingRole::kAnswer;
   if (runs.size() == 1) {
     answer.title = headline(runs.front(), limits.front());
-    answer.text = "Nothing here is worth advice.";
+    answer.text = "There is no advice for these runs.";
     if (!advice.empty())
       answer.text = "To try first: " + advice.front().what + ". Because " + advice.front().because + ".";
     answer.evidence = runs.front().evidence;
@@ -178,19 +178,19 @@ std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Li
   for (std::string& part : std::array{count_of(limits, Limit::kDevice, "limited by the device"),
                                       count_of(limits, Limit::kLaunches, "launch-bound"),
                                       count_of(limits, Limit::kWaiting, "idle for other reasons"),
-                                      count_of(limits, Limit::kIdle, "idle for reasons that are not known"),
+                                      count_of(limits, Limit::kIdle, "idle for unknown reasons"),
                                       count_of(limits, Limit::kCounters, "with counters of kernels only"),
                                       count_of(limits, Limit::kNoWork, "without GPU work"),
                                       count_of(limits, Limit::kUnknown, "with unknown GPU use")}) {
     if (!part.empty()) parts.push_back(std::move(part));
   }
-  answer.title = counted(runs.size(), "report") + ": " + listed(parts);
+  answer.title = counted(runs.size(), "profile") + ": " + listed(parts);
   std::vector<const Run*> by_busy;
   for (const Run& run : runs) {
     if (run.busy) by_busy.push_back(&run);
   }
   std::stable_sort(by_busy.begin(), by_busy.end(), [](const Run* a, const Run* b) { return *a->busy < *b->busy; });
-  answer.text = "No report says how busy its GPU was.";
+  answer.text = "No profile shows how busy its GPU was.";
   if (!by_busy.empty()) {
     answer.text = "The GPU was busy " + percent(*by_busy.front()->busy, 0) + " (" + by_busy.front()->path + ") to " +
                   percent(*by_busy.back()->busy, 0) + " (" + by_busy.back()->path + ") of the time.";
@@ -200,7 +200,7 @@ std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Li
   for (std::size_t r = 0; r < runs.size(); ++r) {
     if (unlike[r].reasons.empty() || out.size() > kMostNamed) continue;
     Finding odd;
-    odd.title = runs[r].path + " is unlike the others";
+    odd.title = runs[r].path + " is an outlier";
     odd.text = listed(unlike[r].reasons) + ".";
     odd.evidence = runs[r].evidence;
     out.push_back(std::move(odd));
@@ -213,7 +213,7 @@ Table run_table(const std::vector<Run>& runs, const std::vector<Limit>& limits, 
   for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = r;
   std::stable_sort(rows.begin(), rows.end(),
                    [&](std::size_t a, std::size_t b) { return unlike[a].degree > unlike[b].degree; });
-  Table table("runs", "Runs, those unlike the others first");
+  Table table("runs", "Runs, outliers first");
   const auto column = [&](const char* name, const char* unit, auto&& cell) { table.column(name, unit, rows, cell); };
   column("report", "", [&](std::size_t r) { return runs[r].path; });
   column("GPU busy", "ratio", [&](std::size_t r) { return runs[r].busy; });

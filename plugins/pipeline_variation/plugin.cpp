@@ -13,8 +13,8 @@ namespace assay::pipeline {
 class PipelineVariation {
  public:
   static constexpr std::string_view kSummary =
-      "Compares options of a pipeline pair by pair, with waiting calls and overlap as the mechanism, and with how much "
-      "the model explains.";
+      "Compares pipeline options pair by pair, with waiting calls and overlap as the mechanism, and shows how much the "
+      "model explains.";
   static constexpr OptionSpec kOptions[] = {
       {"changes", OptionType::kTextList, "", "Options that are compared, each as \"label: from -> to\"."},
       {"metrics", OptionType::kMetricList, "iteration.period_ns, iteration.gpu_busy_ns",
@@ -35,7 +35,7 @@ class PipelineVariation {
        "by=model|pipeline, order=alone|after.",
        "spread of iterations, changed over unchanged"},
       {"pipeline.waits_per_iteration", "1", Polarity::kLowerIsBetter,
-       "Host calls that wait for the device over iterations of a report.", "waiting calls in an iteration"},
+       "Host calls that wait for the device, per iteration of a profile.", "waiting calls in an iteration"},
   };
   static constexpr Str kConsumes[] = {"fingerprint", "sync.count", "iteration.count", "gpu.overlap_ratio"};
 
@@ -75,7 +75,7 @@ class PipelineVariation {
     }
     emit_pair_facts(pairs, "pipeline.ratio", "change", sink);
     emit_facts(view, shares, sink);
-    sink.finding(answer(pairs, shares));
+    sink.finding(answer(view, pairs, shares));
     for (const Finding& f : variance_findings(metrics_, shares)) sink.finding(f);
     for (const Finding& f : mechanisms(pairs, traces)) sink.finding(f);
     if (!batch_.empty()) {
@@ -88,8 +88,8 @@ class PipelineVariation {
       return std::string(traces[e.pair][e.stratum].equal_programs ? "equal" : "different");
     };
     if (const auto plot = pair_plot(pairs, {"options", "Options of the pipeline, pair by pair", "changed / unchanged",
-                                            "Left of 1 the change makes the run faster. Where both programs asked the "
-                                            "device for the same, only the host can differ.",
+                                            "Left of 1, the change makes the run faster. If both programs did the same "
+                                            "device work, only the host can differ.",
                                             "programs of the pair", programs}))
       sink.plot(*plot);
     sink.table(effects_table(view, pairs));

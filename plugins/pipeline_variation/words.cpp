@@ -19,9 +19,26 @@ std::string shares_clause(const std::string& metric, const VarianceShares& s) {
          whole_percent(std::max(s.pipeline_alone, s.pipeline_after()));
 }
 
+/// The numbers of the change with the largest effect on the first measure, of those found if any was.
+void set_numbers(Finding& finding, const StudyView& view, const PairStudy& pairs) {
+  std::pair<bool, double> largest{false, -1};
+  for (std::size_t p = 0; p < pairs.pairs.size(); ++p) {
+    const auto numbers = pair_answer(view, pairs, 0, p, {});
+    if (!numbers || !numbers->effect) continue;
+    const std::pair<bool, double> size{pairs.tally(0, p).differs > 0, std::abs(std::log(numbers->effect->value))};
+    if (size <= largest) continue;
+    largest = size;
+    finding.labels = numbers->labels;
+    finding.effect = numbers->effect;
+    finding.method = numbers->method;
+    finding.pairs = numbers->pairs;
+    finding.agreeing = numbers->agreeing;
+  }
+}
+
 }  // namespace
 
-Finding answer(const PairStudy& pairs, const Shares& shares) {
+Finding answer(const StudyView& view, const PairStudy& pairs, const Shares& shares) {
   Finding finding;
   finding.role = FindingRole::kAnswer;
   std::map<std::string_view, std::vector<std::string>> by_word;
@@ -33,7 +50,7 @@ Finding answer(const PairStudy& pairs, const Shares& shares) {
   std::string words;
   for (const auto& [word, changes] : by_word)
     words += (words.empty() ? "" : "; ") + std::string(word) + " for " + listed(changes);
-  finding.title = words.empty() ? "No two runs differ in one option of the pipeline alone"
+  finding.title = words.empty() ? "No two runs differ in only one option of the pipeline"
                                 : pairs.measures.front().metric + ": " + words;
   if (!shares.empty() && shares.front()) finding.title += "; " + shares_clause("it", *shares.front());
   for (std::size_t p = 0; p < pairs.pairs.size(); ++p) {
@@ -43,6 +60,7 @@ Finding answer(const PairStudy& pairs, const Shares& shares) {
     }
   }
   finding.text += level_sentence(pairs);
+  set_numbers(finding, view, pairs);
   return finding;
 }
 
@@ -51,7 +69,7 @@ std::vector<Finding> evidence(const PairStudy& pairs, const Traces& traces) {
   for (const PairEffect* effect : differing_first(pairs)) {
     out.push_back(pair_evidence(pairs, *effect));
     if (traces[effect->pair][effect->stratum].equal_programs)
-      out.back().text += " Both sides asked the device for the same work.";
+      out.back().text += " Both sides did the same device work.";
   }
   return out;
 }
@@ -75,12 +93,12 @@ std::vector<Finding> mechanisms(const PairStudy& pairs, const Traces& traces) {
     };
     Finding finding;
     finding.title = "Mechanism of " + pairs.pairs[p].name + ": " +
-                    (equal == traces[p].size()
-                         ? "none in the trace, both sides ran the same program"
-                         : "waiting calls " + range(waits_before, 2) + " -> " + range(waits_after, 2) +
-                               " an iteration, overlap " + range(overlap_before, 2) + " -> " + range(overlap_after, 2));
+                    (equal == traces[p].size() ? "none in the trace, both sides ran the same program"
+                                               : "waiting calls " + range(waits_before, 2) + " -> " +
+                                                     range(waits_after, 2) + " per iteration, overlap " +
+                                                     range(overlap_before, 2) + " -> " + range(overlap_after, 2));
     finding.text = counted(traces[p].size(), "pair") + ", of which " + std::to_string(equal) +
-                   " ran equal programs. Waiting calls are host calls that wait for the device; overlap is the share "
+                   " ran the same program. Waiting calls are host calls that wait for the device; overlap is the share "
                    "of copy time during which a kernel runs.";
     out.push_back(std::move(finding));
   }
@@ -99,7 +117,7 @@ std::vector<Finding> variance_findings(const std::vector<std::string>& metrics, 
         " combinations of model labels and " + std::to_string(s.pipelines) +
         " of pipeline labels; the first number of each is what it explains after the other or alone, "
         "whichever is less. " +
-        (s.degrees() == 0 ? "No run is left over to tell the two apart, so the shares describe only this set."
+        (s.degrees() == 0 ? "There are no degrees of freedom left, so the shares describe only this set of runs."
                           : counted(s.degrees(), "degree") + " of freedom are left.");
     out.push_back(std::move(finding));
   }
@@ -115,13 +133,13 @@ Finding scale_finding(const BatchScale& scale, const std::string& batch) {
                   printed("%.2f", last.latency_ns / first.latency_ns) + ", samples per second × " +
                   printed("%.1f", last.samples_per_s / first.samples_per_s);
   for (const BatchPoint& p : scale.points) {
-    finding.text += batch + " " + p.batch + ": " + time_text(p.latency_ns) + " a batch, " +
+    finding.text += batch + " " + p.batch + ": " + time_text(p.latency_ns) + " per batch, " +
                     printed("%.0f", p.samples_per_s) + " samples/s" +
                     (std::isnan(p.device_ns) ? std::string() : ", GPU busy " + time_text(p.device_ns)) +
                     " (n = " + counted(p.runs, "run") + "). ";
     finding.evidence.insert(finding.evidence.end(), p.facts.begin(), p.facts.end());
   }
-  finding.text += "These describe the runs; the host delays the latency by as much as repeat runs differ.";
+  finding.text += "These only describe the runs; repeat runs differ by as much as the host delays the latency.";
   return finding;
 }
 

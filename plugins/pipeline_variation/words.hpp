@@ -10,8 +10,8 @@ namespace assay::pipeline {
 
 using Shares = std::vector<std::optional<VarianceShares>>;  ///< by metric
 
-/// The first measure is the one of the answer.
-Finding answer(const PairStudy& pairs, const Shares& shares);
+/// The first measure is the one of the answer; its numbers are those of the change with the largest effect.
+Finding answer(const StudyView& view, const PairStudy& pairs, const Shares& shares);
 /// One a comparison, those that differ first.
 std::vector<Finding> evidence(const PairStudy& pairs, const Traces& traces);
 /// Which of the changes left what trace: waiting calls and overlap.

@@ -66,8 +66,8 @@ void emit_bandwidths(const JobRows& job, const Matches& matches, const Waits& wa
   const bool sized = std::any_of(transfers.begin(), transfers.end(), [](const auto& t) { return t.first.bytes >= 0; });
   if (!transfers.empty() && !sized) {
     sink.skip(kNone, "comm.algbw_bytes_per_s, comm.busbw_bytes_per_s",
-              "the reports say no sizes of messages, so no bandwidth is known; an export has them with nsys export "
-              "--include-blobs=true");
+              "the profiles have no sizes of messages, so bandwidths are unknown; nsys export --include-blobs=true "
+              "exports them");
   }
   std::map<SizeKey, Sums> weighted;  // bytes -1
   for (const auto& [key, times] : transfers) {
@@ -140,13 +140,12 @@ void emit_clocks(const JobRows& job, const Matches& matches, const Clocks& clock
     const std::string of_rank = "the clock of rank " + std::to_string(job.ranks[r].number),
                       of_first = "that of rank " + std::to_string(job.ranks[0].number);
     if (!clock.fits) {
-      sink.issue(
-          job.rows[r], "clock_not_aligned", Severity::kWarning, 0,
-          "No offset and no drift makes " + of_rank + " agree with " + of_first +
-              ": collectives would end before they begin, so arrivals are not compared. " +
-              (matches.groups.front().name.empty()
-                   ? "The files do not tell groups apart: where several were taken for one, waiting is wrong too."
-                   : "Waiting, which needs no clock, stands."));
+      sink.issue(job.rows[r], "clock_not_aligned", Severity::kWarning, 0,
+                 "No offset and no drift makes " + of_rank + " agree with " + of_first +
+                     ": collectives would end before they begin, so arrivals are not compared. " +
+                     (matches.groups.front().name.empty()
+                          ? "The files do not distinguish groups: if several were treated as one, waiting is wrong too."
+                          : "Waiting needs no clock and is still valid."));
       continue;
     }
     sink.fact(job.rows[r], "clock.offset_low_ns", static_cast<double>(clock.low));
@@ -174,10 +173,10 @@ void emit_skews(const JobRows& job, const Matches& matches, const Clocks& clocks
   constexpr std::string_view kAll = "rank.skew_ns, critical.rank_share";
   if (!clocks.usable)
     return sink.skip(kNone, kAll,
-                     "the clocks of the ranks' files cannot be compared; waiting, which needs none, stands");
+                     "the clocks of the ranks' files cannot be compared; waiting needs no clock and is still valid");
   const Skews skews = find_skews(job, matches, clocks);
   sink.fact(kNone, "clock.uncertainty_ns", static_cast<double>(clocks.uncertainty));
-  if (skews.skew.empty()) return sink.skip(kNone, kAll, "no matched collective synchronises its ranks");
+  if (skews.skew.empty()) return sink.skip(kNone, kAll, "no matched collective synchronizes its ranks");
   const double middle = median(skews.skew);
   const auto resolved = std::count_if(skews.skew.begin(), skews.skew.end(),
                                       [&](double skew) { return skew > static_cast<double>(clocks.uncertainty); });
@@ -303,9 +302,8 @@ void emit_job(const JobRows& job, const Matches& matches, const NamingRule& rule
   if (const auto rank = mistaken_rank(job, matches, clocks)) {
     const std::string text =
         "Ranks " + std::to_string(job.ranks[0].number) + " and " + std::to_string(job.ranks[*rank].number) +
-        " are of one host, with one clock, and by it one leaves collectives before the other has come: several "
-        "groups " +
-        "were taken for one, because the files do not tell them apart, and nothing is said of waiting. Export again " +
+        " are on one host with one clock, yet one leaves collectives before the other arrives: several groups " +
+        "were treated as one, because the files do not distinguish them, so waiting is not reported. Export again " +
         "with nsys export --include-blobs=true.";
     sink.issue(kNone, "groups_not_told_apart", Severity::kError, 0, text);
     return sink.skip(kNone, "rank.*, straggler.*", text);

@@ -108,7 +108,7 @@ class GroupMatching {
     return "rank " + std::to_string(rank(member).number) + " and rank " + std::to_string(rank(0).number) + " " +
            std::string(how) + " in step " + std::to_string(step) + " of the group '" +
            (group_.name.empty() ? "of all ranks" : group_.name) +
-           "': these are not the same program, or rows were lost; nothing is matched in it";
+           "': the ranks ran different programs, or rows were lost; nothing is matched in it";
   }
 
   void add(std::uint32_t step, const std::vector<std::uint32_t>& rows) {

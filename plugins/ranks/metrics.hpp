@@ -7,12 +7,12 @@
 namespace assay::ranks {
 
 inline constexpr AttributeSpec kRankAttributes[] = {
-    {kBaseAttribute, "ns since 1970 that the times of the report count from, as its file says."},
+    {kBaseAttribute, "Time (ns since 1970) that the times of the profile count from, as recorded in its file."},
 };
 
 inline constexpr MetricSpec kMetrics[] = {
-    {"job.rank_count", "1", Polarity::kNeutral, "Ranks of the job whose reports are there.",
-     "ranks of the job that are there"},
+    {"job.rank_count", "1", Polarity::kNeutral, "Ranks of the job that have a profile.",
+     "ranks of the job with a profile"},
     {"job.step_count", "1", Polarity::kNeutral,
      "Steps that all ranks have, the first left out, since captures begin at different times.",
      "steps that all ranks have", kExtensive},

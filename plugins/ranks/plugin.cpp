@@ -10,7 +10,7 @@ namespace assay::ranks {
 
 class Ranks {
  public:
-  static constexpr std::string_view kSummary = "Says which ranks of a distributed run wait for which, and why.";
+  static constexpr std::string_view kSummary = "Shows which ranks of a distributed run wait for which, and why.";
   static constexpr ColumnId kNeeds[] = {col::kernels, col::collectives};
   static constexpr ColumnId kWants[] = {col::graphs, col::copies, col::sets,       col::calls,
                                         col::ranges, col::spans,  col::iterations, col::properties};
@@ -21,7 +21,7 @@ class Ranks {
                      "A straggler takes at least this share longer than the mean of the other ranks in the same step "
                      "(own time, without waiting).")
           .within(0, 1e6),
-      option::number("false_names", "0.01", "Chance of naming a rank of a job whose ranks are all equal, at most.")
+      option::number("false_names", "0.01", "Maximum probability of naming a rank in a job whose ranks are all equal.")
           .within(1e-9, 0.5),
       {"reference", OptionType::kConditionList, "",
        "Runs on fewer ranks, by their labels (\"variant=single\"), that scaling is measured against; empty: none."},
@@ -29,10 +29,10 @@ class Ranks {
        "Label of the samples that a rank takes in a step, for scaling; empty: all ranks and the reference take equally "
        "many."},
       {"matches", OptionType::kBool, "false",
-       "Also give tables of the ranks' clocks and of every collective on every rank, as `assay timeline` draws them."},
+       "Also give tables of the ranks' clocks and of every collective on every rank, for `assay timeline`."},
       option::number("link_bytes_per_s", "0",
-                     "Bus bandwidth that the link between the ranks is said to have, drawn as its level; 0: not known, "
-                     "the highest that was measured is drawn.")
+                     "Nominal bus bandwidth of the link between the ranks, drawn as a line; 0: unknown, the highest "
+                     "measured one is drawn.")
           .within(0, 1e15),
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
@@ -72,7 +72,7 @@ class Ranks {
     say_missing(rows, sink);
     if (rows.ranks.size() < 2)
       return sink.skip(kNone, kAll,
-                       "only one rank of the job is there: how long it waits, and for whom, needs the others");
+                       "only one rank of the job has a profile: how long it waits, and for whom, needs the others");
     const Matches matches = match(rows);
     say_unmatched(matches, sink);
     sink.fact(kNone, "collective.matched_count", static_cast<double>(matches.all.size()));
@@ -85,7 +85,8 @@ class Ranks {
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
     const std::vector<JobRun> jobs = jobs_of(view);
-    if (jobs.empty()) return sink.skip(kNone, "no report is a rank of a job of several, so nobody waits for anybody");
+    if (jobs.empty())
+      return sink.skip(kNone, "no profile is a rank of a job with several ranks, so there is no waiting to analyze");
     if (!reference_.empty()) scale(view, jobs, sink);
     for (const Finding& finding : findings(view, jobs)) sink.finding(finding);
     sink.table(job_table(view, jobs));
@@ -100,13 +101,14 @@ class Ranks {
     std::set<std::int64_t> seen;
     for (const RankRows& rank : rows.ranks) {
       if (!seen.insert(rank.number).second)
-        return "rank " + std::to_string(rank.number) + " is there twice; take one of the two reports out of the job";
+        return "rank " + std::to_string(rank.number) + " has two profiles; remove one of them";
       if (rows.world > 0 && rank.number >= rows.world)
-        return "rank " + std::to_string(rank.number) + " is none of a job of " + std::to_string(rows.world) + " ranks";
+        return "rank " + std::to_string(rank.number) + " is not a rank of a job of " + std::to_string(rows.world) +
+               " ranks";
       const RankRows& first = rows.ranks.front();
       if (!rank.master.empty() && !first.master.empty() && rank.master != first.master)
         return "ranks " + std::to_string(first.number) + " and " + std::to_string(rank.number) +
-               " met at different addresses, so that they are of different jobs";
+               " used different master addresses, so they belong to different jobs";
     }
     return {};
   }
@@ -116,7 +118,7 @@ class Ranks {
     if (rows.world <= 0 || rows.ranks.size() >= world) return;
     sink.issue(kNone, "missing_ranks", Severity::kWarning, static_cast<std::int64_t>(world - rows.ranks.size()),
                counted_of(rows.ranks.size(), world, "rank") +
-                   " of the job are there; waiting and times without waiting are bounds.");
+                   " of the job have profiles; waiting and times without waiting are bounds.");
   }
 
   static void say_unmatched(const Matches& matches, JobSink& sink) {
@@ -125,8 +127,7 @@ class Ranks {
     if (!matches.dropped_steps.empty()) {
       sink.issue(kNone, "steps_not_in_common", Severity::kInfo, static_cast<std::int64_t>(matches.dropped_steps.size()),
                  "Not all ranks have step " + std::to_string(matches.dropped_steps.front()) +
-                     (matches.dropped_steps.size() > 1 ? " and others" : "") +
-                     "; what they have in common is compared.");
+                     (matches.dropped_steps.size() > 1 ? " and others" : "") + "; only the common steps are compared.");
     }
   }
 
@@ -177,7 +178,7 @@ class Ranks {
         batch += own.value_or(0);
       }
       if (!known) {
-        sink.skip(row, "the label '" + batch_ + "' is not known of all ranks, so no efficiency is given");
+        sink.skip(row, "the label '" + batch_ + "' is not known for all ranks, so no efficiency is given");
         continue;
       }
       const double share = batch / static_cast<double>(job.reports.size()) / *reference_batch;

@@ -40,11 +40,11 @@ std::string alignment_text(const JobRows& job, const Clocks& clocks, std::size_t
   const std::string to = time_text(static_cast<double>(clock.uncertainty()));
   if (rank == 0) return "reference clock";
   if (job.ranks[rank].origin == kNoInteger || job.ranks[0].origin == kNoInteger)
-    return "not aligned: a file does not say when its clock began";
-  if (!clock.known) return "not aligned: no matched collective leads to " + first;
+    return "not aligned: a file does not record when its clock started";
+  if (!clock.known) return "not aligned: no matched collective connects it to " + first;
   if (!clock.fits) return "not aligned: no offset and no drift fits its collectives";
   if (clock.drifts)
-    return "moved along a line of " + printed("%.3g", clock.slope * 1e6) + " ppm against " + first + ", right to " + to;
+    return "drift-corrected by " + printed("%.3g", clock.slope * 1e6) + " ppm against " + first + ", right to " + to;
   if (clock.used != 0)
     return "shifted by " + time_text(static_cast<double>(clock.used)) + " against " + first + ", right to " + to;
   return "aligned by file timestamps, within " + to + " of " + first;

@@ -75,7 +75,7 @@ Finding straggler_finding(const StudyView& view, const JobRun& job, const Named&
   const auto slow = report_of(view, job, named.rank);
   f.title = "In " + job.name + " the others wait for rank " + printed("%.0f", named.rank) + ", by its " + named.cause +
             ": rank " + rank_text(view, most) + " waits " + time_text(waits) +
-            (own ? " of " + time_text(*own + waits) : "") + " a step without work beside it";
+            (own ? " of " + time_text(*own + waits) : "") + " per step without overlapping work";
   f.text = "Its steps take " +
            printed("%.3g times", std::max(value(view, job.first, "straggler.slowdown_ratio").value_or(1),
                                           value(view, job.first, "straggler.cycle_slowdown_ratio").value_or(1))) +
@@ -89,9 +89,9 @@ Finding straggler_finding(const StudyView& view, const JobRun& job, const Named&
   const auto share = slow ? value(view, *slow, "straggler.share") : std::nullopt;
   if (excess && share) {
     f.text += " It takes " + time_text(*excess) + " more " +
-              (named.cause == "idle/host" ? std::string("idle time, in which the host gave it nothing to do,")
+              (named.cause == "idle/host" ? std::string("idle time, in which the host gave it no work,")
                                           : named.cause + " time") +
-              " than the others a step, and " + percent(*share, 0) + " of all waiting is for it.";
+              " than the others per step, and " + percent(*share, 0) + " of all waiting is for this rank.";
   }
   f.text += " The rank with the most time in collectives is the one that waits, not the one that is late.";
   return f;
@@ -110,7 +110,7 @@ Finding balanced_finding(const StudyView& view, const std::vector<const JobRun*>
   }
   f.title = "No rank holds up the others in " + counted(jobs.size(), "job") + ": the slowest costs " +
             low_to_high(100 * (least - 1), 100 * (most - 1), 1) + " % over the mean";
-  f.text = "That a rank comes last often says nothing by itself: what counts is what the others lose by it.";
+  f.text = "How often a rank is last does not matter by itself: what counts is how much time the others lose.";
   return f;
 }
 
@@ -128,9 +128,9 @@ std::vector<Finding> membership_findings(const StudyView& view, const std::vecto
     f.role = FindingRole::kNote;
     if (missing.size() > 8) missing.back() = "others";
     f.title = "Of " + job.name + " " + counted_of(job.reports.size(), job.world, "rank") +
-              " are there: " + (missing.size() == 1 ? "rank " : "ranks ") + listed(missing) +
+              " have profiles: " + (missing.size() == 1 ? "rank " : "ranks ") + listed(missing) +
               (missing.size() == 1 ? " is" : " are") + " missing";
-    f.text = "Waiting and times without waiting are bounds then: who is missing may have been the last.";
+    f.text = "Waiting and times without waiting are then bounds: a missing rank may have been the last.";
     for (const JobRun& other : jobs) {
       if (&other == &job || other.world != job.world || other.reports.size() != job.world) continue;
       for (const std::size_t r : job.reports) {
@@ -138,7 +138,7 @@ std::vector<Finding> membership_findings(const StudyView& view, const std::vecto
           if (rank_text(view, r) == rank_text(view, o) && view.path(r).substr(0, view.path(r).rfind('/') + 1) ==
                                                               view.path(o).substr(0, view.path(o).rfind('/') + 1))
             f.text += " Rank " + rank_text(view, r) + " is in " + std::string(view.path(o)) +
-                      " too; if both are of one job, one of them is there twice.";
+                      " too; if both belong to one job, it has a rank twice.";
         }
       }
       break;
@@ -225,8 +225,8 @@ Plot lanes_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
   plot.id = "lanes";
   plot.title = "What each rank does in a step";
   plot.caption =
-      "A lane a rank, the mean step on the device. Ranks that wait for another have short own times and long "
-      "waiting; the one waited for has neither waiting nor slack.";
+      "One lane per rank: the mean step on the device. Ranks that wait have short own times and long waiting; the rank "
+      "they wait for has neither waiting nor slack.";
   plot.x = {"time of a step", PlotScale::kLinear, PlotOrder::kGiven, kAxisZero};
   plot.y = {"rank", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.series_title = "part";
@@ -257,7 +257,8 @@ Plot waits_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
   }
   plot.id = "waits";
   plot.title = "Waiting of each rank by step, without compute beside it";
-  plot.caption = "From the second step of the capture on; the line that stays at 0 while others are up is waited for.";
+  plot.caption =
+      "From the second step of the capture on; a rank that stays at 0 while the others wait is the one they wait for.";
   plot.x = {"step", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.y = {"exposed waiting", PlotScale::kLinear, PlotOrder::kGiven, kAxisZero};
   plot.series_title = "rank";
@@ -290,13 +291,12 @@ Plot bandwidth_plot(const StudyView& view, const std::vector<JobRun>& jobs, doub
   plot.id = "bandwidth";
   plot.title = "Bus bandwidth by size of message, without waiting";
   plot.caption =
-      "Median of the least time over the ranks. Small messages are bound by latency; large ones level off at "
-      "what the link gives. " +
-      std::string(link > 0
-                      ? "The level is the link's, as the option link_bytes_per_s says; large messages far below it "
-                        "speak for a slow link."
-                      : "The level is the highest that was measured, since no report says what the link could "
-                        "give; whether the link is slow cannot be told from it (option link_bytes_per_s).");
+      "Median of the least time over the ranks. Small messages are bound by latency; large ones level off at the "
+      "bandwidth of the link. " +
+      std::string(link > 0 ? "The line is the bandwidth of the link (option link_bytes_per_s); large messages far "
+                             "below it suggest a slow link."
+                           : "The line is the highest measured bandwidth, since profiles do not record that of the "
+                             "link; it does not show whether the link is slow (option link_bytes_per_s).");
   plot.x = {"size", PlotScale::kLog, PlotOrder::kGiven, 0};
   plot.y = {"bus bandwidth", PlotScale::kLog, PlotOrder::kGiven, 0};
   plot.series_title = "kind";

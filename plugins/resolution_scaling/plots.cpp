@@ -74,10 +74,9 @@ std::optional<Plot> growth_plot(const StudyView& view, const Asked& asked, const
   plot.id = "growth";
   plot.title = "How cost grows along " + asked.axis;
   plot.caption =
-      "Both axes are logarithmic, so that a power law is a straight line and its slope the exponent. Points are "
-      "medians "
-      "over the runs of a level, lines the fitted power laws: points that leave their line show that one exponent does "
-      "not describe the growth.";
+      "Both axes are logarithmic, so a power law is a straight line whose slope is the exponent. Points are medians "
+      "over the runs of a level, lines are fitted power laws; where points leave their line, one exponent does not "
+      "describe the growth.";
   plot.x = {asked.axis, PlotScale::kLog, PlotOrder::kGiven, 0};
   plot.y = {"cost", PlotScale::kLog, PlotOrder::kGiven, 0};
   plot.series_title = "model";

@@ -11,13 +11,13 @@ namespace assay::scaling {
 class ResolutionScaling {
  public:
   static constexpr std::string_view kSummary =
-      "Fits how cost grows along a numeric label, tells which part grows, and whether efficiency is kept.";
+      "Fits how cost grows with a numeric label, and shows which part grows and whether efficiency is kept.";
   static constexpr OptionSpec kOptions[] = {
       {"axis", OptionType::kLabel, "px", "Numeric label that is swept; everything else is held fixed."},
       {"efficiency", OptionType::kMetricList, "gpu.kernel_busy_ratio, gpu.busy_ratio",
        "Metrics that are shown at every level."},
       {"cost", OptionType::kMetricList, "iteration.gpu_busy_ns, iteration.period_ns",
-       "Metrics whose power law along the axis is fitted, beside kernel, attention and copy time per iteration."},
+       "Metrics whose power law along the axis is fitted, besides kernel, attention and copy time per iteration."},
       {"attention", OptionType::kText, "attention", "Class of kernel_breakdown that is attention."},
       option::number("bent_at", "3",
                      "A line describes the points while they leave it by less than this many times the spread between "
@@ -56,7 +56,7 @@ class ResolutionScaling {
     std::vector<Unmatched> left_out;
     const std::vector<SweepResult> results = measure(view, left_out);
     for (const Unmatched& u : left_out) sink.skip(static_cast<Row>(u.report), u.reason);
-    if (results.empty()) return sink.skip(kNone, "no report has a value of the label " + asked_.axis);
+    if (results.empty()) return sink.skip(kNone, "no profile has a value of the label " + asked_.axis);
     emit_facts(results, sink);
     sink.finding(answer(asked_, results));
     for (const Finding& finding : evidence(asked_, results)) sink.finding(finding);

@@ -50,12 +50,12 @@ std::string exponent_sentence(const Asked& asked, const Growth& growth) {
             " % off a straight line, more than repeat runs differ, so no one exponent describes them: " +
             std::string(shape_text(growth.local)) + ".";
   } else if (growth.points.size() == 2) {
-    text += " Two levels: whether it is a power law cannot be seen.";
+    text += " With two levels it cannot be seen whether it is a power law.";
   }
   if (!growth.between_run()) {
-    text += " Inconclusive: no two runs of one program tell how much repeat runs differ.";
+    text += " Inconclusive: there are no repeat runs, so run-to-run noise is unknown.";
   } else if (direction_of(growth) == Direction::kOpen) {
-    text += " Inconclusive: no growth lies inside the spread between repeat runs.";
+    text += " Inconclusive: no growth is within the spread between repeat runs.";
   } else if (growth.bent) {
     text += std::string(" It ") + (direction_of(growth) == Direction::kGrows ? "grows" : "shrinks") +
             " on the whole: by the spread between repeat runs alone the mean exponent lies in " +
@@ -66,7 +66,7 @@ std::string exponent_sentence(const Asked& asked, const Growth& growth) {
 
 std::string parts_sentence(const Asked& asked, const SweepResult& result) {
   const Parts& parts = result.parts;
-  if (parts.levels.empty()) return "No kernels or no iterations were seen, so the parts of the time are not known.";
+  if (parts.levels.empty()) return "There were no kernels or no iterations, so the parts of the time are unknown.";
   const LevelParts& last = parts.levels.back();
   std::string text = "At " + asked.axis + " " + result.sweep.levels[last.level].text + " copies are " +
                      percent(last.share(kCopies), 0) + " of copy and kernel time";
@@ -249,7 +249,7 @@ Finding answer(const Asked& asked, const std::vector<SweepResult>& results) {
     if (m == 0) titles.push_back(efficiency_title(asked, m, summary));
     finding.text += kept_sentence(asked, m, summary);
   }
-  finding.title = titles.empty() ? "No model was run at two values of " + asked.axis + ", so nothing scales"
+  finding.title = titles.empty() ? "No model was run at two values of " + asked.axis + ", so growth cannot be measured"
                                  : "Along " + asked.axis + ": " + listed(titles);
   if (asked.headline > 0) set_numbers(finding, results, 0);
   finding.text += fastest_sentence(results) + dominated_sentence(asked, results);
@@ -282,7 +282,7 @@ std::vector<Finding> evidence(const Asked& asked, const std::vector<SweepResult>
       effect.n = static_cast<std::int64_t>(growth->runs);
       effect.method = growth->between_run()
                           ? "least squares on logs; the wider of the spread between repeat runs and of the residuals"
-                          : "least squares on logs; no spread between repeat runs is known";
+                          : "least squares on logs; the spread between repeat runs is unknown";
       finding.effect = effect;
       for (const Point& p : growth->points) {
         finding.evidence.insert(finding.evidence.end(), p.facts.begin(), p.facts.end());

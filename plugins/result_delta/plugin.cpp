@@ -11,11 +11,11 @@ class ResultDelta {
   static constexpr std::string_view kSummary =
       "Compares two results of one question metric by metric; used by 'assay compare'.";
   static constexpr OptionSpec kOptions[] = {
-      {"label", OptionType::kLabel, "result", "Label that tells the results apart; everything else is held fixed."},
+      {"label", OptionType::kLabel, "result", "Label that distinguishes the results; everything else is held fixed."},
       {"base", OptionType::kText, "before", "Its value in the denominator."},
       {"treated", OptionType::kText, "after", "Its value in the numerator."},
       {"measurement", OptionType::kText, "measurement",
-       "Label whose values say which runs were measured together; results of several days tell how much days differ."},
+       "Label whose values say which runs were measured together; results of several days show how much days differ."},
       {"metrics", OptionType::kTextList, "", "Ids of the metrics that are compared; none: all."},
   };
   static constexpr MetricSpec kProduces[] = {
@@ -24,7 +24,8 @@ class ResultDelta {
   };
   static constexpr Str kConsumes[] = {"?fingerprint"};
   static constexpr OptionSpec kClaimKeys[] = {
-      option::number("tolerance", "0", "Share by which a metric may be worse without being called so.").within(0, 10),
+      option::number("tolerance", "0", "Share by which a metric may be worse without being reported as worse.")
+          .within(0, 10),
   };
 
   explicit ResultDelta(const Options& options)
@@ -82,7 +83,7 @@ class ResultDelta {
       return out;
     }
     out.verdict = change == Change::kEqual ? Verdict::kSupported : Verdict::kInconclusive;
-    out.reason = change == Change::kEqual ? "the values are equal" : "how much repeat runs differ is not known";
+    out.reason = change == Change::kEqual ? "the values are equal" : "run-to-run noise is unknown";
     if (!c.contrast) return out;
     out.effect = c.contrast->effect;
     out.method = c.contrast->method;
@@ -91,14 +92,14 @@ class ResultDelta {
     constexpr double kOpen = std::numeric_limits<double>::infinity();
     const bool lower = polarity == Polarity::kLowerIsBetter;
     out.verdict = judge(c.contrast->effect, lower ? 0 : 1 / (1 + tolerance), lower ? 1 + tolerance : kOpen);
-    out.reason = out.verdict == Verdict::kRefuted     ? "the interval lies wholly on the worse side"
-                 : out.verdict == Verdict::kSupported ? "the interval lies wholly inside what is tolerated"
-                                                      : "the interval reaches beyond what is tolerated";
+    out.reason = out.verdict == Verdict::kRefuted     ? "the interval lies entirely on the worse side"
+                 : out.verdict == Verdict::kSupported ? "the interval lies entirely within the tolerance"
+                                                      : "the interval reaches beyond the tolerance";
     return out;
   }
 
   static std::string reason(std::size_t refuted, std::size_t supported, std::size_t all, double tolerance) {
-    if (all == 0) return "no metric with a good and a bad side is in both results";
+    if (all == 0) return "no metric that can be better or worse is in both results";
     return counted_of(refuted, all, "value") + printed(" worse beyond a tolerance of %g %%, ", 100 * tolerance) +
            std::to_string(supported) + " shown not to be, " + std::to_string(all - refuted - supported) + " open";
   }

@@ -69,10 +69,10 @@ Finding answer(const Delta& delta) {
            (unlike == 0 ? "" : ", " + std::to_string(unlike) + " not comparable") + "." +
            (scaled == 0 ? ""
                         : " Of " + counted(scaled, "value") +
-                              " the runs have unequally many iterations before and "
-                              "after: they are compared per iteration.") +
-           printed(" Each interval has level 1 - %.3g, so that all %zu tested ones together err with the level of one.",
-                   1 - delta.pairs.each, delta.pairs.tests);
+                              " the runs have different numbers of iterations before and after, so they are compared "
+                              "per iteration.") +
+           printed(" Each interval has level 1 - %.3g, which corrects for %zu comparisons.", 1 - delta.pairs.each,
+                   delta.pairs.tests);
   return f;
 }
 
@@ -118,8 +118,8 @@ std::optional<Finding> undecided(const Delta& delta) {
   f.role = FindingRole::kNote;
   f.title = counted(open, "value") + " could not be decided";
   f.text =
-      "No two runs of one program tell how much repeat runs of that metric differ, or a value is not positive. Give "
-      "replicates of some runs, or folders of them as [noise], and run both sides again.";
+      "There are no repeat runs, so run-to-run noise of that metric is unknown, or a value is not positive. Add repeat "
+      "runs, or folders of them as [noise], and run both sides again.";
   return f;
 }
 

@@ -10,7 +10,7 @@ std::optional<std::string> missing_rows(const Report& report, std::int64_t calls
                                         const char* table) {
   if (report.calls == nullptr) return std::string("neither a ") + table + " table nor API calls were recorded";
   if (calls_that_make_rows == 0) return std::nullopt;
-  return "the window has " + counted(calls_that_make_rows, call) + " and the report has no " + table + " table";
+  return "the window has " + counted(calls_that_make_rows, call) + " but the profile has no " + table + " table";
 }
 
 }  // namespace

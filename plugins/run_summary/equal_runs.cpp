@@ -41,7 +41,7 @@ std::optional<double> widest_ratio(const std::vector<MetricSpread>& spreads) {
 }
 
 std::string title_of(const EqualRuns& equal) {
-  if (equal.groups.empty()) return "No two reports ran the same program: how much repeat runs differ is not known";
+  if (equal.groups.empty()) return "No two profiles are of the same program: run-to-run noise is unknown";
   std::string title = "How much repeat runs differ";
   const auto device = widest_ratio(equal.device), host = widest_ratio(equal.host);
   if (device) title += ": device time up to a factor of " + printed("%.3f", *device);
@@ -72,16 +72,16 @@ Finding equal_runs_finding(const EqualRuns& equal) {
   out.role = FindingRole::kNote;
   out.title = title_of(equal);
   out.text = counted(runs_in(equal.groups), "run") + " in " + counted(equal.groups.size(), "group") +
-             " of equal fingerprints among " + counted(equal.reports, "report") + ". ";
+             " of equal fingerprints among " + counted(equal.reports, "profile") + ". ";
   if (!equal.groups.empty()) {
     out.text += "Device time: ";
     for (const MetricSpread& s : equal.device) out.text += sentence(equal, s);
     out.text += "Host-bound: ";
     for (const MetricSpread& s : equal.host) out.text += sentence(equal, s);
-    out.text += "An effect inside this spread is not an effect. ";
+    out.text += "A difference within this spread is not an effect. ";
   }
   if (equal.without_fingerprint > 0) {
-    out.text += "Without a fingerprint, so in no group: " + counted(equal.without_fingerprint, "report") +
+    out.text += "Without a fingerprint, so in no group: " + counted(equal.without_fingerprint, "profile") +
                 " (no GPU work, or graph launches whose kernels were not traced). ";
   }
   each_spread(equal, [&](const MetricSpread& s) {
@@ -99,7 +99,7 @@ Finding equal_runs_finding(const EqualRuns& equal) {
 
 Table group_table(const EqualRuns& equal, const StudyView& study) {
   Table table("replicate_groups",
-              "Groups of reports with equal fingerprints, and the greatest over the smallest value in each");
+              "Groups of profiles with equal fingerprints, and the largest over the smallest value in each");
   std::vector<std::string> ids, first;
   std::vector<std::int64_t> sizes;
   for (const ReplicateGroup& g : equal.groups) {
@@ -109,7 +109,7 @@ Table group_table(const EqualRuns& equal, const StudyView& study) {
   }
   table.add("group", "", std::move(ids));
   table.add("reports", "1", std::move(sizes));
-  table.add("first report", "", std::move(first));
+  table.add("first profile", "", std::move(first));
   each_spread(equal, [&](const MetricSpread& s) {
     std::vector<double> ratios;
     for (const auto& spread : s.by_group) ratios.push_back(spread ? spread->ratio : kAbsent);

@@ -121,7 +121,7 @@ void emit_gaps(const GapSummary& gaps, ReportSink& sink) {
 void emit_iterations(const IterationSummary& iterations, const Coverage& coverage, ReportSink& sink) {
   if (iterations.outside_window > 0) {
     sink.emit_issue("iterations_outside_window", Severity::kInfo, iterations.outside_window,
-                    "Iterations that are not wholly inside the window are left out of iteration metrics.");
+                    "Iterations that are not completely inside the window are left out of iteration metrics.");
   }
   if (iterations.overlapping > 0) {
     sink.emit_issue("iterations_overlap", Severity::kWarning, iterations.overlapping,

@@ -105,9 +105,9 @@ inline constexpr MetricSpec kMetrics[] = {
      "Time between the GPU ends of successive iterations; median of n - 1.", "time from one iteration to the next"},
 
     {"throughput.samples_per_s", "1/s", Polarity::kHigherIsBetter,
-     "Iterations times the batch label over the window, where the label has a value.", "samples processed in a second"},
+     "Iterations times the batch label over the window, where the label has a value.", "samples processed per second"},
     {"replicate.group", "1", Polarity::kNeutral,
-     "Reports with one fingerprint, of groups of at least two; dims: group.", "groups of runs of one program"},
+     "Profiles with the same fingerprint, in groups of at least two; dims: group.", "groups of runs of one program"},
     {"replicate.spread_ratio", "ratio", Polarity::kLowerIsBetter,
      "Greatest over smallest value of a metric among the repeat runs of a group; dims: group, metric.",
      "largest over smallest among repeat runs"},
@@ -121,7 +121,7 @@ inline constexpr MetricSpec kMetrics[] = {
 
 inline constexpr AttributeSpec kAttributeSpecs[] = {
     {"fingerprint",
-     "What a run asked the device for, per iteration: copy sizes, kernels with grids and blocks, sets, waiting "
+     "The device work of a run, per iteration: copy sizes, kernels with grids and blocks, sets, waiting "
      "calls, graph launches; equal for runs of one program."},
 };
 

@@ -28,9 +28,9 @@ class RunSummary {
       {"batch_label", OptionType::kText, "batch",
        "Label that holds the samples of one iteration, for throughput.samples_per_s."},
       {"device_time", OptionType::kMetricList, "iteration.gpu_busy_ns",
-       "Metrics that only the device determines, whose spread is reported."},
+       "Metrics determined only by the device, whose spread is reported."},
       {"host_bound", OptionType::kMetricList, "iteration.gpu_span_ns, iteration.period_ns, window.duration_ns",
-       "Metrics that the host delays too, whose spread is reported apart."},
+       "Metrics that the host also delays, whose spread is reported separately."},
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
@@ -101,7 +101,7 @@ class RunSummary {
   static void emit_bound(const GapSummary& gaps, std::optional<double> opaque, const Report& report, ReportSink& sink) {
     constexpr std::string_view metric = "launch.bound_ratio";
     if (report.calls == nullptr) return sink.skip(metric, "no API calls were recorded");
-    if (!opaque) return sink.skip(metric, "graph.opaque_ratio is not known");
+    if (!opaque) return sink.skip(metric, "graph.opaque_ratio is unknown");
     if (*opaque > kOpaqueLimit) return sink.skip(metric, "graph.opaque_ratio is above 0.5");
     sink.ratio(metric, static_cast<double>(gaps.host_bound), static_cast<double>(gaps.judged),
                "number of linked kernels after the first of their stream");
@@ -130,7 +130,7 @@ class RunSummary {
     constexpr std::string_view name = "fingerprint";
     bool worked = false;
     for (const DeviceBusy& d : devices) worked |= d.ran_own;
-    if (report.calls == nullptr || !opaque) return sink.skip(name, "whether graph launches hide work is not known");
+    if (report.calls == nullptr || !opaque) return sink.skip(name, "whether graph launches hide work is unknown");
     if (*opaque > 0) return sink.skip(name, "graph launches hide what ran (graph.opaque_ratio > 0)");
     if (!worked) return sink.skip(name, "no GPU work in the window");
     if (!can_fingerprint(report))
@@ -173,7 +173,7 @@ class RunSummary {
     };
     each("label.trace_value", [&](std::string_view, double value) { shown = printed(", which shows %g", value); });
     each("label.conflict",
-         [&](std::string_view, double) { reason = label + "is contradicted by another run of the same labels"; });
+         [&](std::string_view, double) { reason = label + "is contradicted by another run with the same labels"; });
     each("label.verdict", [&](std::string_view dims, double) {
       const auto verdict = dim_value(dims, "verdict");
       if (verdict == "contradicted") reason = label + "is contradicted by the trace" + shown.value_or("");

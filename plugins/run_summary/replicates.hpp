@@ -13,7 +13,7 @@ namespace assay::summary {
 
 /// Runs of one program, at least two, in order of path.
 struct ReplicateGroup {
-  std::string id;  ///< "1", "2", ... in order of the first report's path
+  std::string id;  ///< "1", "2", ... in order of the first profile's path
   std::vector<RunReports> runs;
 };
 

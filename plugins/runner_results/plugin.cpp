@@ -7,24 +7,24 @@ namespace assay::runner {
 class RunnerResults {
  public:
   static constexpr std::string_view kSummary =
-      "Times and throughput that a runner wrote beside the reports (results.json, experiment_summary.json).";
+      "Times and throughput that a runner wrote next to the profiles (results.json, experiment_summary.json).";
   static constexpr MetricSpec kProduces[] = {
       {"runner.process_time_ns", "ns", Polarity::kLowerIsBetter,
        "Wall time of the whole process of a run as its runner measured it: start-up, compilation and warm-up "
        "included.",
        "wall time of the whole process"},
       {"runner.pass_time_ns", "ns", Polarity::kLowerIsBetter,
-       "Wall time of the measured pass as the program measured it: all of its batches, not those of an excerpt.",
+       "Wall time of the measured pass as the program measured it: all of its batches, not only the captured ones.",
        "wall time of the measured pass"},
-      {"runner.throughput_per_s", "1/s", Polarity::kHigherIsBetter, "Throughput as the program itself reckons it.",
-       "throughput as the program reckons it"},
+      {"runner.throughput_per_s", "1/s", Polarity::kHigherIsBetter, "Throughput as the program itself computes it.",
+       "throughput as the program computes it"},
       {"runner.batches", "1", Polarity::kNeutral, "Batches in the measured pass.", "batches in the measured pass"},
       {"runner.run_count", "1", Polarity::kNeutral,
-       "Runs that the runners wrote down, with those that left no report; dims: outcome=succeeded|failed|unknown "
-       "(unknown: neither a failure nor a time or throughput is written down).",
+       "Runs that the runners recorded, including those without a profile; dims: outcome=succeeded|failed|unknown "
+       "(unknown: neither a failure nor a time or throughput was recorded).",
        "runs by outcome"},
       {"runner.success_ratio", "ratio", Polarity::kHigherIsBetter,
-       "Runs that succeeded over those that succeeded or failed, of all that the runners wrote down.",
+       "Runs that succeeded over those that succeeded or failed, of all that the runners recorded.",
        "share of runs that succeeded"},
   };
 
@@ -35,7 +35,7 @@ class RunnerResults {
     const std::vector<RunTimes> runs = runs_of(view);
     const Outcomes outcomes = outcomes_of(view);
     emit(outcomes, sink);
-    if (runs.empty()) return sink.skip(kNone, "no runner wrote down any of the runs (results.json beside the reports)");
+    if (runs.empty()) return sink.skip(kNone, "no runner recorded any of the runs (results.json next to the profiles)");
     for (const RunTimes& run : runs) {
       const auto give = [&](std::string_view metric, const std::optional<double>& value) {
         if (value) sink.report_fact(static_cast<Row>(run.report), metric, *value);
@@ -57,7 +57,7 @@ class RunnerResults {
     sink.fact("runner.run_count", static_cast<double>(failed), {{"outcome", "failed"}});
     sink.fact("runner.run_count", static_cast<double>(unknown), {{"outcome", "unknown"}});
     if (succeeded + failed == 0) {
-      return sink.skip(kNone, "runner.success_ratio: of no run is written down whether it succeeded");
+      return sink.skip(kNone, "runner.success_ratio: no run has a recorded outcome");
     }
     sink.fact("runner.success_ratio", static_cast<double>(succeeded) / static_cast<double>(succeeded + failed));
   }

@@ -15,7 +15,7 @@ struct RunTimes {
   std::string source;                ///< the runner's files that say so
   std::optional<double> process_ns;  ///< of the whole process
   std::optional<double> pass_ns;     ///< of the measured pass
-  std::optional<double> per_second;  ///< throughput as the program reckons it
+  std::optional<double> per_second;  ///< throughput as the program computes it
   std::optional<double> batches;     ///< in the measured pass
 };
 

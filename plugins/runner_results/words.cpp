@@ -19,10 +19,10 @@ std::vector<double> known(const std::vector<RunTimes>& runs, Member member) {
 }
 
 std::string range_of(std::string_view what, const std::vector<double>& times, std::size_t runs) {
-  if (times.empty()) return "The time of " + std::string(what) + " is not known of any. ";
+  if (times.empty()) return "The time of " + std::string(what) + " is unknown for all. ";
   const auto [least, most] = std::minmax_element(times.begin(), times.end());
   const std::string span = *least == *most ? time_text(*least) : time_text(*least) + " to " + time_text(*most);
-  return "The time of " + std::string(what) + " is known of " + counted_of(times.size(), runs, "run") + ": " + span +
+  return "The time of " + std::string(what) + " is known for " + counted_of(times.size(), runs, "run") + ": " + span +
          ". ";
 }
 
@@ -40,16 +40,16 @@ Finding summary(const StudyView& view, const std::vector<RunTimes>& runs, const 
   const auto wrong = static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), impossible));
   Finding finding;
   finding.role = FindingRole::kEvidence;
-  finding.title = "Runners wrote down " + counted_of(runs.size(), reports, "report");
+  finding.title = "Runners recorded " + counted_of(runs.size(), reports, "profile");
   finding.text = range_of("the measured pass", known(runs, &RunTimes::pass_ns), runs.size()) +
                  range_of("the whole process", known(runs, &RunTimes::process_ns), runs.size()) +
-                 "A process also starts up, compiles and warms up: the two are never compared with each other.";
-  finding.text +=
-      " " + counted(outcomes.succeeded, "run") + " succeeded, " + std::to_string(outcomes.failed) + " failed" +
-      (outcomes.unknown > 0 ? ", of " + std::to_string(outcomes.unknown) + " it is not written down." : ".");
+                 "A process also starts up, compiles and warms up, so the two are never compared with each other.";
+  finding.text += " " + counted(outcomes.succeeded, "run") + " succeeded, " + std::to_string(outcomes.failed) +
+                  " failed" +
+                  (outcomes.unknown > 0 ? ", of " + std::to_string(outcomes.unknown) + " it was not recorded." : ".");
   if (wrong > 0) {
-    finding.text += " In " + counted(wrong, "run") +
-                    " the pass takes longer than its process, so one of the two numbers is not what it is said to be.";
+    finding.text +=
+        " In " + counted(wrong, "run") + " the pass takes longer than its process, so one of the two numbers is wrong.";
   }
   return finding;
 }
@@ -60,7 +60,7 @@ Table run_table(const StudyView& view, const std::vector<RunTimes>& runs) {
     reports.emplace_back(view.path(run.report));
     sources.push_back(run.source);
   }
-  Table table("runner", "What the runners wrote down");
+  Table table("runner", "What the runners recorded");
   table.add("report", "", std::move(reports));
   table.add("by", "", std::move(sources));
   table.add("process", "ns", cells(runs, &RunTimes::process_ns));

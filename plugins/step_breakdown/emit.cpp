@@ -24,7 +24,7 @@ void say_what_steps_are(const Steps& steps, const std::vector<std::string>& patt
     sink.emit_issue("no_steps", Severity::kInfo, 0,
                     "No range is named like a step (" + quoted(patterns) + "), so " +
                         (steps.source == StepSource::kWhole ? "everything on the host" : "the window") +
-                        " is taken for one step.");
+                        " counts as one step.");
   }
   if (!steps.dropped.empty()) {
     std::vector<std::string> names;
@@ -36,11 +36,11 @@ void say_what_steps_are(const Steps& steps, const std::vector<std::string>& patt
   }
   if (steps.nested > 0) {
     sink.emit_issue("nested_steps", Severity::kWarning, steps.nested,
-                    "Ranges with the name of a step lie inside another one and are no steps of their own.");
+                    "Ranges with the name of a step are inside another one and do not count as steps.");
   }
   if (steps.processes > 1) {
     sink.emit_issue("steps_of_processes", Severity::kWarning, static_cast<std::int64_t>(steps.processes),
-                    "Steps of several processes are taken for one sequence, so their times cannot be told apart.");
+                    "Steps of several processes form one sequence, so their times cannot be separated.");
   }
 }
 
@@ -93,7 +93,7 @@ void emit_capability(const Report& report, std::span<const DeviceUse> uses, Repo
     sink.attribute("gpu.compute_capability", std::to_string(least->major) + "." + std::to_string(least->minor));
 }
 
-/// Kernels whose occupancy is not known, or cannot be what the profiler says.
+/// Kernels whose occupancy is unknown, or cannot be what the profiler says.
 void emit_occupancy_doubts(std::span<const DeviceUse> uses, ReportSink& sink) {
   double unknown = 0, impossible = 0, time = 0;
   for (const DeviceUse& u : uses) {
@@ -105,7 +105,7 @@ void emit_occupancy_doubts(std::span<const DeviceUse> uses, ReportSink& sink) {
   if (some && unknown > 0) {
     sink.emit_issue("occupancy_unknown", Severity::kInfo, 0,
                     "Kernels with " + printed("%.2g", 100 * unknown / time) +
-                        " % of the kernel time have no known occupancy and are not in its mean.");
+                        " % of the kernel time have no known occupancy and are not in the mean.");
   }
   if (impossible == 0) return;
   sink.fact("gpu.impossible_occupancy_time_ratio", impossible / time);
@@ -164,7 +164,7 @@ void emit_devices(const Report& report, std::span<const KernelFill> fill, const 
       [](const DeviceUse& u) { return u.sm_efficiency; }, sink);
   emit_by_device(
       "gpu.achieved_occupancy_ratio", uses,
-      "the profiler gives no occupancy, and registers, shared memory or limits of the device are not known",
+      "the profiler gives no occupancy, and registers, shared memory or limits of the device are unknown",
       [](const DeviceUse& u) { return u.occupancy; }, sink);
   emit_origin(fill, [](const KernelFill& f) { return f.blocks_origin; }, "gpu.blocks_per_sm_source", sink);
   emit_origin(fill, [](const KernelFill& f) { return f.occupancy_origin; }, "gpu.occupancy_source", sink);
@@ -183,7 +183,7 @@ void emit_top_kernel(const Kernels& kernels, std::size_t top, ReportSink& sink) 
 void emit_tensor_cores(const TensorCoreTime& time, bool has_operators, double least_known, ReportSink& sink) {
   const auto yes = static_cast<double>(time.by_use[0]), known = yes + static_cast<double>(time.by_use[1]);
   if (known < least_known * static_cast<double>(time.all)) {
-    sink.skip("step.tensor_core_use_ratio", "names tell of " +
+    sink.skip("step.tensor_core_use_ratio", "names show for " +
                                                 printed("%.1f %%", 100 * known / static_cast<double>(time.all)) +
                                                 " of the kernel time whether tensor cores were used, and 'least_known' "
                                                 "asks for " +
@@ -198,7 +198,7 @@ void emit_tensor_cores(const TensorCoreTime& time, bool has_operators, double le
     sink.ratio("step.eligible_kernel_time_ratio", static_cast<double>(time.eligible_by_use[u]),
                static_cast<double>(time.all), "kernel time", {{"uses", kTensorCoreUses[u]}});
   }
-  if (!has_operators) sink.skip("step.eligible_kernel_time_ratio", "the report has no operators");
+  if (!has_operators) sink.skip("step.eligible_kernel_time_ratio", "the profile has no operators");
 }
 
 void emit_kernels(const Kernels& kernels, std::size_t limit, ReportSink& sink) {
@@ -235,7 +235,7 @@ void emit_memory(const Report& report, ReportSink& sink) {
       sink.fact("memory.peak_ratio", static_cast<double>(p.held()) / static_cast<double>(p.total),
                 {{"device", device}});
     } else {
-      sink.skip("memory.peak_ratio", "the memory of device " + device + " is not known");
+      sink.skip("memory.peak_ratio", "the memory of device " + device + " is unknown");
     }
   }
   sink.table(memory_table(peaks));

@@ -44,7 +44,7 @@ struct Kernels {
 Kernels kernel_rows(const Report& report, std::span<const KernelFill> fill, std::span<const std::uint8_t> eligible,
                     const NameRules& classes, const NameRules& tensor_cores);
 
-/// Compute capability of a device, {0, 0} when it is not known.
+/// Compute capability of a device, {0, 0} when it is unknown.
 ComputeCapability capability_of(const DeviceTable& devices, std::int32_t id);
 
 }  // namespace assay::step

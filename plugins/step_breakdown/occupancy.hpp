@@ -25,7 +25,7 @@ struct BlockNeeds {
 
 /// Blocks of a kernel that one multiprocessor can run at once: the least of what threads, registers, shared memory and
 /// the number of blocks allow, with the granularities of NVIDIA's occupancy calculator (cuda_occupancy.h). Nothing when
-/// a number is not known; the most blocks of a multiprocessor need not be where the rest allows fewer than any device.
+/// a number is unknown; the most blocks of a multiprocessor need not be where the rest allows fewer than any device.
 std::optional<std::int64_t> resident_blocks(const SmLimits& limits, const BlockNeeds& needs);
 
 enum class Origin : std::uint8_t { kUnknown, kProfiler, kComputed };

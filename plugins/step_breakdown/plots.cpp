@@ -25,10 +25,9 @@ Plot split_plot(const StudyView& view, const std::vector<Run>& runs) {
   plot.id = "split";
   plot.title = "Where a step goes";
   plot.caption =
-      "Each bar is the mean step of one report; every instant counts for the first category, in the order of the "
-      "legend, "
-      "that covers it.";
-  if (drawn < runs.size()) plot.caption += " The first " + counted_of(drawn, runs.size(), "report") + ", by path.";
+      "Each bar is the mean step of one profile; each instant counts only for the first category, in the order of the "
+      "legend, that covers it.";
+  if (drawn < runs.size()) plot.caption += " The first " + counted_of(drawn, runs.size(), "profile") + ", by path.";
   plot.x = {"share of a step", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
   plot.y = {"report", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.series_title = "category";

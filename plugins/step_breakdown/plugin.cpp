@@ -63,13 +63,13 @@ class StepBreakdown {
       {"tensor_core_rules", OptionType::kTextList, "",
        "Rules whose classes are 'yes' and 'no': whether a kernel uses tensor cores; the rest is 'unknown'."},
       {"rules_version", OptionType::kText, "", "Version of the rules, shown with the results."},
-      option::number("least_known", "0.9",
-                     "Share of kernel time of which names must tell whether tensor cores were used, for "
-                     "step.tensor_core_use_ratio.")
+      option::number(
+          "least_known", "0.9",
+          "Share of kernel time whose names must show whether tensor cores were used, for step.tensor_core_use_ratio.")
           .within(0, 1),
       option::integer("top", "10", "Kernels with most time that the first one is compared with.").within(1, 1000),
       {"rows", OptionType::kInteger, "0", "Rows of the tables of kernels, operators and modules; 0: all.", {}, 0},
-      {"spelled_out", OptionType::kInteger, "8", "With more reports than this one answer stands for all.", {}, 0},
+      {"spelled_out", OptionType::kInteger, "8", "With more profiles than this, one answer covers all.", {}, 0},
       option::number("data_loader_limit", "0.05", "Advice above this share of a step.").within(0, 1),
       option::number("communication_limit", "0.1", "Advice above this share of a step.").within(0, 1),
       option::number("utilization_limit", "0.5", "Advice below this GPU utilization.").within(0, 1),
@@ -121,7 +121,7 @@ class StepBreakdown {
     Names names(report, patterns_, classes_);
     const Steps steps = find_steps(report, names, least_last_);
     if (steps.kept.empty()) {
-      sink.skip("step.*, gpu.*", "nothing was recorded on the host, so there is no step");
+      sink.skip("step.*, gpu.*", "nothing was recorded on the host, so there are no steps");
     } else {
       emit_steps(steps, split_steps(report, steps.kept, names), patterns_.steps, sink);
     }
@@ -135,7 +135,7 @@ class StepBreakdown {
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
     const std::vector<Run> runs = runs_of(view);
-    if (runs.empty()) return sink.skip(kNone, "no report has steps, so there is nothing to split");
+    if (runs.empty()) return sink.skip(kNone, "no profile has steps, so there is nothing to split");
     for (const Finding& finding : where_steps_go(runs, spelled_out_)) sink.finding(finding);
     for (const Finding& finding : advice(runs, thresholds_)) sink.finding(finding);
     sink.plot(split_plot(view, runs));

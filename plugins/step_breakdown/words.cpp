@@ -82,7 +82,7 @@ std::string device_text(const Run& run) {
   }
   if (run.tensor_yes && run.tensor_unknown) {
     text += " " + percent(*run.tensor_yes) + " of kernel time is in kernels known to use tensor cores, " +
-            percent(*run.tensor_unknown) + " in kernels whose names do not tell.";
+            percent(*run.tensor_unknown) + " in kernels whose names do not show it.";
   }
   return text;
 }
@@ -115,7 +115,7 @@ Finding where_all_go(const std::vector<Run>& runs) {
     parts.push_back(std::string(kCategoryTitles[category]) + " in " + std::to_string(count));
   Finding finding;
   finding.role = FindingRole::kAnswer;
-  finding.title = "The largest part of a step is " + listed(parts) + " of " + counted(runs.size(), "report");
+  finding.title = "The largest part of a step is " + listed(parts) + " of " + counted(runs.size(), "profile");
   std::vector<std::string> ranges;
   for (std::size_t c = 0; c < kCategories; ++c) {
     double low = 1, high = 0;
@@ -123,7 +123,7 @@ Finding where_all_go(const std::vector<Run>& runs) {
     if (high > 0)
       ranges.push_back(std::string(kCategoryTitles[c]) + " " + low_to_high(100 * low, 100 * high, 1) + " %");
   }
-  finding.text = "Shares of a step over the reports: " + listed(ranges) + ". The table has every report.";
+  finding.text = "Shares of a step over the profiles: " + listed(ranges) + ". The table has every profile.";
   for (const Run& run : runs) finding.evidence.insert(finding.evidence.end(), run.facts.begin(), run.facts.end());
   return finding;
 }
@@ -162,19 +162,19 @@ std::vector<Finding> advice(const std::vector<Run>& runs, const Thresholds& thre
     }
     if (held.empty()) {
       quiet.push_back(std::string(words.name) + " (" + threshold(threshold_of(words.rule, thresholds)) + ", " +
-                      counted(judged, "report") + ")");
+                      counted(judged, "profile") + ")");
       continue;
     }
     Finding finding;
     finding.role = FindingRole::kAnswer;
     finding.title = filled(words.holds, threshold(threshold_of(words.rule, thresholds))) + " in " +
-                    counted_of(held.size(), judged, "report");
+                    counted_of(held.size(), judged, "profile");
     finding.text = measured_text(words, held, thresholds) + " To try: " + words.try_this;
     const auto one_of_many = [](const Run* run) { return run->one_of_many; };
     if (words.rule == Rule::kCommunication && std::any_of(held.begin(), held.end(), one_of_many)) {
       finding.text +=
-          " Of a rank of a job its own report cannot tell whether it transfers or waits for a rank that is late, which "
-          "no overlap mends: the question ranks tells it from the reports of all ranks.";
+          " The profile of one rank cannot show whether it transfers data or waits for a late rank, which overlap "
+          "would not fix: the analyzer ranks shows it from the profiles of all ranks.";
     }
     for (const Run* run : held) finding.evidence.insert(finding.evidence.end(), run->facts.begin(), run->facts.end());
     out.push_back(std::move(finding));
@@ -182,10 +182,10 @@ std::vector<Finding> advice(const std::vector<Run>& runs, const Thresholds& thre
   if (quiet.empty()) return out;
   Finding finding;
   finding.role = FindingRole::kNote;
-  finding.title = "Nothing to advise on " + listed(quiet);
+  finding.title = "No advice on " + listed(quiet);
   finding.text =
-      "In brackets: the threshold, and the number of reports that say what the rule asks. A report without kernels, "
-      "operators, compute capability or memory events cannot be judged by the rules that need them.";
+      "In brackets: the threshold, and the number of profiles that have what the rule needs. A profile without "
+      "kernels, operators, compute capability or memory events cannot be judged by the rules that need them.";
   out.push_back(std::move(finding));
   return out;
 }
@@ -203,7 +203,7 @@ Table run_table(const StudyView& view, const std::vector<Run>& runs) {
     reports.emplace_back(view.path(run.report));
     steps.push_back(static_cast<std::int64_t>(run.steps));
   }
-  Table table("steps", "Where a step goes, by report");
+  Table table("steps", "Where a step goes, by profile");
   table.add("report", "", std::move(reports));
   table.add("steps", "1", std::move(steps));
   table.add("step", "ns", column([](const Run& r) { return r.step_ns; }));
@@ -232,7 +232,7 @@ Table advice_table(const StudyView& view, const std::vector<Run>& runs, const Th
       tries.emplace_back(words.try_this);
     }
   }
-  Table table("advice", "What to try, by report");
+  Table table("advice", "What to try, by profile");
   table.add("report", "", std::move(reports));
   table.add("advice", "", std::move(rules));
   table.add("what is measured", "", std::move(meanings));

@@ -39,11 +39,11 @@ std::optional<Finding> bounds_of_added(const StudyView& view, const Pair& pair, 
   if (!pair.batch_text.empty()) finding.labels.emplace_back(design.batch_label, pair.batch_text);
   finding.title = "The added kernels are bound by " + all.text();
   finding.text = "Counters of Nsight Compute, weighted by the GPU time of the kernels that only the reduced run has (" +
-                 time_text(all.total() / static_cast<double>(pair.treated.reports.size())) + " a forward). ";
+                 time_text(all.total() / static_cast<double>(pair.treated.reports.size())) + " per forward). ";
   for (const auto& [kernel_class, times] : added) finding.text += "Class " + kernel_class + ": " + times.text() + ". ";
   finding.text +=
-      "Where latency bounds them, they are too small to fill the device: fusing them or a larger batch helps. Where "
-      "memory does, moving fewer bytes helps.";
+      "Kernels bound by latency are too small to fill the device: fuse them or use a larger batch. Kernels bound by "
+      "memory should move fewer bytes.";
   return finding;
 }
 

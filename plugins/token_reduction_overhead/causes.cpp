@@ -10,7 +10,7 @@ namespace {
 
 Status status_of(bool holds) { return holds ? Status::kConfirmed : Status::kNotConfirmed; }
 
-std::string missing(const char* what) { return std::string("the reports do not both give ") + what; }
+std::string missing(const char* what) { return std::string("the profiles do not both have ") + what; }
 
 Cause launches(const Pair& pair, const Criteria& c) {
   Cause cause{"launches", "more launches", Status::kNotTestable, {}, {}, c.launches_remedy};
@@ -107,7 +107,7 @@ std::vector<Cause> causes_of(const Pair& pair, const Criteria& criteria) {
   if (!pair.opaque) return out;
   for (Cause& cause : out) {
     if (cause.status == Status::kNotTestable)
-      cause.evidence = "most GPU time lies in CUDA graphs traced as a whole, or how much does is not known";
+      cause.evidence = "most GPU time is in CUDA graphs traced as a whole, or it is unknown how much is";
   }
   return out;
 }

@@ -12,7 +12,7 @@ namespace assay::tokens {
 class TokenReductionOverhead {
  public:
   static constexpr std::string_view kSummary =
-      "What token reduction costs and gains: launches, added kernels, causes with remedies, speed-up by batch and the "
+      "Costs and gains of token reduction: launches, added kernels, causes with remedies, speed-up by batch and the "
       "crossover of a sweep.";
   static constexpr ColumnId kNeeds[] = {col::kernels, col::kernel_name};
   static constexpr ColumnId kWants[] = {col::kernel_short_name, col::calls,   col::iterations, col::copies,
@@ -31,7 +31,8 @@ class TokenReductionOverhead {
        "Classes of kernels that pick and move tokens by their values: 'dynamic' in the facts."},
       {"memory_classes", OptionType::kTextList, "copy",
        "Classes of kernels that only move memory: 'memory' in the facts. All others are 'other'."},
-      option::integer("kernels", "200", "Kernel names kept per report; the rest is summed by class.").within(1, 100000),
+      option::integer("kernels", "200", "Kernel names kept per profile; the rest is summed by class.")
+          .within(1, 100000),
       option::number("opaque_limit", "0.5",
                      "Above this share of GPU busy time inside untraced graphs the kernels of a pair are not compared.")
           .within(0, 1),
@@ -113,7 +114,7 @@ class TokenReductionOverhead {
   void analyze(const Report& report, ReportSink& sink) const {
     const Forwards forwards = measure_forwards(report, classes_, bound_threshold_);
     if (forwards.count == 0) {
-      return sink.skip("token.*", "no iteration lies inside the window, so nothing is known per forward");
+      return sink.skip("token.*", "no iteration lies inside the window, so there are no values per forward");
     }
     if (!rules_version_.empty()) sink.attribute("token.rules", rules_version_);
     const auto per_forward = [&](std::int64_t sum) {
@@ -146,8 +147,9 @@ class TokenReductionOverhead {
     const std::string method = interval_method(analysis.spread);
     const std::vector<Finding> found = findings(analysis, design_, method);
     if (found.empty()) {
-      return sink.skip(kNone, "there is no sheet '" + design_.sheet + "' and no pair of reports with " + design_.label +
-                                  "=" + design_.base + " and " + design_.treated + ", so nothing can be compared");
+      return sink.skip(kNone, "there is no sheet '" + design_.sheet + "' and no pair of profiles with " +
+                                  design_.label + "=" + design_.base + " and " + design_.treated +
+                                  ", so nothing can be compared");
     }
     for (const Finding& finding : found) sink.finding(finding);
     if (const auto plot = speedup_plot(analysis)) sink.plot(*plot);

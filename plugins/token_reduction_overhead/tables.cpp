@@ -65,7 +65,7 @@ Table cause_table(const Analysis& analysis) {
   for (const PairResult& result : analysis.pairs) {
     for (const Cause& cause : result.causes) rows.emplace_back(&result.pair, &cause);
   }
-  Table table("causes", "Why the reduction may not save time, cause by cause");
+  Table table("causes", "Why the reduction may not save time, by cause");
   table.column("pair", "", rows, [](const auto& row) { return pair_name(*row.first); })
       .column("cause", "", rows, [](const auto& row) { return row.second->title; })
       .column("status", "", rows, [](const auto& row) { return status_name(row.second->status); })

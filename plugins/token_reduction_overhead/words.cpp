@@ -43,7 +43,8 @@ std::string crossing_text(const Crossing& crossing) {
 std::string interval_text(const Crossing& crossing, double level) {
   const Crossover& c = crossing.crossover;
   if (crossing.levels.size() < 2) return {};
-  if (!c.has_interval) return " One row a model and batch gives this bracket of tested batches and no interval.";
+  if (!c.has_interval)
+    return " With one row per model and batch there is only this bracket of tested batches, no interval.";
   const auto batch = [&](const std::optional<std::size_t>& at, const char* none) {
     return at ? "batch " + crossing.levels[*at].text : std::string(none);
   };
@@ -125,7 +126,7 @@ std::string speed_sentences(const Analysis& analysis, const PairResult& result) 
             " a forward becomes " + time_text(*result.pair.treated.period) + ", median of the iterations). ";
   }
   if (result.pair.base.busy && result.pair.treated.busy) {
-    text += "The GPU is busy for " + time_text(*result.pair.base.busy) + " a forward without the reduction and " +
+    text += "The GPU is busy for " + time_text(*result.pair.base.busy) + " per forward without the reduction and " +
             time_text(*result.pair.treated.busy) + " with it. ";
   }
   return text;
@@ -140,14 +141,14 @@ std::string added_sentences(const Pair& pair) {
   if (pair.treated.by_name.empty() || pair.base.by_name.empty()) return {};
   PerForward all;
   for (const auto& [kernel_class, added] : pair.added) all += added;
-  if (pair.added_names.empty()) return "No kernel runs with the reduction only. ";
+  if (pair.added_names.empty()) return "No kernel runs only with the reduction. ";
   constexpr std::size_t kNamed = 5;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < std::min(kNamed, pair.added_names.size()); ++i) {
     names.push_back(shortened(pair.added_names[i].first) + " " + time_text(pair.added_names[i].second.time));
   }
   const auto dynamic = pair.added.find(std::string(kDynamic));
-  std::string text = time_text(all.time) + " a forward, in " + printed("%g", all.count) +
+  std::string text = time_text(all.time) + " per forward, in " + printed("%g", all.count) +
                      " launches, go to kernels that only the reduced run has";
   if (dynamic != pair.added.end()) {
     text += ", of which " + time_text(dynamic->second.time) + " in " + printed("%g", dynamic->second.count) +
@@ -155,7 +156,7 @@ std::string added_sentences(const Pair& pair) {
   }
   text += "; most time: " + listed(names) + ". ";
   if (pair.added.contains(std::string(kOther))) text += "A library may pick other kernels for the smaller shapes. ";
-  if (pair.rest) text += "Not all kernels of the base are listed, so some of these may run there too. ";
+  if (pair.rest) text += "Not all kernels of the base are listed, so it may run some of these too. ";
   return text;
 }
 
@@ -215,8 +216,8 @@ std::optional<Finding> mislabelled(const Analysis& analysis) {
   finding.role = FindingRole::kNote;
   finding.title = counted_of(wrong, rows, "sweep row") + " did not run the batch they state";
   finding.text =
-      "Throughput times latency is the number of images in a batch. These rows break that, so they take no part in "
-      "speed-ups and crossovers; each is listed among what was left out.";
+      "Throughput times latency is the number of images in a batch. These rows contradict that, so speed-ups and "
+      "crossovers leave them out; each is listed under what was left out.";
   return finding;
 }
 
@@ -226,8 +227,8 @@ std::optional<Finding> spread_note(const Analysis& analysis) {
   finding.role = FindingRole::kNote;
   const PooledSpread& spread = analysis.spread;
   if (!spread.known()) {
-    finding.title = "How far one measured throughput is to be trusted is not known";
-    finding.text = "No cell was measured twice and no sweep has batches enough to be fitted, so no speed-up is judged.";
+    finding.title = "The uncertainty of a measured throughput is unknown";
+    finding.text = "No cell was measured twice and no sweep has enough batches for a fit, so no speed-up is judged.";
     return finding;
   }
   finding.title = printed("One measured throughput has a spread of %.2g %%", 100 * std::expm1(spread.sd()));
@@ -247,7 +248,7 @@ std::optional<Finding> spread_note(const Analysis& analysis) {
 }  // namespace
 
 std::string interval_method(const PooledSpread& spread) {
-  if (!spread.known()) return "no interval: no spread is known";
+  if (!spread.known()) return "no interval: the spread is unknown";
   return printed(
       "t interval on a spread of %.2g %% between measurements (%g degrees of freedom: %g of deviations from "
       "the fitted sweep, %g of repeated cells)",

@@ -89,8 +89,7 @@ Cells cells_of(const StudyView& view, const std::vector<LabelCondition>& where) 
       continue;
     }
     for (const std::size_t r : group.runs) {
-      if (!view.named(r))
-        out.left_out.push_back({r, "its name gives it no label, so that nothing says which runs are its replicates"});
+      if (!view.named(r)) out.left_out.push_back({r, "its name gives it no label, so its repeat runs are unknown"});
     }
     Runs named = group.runs.where([&](std::size_t r) { return view.named(r); });
     if (!named.empty()) out.cells.push_back({group.labels, std::move(named)});

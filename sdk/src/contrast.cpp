@@ -264,7 +264,7 @@ void set_interval(Contrast& contrast, const Side& base, const Side& treated, con
   const bool replicated = treated.size() >= kOwnSamples && (!ratio || base.size() >= kOwnSamples);
   const LogInterval within = replicated ? LogInterval{} : within_runs(base, treated, centre, level, seed);
   if (!between.bounds.known() && !within.bounds.known()) {
-    contrast.method = "no interval: one run a side and too few samples in it";
+    contrast.method = "no interval: one run per side and too few samples in it";
     return;
   }
   contrast.method = between.method;

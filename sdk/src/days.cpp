@@ -98,7 +98,7 @@ void widen(Contrast& contrast, const Days& days, const std::optional<DayError>& 
   contrast.method +=
       error ? printed("; days of measuring differ by %.2g %% (%g degrees of freedom)", 100 * std::expm1(error->sd),
                       error->degrees)
-            : "; one measurement a side, so it reaches " + percent(kUnseenDays) + " further for the day of measuring";
+            : "; one measurement per side, so it reaches " + percent(kUnseenDays) + " further for the day of measuring";
   if (error) contrast.method += " over " + counted(measured + days.others.size(), "measurement");
   effect.lo = effect.value * std::exp(-below);
   effect.hi = effect.value * std::exp(above);

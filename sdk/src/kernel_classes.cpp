@@ -84,7 +84,8 @@ NameRules::Rule NameRules::read(std::string_view text) {
   Rule rule;
   rule.name = detail::trimmed(head.substr(0, at));
   require(!rule.name.empty(), text, "names no class");
-  require(rule.name != kUnknownClass, text, "gives the class 'unknown', which is for names that no rule knows");
+  require(rule.name != kUnknownClass, text,
+          "gives the class 'unknown', which is reserved for names that match no rule");
   if (at != std::string_view::npos) rule.least = capability(detail::trimmed(head.substr(at + 1)), text);
   detail::each_part(text.substr(colon + 1), '|', [&](std::string_view part) {
     Alternative words;
@@ -120,7 +121,7 @@ NameRules kernel_rules_of(const Options& options, std::initializer_list<std::str
   const auto require = [&](std::string_view option, std::string_view name) {
     if (std::find(known.begin(), known.end(), name) != known.end()) return;
     throw std::invalid_argument("'" + std::string(option) + "' names '" + std::string(name) +
-                                "', a class that no rule gives; name one of the rules' classes");
+                                "', a class that no rule has; name one of the rules' classes");
   };
   for (const std::string_view option : class_options) {
     const OptionValue* value = options.find(option);

@@ -32,7 +32,7 @@ Lengths lengths_of(const StudyView& view, const Runs& base, const Runs& treated,
   if (counts.empty()) return {};
   if (counts.size() < runs) {
     return {false, "it grows with the length of a run, and of " + std::to_string(runs - counts.size()) + " of " +
-                       std::to_string(runs) + " runs the number of iterations is not known"};
+                       std::to_string(runs) + " runs the number of iterations is unknown"};
   }
   return {std::adjacent_find(counts.begin(), counts.end(), std::not_equal_to<>()) != counts.end(), {}};
 }

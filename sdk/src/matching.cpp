@@ -38,7 +38,7 @@ Matching match_pairs(const StudyView& view, std::string_view label, std::string_
       return std::any_of(other.runs.begin(), other.runs.end(), [&](std::size_t r) { return value_of(r) == missing; });
     });
     const std::string reason =
-        "no report with " + std::string(label) + "=" + std::string(missing) + " has its other labels";
+        "no profile with " + std::string(label) + "=" + std::string(missing) + " has its other labels";
     for (const std::size_t r : group.runs)
       matching.unmatched.push_back({r, reason + (apart.empty() ? "" : ": " + apart), apart});
   }

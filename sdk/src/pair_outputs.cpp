@@ -44,7 +44,7 @@ std::string floor_clause(const NoiseFloor& floor) {
 
 std::string what_runs_would_settle(const NoiseFloor& floor, std::optional<std::size_t> runs, bool pair) {
   const std::string each = pair ? " runs each" : " runs";
-  if (!runs) return "Repeat runs may differ by an unknown amount: record 3" + each;
+  if (!runs) return "Run-to-run noise is unknown: record 3" + each;
   const std::string text =
       floor.known() ? "Repeat runs here differ by up to " + percent(floor.largest_ratio - 1) + "; " : "";
   return text + (*runs > kMostNeeded ? "no number of" + each + " would settle it"

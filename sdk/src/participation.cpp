@@ -29,7 +29,7 @@ std::string doubt_from_facts(const StudyView& view, std::size_t report) {
   view.each_fact(static_cast<Row>(report), kConflictMetric, [&](std::size_t fact) {
     if (!reason.empty()) return;
     const std::string name = dim_value(view.study().facts->dims[fact], "label").value_or("?");
-    reason = "its label " + name + " is contradicted by another run of the same labels";
+    reason = "its label " + name + " is contradicted by another run with the same labels";
   });
   return reason;
 }

@@ -158,7 +158,7 @@ Peaks peaks_of(const DeviceNumbers& device) {
     }
   }
   const auto said = [](bool own, double value, const char* sheet_words) {
-    return value <= 0 ? "not known" : own ? "of the report" : sheet_words;
+    return value <= 0 ? "not known" : own ? "of the profile" : sheet_words;
   };
   peaks.sources =
       printed("%.0f multiprocessors %s, ", std::max(units, 0.0), said(own_units, units, "of the data sheet")) +

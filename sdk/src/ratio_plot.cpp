@@ -38,15 +38,14 @@ void RatioPlot::add(std::string metric, std::string row, std::string series, con
 void RatioPlot::shade(const std::string& metric, const NoiseFloor& floor) {
   if (!floor.known() || !shaded_.insert(metric).second) return;
   plot_.references.push_back(
-      {1 / floor.largest_ratio, floor.largest_ratio, "largest difference between equal programs", false, metric});
+      {1 / floor.largest_ratio, floor.largest_ratio, "largest difference between repeat runs", false, metric});
 }
 
 Plot RatioPlot::take(const std::string& caption) {
-  plot_.caption =
-      caption +
-      " Dots are ratios and lines their intervals; the dashed line means no difference, and the shade is how "
-      "much repeat runs differ. An interval that crosses the dashed line or a dot inside the shade shows no "
-      "effect; a dot without a line has no repeat runs, so no interval decides it.";
+  plot_.caption = caption +
+                  " Dots are ratios and lines their intervals; the dashed line means no difference, and the shade is "
+                  "how much repeat runs differ. An interval that crosses the dashed line, or a dot inside the shade, "
+                  "shows no effect; a dot without a line has no repeat runs and decides nothing.";
   Table table("ratios", plot_.title);
   table.add("metric", "", std::move(metrics_));
   table.add("row", "", std::move(rows_));

@@ -155,7 +155,7 @@ namespace {
 /// What the graph of a report is built from. Throws where there is nothing to replay.
 Inputs inputs_of(const Report& report, std::int64_t until) {
   if (report.calls == nullptr || report.calls->rows == 0)
-    throw std::invalid_argument("it holds no API calls, so nothing says when the host launched what");
+    throw std::invalid_argument("it holds no API calls, so launch times are unknown");
   Inputs inputs(report, until);
   const std::size_t work = inputs.work.size();
   if (work == 0) throw std::invalid_argument("it holds no device work, so there is nothing to replay");
@@ -168,7 +168,7 @@ Graph built(const Report& report, const Inputs& inputs, LagsUsed lags) {
   const std::size_t work = inputs.work.size(), unlinked = builder.cut_off();
   if (static_cast<double>(unlinked) > kMostUnlinked * static_cast<double>(work))
     throw std::invalid_argument(std::to_string(unlinked) + " of " + std::to_string(work) +
-                                " pieces of device work have no launching call in it, as where a capture was cut; "
+                                " pieces of device work have no launching call in it, as in a truncated capture; "
                                 "record launches and their work together");
   Graph graph = builder.build();
   if (static_cast<double>(graph.broken) > kMostBroken * static_cast<double>(work))

@@ -22,7 +22,7 @@ void Builder::plan_marks() {
     const std::uint32_t thread = iterations->thread.present() ? iterations->thread[i] : inputs_.calls.front().thread;
     if (calls[thread] == 0)
       throw std::invalid_argument(
-          "the thread of the iterations makes no calls, so nothing says what they wait for; name ranges of the "
+          "the thread of the iterations makes no calls, so their waits are unknown; name ranges of the "
           "thread that launches");
     marks_.push_back({iterations->start[i], iterations->number[i], thread, false});
   }

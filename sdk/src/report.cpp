@@ -10,7 +10,7 @@ namespace assay::detail {
 namespace {
 
 std::string absent_text(const std::string& column) {
-  return "a value was asked of " + column + ", which this report lacks or kNeeds and kWants do not name";
+  return "a value was asked of " + column + ", which this profile lacks or kNeeds and kWants do not name";
 }
 
 /// "kernels.grid_x", or empty.

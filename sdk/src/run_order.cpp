@@ -56,11 +56,10 @@ bool in_a_row(Places base, Places treated) {
 
 std::string note_of(bool level, double widening, double r) {
   char text[200];
-  std::snprintf(
-      text, sizeof text,
-      "%s, so the interval is %.1f times as wide as for %s runs (a correlation of up to %.2f from run to run)",
-      level ? "its runs were made in a row" : "base and treated runs were made in a row, not interleaved", widening,
-      level ? "scattered" : "interleaved", r);
+  std::snprintf(text, sizeof text,
+                "%s, so the interval is %.1f times as wide as for %s runs (correlation between runs of up to %.2f)",
+                level ? "its runs were made in a row" : "base and treated runs were made in a row, not interleaved",
+                widening, level ? "scattered" : "interleaved", r);
   return text;
 }
 

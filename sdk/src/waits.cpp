@@ -55,18 +55,18 @@ void each_launched(const Table* table, const Take& take) {
 }  // namespace
 
 std::string_view lack_of(const Report& report, Wait wait) {
-  if (report.calls == nullptr) return "no API calls were recorded, so nothing is known of those that wait";
+  if (report.calls == nullptr) return "no API calls were recorded, so waiting calls are unknown";
   const bool of_copies = wait == Wait::kPageableCopy || wait == Wait::kBlockingCopy;
   if (of_copies && report.copies == nullptr && has_calls(*report.calls, {CallKind::kCopy, CallKind::kBlockingCopy}))
-    return "there were calls that copy, and copies were not captured, so nothing is known of those that wait";
+    return "there were copy calls, but copies were not captured, so waiting copies are unknown";
   if (wait == Wait::kBlockingSet && report.sets == nullptr && has_calls(*report.calls, {CallKind::kSet}))
-    return "there were calls that set memory, and sets were not captured, so nothing is known of those that wait";
+    return "there were calls that set memory, but sets were not captured, so waiting sets are unknown";
   const bool copies = report.copies != nullptr && report.copies->rows > 0;
   if (wait == Wait::kPageableCopy && copies && !report.copies->source_kind.present())
-    return "the report does not say which copies are of pageable memory";
+    return "the profile does not say which copies are of pageable memory";
   const bool sets = report.sets != nullptr && report.sets->rows > 0;
   if (wait == Wait::kBlockingSet && sets && !report.calls->name.present())
-    return "the report has no names of API calls, so sets that wait are not told from others";
+    return "the profile has no names of API calls, so sets that wait cannot be told from others";
   return {};
 }
 

@@ -7,7 +7,7 @@ namespace assay::@NAME@_analyzer {
 
 class @CLASS@Analyzer {
  public:
-  static constexpr std::string_view kSummary = "Tells how much kernel time goes to kernels shorter than a threshold.";
+  static constexpr std::string_view kSummary = "Shows how much kernel time is in kernels shorter than a threshold.";
   static constexpr ColumnId kNeeds[] = {col::kernels};
   static constexpr OptionSpec kOptions[] = {
       {"below_ns", OptionType::kInteger, "5000", "Kernels shorter than this are short, ns.", {}, 1},
@@ -31,7 +31,7 @@ class @CLASS@Analyzer {
 
   void conclude(const Study& study, StudySink& sink) const {
     const std::vector<Share> shares = shares_of(StudyView(study), "@NAME@.time_share");
-    if (shares.empty()) return sink.skip(kNone, "no report has any kernel time");
+    if (shares.empty()) return sink.skip(kNone, "no profile has any kernel time");
     sink.finding(answer(shares, below_ns_));
     sink.plot(plot_of(shares, below_ns_));
   }

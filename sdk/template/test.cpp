@@ -56,7 +56,7 @@ TEST(@CLASS@, AnswersWithTheLargestShareAndAPlot) {
   const auto recorder = concluded(study.build());
   ASSERT_EQ(recorder.findings.size(), 1U);
   EXPECT_EQ(recorder.findings[0].title, "Short kernels take up to 75.0 % of the kernel time");
-  EXPECT_THAT(recorder.findings[0].text, ::testing::HasSubstr("of b, the largest share of 2 reports"));
+  EXPECT_THAT(recorder.findings[0].text, ::testing::HasSubstr("of b, the largest share of 2 profiles"));
   EXPECT_EQ(recorder.findings[0].evidence.size(), 2U);
   ASSERT_NE(recorder.plot_of("time_share"), nullptr);
   EXPECT_EQ(recorder.plot_of("time_share")->layers[0].data.column("share")->numbers, (std::vector{0.25, 0.75}));
@@ -68,7 +68,7 @@ TEST(@CLASS@, SaysThatThereIsNothingToConclude) {
   const auto recorder = concluded(study.build());
   EXPECT_TRUE(recorder.findings.empty());
   ASSERT_EQ(recorder.skips.size(), 1U);
-  EXPECT_EQ(recorder.skips[0].reason, "no report has any kernel time");
+  EXPECT_EQ(recorder.skips[0].reason, "no profile has any kernel time");
 }
 
 }  // namespace

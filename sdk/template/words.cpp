@@ -43,7 +43,7 @@ Plot plot_of(const std::vector<Share>& shares, std::int64_t below_ns) {
   data.add("share", "ratio", std::move(values));
   plot.id = "time_share";
   plot.title = "Kernel time in short kernels";
-  plot.caption = "A bar a report: the share of its kernel time that kernels shorter than " +
+  plot.caption = "One bar per profile: the share of its kernel time that kernels shorter than " +
                  time_text(static_cast<double>(below_ns)) + " take. Without short kernels all bars have length 0.";
   plot.x = {"share of kernel time", PlotScale::kLinear, PlotOrder::kGiven, kAxisZero | kAxisShares};
   plot.y = {"report", PlotScale::kLinear, PlotOrder::kDescending};

@@ -67,7 +67,7 @@ TEST_F(CachedRun, WritesTheSameBytesColdWarmAndDamagedWhateverTheThreadsAndTheRe
   ASSERT_GE(kept.size(), 7U) << "three reports, each with its issues and at least one analyzer, and the outputs";
   for (const char* arguments : {"-j1", "-j2", "--reader sqlite -j1", "--reader sqlite -j3"}) {
     EXPECT_EQ(run(std::string("-v --cache cache ") + arguments), without) << "warm " << arguments;
-    EXPECT_THAT(err_, HasSubstr("3 reports not read again")) << arguments;
+    EXPECT_THAT(err_, HasSubstr("3 profiles not read again")) << arguments;
     EXPECT_THAT(err_, ContainsRegex("[1-9][0-9]* conclusions? not drawn again")) << arguments;
   }
   EXPECT_EQ(cache(), kept) << "nothing is written by a run that finds everything";
@@ -79,7 +79,7 @@ TEST_F(CachedRun, WritesTheSameBytesColdWarmAndDamagedWhateverTheThreadsAndTheRe
     write_text(scratch_ / "cache" / name, damaged);
   }
   EXPECT_EQ(run("-v --cache cache -j2"), without) << "damaged";
-  EXPECT_THAT(err_, HasSubstr("0 reports not read again"));
+  EXPECT_THAT(err_, HasSubstr("0 profiles not read again"));
   EXPECT_EQ(cache(), kept) << "rebuilt";
 }
 
@@ -94,7 +94,7 @@ TEST_F(CachedRun, TrustedTimesAreRememberedOnceAFileHasSettledAndAChangeIsSeen) 
   EXPECT_EQ(run("--cache cache --trust-mtime"), without);
   EXPECT_EQ(cache().size(), results + 6) << "what each of three reports was and held when it was like this";
   EXPECT_EQ(run("-v --cache cache --trust-mtime"), without);
-  EXPECT_THAT(err_, HasSubstr("3 reports not read again"));
+  EXPECT_THAT(err_, HasSubstr("3 profiles not read again"));
 
   fs::copy_file(scratch_ / "reports/runs/vit2.sqlite", scratch_ / "kept");
   fs::copy_file(scratch_ / "reports/runs/vit1.sqlite", scratch_ / "reports/runs/vit2.sqlite",
@@ -213,7 +213,7 @@ TEST_F(CachedRun, AnotherFileOfThePluginIsAnotherPlugin) {
   ASSERT_EQ(before, 8U) << "two for each report, one of what it concluded, and one of the outputs";
   write_text(plugin, read_text(plugin) + "x");
   EXPECT_EQ(run("-v --cache cache --plugin-path plugins"), first);
-  EXPECT_THAT(err_, HasSubstr("0 reports not read again"));
+  EXPECT_THAT(err_, HasSubstr("0 profiles not read again"));
   EXPECT_THAT(err_, HasSubstr("0 conclusions not drawn again"));
   EXPECT_EQ(cache().size(), before + 5) << "all that it gave; what the reports say is the same";
 }

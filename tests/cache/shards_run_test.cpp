@@ -97,7 +97,7 @@ TEST_F(Sharded, APlainRunOverACacheThatShardsFilledReadsNoReport) {
   fs::remove_all(scratch_ / "single");
   const Outcome outcome = assay("run config.toml --reports reports --cache cache -o single -v");
   EXPECT_EQ(outcome.exit, 0);
-  EXPECT_THAT(outcome.err, HasSubstr("3 reports not read again"));
+  EXPECT_THAT(outcome.err, HasSubstr("3 profiles not read again"));
   EXPECT_EQ(contents_but_run_json(scratch_ / "single"), one);
 }
 
@@ -132,7 +132,7 @@ TEST_F(Sharded, AMissingPartIsNamedAndRefusedOrSaidInTheReport) {
   for (const char* name : {"report.md", "findings.json", "summary.md", "report.html"})
     EXPECT_THAT(partial.at(name), HasSubstr("Incomplete: merged without 1 profile")) << name;
   EXPECT_THAT(partial.at("report.md"), HasSubstr("shard 2/3 is missing"));
-  EXPECT_THAT(partial.at("findings.json"), HasSubstr("shard 2/3, which read this report, is not among the parts"));
+  EXPECT_THAT(partial.at("findings.json"), HasSubstr("shard 2/3, which read this profile, is not among the parts"));
   EXPECT_EQ(assay("merge -o merged parts --partial --strict").exit, 3);
 }
 
@@ -167,7 +167,7 @@ TEST_F(Sharded, PartsThatSawOtherReportsAreNamed) {
   shard("2/3");
   fs::rename(scratch_ / "reports/runs/vit3.sqlite", scratch_ / "reports/runs/vit4.sqlite");
   shard("3/3");
-  EXPECT_THAT(refused("parts"), HasSubstr("'parts/shard-3-of-3.part' saw other reports than the other shards"));
+  EXPECT_THAT(refused("parts"), HasSubstr("'parts/shard-3-of-3.part' saw other profiles than the other shards"));
 }
 
 TEST_F(Sharded, AFolderWithoutPartsAndAFileThatIsNoneAreToldWhatToDo) {

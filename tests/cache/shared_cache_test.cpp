@@ -63,12 +63,12 @@ TEST_F(SharedCache, TwoVersionsBelieveOnlyWhatTheyWroteThemselves) {
   EXPECT_EQ(different_files(run("one", "--cache cache"), without_), std::vector<std::string>());
   const std::size_t of_one = cache().size();
   EXPECT_EQ(different_files(run("two", "--cache cache", other), without_), std::vector<std::string>());
-  EXPECT_THAT(err_, HasSubstr("0 reports not read again"));
+  EXPECT_THAT(err_, HasSubstr("0 profiles not read again"));
   const auto of_both = cache();
   EXPECT_EQ(of_both.size(), 2 * of_one);
   for (const Limits& version : {Limits{}, other}) {
     EXPECT_EQ(different_files(run("again", "--cache cache", version), without_), std::vector<std::string>());
-    EXPECT_THAT(err_, HasSubstr("3 reports not read again"));
+    EXPECT_THAT(err_, HasSubstr("3 profiles not read again"));
   }
   EXPECT_EQ(different_files(cache(), of_both), std::vector<std::string>());
 }
@@ -111,7 +111,7 @@ TEST_F(SharedCache, AnotherUsersFolderIsNeitherReadNorWrittenAndSaysSo) {
     EXPECT_EQ(different_files(cache(), kept), std::vector<std::string>());
   }
   run("root", "--cache cache");
-  EXPECT_THAT(err_, HasSubstr("3 reports not read again"));
+  EXPECT_THAT(err_, HasSubstr("3 profiles not read again"));
 }
 
 TEST_F(SharedCache, WhatAnotherUserPutThereIsNotBelieved) {
@@ -122,8 +122,8 @@ TEST_F(SharedCache, WhatAnotherUserPutThereIsNotBelieved) {
   for (const Limits& user : {nobody, Limits{}, nobody, Limits{}}) {
     fs::remove_all(scratch_ / "everybody_of");
     EXPECT_EQ(different_files(run("everybody", "--cache cache", user), without_), std::vector<std::string>());
-    EXPECT_THAT(err_, HasSubstr("0 reports not read again"));
-    EXPECT_THAT(err_, HasSubstr("belongs to another user or may be written by everybody"));
+    EXPECT_THAT(err_, HasSubstr("0 profiles not read again"));
+    EXPECT_THAT(err_, HasSubstr("belongs to another user or is writable by everybody"));
   }
   EXPECT_THAT(cache(), IsEmpty());
 }

@@ -158,7 +158,7 @@ TEST_F(CacheStore, WhatOthersMayHavePutThereIsNotBelieved) {
     ASSERT_EQ(chmod(open_to_all.c_str(), 0777), 0);
     Store store(folder);
     EXPECT_EQ(store.find("key"), std::nullopt) << open_to_all;
-    EXPECT_THAT(store.problem().value_or(""), HasSubstr("may be written by everybody, so nothing in it is believed"));
+    EXPECT_THAT(store.problem().value_or(""), HasSubstr("is writable by everybody, so nothing in it is believed"));
     store.keep("other", "payload");
     EXPECT_FALSE(store.wrote());
     ASSERT_EQ(chmod(open_to_all.c_str(), 0700), 0);

@@ -134,16 +134,16 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"undeclared_metric", "only what it declares", "failed", "the fact 'never.declared' was not declared"},
         Bad{"swallowing", "only what it declares", "failed", "the fact 'never.declared' was not declared"},
         Bad{"nan_fact", "every table filled", "failed", "not a finite number"},
-        Bad{"differing", "same report twice", "failed", "other results the second time"},
+        Bad{"differing", "same report twice", "failed", "different results the second time"},
         Bad{"banana", "version", "failed", "the version is 'banana'; expected three numbers such as '1.0.0'"},
         Bad{"bad_default", "defaults", "failed", "the default of the option 'limit' is none"},
         Bad{"anothers_metric", "metrics it makes", "failed", "'kernel.count', which run_summary makes"},
-        Bad{"nobodys_metric", "metrics it reads", "failed", "'nobody.makes_this', which no analyzer makes"},
+        Bad{"nobodys_metric", "metrics it reads", "failed", "'nobody.makes_this', which no analyzer here produces"},
         Bad{"quadratic", "growth", "failed", "is there a loop over all rows within a loop?"},
         Bad{"misspelt", "only what it declares", "crashed (SIGSEGV)", "crashed with SIGSEGV"},
         Bad{"misspelt", "undeclared columns", "crashed (SIGSEGV)",
             "reads without declaring it in kNeeds or kWants: kernels"},
-        Bad{"differing_conclude", "same study twice", "failed", "other results the second time"}),
+        Bad{"differing_conclude", "same study twice", "failed", "different results the second time"}),
     [](const auto& named) {
       std::string name = std::string(named.param.plugin) + "_" + named.param.row;
       std::replace(name.begin(), name.end(), ' ', '_');

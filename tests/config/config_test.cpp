@@ -57,8 +57,8 @@ TEST(Config, TheLevelOfIntervalsIsOneOfTheQuestion) {
   EXPECT_EQ(level("level = 0.9"), 0.9);
   for (const char* line : {"level = 1", "level = 1.0", "level = 0.4", "level = nan", "level = 95"}) {
     EXPECT_EQ(refusal("[question]\nid = \"q\"\n" + std::string(line) + "\n"),
-              "q.toml:3:1: [question] level is the confidence level of every interval; expected a number from 0.5 up "
-              "to, and not, 1, such as 0.95.")
+              "q.toml:3:1: [question] level is the confidence level of every interval; expected a number from 0.5 to "
+              "below 1, such as 0.95.")
         << line;
   }
   EXPECT_THAT(refusal("[question]\nid = \"q\"\nlevel = \"high\"\n"), HasSubstr("expected a number"));
@@ -76,7 +76,7 @@ TEST(Config, ALabelThatIsARankIsDescriptive) {
   EXPECT_FALSE(labels[0].rank);
   EXPECT_TRUE(labels[1].rank && labels[1].descriptive);
   EXPECT_THAT(refusal(start + "r = { rank = true, descriptive = false }\n[analyzers.k]\n"),
-              HasSubstr("is a rank and not descriptive"));
+              HasSubstr("is a rank but not descriptive"));
 }
 
 TEST(Config, RefusesAFileOfOptionsThatIsNone) {
@@ -86,7 +86,7 @@ TEST(Config, RefusesAFileOfOptionsThatIsNone) {
   EXPECT_THAT(with("\"none.toml\""), AllOf(StartsWith("q.toml:4:1: "), HasSubstr("does not exist")));
   EXPECT_THAT(with("\"q.toml\""), AllOf(StartsWith("q.toml:4:1: "), HasSubstr("which is a question")));
   EXPECT_THAT(with("3"), HasSubstr("expected a text"));
-  EXPECT_THAT(with("[3]"), HasSubstr("expected texts only"));
+  EXPECT_THAT(with("[3]"), HasSubstr("expected only texts"));
 }
 
 TEST(Config, ReadsSheetsAndRefusesThoseThatNameNothing) {
@@ -101,7 +101,7 @@ TEST(Config, ReadsSheetsAndRefusesThoseThatNameNothing) {
   };
   EXPECT_THAT(with("files = [\"a\"]\n"), HasSubstr("id"));
   EXPECT_THAT(with("id = \"a\"\n"), HasSubstr("names no files"));
-  EXPECT_THAT(with("id = \"a\"\nfiles = [\"a\"]\npatterns = [\"x{px}\"]\n"), HasSubstr("no declared label"));
+  EXPECT_THAT(with("id = \"a\"\nfiles = [\"a\"]\npatterns = [\"x{px}\"]\n"), HasSubstr("not a declared label"));
   EXPECT_THAT(with("id = \"a\"\nfiles = [\"a\"]\n[[sheet]]\nid = \"a\"\nfiles = [\"b\"]\n"),
               HasSubstr("a second time"));
   EXPECT_THAT(with("id = \"a\"\nfile = [\"a\"]\n"), HasSubstr("names no files"));
@@ -120,12 +120,11 @@ TEST(Config, SourcesThatClaimsAbbreviateAreSpelledOut) {
   EXPECT_EQ(q.sources[1].id, "L");
   EXPECT_EQ(refusal(head + claim("X")), "accepted") << "without the table a source is any text";
   EXPECT_EQ(refusal(head + table + claim("published study, second part")), "accepted");
-  EXPECT_EQ(
-      refusal(head + table + claim("R, X")),
-      "q.toml:10:1: the claim 'c' has the source 'X', which [sources] does not spell out; add X = \"...\" there.");
-  EXPECT_THAT(refusal(head + "[sources]\n\"R,E\" = \"both\"\n"), HasSubstr("[sources] spells out 'R,E'; expected one"));
+  EXPECT_EQ(refusal(head + table + claim("R, X")),
+            "q.toml:10:1: the claim 'c' has the source 'X', which [sources] does not define; add X = \"...\" there.");
+  EXPECT_THAT(refusal(head + "[sources]\n\"R,E\" = \"both\"\n"), HasSubstr("[sources] defines 'R,E'; expected one"));
   EXPECT_THAT(refusal(head + "[sources]\nR = 3\n"), HasSubstr("q.toml:5:1: [sources] R is an integer; write what"));
-  EXPECT_THAT(refusal(head + "[sources]\nR = \"\"\n"), HasSubstr("[sources] R is empty; write what it stands for"));
+  EXPECT_THAT(refusal(head + "[sources]\nR = \"\"\n"), HasSubstr("[sources] R is empty; write the full name"));
 }
 
 TEST(Config, ReadsEverySection) {
@@ -259,13 +258,13 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[iterations]\nnvtx = \"{i}_{i}\"", "4:1", {"one {i}"}},
         Mistake{"[reports]\ninclude = \"*.sqlite\"", "4:1", {"[reports] include is a text; expected a list of texts"}},
         Mistake{"[reports]\ninclude = [1]", "4:12", {"holds an integer"}},
-        Mistake{"[output]\nseed_text = true", "3:2", {"there is no [output] any more", "put [analyzers.latency_text]"}},
+        Mistake{"[output]\nseed_text = true", "3:2", {"[output] was removed", "put [analyzers.latency_text]"}},
         Mistake{"[noise]\nreport = []", "4:1", {"Did you mean 'reports'?"}},
         Mistake{"[labels]\npattern = [\"a\"]", "4:1", {"a label is a table", "Did you mean 'patterns'?"}},
-        Mistake{"[labels]\npatterns = [\"d{dim}\"]", "4:1", {"placeholder 'dim', which is no declared label"}},
+        Mistake{"[labels]\npatterns = [\"d{dim}\"]", "4:1", {"placeholder 'dim', which is not a declared label"}},
         Mistake{"[labels]\npatterns = [\"d{dmi}\"]\ndim = {}", "4:1", {"Did you mean 'dim'?"}},
         Mistake{"[labels]\npatterns = [\"d{dim\"]\ndim = {}", "4:1", {"has a '{' without its '}'"}},
-        Mistake{"[labels]\nDim = {}", "4:1", {"is no name for a label"}},
+        Mistake{"[labels]\nDim = {}", "4:1", {"is not a name for a label"}},
         Mistake{
             "[labels.dim]\ntype = \"integer\"", "4:1", {"type is 'integer'; expected \"int\", \"number\" or \"text\""}},
         Mistake{"[labels.dim]\ntype = \"int\"\ndefault = \"x\"", "5:1", {"'x', which is not an integer"}},
@@ -273,7 +272,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "6:1",
                 {"not one of the declared values 1, 2"}},
         Mistake{"[labels.dim]\nvalues = [\"a\", \"a\"]", "4:1", {"holds 'a' twice"}},
-        Mistake{"[labels.dim]\nvalues = []", "4:1", {"no list of values"}},
+        Mistake{"[labels.dim]\nvalues = []", "4:1", {"not a list of values"}},
         Mistake{"[labels.dim]\nchanges = [\"kernel\"]", "4:1", {"\"kernels\", \"copies\" or \"sync\""}},
         Mistake{"[labels.dim]\ndefualt = 3", "4:1", {"[labels.dim] has no key 'defualt'", "Did you mean 'default'?"}}));
 
@@ -282,11 +281,11 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Mistake{"[[labels.suffix]]\nmatch = \"_x\"\nset = { dim = 1 }\n[labels.dim]\n",
                 "3:1",
-                {"no pattern for what stands before"}},
-        Mistake{"[labels]\npatterns = [\"a\"]\n[[labels.suffix]]\nmatch = \"_x\"", "5:1", {"gives no label a value"}},
+                {"no pattern for what comes before"}},
+        Mistake{"[labels]\npatterns = [\"a\"]\n[[labels.suffix]]\nmatch = \"_x\"", "5:1", {"sets no label"}},
         Mistake{"[labels]\npatterns = [\"a\"]\n[[labels.suffix]]\nmatch = \"_x\"\nset = { d = 1 }",
                 "7:9",
-                {"names 'd', which is no declared label"}},
+                {"names 'd', which is not a declared label"}},
         Mistake{
             "[labels]\npatterns = [\"a\"]\nd = {type=\"int\"}\n[[labels.suffix]]\nmatch = \"_x\"\nset = { d = \"y\" }",
             "8:9",
@@ -299,7 +298,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Rest, ConfigMistakes,
     ::testing::Values(
-        Mistake{"[[matrix]]\ndim = [1]", "4:1", {"names 'dim', which is no declared label"}},
+        Mistake{"[[matrix]]\ndim = [1]", "4:1", {"names 'dim', which is not a declared label"}},
         Mistake{"[[matrix]]\n", "3:1", {"names no label"}},
         Mistake{"[labels.d]\n[[matrix]]\nd = []", "5:1", {"empty list"}},
         Mistake{"[labels.d]\ntype = \"int\"\n[[matrix]]\nd = [\"x\"]", "6:1", {"not an integer"}},

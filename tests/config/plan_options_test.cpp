@@ -116,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(OptionCase{of(OptionType::kMetric), "\"gpu.busy\"", "planned"},
                       OptionCase{of(OptionType::kMetric), "\"gpu.bsy\"",
                                  "names 'gpu.bsy', which no enabled analyzer produces. Did you mean 'gpu.busy'?"},
-                      OptionCase{of(OptionType::kMetric), "\"fingerprint\"", "which is a text attribute and no metric"},
+                      OptionCase{of(OptionType::kMetric), "\"fingerprint\"", "which is a text attribute, not a metric"},
                       OptionCase{of(OptionType::kMetric), "\"\"", "names '', which no enabled analyzer produces"},
                       OptionCase{of(OptionType::kMetricList), "[\"gpu.busy\", \"copy.bytes\"]", "planned"},
                       OptionCase{of(OptionType::kMetricList), "[\"gpu.busy\", \"x\"]", "names 'x'"},

@@ -74,7 +74,7 @@ TEST_F(PlanTest, ConsumedNamesNeedAProducerUnlessOptional) {
   add_summary();
   add({"reader", kStageConclude, {}, {"fingerprint", "?label.verdict"}});
   EXPECT_THAT(refusal("[analyzers.reader]\n"),
-              AllOf(HasSubstr("[analyzers.reader] reads what is not there: it names 'fingerprint'"),
+              AllOf(HasSubstr("[analyzers.reader] reads something that is missing: it names 'fingerprint'"),
                     HasSubstr("enable [analyzers.run_summary]")));
   const auto planned = plan("[analyzers.reader]\n[analyzers.run_summary]\n");
   ASSERT_TRUE(planned.ok()) << planned.error().sentence;
@@ -109,7 +109,7 @@ TEST_F(PlanTest, WhatIsReadAsAnalyzedWaitsForNobody) {
   ASSERT_TRUE(planned.ok()) << planned.error().sentence;
   EXPECT_THAT(order_in(*planned), ElementsAre("b_reader", "a_writer"));
   EXPECT_THAT(planned->questions.front().analyzers[0].consumes, ElementsAre("w.measured"));
-  EXPECT_THAT(refusal("[analyzers.b_reader]\n"), HasSubstr("reads what is not there: it names 'w.measured'"));
+  EXPECT_THAT(refusal("[analyzers.b_reader]\n"), HasSubstr("reads something that is missing: it names 'w.measured'"));
 }
 
 TEST_F(PlanTest, WhatIsOnlyConcludedIsWaitedFor) {
@@ -183,8 +183,7 @@ TEST_F(PlanClaims, MistakesAreSaid) {
   EXPECT_THAT(refusal(both + claim("metric = \"study.x\"\n")), HasSubstr("enable [analyzers.study_facts]"));
   EXPECT_THAT(refusal(both + claim("by = -1\n")),
               AllOf(::testing::StartsWith("8:1: "), HasSubstr("'by' goes with something else")));
-  EXPECT_THAT(refusal("[analyzers.run_summary]\n" + claim("")),
-              HasSubstr("has nobody to judge it; enable [analyzers.judge]"));
+  EXPECT_THAT(refusal("[analyzers.run_summary]\n" + claim("")), HasSubstr("has no judge; enable [analyzers.judge]"));
 }
 
 TEST_F(PlanClaims, TwoJudgesAreOneTooMany) {
@@ -200,7 +199,7 @@ TEST_F(PlanClaims, AreDescribedWithOrderProducersAndOptions) {
   const std::string text = describe_plan(*planned);
   for (const char* part : {"question q (", "range \"w\", projected", "dim (int)", "2 runs",
                            "produces gpu.busy, copy.bytes", "attributes fingerprint", "reads gpu.busy (run_summary)",
-                           "1, judged by judge", "read of each report: kernels, copies"}) {
+                           "1, judged by judge", "read from each profile: kernels, copies"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
   EXPECT_LT(text.find("run_summary 1.0.0"), text.find("judge 1.0.0"));

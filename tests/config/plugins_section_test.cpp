@@ -32,7 +32,7 @@ TEST(Config, WhatIsWrongInPluginsIsSaid) {
               AllOf(StartsWith("q.toml:5:1: [plugins] folders names 'own', but '"), HasSubstr("is not a folder")));
   for (const char* const version : {"\"\"", "\"one\"", "\"1.\"", "\"1.2.3.4\"", "\"-1\"", "\">= 1.2\"", "1.2"}) {
     EXPECT_EQ(with("requires = { k = " + std::string(version) + " }"),
-              "q.toml:5:14: [plugins] requires k is no version; expected the oldest one that will do, such as \"1.2\" "
+              "q.toml:5:14: [plugins] requires k is not a version; expected the oldest one that works, such as \"1.2\" "
               "or \"1.2.3\".");
   }
   EXPECT_THAT(with("folder = [\"own\"]"), HasSubstr("folders"));

@@ -154,8 +154,8 @@ TEST_F(RunnersFiles, FailedRunsAreListedWithTheirErrorAndLeftOut) {
   EXPECT_THAT(seen.left_out[1].second, HasSubstr("(exit code 137)"));
   EXPECT_THAT(
       issues("run_failed"),
-      ElementsAre("results.json: 'gpu0_numa0_vit8x6x1280' failed (not successful: timeout) and has no report."));
-  EXPECT_THAT(issues("run_without_report"), ElementsAre("results.json: 'gpu0_numa0_vit8x12x384' has no report."));
+      ElementsAre("results.json: 'gpu0_numa0_vit8x6x1280' failed (not successful: timeout) but has no profile."));
+  EXPECT_THAT(issues("run_without_report"), ElementsAre("results.json: 'gpu0_numa0_vit8x12x384' has no profile."));
   EXPECT_EQ(seen.completeness.expected, 6U);
   EXPECT_EQ(seen.completeness.present, 1U);
   std::vector<std::string> missing;
@@ -164,7 +164,7 @@ TEST_F(RunnersFiles, FailedRunsAreListedWithTheirErrorAndLeftOut) {
               ElementsAre("patch=8;depth=6;dim=384 (results.json: exit code 1: RuntimeError: CUDA out of memory)",
                           "patch=8;depth=6;dim=768 (results.json: exit code 137)",
                           "patch=8;depth=6;dim=1280 (results.json: not successful: timeout)",
-                          "patch=8;depth=12;dim=384 (results.json: the run is there and has no report)",
+                          "patch=8;depth=12;dim=384 (results.json: the run was recorded but has no profile)",
                           "patch=8;depth=12;dim=768"));
 }
 
@@ -183,7 +183,8 @@ TEST_F(RunnersFiles, WithoutAMatrixTheRunsOfTheRunnerAreExpected) {
   EXPECT_EQ(seen.completeness.expected, 2U);
   EXPECT_EQ(seen.completeness.present, 1U);
   ASSERT_THAT(seen.completeness.missing, SizeIs(1));
-  EXPECT_EQ(seen.completeness.missing[0].with_reason(), "run=b (results.json: the run is there and has no report)");
+  EXPECT_EQ(seen.completeness.missing[0].with_reason(),
+            "run=b (results.json: the run was recorded but has no profile)");
 }
 
 TEST_F(RunnersFiles, EntriesWithoutANameOfAReportAreMatchedByTheirLabelsWhenTheyFitOne) {
@@ -195,7 +196,7 @@ TEST_F(RunnersFiles, EntriesWithoutANameOfAReportAreMatchedByTheirLabelsWhenThey
   see();
   EXPECT_EQ(label("gpu0_numa0_vit8x6x768.sqlite", "px"), "512 results");
   EXPECT_EQ(label("gpu0_numa0_vit8x6x384.sqlite", "px"), "224 default");
-  EXPECT_THAT(issues("run_without_report"), ElementsAre("results.json: 'run_2' has no report."));
+  EXPECT_THAT(issues("run_without_report"), ElementsAre("results.json: 'run_2' has no profile."));
 }
 
 TEST_F(RunnersFiles, AmbiguousEntriesAreSaidAndNotGuessed) {
@@ -344,7 +345,8 @@ TEST(RunnerSection, MistakesAreRefusedWithTheirPlace) {
   };
   EXPECT_THAT(refused("[results]\nfailed = \"maybe\"\n"), HasSubstr("expected \"leave_out\" or \"keep\""));
   EXPECT_THAT(refused("[results]\nfile = [\"x\"]\n"), HasSubstr("files"));
-  EXPECT_THAT(refused("[results.patterns]\nvit = \"{height}\"\n"), HasSubstr("'height', which is no declared label"));
+  EXPECT_THAT(refused("[results.patterns]\nvit = \"{height}\"\n"),
+              HasSubstr("'height', which is not a declared label"));
   EXPECT_THAT(refused("[results.patterns]\nvit = 3\n"), HasSubstr("expected a pattern"));
   EXPECT_THAT(refused("[[sheet]]\nid = \"runner\"\nfiles = [\"x.json\"]\n"), HasSubstr("use another id"));
 }

@@ -102,18 +102,18 @@ TEST_F(Sniff, FilesNamedLikeReportsThatAreNone) {
   std::mt19937 random(1);
   std::string noise(5000, '\0');
   for (char& c : noise) c = static_cast<char>(random());
-  expect_unreadable(folder_.write("random.sqlite", noise), "is no SQLite database");
-  expect_unreadable(folder_.write("RANDOM.SQLite", noise), "is no SQLite database");
+  expect_unreadable(folder_.write("random.sqlite", noise), "is not an SQLite database");
+  expect_unreadable(folder_.write("RANDOM.SQLite", noise), "is not an SQLite database");
   expect_unreadable(folder_.write("short.sqlite", std::string("SQLite format 3\0abc", 19)),
                     "ends inside the SQLite header (19 bytes)");
   fs::create_directory(folder_ / "dir.sqlite");
   expect_unreadable(folder_ / "dir.sqlite", "is a folder");
   fs::create_symlink("nowhere", folder_ / "dangling.sqlite");
-  expect_unreadable(folder_ / "dangling.sqlite", "link to nothing");
+  expect_unreadable(folder_ / "dangling.sqlite", "dangling link");
   fs::create_symlink("dir.sqlite", folder_ / "to_dir.sqlite");
   expect_unreadable(folder_ / "to_dir.sqlite", "link to a folder");
   fs::create_symlink("loop.sqlite", folder_ / "loop.sqlite");
-  expect_unreadable(folder_ / "loop.sqlite", "link to nothing");
+  expect_unreadable(folder_ / "loop.sqlite", "dangling link");
   ASSERT_EQ(mkfifo((folder_ / "pipe.sqlite").c_str(), 0600), 0);
   expect_unreadable(folder_ / "pipe.sqlite", "is not a regular file");
 }

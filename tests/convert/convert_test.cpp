@@ -38,7 +38,7 @@ TEST_F(Converting, EachFailureHasItsReasonAndLeavesNothing) {
       {"crash", "nsys was ended by signal 11 (Segmentation fault)"},
       {"nothing", "nsys reported success and wrote no export"},
       {"newer",
-       "the report was made by Nsight Systems 2026.3.1, for which nsys 2025.1.3 is too old; install Nsight Systems "
+       "the profile was made by Nsight Systems 2026.3.1, for which nsys 2025.1.3 is too old; install Nsight Systems "
        "2026.3.1 or newer, or name it with --nsys"},
       {"noisy", "nsys failed with exit code 2: "},
       {"touch", "it changed while it was converted; run again when its writer is done"}};
@@ -68,9 +68,10 @@ TEST_F(Converting, OneThatHangsIsEndedWithAllThatItStarted) {
   options_.time_limit = std::chrono::seconds(1);
   report("b.nsys-rep", "export");
   const std::string reason = outcome_of_one("a.nsys-rep", "hang");
-  EXPECT_EQ(reason,
-            "nsys did not end within 1 s and was stopped; give it longer with --time-limit (its last words: Working on "
-            "it)");
+  EXPECT_EQ(
+      reason,
+      "nsys did not end within 1 s and was stopped; raise the limit with --time-limit (its last output: Working on "
+      "it)");
   EXPECT_FALSE(tools_.left_running());
   EXPECT_THAT(all_below(reports_.path()), ElementsAre("a.nsys-rep", "b.nsys-rep", "b.sqlite"));
 }
@@ -188,7 +189,7 @@ TEST_F(Converting, LinksAreNotFollowedInCircles) {
   fs::create_symlink("nowhere", at("a/dangling.nsys-rep"));
   const ConvertResult result = convert();
   EXPECT_EQ(outcome(result, at("a/one.nsys-rep")), "converted");
-  EXPECT_EQ(outcome(result, at("a/dangling.nsys-rep")), "it is a link to nothing; repair or remove it");
+  EXPECT_EQ(outcome(result, at("a/dangling.nsys-rep")), "it is a dangling link; repair or remove it");
   ASSERT_EQ(result.notes.size(), 1U);
   EXPECT_THAT(result.notes[0], HasSubstr("a/loop: this link leads to a folder"));
 }
@@ -202,7 +203,7 @@ TEST_F(Converting, WhatIsNoReportIsToldWithoutNsys) {
   const ConvertResult result = convert();
   EXPECT_THAT(outcome(result, at("empty.nsys-rep")), HasSubstr("it is empty"));
   EXPECT_THAT(outcome(result, at("pointer.nsys-rep")), HasSubstr("git lfs pull"));
-  EXPECT_THAT(outcome(result, at("folder.nsys-rep")), HasSubstr("it is no regular file"));
+  EXPECT_THAT(outcome(result, at("folder.nsys-rep")), HasSubstr("it is not a regular file"));
   EXPECT_EQ(outcome(result, at("folder.nsys-rep/in.nsys-rep")), "converted");
   EXPECT_EQ(tools_.calls(), 1U);
 }
@@ -211,7 +212,8 @@ TEST_F(Converting, OfTwoReportsWithOneExportTheFirstIsConverted) {
   const fs::path first = report("a.nsys-rep", "export"), second = report("a.qdrep", "export");
   const ConvertResult result = convert();
   EXPECT_EQ(outcome(result, first), "converted");
-  EXPECT_EQ(outcome(result, second), "its export would be a.sqlite, which is that of a.nsys-rep; rename one of them");
+  EXPECT_EQ(outcome(result, second),
+            "its export would be a.sqlite, which is also that of a.nsys-rep; rename one of them");
 }
 
 TEST_F(Converting, PlacesMayOverlap) {
@@ -228,7 +230,7 @@ TEST_F(Converting, PlacesMustBeThere) {
     return result ? "none" : result.error().sentence;
   };
   write_bytes(at("a.sqlite"), "x");
-  EXPECT_THAT(sentence(at("nowhere")), HasSubstr("there is no '"));
+  EXPECT_THAT(sentence(at("nowhere")), HasSubstr("does not exist"));
   EXPECT_THAT(sentence(at("a.sqlite")), HasSubstr("expected a .nsys-rep, .qdrep or .ncu-rep file"));
 }
 

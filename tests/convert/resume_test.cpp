@@ -88,12 +88,12 @@ TEST_F(Resuming, AnotherDatabaseOfThatNameIsLeftAlone) {
   const std::string bytes = bytes_of(export_);
   for (const bool force : {false, true}) {
     options_.force = force;
-    EXPECT_THAT(outcome(convert(), report_), HasSubstr("is a database of something else and no export of nsys, so it"));
+    EXPECT_THAT(outcome(convert(), report_), HasSubstr("is some other database, not an export of nsys, so it"));
     EXPECT_EQ(bytes_of(export_), bytes);
   }
   fs::remove(export_);
   fs::create_directory(export_);
-  EXPECT_THAT(outcome(convert(), report_), HasSubstr("is no regular file, so it was left alone"));
+  EXPECT_THAT(outcome(convert(), report_), HasSubstr("is not a regular file, so it was left alone"));
 }
 
 TEST_F(Resuming, AFailureKeepsTheOldExport) {
@@ -124,7 +124,7 @@ TEST_F(Resuming, LeftoversOfAKilledRunAreRemovedAndThoseInUseStay) {
 TEST_F(Resuming, NothingCanBeWrittenToTheFolder) {
   if (geteuid() == 0) GTEST_SKIP() << "SKIPPED: root may write everywhere";
   fs::permissions(reports_.path(), fs::perms::owner_read | fs::perms::owner_exec);
-  EXPECT_THAT(outcome(convert(), report_), HasSubstr("nothing can be written to its folder (Permission denied)"));
+  EXPECT_THAT(outcome(convert(), report_), HasSubstr("its folder is not writable (Permission denied)"));
 }
 
 TEST(RealExports, AreComplete) {

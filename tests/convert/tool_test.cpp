@@ -83,7 +83,7 @@ TEST_F(Finding, AProgramThatNothingNeedsMayBeMissing) {
 TEST_F(Finding, AProgramThatWasNamedMustRun) {
   report("a.nsys-rep", "export");
   options_.nsys = tools_.folder() / "nowhere";
-  EXPECT_THAT(refusal(), HasSubstr("nowhere: there is no such program"));
+  EXPECT_THAT(refusal(), HasSubstr("nowhere: program not found"));
   options_.nsys = tools_.folder();
   EXPECT_THAT(refusal(), HasSubstr("is not a program that can be run"));
   options_.nsys = tools_.folder() / "broken";
@@ -103,15 +103,15 @@ TEST(Words, OfATooOldProgramNameBothVersions) {
   EXPECT_EQ(convert::failure_of(nsys, exited(1),
                                 "Exportation error: Report was created in Nsight Systems version (2026.2.1.210),\n"
                                 "newer than your current version (2025.5.2.266).\n"),
-            "the report was made by Nsight Systems 2026.2.1.210, for which nsys 2025.5.2.266 is too old; install "
+            "the profile was made by Nsight Systems 2026.2.1.210, for which nsys 2025.5.2.266 is too old; install "
             "Nsight Systems 2026.2.1.210 or newer, or name it with --nsys");
   EXPECT_EQ(
       convert::failure_of(nsys, exited(1), "Unsupported report version\n"),
-      "nsys 2025.5.2.266 is too old for this report (it says: Unsupported report version); install a newer Nsight "
+      "nsys 2025.5.2.266 is too old for this profile (it says: Unsupported report version); install a newer Nsight "
       "Systems or name one with --nsys");
   EXPECT_EQ(convert::failure_of({Tool::kNcu, "/usr/bin/ncu", "2022.3.0.0"}, exited(1),
                                 "==ERROR== The report file was made by a newer version.\n"),
-            "ncu 2022.3.0.0 is too old for this report (it says: ==ERROR== The report file was made by a newer "
+            "ncu 2022.3.0.0 is too old for this profile (it says: ==ERROR== The report file was made by a newer "
             "version.); install a newer Nsight Compute or name one with --ncu");
   EXPECT_EQ(convert::failure_of(nsys, exited(3), ""), "nsys failed with exit code 3 and said nothing");
   EXPECT_EQ(convert::failure_of(nsys, exited(0), "Use a newer version of program for this report"), std::nullopt);

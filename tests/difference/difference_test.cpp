@@ -217,7 +217,7 @@ TEST(Compare, SaysFirstThatTheBatchIsAnother) {
 TEST(Compare, OneRunASideSaysWhatItLacks) {
   const Comparison c = compare(side_of({}), side_of({.attention = 8000}));
   EXPECT_FALSE(c.step.half);
-  EXPECT_THAT(answer(c), HasSubstr("one run a side"));
+  EXPECT_THAT(answer(c), HasSubstr("one run per side"));
   EXPECT_THAT(lacks(c).front(), HasSubstr("at least 3 runs"));
 }
 

@@ -74,7 +74,7 @@ TEST(Gate, ThatNoIntervalAnswersIsUndecided) {
 TEST(Gate, OfOneRunASideOrUnlikeSidesIsUndecided) {
   const GateAnswer one = asked(difference::compare(runs("before", {4000}), runs("after", {9000})), {"step=+2%"});
   EXPECT_EQ(one.outcome, GateOutcome::kUndecided);
-  EXPECT_THAT(one.sentence, HasSubstr("one run a side"));
+  EXPECT_THAT(one.sentence, HasSubstr("one run per side"));
   const MadeProgram other{.batch = 2};
   const GateAnswer unlike =
       asked(difference::compare(difference::test::side_of({}), difference::test::side_of(other)), {});

@@ -103,7 +103,7 @@ TEST(FindingsJson, SaysWhatTheReportsWereMadeWith) {
   EXPECT_THAT(schema_violations(schema(), all), IsEmpty());
   EXPECT_EQ(
       made_with_line(sample.run.question(0)),
-      "device GPU A (1 report), not known (1 report); clock not known; driver not known; CUDA not known; profiler not "
+      "device GPU A (1 profile), not known (1 profile); clock not known; driver not known; CUDA not known; profiler not "
       "known");
 }
 

@@ -249,7 +249,7 @@ TEST_F(EndToEnd, AnEmptyFolderIsRefusedBeforeAnythingIsWritten) {
   fs::create_directory(scratch_.path() / "empty");
   const Outcome outcome = assay("run config.toml --reports empty -o out");
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_THAT(outcome.err, StartsWith("assay: --reports empty: there is no report in it"));
+  EXPECT_THAT(outcome.err, StartsWith("assay: --reports empty: there is no profile in it"));
   EXPECT_FALSE(fs::exists(scratch_.path() / "out"));
 }
 
@@ -263,8 +263,8 @@ TEST_F(EndToEnd, WithoutReportsTheFolderThatTheQuestionNamesIsReadHere) {
   const Outcome outcome = assay("run absent.toml");
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(outcome.err,
-            "assay: absent.toml: question 'small' reads the folder 'not_here', which is not here; say where its "
-            "reports are with --reports DIR\n");
+            "assay: absent.toml: question 'small' reads the folder 'not_here', which does not exist here; give the "
+            "folder of its profiles with --reports DIR\n");
 }
 
 TEST_F(EndToEnd, AFolderThatCannotBeWrittenIsFoundBeforeTheWork) {

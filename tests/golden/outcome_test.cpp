@@ -64,15 +64,15 @@ TEST_F(Outcomes, AllIsWell) {
 TEST_F(Outcomes, OneUnreadReportIsPartialAndAllAreTotal) {
   sample.report(0, 0).loaded = false;
   EXPECT_EQ(total_failure(sample.run), std::nullopt);
-  EXPECT_THAT(partial_failure(sample.run), Optional(HasSubstr("1 report not read, 0 reports without")));
+  EXPECT_THAT(partial_failure(sample.run), Optional(HasSubstr("1 profile not read, 0 profiles without")));
   sample.report(0, 1).loaded = false;
-  EXPECT_THAT(total_failure(sample.run), Optional(HasSubstr("no report could be read")));
+  EXPECT_THAT(total_failure(sample.run), Optional(HasSubstr("no profile could be read")));
 }
 
 TEST_F(Outcomes, AFileThatIsBothListedAndUnloadedCountsOnce) {
   sample.report(0, 0).loaded = false;
   sample.result(0).completeness.unreadable = {"one"};
-  EXPECT_THAT(partial_failure(sample.run), Optional(HasSubstr("1 report not read")));
+  EXPECT_THAT(partial_failure(sample.run), Optional(HasSubstr("1 profile not read")));
 }
 
 TEST_F(Outcomes, AnAnalyzerThatFailsOnSomeReportsIsPartial) {
@@ -95,7 +95,7 @@ TEST_F(Outcomes, AMetricThatAReportCannotGiveIsNoFailure) {
   sample.result(0).skips.push_back({"one", "alpha", "b.ratio: a is 0", false});
   EXPECT_EQ(partial_failure(sample.run), std::nullopt);
   sample.report(0, 0).lacking = true;
-  EXPECT_THAT(partial_failure(sample.run), Optional(HasSubstr("1 report without")));
+  EXPECT_THAT(partial_failure(sample.run), Optional(HasSubstr("1 profile without")));
 }
 
 TEST_F(Outcomes, AGateDecidesOnlyWhereAClaimIsDecided) {
@@ -128,7 +128,7 @@ TEST(ReportFolders, WithoutAnyTheCurrentFolderOnlyIfItHoldsWhatTheQuestionNames)
   const std::vector<std::filesystem::path> given = {"a", "b"};
   EXPECT_EQ(*report_folders(given, {question}), given);
   EXPECT_THAT(report_folders({}, {question}).error().sentence,
-              HasSubstr("names no folder of reports; say where its reports are"));
+              HasSubstr("names no folder of profiles; give the folder of its profiles"));
   question.reports.folder = "surely_not_here";
   EXPECT_EQ(report_folders({}, {question}).error().exit, Exit::kUsage);
   question.reports.folder = ".";

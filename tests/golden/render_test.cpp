@@ -291,9 +291,8 @@ TEST(ReportMd, CutsLongTablesAndSaysWhereTheRestIs) {
   OwnedTable table{"alpha", "effects", "A long one", {}};
   table.columns.push_back({"i", "", CellType::kInteger, {}, std::vector<std::int64_t>(41, 5), {}});
   sample.result(0).tables = {table};
-  EXPECT_THAT(report_md(sample.run),
-              HasSubstr("The first 12 of 41 rows; all of them stand in `report.html` and in `results.sqlite`, view "
-                        "`table_cells`, name `effects`."));
+  EXPECT_THAT(report_md(sample.run), HasSubstr("The first 12 of 41 rows; all of them are in `report.html` and in "
+                                               "`results.sqlite`, view `table_cells`, name `effects`."));
 }
 
 TEST(ReportMd, LargeNumbersOfTablesAreWrittenOut) {

@@ -92,8 +92,8 @@ TEST_F(Setup, PatternsThatFitNoNameAreAMistakeBeforeAnythingIsRead) {
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(
       outcome.err,
-      "assay: q.toml: question 'small': [labels] patterns 'model_{dim}' fit the name of none of 3 reports, such as "
-      "'runs/vit1.sqlite'; correct them, or let 'assay init' propose some for the folder\n");
+      "assay: q.toml: question 'small': [labels] patterns 'model_{dim}' match the name of none of 3 profiles, such as "
+      "'runs/vit1.sqlite'; correct them, or let 'assay init' propose patterns for the folder\n");
   EXPECT_FALSE(fs::exists(scratch_ / "out"));
   EXPECT_EQ(assay("plan q.toml --reports reports").exit, 2) << "and the plan says so too";
   EXPECT_EQ(assay("plan q.toml").exit, 0) << "which without reports nobody knows";
@@ -133,13 +133,13 @@ TEST_F(Setup, AClaimThatNoReportCanTestIsACaveatWithTheRunThatItLacks) {
   std::string words = outcome.out;
   for (std::size_t at; (at = words.find("\n      ")) != std::string::npos;) words.replace(at, 7, " ");
   for (std::size_t at; (at = words.find("\n    ")) != std::string::npos;) words.replace(at, 5, " ");
-  EXPECT_THAT(words, HasSubstr("2 of 2 claims cannot be tested with these reports"));
+  EXPECT_THAT(words, HasSubstr("2 of 2 claims cannot be tested with these profiles"));
   EXPECT_LT(words.find("ANSWER"), words.find("cannot be tested")) << "the answer is first";
   EXPECT_LT(words.find("cannot be tested"), words.find("CLAIMS")) << "and the caveat follows in a line";
-  EXPECT_THAT(words, HasSubstr("(no run that it speaks of has depth=9)"));
+  EXPECT_THAT(words, HasSubstr("(no run that it is about has depth=9)"));
   EXPECT_THAT(words, HasSubstr("(a run like runs/vit2.sqlite with depth=12 would be a base)"));
   EXPECT_THAT(assay("plan q.toml --reports reports").out,
-              HasSubstr("  cannot be tested: claim busy, since no run that it speaks of has depth=9\n"));
+              HasSubstr("  cannot be tested: claim busy, since no run that it is about has depth=9\n"));
 }
 
 TEST_F(Setup, AValueThatNoProfileHasIsAMistakeInClaimsAndAnalyzers) {
@@ -155,7 +155,7 @@ TEST_F(Setup, AValueThatNoProfileHasIsAMistakeInClaimsAndAnalyzers) {
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(outcome.err,
             "assay: q.toml:15:1: [[claim]] ratio base: no profile has depth = 'eager'; the values of 'depth' are 1, 2, "
-            "3. If its runs are still to be made, list it in [labels.depth] values.\n");
+            "3. If its runs are not recorded yet, list it in [labels.depth] values.\n");
   EXPECT_FALSE(fs::exists(scratch_ / "out"));
   config(kHead + (kDepths + rest) + claim("1", "12"));
   EXPECT_THAT(answer().err,
@@ -173,7 +173,7 @@ TEST_F(Setup, AWindowThatNoProfileHasIsSaidOnce) {
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(outcome.out, "");
   EXPECT_THAT(outcome.err,
-              StartsWith("assay: q.toml: [window] fits none of 3 profiles: No NVTX range is named 'Train', so "
+              StartsWith("assay: q.toml: [window] matches none of 3 profiles: No NVTX range is named 'Train', so "
                          "there is no window to measure"));
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
   EXPECT_FALSE(fs::exists(scratch_ / "out"));
@@ -236,7 +236,7 @@ TEST(Recap, HasFiveLinesWhateverTheNumberOfQuestions) {
   sample.result(4).claims.push_back({"c", "t", "s", Verdict::kRefuted, "", {}});
   EXPECT_THAT(recap(sample.run, "out", {.colour = false, .width = 100}),
               ElementsAre("Question q0: no analyzer could answer", "Question q1: It is so",
-                          "Question q2: no analyzer could answer", "and 2 further questions; 1 claim: 1 refuted",
+                          "Question q2: no analyzer could answer", "and 2 more questions; 1 claim: 1 refuted",
                           "Report: out/report.html"));
 }
 
@@ -263,7 +263,7 @@ TEST_F(Setup, StatsTakesTheExportsOfAFolder) {
   fs::create_directory(scratch_ / "empty");
   const Outcome none = assay("stats empty");
   EXPECT_EQ(none.exit, 2);
-  EXPECT_THAT(none.err, HasSubstr("there is no report in 'empty', which holds no file at all"));
+  EXPECT_THAT(none.err, HasSubstr("there is no profile in 'empty', which holds no file at all"));
 }
 
 }  // namespace

@@ -156,10 +156,10 @@ TEST_F(StoredResults, NoValueIsBelieved) {
   const auto file = folder.path() / "results.sqlite", lying = folder.path() / "lying.sqlite";
   EXPECT_EQ(outcome_of(file), "read");
   for (const Lie& lie : {
-           Lie{"UPDATE facts SET report = 'nobody' WHERE fact = 1", "'facts' speaks of something that is not in it"},
-           Lie{"UPDATE findings SET question = 'other'", "'findings' speaks of something that is not in it"},
-           Lie{"UPDATE labels SET report = 'nobody'", "a report that is not in it"},
-           Lie{"UPDATE attributes SET report = 'nobody'", "a report that is not in it"},
+           Lie{"UPDATE facts SET report = 'nobody' WHERE fact = 1", "'facts' refers to something that is not in it"},
+           Lie{"UPDATE findings SET question = 'other'", "'findings' refers to something that is not in it"},
+           Lie{"UPDATE labels SET report = 'nobody'", "a profile that is not in it"},
+           Lie{"UPDATE attributes SET report = 'nobody'", "a profile that is not in it"},
            Lie{"UPDATE labels SET label = 'undeclared'", "a label that is not declared"},
            Lie{"UPDATE facts SET metric = 'undeclared'", "a fact has no metric"},
            Lie{"UPDATE facts SET value = 'text'", "'value' of it is not a finite number"},
@@ -179,7 +179,7 @@ TEST_F(StoredResults, NoValueIsBelieved) {
            Lie{"UPDATE findings SET labels = '[]'", "not objects of JSON"},
            Lie{"UPDATE findings SET labels = '{\"a\": 1}'", "a label of it is not text"},
            Lie{"UPDATE findings SET n = -1", "'n' of it is not a number of at least 0"},
-           Lie{"UPDATE evidence SET finding = 99", "'evidence' speaks of something that is not in it"},
+           Lie{"UPDATE evidence SET finding = 99", "'evidence' refers to something that is not in it"},
            Lie{"UPDATE strata SET claim = 'none'", "belongs to nothing"},
            Lie{"UPDATE claims SET verdict = NULL", "'verdict' of it is not text"},
            Lie{"DROP TABLE facts", "no such table"},

@@ -182,7 +182,7 @@ TEST(JobTimeline, SaysWhatIsNotAligned) {
   write_rank(folder / "run_rank1.sqlite", {.rank = 1, .has_origin = false});
   const Outcome outcome = timeline(folder, {"run_rank0.sqlite", "run_rank1.sqlite"});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("not aligned: a file does not say when its clock began"));
+  EXPECT_THAT(outcome.err, HasSubstr("not aligned: a file does not record when its clock started"));
   const ReadTrace trace(read_text(folder / "trace.json"));
   EXPECT_THAT(trace.labels.at(2), HasSubstr("not aligned"));
   EXPECT_EQ(trace.arrows.size(), 6U) << "what belongs together needs no clock";
@@ -197,7 +197,7 @@ TEST(JobTimeline, OfSeveralJobsIsRefusedAndTheyAreNamed) {
   const Outcome outcome = timeline(folder, {"jobs"});
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_THAT(outcome.err, AllOf(HasSubstr("these are 2 runs"), HasSubstr("a_rank0.sqlite (2 ranks)"),
-                                 HasSubstr("b_rank0.sqlite (2 ranks)"), HasSubstr("name the reports of one")));
+                                 HasSubstr("b_rank0.sqlite (2 ranks)"), HasSubstr("name the profiles of one")));
   EXPECT_FALSE(std::filesystem::exists(folder / "trace.json"));
 }
 

@@ -225,7 +225,7 @@ TEST(ReportHtml, OfACampaignStaysBelowFiveMegabytesAndSaysWhatItLeftOut) {
   add_campaign(sample, kRuns);
   const std::string page = report_html(sample.run, FactRows(sample.run));
   EXPECT_LT(page.size(), 5'000'000U);
-  EXPECT_THAT(page, HasSubstr("of 10000, evenly chosen; the drawing below plots/ has all."));
+  EXPECT_THAT(page, HasSubstr("of 10000, evenly chosen; the drawing in plots/ has all."));
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ TEST(SchemaDamage, ATableWhoseDescriptionIsDamagedIsNotOneThatWasNotCaptured) {
 
 TEST(SchemaDamage, EveryPartOfARowOfTheListOfTables) {
   const std::pair<const char*, const char*> cases[] = {
-      {"type = 'tacle'", "of no kind that there is"},
+      {"type = 'tacle'", "of an unknown kind"},
       {"rootpage = 0", "names no page"},
       {"rootpage = NULL", "names no page"},
       {"name = 'CUPTI_ACTIVITY_KIND_KESNEL'", "calls it 'CUPTI_ACTIVITY_KIND_KERNEL' too"},
@@ -180,9 +180,9 @@ TEST(SchemaDamage, ALetterOfADescription) {
       {kKernels, "contextId", "conuextId", "has no column contextId but one named conuextId"},
       {kKernels, "demangledName", "demangledNamE", "has no column demangledName but one named demangledNamE"},
       {kKernels, "correlationId INT", "correlationId , INTEGER", "has a column of the name INTEGER"},
-      {kKernels, ", gridX", ",\xa0gridX", "holds bytes that are no plain text"},
+      {kKernels, ", gridX", ",\xa0gridX", "holds bytes that are not plain text"},
       {kKernels, "correlationId INT", "correlationId INTEG,R", "has a column of the type INTEG"},
-      {"NVTX_EVENTS", "eventType INT,", "eventType INT, -- its kind\x0e\n", "holds bytes that are no plain text"},
+      {"NVTX_EVENTS", "eventType INT,", "eventType INT, -- its kind\x0e\n", "holds bytes that are not plain text"},
       {"TARGET_INFO_GPU", "name", "nane", "has no column name but one named nane"},
   };
   for (const auto& [table, from, to, why] : cases) {

@@ -78,7 +78,8 @@ TEST_F(Concluding, OfTwoNamesOfEqualBytesOneIsBelievedThatTheTraceBearsOut) {
   B::on_conclude = [&](const Study& study, StudySink&) { participants = StudyView(study).participants(); };
   world_.conclude();
   EXPECT_THAT(participants, ElementsAre(1));
-  EXPECT_EQ(world_.results[0].doubt, "its label size is another in the name of copy.sqlite, which has the same bytes");
+  EXPECT_EQ(world_.results[0].doubt,
+            "its label size has another value in the name of copy.sqlite, which has the same content");
 }
 
 TEST_F(Concluding, RanksOfOneJobHaveOneNumber) {
@@ -282,7 +283,7 @@ TEST_F(Concluding, AWantedColumnThatNoReportHasIsLeftOut) {
   std::vector<std::string> rows;
   for (const Skip& skip : world_.conclude().skips)
     rows.push_back(skip.report + "|" + skip.analyzer + "|" + skip.reason);
-  EXPECT_THAT(rows, ElementsAre("|a|no report has kernels.registers, which it would use"));
+  EXPECT_THAT(rows, ElementsAre("|a|no profile has kernels.registers, which it would use"));
 }
 
 TEST_F(Concluding, CompletenessLearnsFromReading) {

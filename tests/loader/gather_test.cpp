@@ -150,8 +150,8 @@ TEST_F(Gathering, OfAJobWhoseNamesContradictItsFilesSaysSoAndNothingElse) {
   for (const ReportResult& report : reports()) {
     for (const OwnedIssue& issue : report.issues) said += issue.name + ": " + issue.text;
   }
-  EXPECT_THAT(said, HasSubstr("rank_conflict: 'a_rank1.sqlite' is named rank 1 but says itself that it is rank 0"));
-  EXPECT_THAT(said, HasSubstr("'a_rank0.sqlite' is named rank 0 but says itself that it is rank 1"));
+  EXPECT_THAT(said, HasSubstr("rank_conflict: 'a_rank1.sqlite' is named rank 1 but records that it is rank 0"));
+  EXPECT_THAT(said, HasSubstr("'a_rank0.sqlite' is named rank 0 but records that it is rank 1"));
 }
 
 TEST_F(Gathering, OfARankThatIsThereUnderTwoNamesSaysSo) {
@@ -169,7 +169,7 @@ TEST_F(Gathering, OfARankThatIsThereUnderTwoNamesSaysSo) {
   std::string said;
   for (const OwnedIssue& issue : reports()[0].issues) said += issue.text;
   for (const OwnedIssue& issue : reports()[1].issues) said += issue.text;
-  EXPECT_THAT(said, HasSubstr("'a_rank1.sqlite' is named rank 1 but says itself that it is rank 0"));
+  EXPECT_THAT(said, HasSubstr("'a_rank1.sqlite' is named rank 1 but records that it is rank 0"));
 }
 
 TEST_F(Gathering, GivesTheSameForAnyNumberOfThreads) {
@@ -244,7 +244,7 @@ TEST_F(Gathering, OfAFactThatAnalyzeGaveAlreadyFails) {
   };
   run();
   EXPECT_EQ(value(0, "g.sum"), 99);
-  EXPECT_THAT(reports()[0].skips.at(0).reason, HasSubstr("was given by analyze already"));
+  EXPECT_THAT(reports()[0].skips.at(0).reason, HasSubstr("was already given by analyze"));
 }
 
 TEST_F(Gathering, IsRememberedAsLongAsTheRowsAreTheSame) {

@@ -79,7 +79,7 @@ TEST_F(Mixture, RunsOfSeveralDevicesAreNeverPaired) {
   const QuestionResult result = world_.conclude();
   ASSERT_EQ(result.findings.size(), 2U);
   EXPECT_EQ(result.findings[0].analyzer, "");
-  EXPECT_EQ(result.findings[0].title, "Several devices: H100 (1 report, 1) and H200 (1 report, 2)");
+  EXPECT_EQ(result.findings[0].title, "Several devices: H100 (1 profile, 1) and H200 (1 profile, 2)");
   EXPECT_THAT(result.findings[0].text, HasSubstr("never paired"));
   EXPECT_THAT(result.findings[1].title, HasSubstr("Several drivers"));
 }
@@ -93,7 +93,7 @@ TEST_F(Mixture, AnUnknownDeviceIsNoKnownOne) {
     EXPECT_EQ(match_pairs(StudyView(study), "size", "1", "2").strata.size(), 1U) << "two that say nothing, as is said";
   };
   EXPECT_EQ(world_.conclude().findings.front().title,
-            "Not every profile records its device: H100 (1 report, 1) and not known (2 reports, such as 2)");
+            "Not every profile records its device: H100 (1 profile, 1) and not known (2 profiles, such as 2)");
 }
 
 TEST_F(Mixture, TheDeviceCanBeWhatIsCompared) {
@@ -164,8 +164,8 @@ TEST_F(Mixture, FormatsAreKeptApartAndSaidOnce) {
   EXPECT_THAT(labels(), ElementsAre("size", "host", "format"));
   const QuestionResult result = world_.conclude();
   ASSERT_EQ(result.findings.size(), 1U) << "not of the profilers too, which follow from it";
-  EXPECT_EQ(result.findings[0].title, "Several formats: nsys (2 reports, such as 1) and torch (1 report, 3)");
-  EXPECT_THAT(result.findings[0].text, HasSubstr("never paired, pooled or taken for replicates"));
+  EXPECT_EQ(result.findings[0].title, "Several formats: nsys (2 profiles, such as 1) and torch (1 profile, 3)");
+  EXPECT_THAT(result.findings[0].text, HasSubstr("never paired, pooled or treated as repeat runs"));
 }
 
 /// Runs of one program on two devices differ by the devices, which is no noise.

@@ -62,15 +62,15 @@ TEST(Needs, AreNamedInTheReason) {
   TinyReport tiny({{0, 10}});
   EXPECT_EQ(missing_need(tiny.report, col::kernels), "");
   EXPECT_EQ(missing_need(tiny.report, col::kernel_registers),
-            "needs kernels.registers: the kernel table of this report has no column 'registers'");
-  EXPECT_EQ(missing_need(tiny.report, col::copies), "needs copies: this report has no copy table");
+            "needs kernels.registers: the kernel table of this profile has no column 'registers'");
+  EXPECT_EQ(missing_need(tiny.report, col::copies), "needs copies: this profile has no copy table");
   EXPECT_EQ(missing_need(tiny.report, col::iterations),
-            "needs iterations: this report has no range that [iterations] names");
+            "needs iterations: this profile has no range that [iterations] names");
   tiny.kernels.process = {};
   EXPECT_EQ(missing_need(tiny.report, col::kernels),
-            "needs kernels: the kernel table of this report lacks one of its core columns");
+            "needs kernels: the kernel table of this profile lacks one of its core columns");
   tiny.report.kernels = nullptr;
-  EXPECT_EQ(missing_need(tiny.report, col::kernels), "needs kernels: this report has no kernel table");
+  EXPECT_EQ(missing_need(tiny.report, col::kernels), "needs kernels: this profile has no kernel table");
 }
 
 TEST(Needs, AnEmptyTableMeetsThem) {
@@ -306,7 +306,7 @@ TEST_F(OneReport, AnUnmetNeedIsASkipAndNoFailure) {
   EXPECT_TRUE(output.lacking);
   ASSERT_EQ(output.skips.size(), 1U);
   EXPECT_FALSE(output.skips[0].failed);
-  EXPECT_EQ(output.skips[0].reason, "needs sets: this report has no memory set table");
+  EXPECT_EQ(output.skips[0].reason, "needs sets: this profile has no memory set table");
 }
 
 TEST_F(OneReport, AConstructorThatThrowsIsASkipWithoutReport) {

@@ -72,7 +72,7 @@ TEST_F(NcuFind, WhatIsNamedLikeAReportOfNcuAndIsNoneIsSaidWithWhatToDo) {
   folder_.write("alone.ncu-rep", binary);
   const FoundFile alone = sniff(folder_ / "alone.ncu-rep", "alone.ncu-rep");
   EXPECT_EQ(alone.kind, FileKind::kUnreadable);
-  EXPECT_THAT(alone.problem, HasSubstr("is no Nsight Compute report that can be read"));
+  EXPECT_THAT(alone.problem, HasSubstr("is not a readable Nsight Compute report"));
   csv("alone.ncu.raw.csv");
   EXPECT_EQ(sniff(folder_ / "alone.ncu-rep", "alone.ncu-rep").kind, FileKind::kSidecar);
 
@@ -84,7 +84,8 @@ TEST_F(NcuFind, WhatIsNamedLikeAReportOfNcuAndIsNoneIsSaidWithWhatToDo) {
   EXPECT_THAT(q.completeness.unreadable, IsEmpty()) << "the run is there, only its counters are not";
   ASSERT_EQ(q.issues.size(), 1U);
   EXPECT_EQ(q.issues[0].file, "run.sqlite");
-  EXPECT_THAT(q.issues[0].text, HasSubstr("'run.ncu-rep' lies beside it: This file is no Nsight Compute report"));
+  EXPECT_THAT(q.issues[0].text,
+              HasSubstr("'run.ncu-rep' is next to it: This file is not a readable Nsight Compute report"));
 }
 
 TEST_F(NcuFind, ASheetIsNoReport) {
@@ -99,7 +100,7 @@ TEST_F(NcuFind, ByRule) {
       "[[join]]\nfiles = [\"counters_*.csv\"]\npatterns = [\"counters_d{d}\"]\n[[join]]\nfiles = [\"all.csv\"]\n"
       "[[join]]\nfiles = [\"x9*\"]\nreports = [\"d9*\"]\n[[join]]\nfiles = [\"gone*.csv\"]\n";
   EXPECT_THAT(found(labels + by_label), ElementsAre("d1.sqlite: all.csv", "d2.sqlite: counters_d2.csv all.csv"));
-  EXPECT_THAT(notes_, ElementsAre(HasSubstr("'x9_counters.csv' of a [[join]] is joined to no report"),
+  EXPECT_THAT(notes_, ElementsAre(HasSubstr("'x9_counters.csv' of a [[join]] could not be joined to a profile"),
                                   HasSubstr("No file of the [[join]]")));
 }
 

@@ -61,7 +61,7 @@ TEST_F(NcuRep, LaunchesAndCounters) {
 
 TEST_F(NcuRep, AnotherVersionIsRefusedByItsNumber) {
   EXPECT_THAT(refused(made_rep(two_results(), 8)),
-              HasSubstr("is of version 8 of Nsight Compute's file format, and version 7"));
+              HasSubstr("is of version 8 of Nsight Compute's file format, but version 7"));
 }
 
 TEST_F(NcuRep, NoResultIsSaid) {

@@ -77,11 +77,11 @@ TEST(ArchitectureCliff, LaunchBoundStateSeparatesBetterThanTheAxis) {
   EXPECT_EQ(recorder.value("cliff.split_errors", "by=axis"), 6);
   EXPECT_EQ(recorder.value("cliff.split_errors", "by=score"), 0);
   EXPECT_EQ(recorder.value("cliff.split_errors", "by=launch_bound"), 0);
-  EXPECT_THAT(recorder.findings.front().text, HasSubstr("leaving that state is the jump"));
+  EXPECT_THAT(recorder.findings.front().text, HasSubstr("the jump is where they leave that state"));
   const auto& rival = recorder.findings.back();
   EXPECT_EQ(rival.title,
             "Being launch-bound predicts which runs are busy better than dim (0 against 6 of 30 runs misclassified)");
-  EXPECT_THAT(rival.text, HasSubstr("No threshold on dim does better than calling no run so: 6 errors"));
+  EXPECT_THAT(rival.text, HasSubstr("No threshold on dim does better than predicting none: 6 errors"));
   for (const auto& finding : recorder.findings) {
     EXPECT_THAT(finding.title + finding.text,
                 ::testing::Not(::testing::AnyOf(HasSubstr("inf"), HasSubstr("saturated"))));

@@ -195,7 +195,7 @@ TEST(AttentionStudy, WhatIsMissingIsNamedAndNothingIsAssumed) {
   EXPECT_TRUE(r.facts.empty());
   ASSERT_EQ(r.skips.size(), 1U);
   EXPECT_THAT(r.skips[0].reason, HasSubstr("batch, heads, tokens, head_dim missing"));
-  EXPECT_THAT(r.findings[0].text, HasSubstr("The shape is not known"));
+  EXPECT_THAT(r.findings[0].text, HasSubstr("The shape is unknown"));
 }
 
 TEST(AttentionStudy, AShapeThatTheTraceDoesNotBearOutIsSaid) {

@@ -67,7 +67,7 @@ TEST(ClaimVerdictsAlike, AStepOfUnequalLengthsIsJudgedPerIterationOrNotAtAll) {
   EXPECT_EQ(judged(add, 0, kInf, true).verdicts.at(0).verdict, Verdict::kSupported);
   const auto by_how_much = judged(add, 10, 1000, true);
   EXPECT_EQ(by_how_much.verdicts.at(0).verdict, Verdict::kUntestable) << "of which unit?";
-  EXPECT_THAT(by_how_much.verdicts.at(0).reason, HasSubstr("these runs have unequally many iterations"));
+  EXPECT_THAT(by_how_much.verdicts.at(0).reason, HasSubstr("these runs have different numbers of iterations"));
 }
 
 TEST(ClaimVerdictsAlike, ReplicatesOfACellAreOneUnitOfAStep) {

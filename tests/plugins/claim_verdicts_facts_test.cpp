@@ -52,7 +52,7 @@ TEST(ClaimVerdicts, StudyFactsWithoutASpreadDecideNothing) {
   study.claim("faster", "faster", keys(), of_study("gain", 0, kInf));
   const auto recorder = concluded(study.build());
   EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kInconclusive);
-  EXPECT_THAT(recorder.verdicts[0].strata[0].reason, HasSubstr("how far the value is to be trusted is not known"));
+  EXPECT_THAT(recorder.verdicts[0].strata[0].reason, HasSubstr("the uncertainty of the value is unknown"));
 }
 
 TEST(ClaimVerdicts, ExactStudyFactsAreTheirOwnIntervalAndTakeNoShareOfAlpha) {

@@ -83,10 +83,10 @@ TEST(ClaimVerdicts, ThatCompareUnlikeWorkAreUntestable) {
   EXPECT_EQ(unlike.verdicts[0].reason, "unlike work (work.size: 128 against 32)");
   const auto like = one_pair(128, 128);
   EXPECT_EQ(like.verdicts[0].verdict, Verdict::kInconclusive);
-  EXPECT_THAT(like.verdicts[0].reason, HasSubstr("one run a side"));
+  EXPECT_THAT(like.verdicts[0].reason, HasSubstr("one run per side"));
   for (const auto& silent : {one_pair({}, 128), one_pair(128, {}), one_pair({}, {})}) {
     EXPECT_EQ(silent.verdicts[0].verdict, Verdict::kUntestable);
-    EXPECT_EQ(silent.verdicts[0].reason, "no run of it says by work.size what work it did");
+    EXPECT_EQ(silent.verdicts[0].reason, "no run of it records by work.size what work it did");
   }
 }
 
@@ -125,7 +125,7 @@ TEST(ClaimVerdicts, TheNoiseFloorIsSaidOnceForAllClaims) {
   for (const auto& finding : recorder.findings) {
     if (finding.role != FindingRole::kNote) continue;
     ++notes;
-    EXPECT_THAT(finding.title, HasSubstr("How much runs of one program differ on what is claimed: time_ns "));
+    EXPECT_THAT(finding.title, HasSubstr("How much repeat runs differ in the claimed metrics: time_ns "));
   }
   EXPECT_EQ(notes, 1U);
   for (const auto& verdict : recorder.verdicts) EXPECT_EQ(verdict.reason.find("differ"), std::string::npos);
@@ -141,13 +141,12 @@ TEST(ClaimVerdicts, WithoutASpreadBetweenRunsNothingIsDecided) {
   const auto recorder = concluded(study.build());
   EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kInconclusive);
   EXPECT_EQ(recorder.verdicts[0].strata[0].effect->effect.scope, Scope::kWithinRun);
-  EXPECT_THAT(
-      recorder.verdicts[0].reason,
-      HasSubstr("in this pair; not confirmed: one run a side. Repeat runs may differ by an unknown amount: record 3 "
-                "runs each"));
+  EXPECT_THAT(recorder.verdicts[0].reason,
+              HasSubstr("in this pair; not confirmed: one run per side. Run-to-run noise is unknown: record 3 "
+                        "runs each"));
   EXPECT_THAT(recorder.verdicts[0].reason, HasSubstr("10x faster"));
   EXPECT_EQ(recorder.verdicts[0].strata[0].need.unit, NeedUnit::kNothing);
-  EXPECT_THAT(recorder.verdicts[0].strata[0].in_vain, HasSubstr("no two were made"));
+  EXPECT_THAT(recorder.verdicts[0].strata[0].in_vain, HasSubstr("there are no repeat runs"));
 }
 
 TEST(ClaimVerdicts, AnOpenStratumSaysHowManyRunsItNeeds) {

@@ -32,7 +32,7 @@ TEST(ForwardTiming, StepsThatAreTimedOneByOneAgreeWithinTheirSpread) {
   EXPECT_THAT(
       recorder.findings.front().title,
       HasSubstr("agrees with iteration.gpu_span_ns in 1, iteration.host_ns in 1 and iteration.period_ns in 0 of "
-                "1 report"));
+                "1 profile"));
   EXPECT_THAT(recorder.findings.at(1).text, HasSubstr("is shorter than iteration.period_ns"));
 }
 
@@ -42,7 +42,7 @@ TEST(ForwardTiming, TimeOfAllPassesIsDividedByTheirNumber) {
   s.sheet("runs", "results.json", {"name", "elapsed_s", "batches"}, {{"a", "0.08", "40"}});
   const Recorder recorder = concluded(s.build());
   EXPECT_NEAR(*recorder.value("forward.program_ns", "", static_cast<Row>(s.row("a.sqlite"))), 2e6, 1e-3);
-  EXPECT_THAT(recorder.findings.front().text, HasSubstr("shorter than iteration.gpu_span_ns in 1 of 1 report"));
+  EXPECT_THAT(recorder.findings.front().text, HasSubstr("shorter than iteration.gpu_span_ns in 1 of 1 profile"));
   EXPECT_THAT(recorder.findings.at(1).text, HasSubstr("It agrees with iteration.period_ns"));
   EXPECT_THAT(recorder.findings.at(1).text, HasSubstr("It is longer than iteration.gpu_span_ns"));
 }
@@ -56,7 +56,7 @@ TEST(ForwardTiming, AProgramWithoutATimeIsSaid) {
   ASSERT_EQ(recorder.skips.size(), 2U);
   EXPECT_THAT(recorder.skips[0].reason, HasSubstr("its row in results.json has no time"));
   EXPECT_THAT(recorder.skips[1].reason, HasSubstr("no row of the sheet 'runs' has its name"));
-  EXPECT_THAT(recorder.findings.front().title, HasSubstr("own times are not known"));
+  EXPECT_THAT(recorder.findings.front().title, HasSubstr("own times are unknown"));
 }
 
 std::vector<double> repeated(std::vector<double> pattern, std::size_t times) {
@@ -77,7 +77,7 @@ TEST(ForwardTiming, TheTimeOfARunOfTheSameNameInAnotherFolderIsNotTaken) {
   EXPECT_EQ(recorder.value("forward.program_ns", "", static_cast<Row>(s.row("h200/a.sqlite"))), 5e6);
   EXPECT_EQ(recorder.value("forward.program_ns", "", static_cast<Row>(s.row("new/a.sqlite"))), std::nullopt);
   ASSERT_EQ(recorder.skips.size(), 1U);
-  EXPECT_THAT(recorder.skips[0].reason, HasSubstr("only h100/results.json, which stands in another folder"));
+  EXPECT_THAT(recorder.skips[0].reason, HasSubstr("only h100/results.json, which is in another folder"));
 }
 
 TEST(ForwardTiming, TheNearestFolderCountsAndOthersThatDisagreeAreShown) {
@@ -89,7 +89,7 @@ TEST(ForwardTiming, TheNearestFolderCountsAndOthersThatDisagreeAreShown) {
   s.sheet("runs", "x/y/results.json", {"name", "step_ms"}, {{"a", "[10, 10]"}});
   const Recorder recorder = concluded(s.build());
   EXPECT_EQ(recorder.value("forward.program_ns", "", static_cast<Row>(s.row("x/y/a.sqlite"))), 10e6);
-  EXPECT_THAT(recorder.findings.front().text, HasSubstr("Of 1 report sheets disagree"));
+  EXPECT_THAT(recorder.findings.front().text, HasSubstr("Of 1 profile sheets disagree"));
   EXPECT_THAT(recorder.findings.at(2).text, HasSubstr("By x/y/results.json; results.json says 20 ms instead."));
   EXPECT_THAT(recorder.table_of("times")->column("disagreeing")->texts,
               ::testing::ElementsAre("", "results.json says 20 ms"));
@@ -126,7 +126,7 @@ TEST(ForwardTiming, FewWidelySpreadPassesLeaveItOpen) {
   s.sheet("runs", "results.json", {"name", "step_ms"}, {{"a", "[7, 11.7, 17]"}});
   const Recorder recorder = concluded(s.build());
   EXPECT_THAT(recorder.findings.front().title, HasSubstr("iteration.gpu_span_ns in 0 (1 open)"));
-  EXPECT_THAT(recorder.findings.at(1).text, HasSubstr("It cannot be told from iteration.gpu_span_ns"));
+  EXPECT_THAT(recorder.findings.at(1).text, HasSubstr("It cannot be distinguished from iteration.gpu_span_ns"));
 }
 
 /// One pass in eight takes three times as long: the mean of all is 1.25 times the median, and the program measured it.

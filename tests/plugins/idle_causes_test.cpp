@@ -188,8 +188,8 @@ TEST(HostWaits, AreSaidWithTheirCostAndWhatHelps) {
     return f.title.starts_with("Asynchronous copies of pageable memory");
   });
   ASSERT_NE(found, r.findings.end());
-  EXPECT_THAT(found->title, ::testing::HasSubstr("25.0 to 50.0 % of its idle time, in 2 of 3 reports"));
-  EXPECT_THAT(found->text, ::testing::HasSubstr("24 such calls hold the host up for 400 ms in all"));
+  EXPECT_THAT(found->title, ::testing::HasSubstr("25.0 to 50.0 % of its idle time, in 2 of 3 profiles"));
+  EXPECT_THAT(found->text, ::testing::HasSubstr("24 such calls block the host for 400 ms in all"));
   EXPECT_THAT(found->text, ::testing::HasSubstr("200 ms, is in b"));
   EXPECT_THAT(found->text, ::testing::HasSubstr("pinned memory"));
   EXPECT_EQ(found->evidence.size(), 2U);

@@ -176,11 +176,11 @@ TEST(KernelBound, OneFindingAReportWithItsNumberOfLaunches) {
   StudyBuilder unknown;
   unknown.report("c.sqlite").fact("kernel.bound_time_ratio", 1, "bound=unknown");
   const Recorder u = concluded(unknown.build());
-  EXPECT_EQ(u.findings.at(0).title, "c: what bounds the kernels is not known");
+  EXPECT_EQ(u.findings.at(0).title, "c: what bounds the kernels is unknown");
   EXPECT_THAT(u.findings.at(0).text, HasSubstr("profile with --section SpeedOfLight"));
   StudyBuilder none;
   none.report("b/plain.sqlite");
-  EXPECT_THAT(concluded(none.build()).skips.at(0).reason, HasSubstr("no report has counters"));
+  EXPECT_THAT(concluded(none.build()).skips.at(0).reason, HasSubstr("no profile has counters"));
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ struct Compiled {
   }
 };
 
-TEST(LabelCheckCompiled, ARunUnderTheNameOfAnother) {  // 250 kernels an iteration against 130
+TEST(LabelCheckCompiled, ARunUnderTheNameOfAnother) {  // 250 kernels per iteration against 130
   Compiled c;
   c.run("a", 6, 384, 6, 384);
   c.run("b", 12, 1280, 12, 1280);

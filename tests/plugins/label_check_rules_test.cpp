@@ -45,7 +45,7 @@ TEST(LabelCheckLinear, OneCannotSayWhichOfThreeIsOff) {
   StudyBuilder s;
   const Recorder r = judged_depths(s, {{"6", 70}, {"12", 130}, {"24", 160}});
   for (const char* path : {"a", "b", "c"}) EXPECT_EQ(verdict(r, s, path, "depth"), "unverifiable");
-  EXPECT_THAT(r.tables.at(0).column("reason")->texts.at(0), HasSubstr("one cannot say which"));
+  EXPECT_THAT(r.tables.at(0).column("reason")->texts.at(0), HasSubstr("it is unclear which"));
 }
 
 TEST(LabelCheckLinear, TwoLevelsTellNothing) {
@@ -172,7 +172,7 @@ TEST(LabelCheckNamed, AWordAgainstAnotherLabel) {
   EXPECT_EQ(verdict(r, s, "b", "memory"), "unverifiable");
   EXPECT_EQ(verdict(r, s, "a", "numa"), "unverifiable");
   EXPECT_EQ(r.findings.at(0).role, FindingRole::kAnswer);
-  EXPECT_THAT(r.findings.at(0).title, HasSubstr("1 of 2 reports"));
+  EXPECT_THAT(r.findings.at(0).title, HasSubstr("1 of 2 profiles"));
   EXPECT_THAT(r.findings.at(1).text, HasSubstr("local means numa 0, and the same name says numa 2"));
 }
 
@@ -199,7 +199,7 @@ TEST_F(LabelCheckPartners, EqualKernelsUnderTwoValues) {
   const Recorder r = concluded(s.build());
   EXPECT_EQ(verdict(r, s, "a", "preproc"), "not_borne_out");
   EXPECT_EQ(verdict(r, s, "b", "preproc"), "not_borne_out");
-  EXPECT_EQ(verdict(r, s, "c", "preproc"), "unverifiable") << "that it differs does not say that it is right";
+  EXPECT_EQ(verdict(r, s, "c", "preproc"), "unverifiable") << "that it differs does not prove that it is right";
   EXPECT_EQ(verdict(r, s, "d", "preproc"), "unverifiable");
   EXPECT_EQ(verdict(r, s, "a", "dim"), "unverifiable");
 }
@@ -256,7 +256,7 @@ TEST_F(LabelCheckPartners, RepetitionsOfARecordingAreNotDoubted) {
   const Recorder apart = concluded(s.build());
   for (const auto& finding : apart.findings) {
     EXPECT_THAT(finding.title + finding.text, Not(HasSubstr("block")));
-    EXPECT_THAT(finding.title, Not(HasSubstr("asked the device for the same")));
+    EXPECT_THAT(finding.title, Not(HasSubstr("did the same device work")));
   }
   EXPECT_EQ(verdict(apart, s, "block_001/queue_2.sqlite", "block"), "");
   s.report("block_003/queue_4.sqlite", {{"queue", "4"}, {"block", "3"}})
@@ -275,13 +275,13 @@ TEST_F(LabelCheckPartners, FindingsSayWhatWasExpectedAndFound) {
   report("x/b.sqlite", {{"queue", "2"}}, "10");
   const Recorder r = concluded(s.build(), {{"input_bytes", "1000000 * batch"}});
   ASSERT_EQ(r.findings.size(), 4U);
-  EXPECT_EQ(r.findings[0].title, "1 of 2 reports is not what its labels say: batch in 1");
+  EXPECT_EQ(r.findings[0].title, "1 of 2 profiles is not what its labels say: batch in 1");
   EXPECT_EQ(r.findings[1].title, "a: batch 1 is contradicted");
   EXPECT_EQ(r.findings[1].text,
             "Stated: batch 1. Found: 8,000,000 bytes copied to the device in an iteration, not the 1,000,000 of batch "
             "1; they fit batch 8.");
   EXPECT_EQ(r.findings[1].evidence.size(), 1U);
-  EXPECT_THAT(r.findings[2].text, HasSubstr("queue of 1 report: it changes nothing that a trace shows."));
+  EXPECT_THAT(r.findings[2].text, HasSubstr("queue of 1 profile: it changes nothing visible in a trace."));
   EXPECT_THAT(r.findings[3].text, HasSubstr("a and b differ in queue and batch."));
 }
 

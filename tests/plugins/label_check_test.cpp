@@ -120,7 +120,7 @@ TEST(LabelCheckRules, ALabelThatIsNotDeclaredIsRefused) {
     concluded(s.build(), {{"input_bytes", kInput}});
     FAIL() << "the label batch is not declared";
   } catch (const std::runtime_error& e) {
-    EXPECT_THAT(e.what(), HasSubstr("speaks of the label 'batch'"));
+    EXPECT_THAT(e.what(), HasSubstr("refers to the label 'batch'"));
   }
 }
 

@@ -103,7 +103,7 @@ TEST(LabelCheckWidths, ARuleThatFitsNobodyAccusesNobody) {  // of a model whose 
   const Recorder r = m.judged({{"grid_widths", "(rows * 3 * dim + 1023) / 1024"}});
   EXPECT_EQ(verdict(r, m.s, "a", "dim"), "unverifiable");
   EXPECT_EQ(verdict(r, m.s, "b", "dim"), "unverifiable");
-  EXPECT_THAT(r.tables.at(0).column("reason")->texts.at(1), HasSubstr("in only 0 of 2 reports"));
+  EXPECT_THAT(r.tables.at(0).column("reason")->texts.at(1), HasSubstr("in only 0 of 2 profiles"));
 }
 
 TEST(LabelCheckWidths, OfValuesThatRoundTheSameTheOneThatIsStated) {  // 50 rows: 763 to 768 have 150 blocks
@@ -162,7 +162,7 @@ TEST(LabelCheckConflict, WhereNothingDecidesNeitherIsBelieved) {
     EXPECT_TRUE(conflict(r, m.s, path, "dim")) << path;
   }
   ASSERT_GE(r.findings.size(), 2U);
-  EXPECT_THAT(r.findings[1].title, HasSubstr("2 reports cannot be believed"));
+  EXPECT_THAT(r.findings[1].title, HasSubstr("2 profiles cannot be trusted"));
   EXPECT_THAT(r.findings[1].text, HasSubstr("6,304 blocks of kernels over rows times width, and 4,728 in two/a"));
 }
 

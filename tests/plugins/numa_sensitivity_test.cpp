@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "assay/testing/study_builder.hpp"
 #include "plugin_under_test.hpp"
 
@@ -92,6 +94,10 @@ TEST(NumaSensitivity, FindsAPlantedSlowdownAtBatchOne) {
   EXPECT_NEAR(*recorder.value("numa.ratio", "batch=1;dim=768;metric=iteration.period_ns;node=2"), 1.35, 0.05);
   EXPECT_NEAR(*recorder.value("numa.ratio", "batch=8;dim=768;metric=iteration.period_ns;node=2"), 1, 0.05);
   EXPECT_THAT(recorder.findings.front().title, HasSubstr("The bound node matters: iteration.period_ns"));
+  // The answer's numbers are those of the period: three pairs slower by 1.35 and three equal, their geometric mean.
+  ASSERT_TRUE(recorder.findings.front().effect.has_value());
+  EXPECT_NEAR(recorder.findings.front().effect->value, std::sqrt(1.35), 0.02);
+  EXPECT_EQ(recorder.findings.front().pairs, 6);
 }
 
 TEST(NumaSensitivity, WithoutReplicatesASlowdownIsInconclusive) {

@@ -61,7 +61,7 @@ TEST(Overview, SaysWhatLimitsARun) {
             "GPU busy 30 %; idle most while the program's own code runs between launches (50 % of the time)")
       << "nothing tells how many kernels waited for their launch";
   EXPECT_EQ(headline({.host = 0.1, .sync = 0.5}),
-            "GPU busy 30 %; idle most while the host waits for the device in a synchronisation (50 % of the time)");
+            "GPU busy 30 %; idle most while the host waits for the device in a synchronization (50 % of the time)");
 }
 
 // Waiting takes less of the time than host code does, and gains more: the replay knows what else is in the way.
@@ -88,7 +88,7 @@ TEST(Overview, WhatIsNotRecordedIsNotZero) {
   StudyBuilder s;
   s.report("unknown", {});
   const Recorder unknown = concluded(s.build(), {});
-  EXPECT_EQ(unknown.findings.front().title, "How busy the GPU was is not known: no GPU work is recorded");
+  EXPECT_EQ(unknown.findings.front().title, "GPU use is unknown: no GPU work was recorded");
   StudyBuilder t;
   t.report("idle", {}).fact("kernel.count", 0).fact("gpu.busy_ratio", 0);
   EXPECT_EQ(concluded(t.build(), {}).findings.front().title, "Nothing ran on a GPU in this capture");
@@ -110,7 +110,7 @@ TEST(Overview, AdviceNamesWhatWasMeasured) {
   const Recorder r = concluded(s.build(), {});
   EXPECT_THAT(cell(r, "to_try", "try", 0), HasSubstr("CUDA graphs"));
   EXPECT_EQ(cell(r, "to_try", "because", 0),
-            "90 % of kernels waited for their launch; the device idled 50 % of the time for it");
+            "90 % of kernels waited for their launch; the device idled 50 % of the time waiting for one");
   EXPECT_THAT(cell(r, "to_try", "because", 1), HasSubstr("idled 10 % of the time after such waits"));
 }
 

@@ -137,7 +137,7 @@ TEST(RecordedClaims, NoiseThatLastsTooLongIsSaid) {
                {"between", std::vector<double>{0.99, 1.01}}});
   const auto recorder = concluded(study.build());
   EXPECT_EQ(recorder.verdicts.at(0).verdict, Verdict::kInconclusive);
-  EXPECT_THAT(recorder.verdicts.at(0).reason, HasSubstr("the noise lasts longer than the rule can hold"));
+  EXPECT_THAT(recorder.verdicts.at(0).reason, HasSubstr("the noise is correlated for longer than the rule allows"));
 }
 
 TEST(RecordedClaims, TheTwinsArePrintedWithTheirInterval) {
@@ -195,7 +195,7 @@ TEST(RecordedClaims, RatiosOfSharesAreComparedInLogs) {
 TEST(RecordedClaims, WhereTheTwinsDifferNothingIsDecided) {
   std::string reason;
   EXPECT_EQ(verdict_on({.effect = 0.9, .twin = 1.2}, 0.85, 0.95, &reason), Verdict::kInconclusive);
-  EXPECT_THAT(reason, ::testing::StartsWith("the A/A pair, one program under two names, differs"));
+  EXPECT_THAT(reason, ::testing::StartsWith("the A/A pair (the same program under two names) differs"));
 }
 
 TEST(RecordedClaims, AVerdictOnceReachedStaysWhenBlocksAreAdded) {

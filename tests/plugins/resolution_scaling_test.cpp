@@ -127,7 +127,7 @@ TEST(ResolutionScaling, WithoutEqualRunsNoGrowthIsClaimed) {
   add(s, "384", {"512", 4000, 800, 100, 50});
   add(s, "384", {"1024", 16000, 800, 100, 50});
   const Recorder recorder = concluded(s.build());
-  EXPECT_THAT(finding(recorder, "iteration.gpu_busy_ns at").text, HasSubstr("no two runs of one program"));
+  EXPECT_THAT(finding(recorder, "iteration.gpu_busy_ns at").text, HasSubstr("there are no repeat runs"));
   EXPECT_THAT(recorder.findings.front().title, HasSubstr("iteration.gpu_busy_ns inconclusive"));
   const auto* lines = recorder.table_of("exponents")->column("straight line");
   EXPECT_EQ(lines->texts.front(), "not known");

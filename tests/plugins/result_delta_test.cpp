@@ -124,7 +124,7 @@ TEST(ResultDelta, TotalsOfUnequallyManyIterationsAreComparedPerIteration) {
   EXPECT_EQ(changes(r, "worse"), 0);
   EXPECT_EQ(changes(r, "equal"), 2);
   EXPECT_EQ(changes(r, "different"), 1) << "the number of iterations itself";
-  EXPECT_THAT(r.findings.front().text, HasSubstr("Of 1 value the runs have unequally many iterations"));
+  EXPECT_THAT(r.findings.front().text, HasSubstr("Of 1 value the runs have different numbers of iterations"));
   EXPECT_THAT(r.table_of("comparisons")->column("metric")->texts, ::testing::Contains("busy per iteration"));
 }
 
@@ -145,7 +145,7 @@ TEST(ResultDelta, TotalsOfRunsOfUnknownLengthAreNotCompared) {
   const auto r = concluded(study.build());
   EXPECT_EQ(changes(r, "worse"), 0);
   EXPECT_EQ(changes(r, "not comparable"), 1);
-  EXPECT_THAT(r.findings.back().text, HasSubstr("of 3 of 6 runs the number of iterations is not known"));
+  EXPECT_THAT(r.findings.back().text, HasSubstr("of 3 of 6 runs the number of iterations is unknown"));
   ASSERT_EQ(r.verdicts.size(), 1U);
   EXPECT_EQ(r.verdicts.front().verdict, Verdict::kInconclusive);
 }
@@ -164,7 +164,7 @@ TEST(ResultDelta, RunsOfOneResultOnlyAreListed) {
   study.report("before/2048_0", {{"dim", "2048"}, {"result", "before"}}).fact("time", 1);
   const auto r = concluded(study.build());
   ASSERT_EQ(r.skips.size(), 1U);
-  EXPECT_THAT(r.skips.front().reason, HasSubstr("no report with result=after"));
+  EXPECT_THAT(r.skips.front().reason, HasSubstr("no profile with result=after"));
 }
 
 TEST(ResultDelta, TheClaimIsRefutedBeyondTheToleranceOnly) {

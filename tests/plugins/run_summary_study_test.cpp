@@ -114,8 +114,8 @@ TEST(RunSummaryStudy, GroupsAreEqualFingerprintsInOrderOfPath) {
   EXPECT_EQ(r.findings[0].role, FindingRole::kNote);
   EXPECT_THAT(r.findings[0].title,
               HasSubstr("device time up to a factor of 1.100, host-bound time up to a factor of 1.67"));
-  EXPECT_THAT(r.findings[0].text, HasSubstr("5 runs in 2 groups of equal fingerprints among 7 reports"));
-  EXPECT_THAT(r.findings[0].text, HasSubstr("1 report (no GPU work"));
+  EXPECT_THAT(r.findings[0].text, HasSubstr("5 runs in 2 groups of equal fingerprints among 7 profiles"));
+  EXPECT_THAT(r.findings[0].text, HasSubstr("1 profile (no GPU work"));
   EXPECT_FALSE(r.findings[0].evidence.empty());
 
   const auto* groups = r.table_of("replicate_groups");

@@ -36,7 +36,7 @@ TEST(RunnerResults, TimesBecomeFactsOfTheirReports) {
   EXPECT_EQ(value(r, s, "runner.pass_time_ns", "q/b.sqlite"), -1) << "the process is not the pass";
   EXPECT_EQ(value(r, s, "runner.pass_time_ns", "q/c.sqlite"), -1);
   ASSERT_EQ(r.findings.size(), 1U);
-  EXPECT_THAT(r.findings[0].title, HasSubstr("2 of 3 reports"));
+  EXPECT_THAT(r.findings[0].title, HasSubstr("2 of 3 profiles"));
   EXPECT_THAT(r.findings[0].text, HasSubstr("the measured pass is known of 1 of 2 runs: 75.5 ms"));
 }
 
@@ -71,7 +71,7 @@ TEST(RunnerResults, OutcomesOfAllRunsThatWereWrittenDown) {
   EXPECT_EQ(r.value("runner.run_count", "outcome=failed"), 2);
   EXPECT_EQ(r.value("runner.run_count", "outcome=unknown"), 1);
   EXPECT_EQ(r.value("runner.success_ratio"), 0.5);
-  EXPECT_THAT(r.findings.at(0).text, HasSubstr("2 runs succeeded, 2 failed, of 1 it is not written down."));
+  EXPECT_THAT(r.findings.at(0).text, HasSubstr("2 runs succeeded, 2 failed, of 1 it was not recorded."));
 }
 
 TEST(RunnerResults, WithoutARunnerItSaysSo) {
@@ -80,7 +80,7 @@ TEST(RunnerResults, WithoutARunnerItSaysSo) {
   const Recorder r = concluded(s.build());
   EXPECT_TRUE(r.findings.empty());
   ASSERT_EQ(r.skips.size(), 1U);
-  EXPECT_THAT(r.skips[0].reason, HasSubstr("no runner wrote down"));
+  EXPECT_THAT(r.skips[0].reason, HasSubstr("no runner recorded"));
 }
 
 }  // namespace

@@ -151,7 +151,7 @@ TEST_F(StatsOver, WithoutARowAnywhereItFails) {
   add("a.sqlite", {{100, 110}});
   Ran ran = run({"osrt_sum"});
   EXPECT_EQ(ran.exit, Exit::kFailed);
-  EXPECT_THAT(ran.said, HasSubstr("osrt_sum: no report has rows for it"));
+  EXPECT_THAT(ran.said, HasSubstr("osrt_sum: no profile has rows for it"));
   EXPECT_THAT(ran.files, Not(Contains(Key("osrt_sum_all.csv"))));
 }
 
@@ -191,7 +191,7 @@ TEST_F(StatsOver, RunsOneAfterTheOtherKeepTheirOwnClocks) {
   add("a.sqlite", {{100, 110}, {200, 220}}, 5000);
   add("b.sqlite", {{90, 100}, {195, 210}}, 9000);
   Ran ran = run({"cuda_gpu_kern_pace", "gpu_time_util"}, "kernel_a");
-  EXPECT_THAT(ran.said, HasSubstr("the reports were not recorded at the same time"));
+  EXPECT_THAT(ran.said, HasSubstr("the profiles were not recorded at the same time"));
   EXPECT_THAT(ran.files["cuda_gpu_kern_pace_trace.csv"], HasSubstr("\n1,b.sqlite,0,90,100,"));
   EXPECT_THAT(ran.files["cuda_gpu_kern_pace_by_iteration.csv"], Not(HasSubstr("Start Spread")));
   EXPECT_THAT(ran.files["gpu_time_util_map.csv"], HasSubstr("\n1,b.sqlite,0,5,0,0,4,100.0\n"));

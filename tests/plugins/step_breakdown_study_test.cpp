@@ -67,7 +67,7 @@ TEST(StepBreakdownStudy, AThresholdThatIsMetIsNotPassed) {
   const Recorder recorder = concluded(s.build());
   EXPECT_THAT(advised(recorder), ElementsAre());
   EXPECT_EQ(recorder.findings.back().role, FindingRole::kNote);
-  EXPECT_THAT(recorder.findings.back().title, HasSubstr("waiting for data (5 %, 1 report)"));
+  EXPECT_THAT(recorder.findings.back().title, HasSubstr("waiting for data (5 %, 1 profile)"));
   EXPECT_TRUE(recorder.table_of("advice")->column("report")->texts.empty());
 }
 
@@ -78,11 +78,11 @@ TEST(StepBreakdownStudy, EveryRuleHoldsBeyondItsThreshold) {
   const Recorder recorder = concluded(s.build());
   const std::vector<std::string> titles = advised(recorder);
   ASSERT_EQ(titles.size(), 5U);
-  EXPECT_EQ(titles[0], "Waiting for the DataLoader takes more than 5 % of a step in 1 of 2 reports");
-  EXPECT_EQ(titles[1], "Communication that no kernel hides takes more than 10 % of a step in 1 of 2 reports");
-  EXPECT_EQ(titles[2], "Kernels run less than 50 % of the time in 1 of 2 reports");
+  EXPECT_EQ(titles[0], "Waiting for the DataLoader takes more than 5 % of a step in 1 of 2 profiles");
+  EXPECT_EQ(titles[1], "Communication that no kernel hides takes more than 10 % of a step in 1 of 2 profiles");
+  EXPECT_EQ(titles[2], "Kernels run less than 50 % of the time in 1 of 2 profiles");
   EXPECT_THAT(titles[3], HasSubstr("Tensor cores are used for no more than 0 % of kernel time"));
-  EXPECT_EQ(titles[4], "More than 90 % of a device's memory is taken at the peak in 1 of 2 reports");
+  EXPECT_EQ(titles[4], "More than 90 % of a device's memory is taken at the peak in 1 of 2 profiles");
   const auto& table = *recorder.table_of("advice");
   EXPECT_THAT(table.column("report")->texts, ElementsAre("a.json", "a.json", "a.json", "a.json", "a.json"));
   EXPECT_THAT(table.column("measured")->numbers, ElementsAre(0.06, 0.11, 0.49, 0.3, 0.91));
@@ -112,7 +112,7 @@ TEST(StepBreakdownStudy, ARuleThatAReportCannotAnswerDoesNotJudgeIt) {
       .fact("step.category_time_ratio", 1, "category=cpu_exec");
   const Recorder recorder = concluded(s.build());
   EXPECT_THAT(recorder.findings.front().text, AllOf(HasSubstr("One step"), HasSubstr("No kernels were captured")));
-  EXPECT_THAT(recorder.findings.back().title, HasSubstr("GPU utilization (50 %, 0 reports)"));
+  EXPECT_THAT(recorder.findings.back().title, HasSubstr("GPU utilization (50 %, 0 profiles)"));
   EXPECT_THAT(recorder.findings.back().title, Not(HasSubstr("GPU utilization (50 %, 1")));
 }
 
@@ -120,7 +120,7 @@ TEST(StepBreakdownStudy, ManyReportsHaveOneAnswer) {
   StudyBuilder s;
   for (int i = 0; i < 9; ++i) add(s, "r" + std::to_string(i) + ".json");
   const Recorder recorder = concluded(s.build());
-  EXPECT_EQ(recorder.findings.front().title, "The largest part of a step is Kernel in 9 of 9 reports");
+  EXPECT_EQ(recorder.findings.front().title, "The largest part of a step is Kernel in 9 of 9 profiles");
   EXPECT_EQ(recorder.table_of("steps")->column("report")->texts.size(), 9U);
 }
 
@@ -148,7 +148,7 @@ TEST(Advice, OnOneRankOfManySaysThatItsCommunicationMayBeWaiting) {
     }
     return std::string();
   };
-  EXPECT_THAT(text_for("8"), HasSubstr("cannot tell whether it transfers or waits"));
+  EXPECT_THAT(text_for("8"), HasSubstr("cannot show whether it transfers data or waits"));
   EXPECT_THAT(text_for("1"), AllOf(HasSubstr("To try:"), Not(HasSubstr("cannot tell"))));
 }
 

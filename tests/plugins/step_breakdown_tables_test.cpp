@@ -193,7 +193,7 @@ TEST(StepBreakdownKernels, TheTopKernelAmongTheTopAndTensorCoresAmongWhatIsKnown
   EXPECT_DOUBLE_EQ(*recorder.value("step.tensor_core_use_ratio"), 0.3) << "of 100 of 105 ns names tell";
   const Recorder strict = analyzed(b.build(), with("least_known", 0.99));
   EXPECT_FALSE(strict.value("step.tensor_core_use_ratio"));
-  EXPECT_THAT(*strict.skip_of("step.tensor_core_use_ratio"), HasSubstr("names tell of 95.2 % of the kernel time"));
+  EXPECT_THAT(*strict.skip_of("step.tensor_core_use_ratio"), HasSubstr("names show for 95.2 % of the kernel time"));
 }
 
 TEST(StepBreakdownKernels, WhatIsCutIsSaid) {

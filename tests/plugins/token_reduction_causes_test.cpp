@@ -107,7 +107,7 @@ TEST(TokenReductionCauses, KernelsHiddenInGraphsMakeACauseNotTestable) {
   const Recorder r = concluded(study.build());
   EXPECT_EQ(r.value("token.cause", "batch=1;cause=launches;px=224"), std::nullopt);
   EXPECT_EQ(r.value("token.cause", "batch=1;cause=utilization;px=224"), 1);
-  EXPECT_THAT(finding(r, "batch 1, px=224").text, HasSubstr("most GPU time lies in CUDA graphs traced as a whole"));
+  EXPECT_THAT(finding(r, "batch 1, px=224").text, HasSubstr("most GPU time is in CUDA graphs traced as a whole"));
 }
 
 TEST(TokenReductionCauses, AReportWhoseLabelIsNotBorneOutJoinsNoPair) {
@@ -118,7 +118,7 @@ TEST(TokenReductionCauses, AReportWhoseLabelIsNotBorneOutJoinsNoPair) {
       .fact("label.verdict", 1, "label=reduction;verdict=not_borne_out");
   const Recorder r = concluded(study.build());
   EXPECT_EQ(r.value("token.profile_speedup", "batch=1;px=224"), std::nullopt);
-  EXPECT_THAT(r.skips.front().reason, HasSubstr("no report with reduction=with_tr"));
+  EXPECT_THAT(r.skips.front().reason, HasSubstr("no profile with reduction=with_tr"));
 }
 
 TEST(TokenReductionCauses, CountersOfAddedKernelsAreEvidence) {

@@ -106,7 +106,7 @@ TEST(TokenReductionForwards, ClassesThatNoRuleGivesAreRefused) {
     return "accepted";
   };
   const std::vector<std::string> rules = {"sort: sort", "indexing: gather"};
-  EXPECT_THAT(sentence({{"rules", rules}}), HasSubstr("'memory_classes' names 'copy', a class that no rule gives"));
+  EXPECT_THAT(sentence({{"rules", rules}}), HasSubstr("'memory_classes' names 'copy', a class that no rule has"));
   EXPECT_THAT(sentence({}), HasSubstr("'rules' is empty"));
 }
 

@@ -65,7 +65,7 @@ TEST(TokenReductionSweep, SpreadOfSweepAndProfilesTogether) {
   EXPECT_NEAR(*r.value("token.combined_speedup_sd_log", "batch=1;px=224"), 0.0538353945, 1e-9)
       << "two measurements a side";
   EXPECT_NEAR(*r.value("token.combined_speedup_sd_log", "batch=2;px=224"), 0.0538353945 * std::sqrt(2), 1e-9)
-      << "one measurement a side";
+      << "one measurement per side";
   EXPECT_NEAR(*r.value("token.profile_speedup", "batch=1;px=224"), 0.79004837, 1e-8);
 }
 

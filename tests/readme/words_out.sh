@@ -43,6 +43,20 @@ How much equal
 sounds like the state before
 no such place
 a part that comes and goes
+series looked at
+link to nothing
+stands here a second time
+nobody to judge
+is there twice
+for want of memory
+reads what is not there
+no SQLite database
+holds the host up
+so nothing is said of
+a row and not the end
+asked the device for the same in
+speak for a slow link
+how far the value is to be trusted
 WORDS
 rm -f /tmp/words_out.$$
 exit $found

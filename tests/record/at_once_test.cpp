@@ -64,7 +64,7 @@ TEST_F(AtOnce, EachGpuHasOneRunAtATimeAndNothingIsLost) {
   EXPECT_THAT(replicates, ::testing::ElementsAre(std::pair(1, 1), std::pair(2, 2), std::pair(3, 3), std::pair(4, 4),
                                                  std::pair(5, 5)));
   EXPECT_EQ(journal.front().at("design").at("gpus_at_once"), 2);
-  EXPECT_THAT(said_.str(), HasSubstr("2 GPUs at once: their runs share the processors and memory of this host"));
+  EXPECT_THAT(said_.str(), HasSubstr("2 GPUs at once: their runs share the CPUs and memory of this host"));
   EXPECT_EQ(state_of(*read_journal(folder())).blocks.size(), 5U);
 }
 
@@ -139,7 +139,7 @@ TEST_F(AtOnce, AnotherNumberOfGpusIsAnotherCondition) {
   in_turn.at_once = false;
   const auto refused = record({}, in_turn);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().sentence, HasSubstr("number of GPUs at once was '2' and is not there"));
+  EXPECT_THAT(refused.error().sentence, HasSubstr("number of GPUs at once was '2' and is missing"));
 }
 
 }  // namespace

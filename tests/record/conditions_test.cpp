@@ -70,7 +70,7 @@ esac
   setenv("PATH", path.c_str(), 1);
   EXPECT_EQ(clocks,
             "GPU 0 (NVIDIA H100): SM clock 1590 MHz now, at most 1980; unless you lock it (nvidia-smi -i 0 "
-            "--lock-gpu-clocks=MHZ) it follows power and heat\n");
+            "--lock-gpu-clocks=MHZ) it varies with power and temperature\n");
   ASSERT_EQ(seen.gpus.size(), 1U);
   EXPECT_EQ(seen.gpus[0].driver, "550.1");
   EXPECT_EQ(seen.gpus[0].celsius, 41);

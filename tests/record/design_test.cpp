@@ -171,16 +171,15 @@ TEST(Design, BlocksTakeTheGpusInTurnAndNamesSayWhich) {
 
 TEST(Design, ALabelThatReachesNothingIsAPlanError) {
   const std::string experiment = "[experiment]\ncommand = [\"prog\", \"{patch}\", \"{dim}\"]\nprofiler = \"none\"\n";
-  EXPECT_THAT(refusal(whole(experiment)), HasSubstr("the label 'mode' reaches neither the command"));
+  EXPECT_THAT(refusal(whole(experiment)), HasSubstr("the label 'mode' affects neither the command"));
 }
 
 TEST(Design, TwoNamesForOneCommandAreAPlanError) {
   const std::string experiment =
       "[experiment]\ncommand = [\"prog\", \"{patch}\", \"{dim}\", \"{mode}\"]\nprofiler = \"none\"\n"
       "[experiment.arguments]\nmode = { \"*\" = [] }\n";
-  EXPECT_THAT(
-      refusal(whole(experiment)),
-      HasSubstr("'vit8x384_plain' and 'vit8x384_fast' differ in the label 'mode' and would be the same command"));
+  EXPECT_THAT(refusal(whole(experiment)),
+              HasSubstr("'vit8x384_plain' and 'vit8x384_fast' differ in the label 'mode' but have the same command"));
 }
 
 TEST(Design, WhatNoNameSaysIsAPlanError) {
@@ -198,11 +197,11 @@ TEST(Design, MistakesInTheSectionAreSaidWithTheirPlace) {
   };
   EXPECT_THAT(refusal(whole("[experiment]\nfolder = \".\"\n")), HasSubstr("[experiment] has no command"));
   EXPECT_THAT(refusal(whole("[experiment]\ncommand = [\"p\", \"{pach}\"]\n")),
-              HasSubstr("has the placeholder '{pach}', which is no declared label. Did you mean 'patch'?"));
-  EXPECT_THAT(with("timeout = \"soon\"\n"), HasSubstr("which is no time"));
+              HasSubstr("has the placeholder '{pach}', which is not a declared label. Did you mean 'patch'?"));
+  EXPECT_THAT(with("timeout = \"soon\"\n"), HasSubstr("which is not a time"));
   EXPECT_THAT(with("profiler = \"nsy\"\n"), HasSubstr("Did you mean 'nsys'?"));
   EXPECT_THAT(with("order = \"random\"\n"), HasSubstr("expected \"blocks\" or \"sequential\""));
-  EXPECT_THAT(with("replicates = 0\n"), HasSubstr("no whole number from 1"));
+  EXPECT_THAT(with("replicates = 0\n"), HasSubstr("not a whole number from 1"));
   EXPECT_THAT(with("cooldown = { within = \"warm\" }\n"), HasSubstr("expected degrees"));
   EXPECT_THAT(with("reject = [\"hot\"]\n"), HasSubstr("expected \"throttled\" or \"shared_gpu\""));
   EXPECT_THAT(with("caches = { X = \"hot\" }\n"), HasSubstr("expects \"cold\""));

@@ -38,8 +38,8 @@ TEST(Look, EndsAsFutileOnlyWhereNoOpenClaimIsLikelyToBeDecided) {
                     hopeful = claim("inconclusive", {seen(0.05, 0.05)});
   EXPECT_EQ(why_ended(look({hopeless, hopeful}), 30), "");
   EXPECT_THAT(why_ended(look({hopeless, claim("supported")}), 30),
-              HasSubstr("futile: 1 open claim is unlikely to be decided by block 30 (probability "));
-  EXPECT_THAT(why_ended(look({hopeless, hopeless}), 30), HasSubstr("2 open claims are unlikely"));
+              HasSubstr("futile: 1 undecided claim is unlikely to be decided by block 30 (probability "));
+  EXPECT_THAT(why_ended(look({hopeless, hopeless}), 30), HasSubstr("2 undecided claims are unlikely"));
   EXPECT_EQ(why_ended(look({hopeless}), 100000), "") << "enough blocks decide it";
   EXPECT_EQ(why_ended(look({claim("inconclusive", {{{5, 0.01, 0.5}, {0, kInf, 0.95}}})}), 30), "")
       << "not before block 6";

@@ -112,10 +112,10 @@ TEST_F(Power, SharesArePlacedByLogits) {
 }
 
 TEST_F(Power, WhatRunsDoNotDecideIsSaid) {
-  stratum().need->in_vain = "the effect changed at block 7; record anew (--fresh) once you know what changed";
-  EXPECT_THAT(open().in_vain, HasSubstr("record anew (--fresh)"));
+  stratum().need->in_vain = "the effect changed at block 7; find out what changed, then start over with --fresh";
+  EXPECT_THAT(open().in_vain, HasSubstr("start over with --fresh"));
   stratum().need.reset();
-  EXPECT_THAT(open().in_vain, HasSubstr("make it again")) << "of an earlier version";
+  EXPECT_THAT(open().in_vain, HasSubstr("run again")) << "of an earlier version";
   result_.result.claims[0].verdict = Verdict::kSupported;
   EXPECT_TRUE(open_strata(question_, result_, {}).empty());
 }

@@ -198,7 +198,7 @@ TEST_F(Recording, AProgramThatPrintsMuchIsKeptInPart) {
   const fs::path log = folder() / "logs" / "block_001" / "run_b.stdout";
   EXPECT_LT(fs::file_size(log), kMostLog + 1000);
   EXPECT_GE(fs::file_size(log), kMostLog);
-  EXPECT_THAT(bytes_of(log).substr(kMostLog - 10), HasSubstr("more bytes were printed and are not kept"));
+  EXPECT_THAT(bytes_of(log).substr(kMostLog - 10), HasSubstr("more bytes were printed and not kept"));
 }
 
 TEST_F(Recording, GoesOnWithoutRepeatingAFinishedRun) {
@@ -316,7 +316,7 @@ TEST_F(Recording, ASecondRecorderIsRefused) {
   waitpid(first, nullptr, 0);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().exit, Exit::kFailed);
-  EXPECT_THAT(second.error().sentence, HasSubstr("is being recorded into by another recorder"));
+  EXPECT_THAT(second.error().sentence, HasSubstr("is in use by another recorder"));
   end_marked(folder().string());
 }
 
@@ -386,7 +386,7 @@ TEST_F(Recording, ANumaNodeThatIsNotThereIsSaidBeforeTheFirstRun) {
   ask("\"time=1000\"", "\"time=2000\"", "bind = { cpus = \"4711\" }\nlauncher = [\"true\"]");
   const auto done = record();
   ASSERT_FALSE(done);
-  EXPECT_THAT(done.error().sentence, HasSubstr("is to be bound to NUMA node 4711, and this machine has the nodes 0"));
+  EXPECT_THAT(done.error().sentence, HasSubstr("needs NUMA node 4711, but this machine has the nodes 0"));
 }
 
 TEST_F(Recording, TheQuestionsOwnCheckRefusesBeforeTheFirstRun) {

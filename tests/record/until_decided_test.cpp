@@ -172,7 +172,7 @@ TEST_F(UntilDecided, WhoeverJudgesTheFolderLaterComesToTheSameVerdicts) {
   EXPECT_EQ(judged.at("verdict"), "supported");
   EXPECT_THAT(judged.at("strata").at(0).at("effect").at("method").get<std::string>(),
               HasSubstr("confidence sequence over"));
-  EXPECT_THAT(bytes_of(out / "report.md"), HasSubstr("each in an order of its own (seed 1)"));
+  EXPECT_THAT(bytes_of(out / "report.md"), HasSubstr("each in its own random order (seed 1)"));
 }
 
 TEST_F(UntilDecided, WhatOpenClaimsStillNeedIsPlannedFromALook) {
@@ -182,10 +182,10 @@ TEST_F(UntilDecided, WhatOpenClaimsStillNeedIsPlannedFromALook) {
                            (newest_recording(home_ / "out", "q") / "looks" / "001").string();
   ASSERT_EQ(run(plan), 0) << said();
   EXPECT_THAT(said(), HasSubstr("q: 1 open stratum"));
-  EXPECT_THAT(said(), HasSubstr("say what to plan for with --effect"));
-  EXPECT_THAT(said(), HasSubstr("How long runs take is not known")) << "nobody asked for runner_results";
+  EXPECT_THAT(said(), HasSubstr("give the effect to plan for with --effect"));
+  EXPECT_THAT(said(), HasSubstr("The time of runs is unknown")) << "nobody asked for runner_results";
   ASSERT_EQ(run(plan + " --effect 1.1"), 0) << said();
-  EXPECT_THAT(said(), Not(HasSubstr("say what to plan for")));
+  EXPECT_THAT(said(), Not(HasSubstr("give the effect to plan for")));
 }
 
 /// Runs of batch 2 copy what batch 4 would.

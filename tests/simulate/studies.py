@@ -145,7 +145,7 @@ def together(program, random, kind, pairs, treated=1):
 
 
 def single_runs(program, random, kind, strata):
-    """As `ratios`, with one run a side; six other programs have three runs each, which lend their spread."""
+    """As `ratios`, with one run per side; six other programs have three runs each, which lend their spread."""
     sides = ["base", *CLAIMS]
     cells = [(s, side) for s in range(strata) for side in sides] + [(100 + p, "other") for p in range(6)]
     truth = {name: t for name, (_, t) in CLAIMS.items()}

@@ -141,7 +141,7 @@ TEST_F(OddSlurm, WhileNothingIsKnownNothingIsSubmittedTwice) {
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().sentence, HasSubstr("Unable to contact"));
   says("squeue", "echo '11|2|RUNNING'");
-  EXPECT_THAT(again(done({1}), false).error().sentence, HasSubstr("still at work"));
+  EXPECT_THAT(again(done({1}), false).error().sentence, HasSubstr("still running"));
 }
 
 TEST_F(OddSlurm, AFailedTaskIsSubmittedAgainOnceAndThenNamed) {
@@ -185,7 +185,7 @@ TEST_F(OddSlurm, TasksThatWereCancelledBeforeTheyRanAreSaidToBe) {
   EXPECT_THAT(how(), ElementsAre("1 CANCELLED", "2 CANCELLED", "4 CANCELLED", "5 TIMEOUT"));
   says("scontrol", "exit 1");
   says("sacct", "echo '" + job + "_[1-5:3]|CANCELLED by 0'; echo '" + job + "_5|TIMEOUT'");
-  EXPECT_THAT(how(), ElementsAre("1 CANCELLED", "2 ended, and neither its exit code nor its state is known",
+  EXPECT_THAT(how(), ElementsAre("1 CANCELLED", "2 ended, but neither its exit code nor its state is known",
                                  "4 CANCELLED", "5 TIMEOUT"));
 }
 

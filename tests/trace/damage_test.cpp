@@ -33,14 +33,14 @@ class Damage : public ::testing::Test {
 };
 
 TEST_F(Damage, WhatIsNoTraceIsRefusedInOneSentence) {
-  EXPECT_THAT(refusal("{"), HasSubstr("is no JSON to its end"));
-  EXPECT_THAT(refusal("   {\"a\": 1"), HasSubstr("is no JSON to its end"));
+  EXPECT_THAT(refusal("{"), HasSubstr("is not JSON to its end"));
+  EXPECT_THAT(refusal("   {\"a\": 1"), HasSubstr("is not JSON to its end"));
   EXPECT_THAT(refusal("{\"a\": 1}"), HasSubstr("holds no traceEvents"));
   EXPECT_THAT(refusal("{\"traceEvents\": 5}"), HasSubstr("holds no traceEvents"));
   EXPECT_THAT(refusal("{\"traceEvents\": []}"), HasSubstr("holds no event of the PyTorch profiler"));
   EXPECT_THAT(refusal(document(R"({"ph": "X", "cat": "devtools.timeline", "name": "Paint", "ts": 1, "dur": 2})")),
               HasSubstr("holds no event of the PyTorch profiler"));
-  EXPECT_THAT(refusal("{\"traceEvents\": [{\"ph\": \"X\", \"cat"), HasSubstr("holds no whole event"));
+  EXPECT_THAT(refusal("{\"traceEvents\": [{\"ph\": \"X\", \"cat"), HasSubstr("holds no complete event"));
   EXPECT_THAT(refusal("[1, 2, 3]"), HasSubstr("holds no event of the PyTorch profiler"));
   EXPECT_THAT(refusal(gzipped("")), HasSubstr("holds nothing"));
   EXPECT_THAT(refusal(gzipped("plain text")), HasSubstr("is no JSON"));
@@ -91,7 +91,7 @@ TEST_F(Damage, AHeaderThatIsNoJsonIsSaid) {
     EXPECT_EQ(trace->kernels->rows, 3U) << one;
   }
   const LoadedTrace lost(folder_.write(document(kernels(3), header(",,") + ",")));
-  ASSERT_EQ(lost->devices->rows, 1U) << "the one that ran something";
+  ASSERT_EQ(lost->devices->rows, 1U) << "the only one that ran something";
   EXPECT_EQ(lost->devices->sm_count[0], kNone) << "nothing of a list that is damaged";
 }
 
@@ -121,17 +121,17 @@ TEST_F(Damage, GzipThatIsNotWholeIsRefused) {
   for (const std::size_t kept : {packed.size() / 2, packed.size() - 9, packed.size() - 8, packed.size() - 1}) {
     EXPECT_THAT(refusal(packed.substr(0, kept)), HasSubstr("the gzip data end before their trailer")) << kept;
   }
-  EXPECT_THAT(refusal(packed + "trailing"), HasSubstr("something that is not gzip stands behind the gzip data"));
+  EXPECT_THAT(refusal(packed + "trailing"), HasSubstr("something that is not gzip follows the gzip data"));
   EXPECT_THAT(refusal(packed + std::string(9, '\0') + "x"), HasSubstr("something that is not gzip"));
   EXPECT_THAT(refusal(packed + packed.substr(0, 40)), HasSubstr("the gzip data end before their trailer"));
 }
 
 TEST_F(Damage, ASecondDocumentIsRefused) {
   const std::string text = document(kernels(100));
-  EXPECT_THAT(refusal(gzipped(text) + gzipped(text)), HasSubstr("holds more text behind the end of its document"));
-  EXPECT_THAT(refusal(gzipped(text + "\n" + text)), HasSubstr("holds more text behind the end of its document"));
-  EXPECT_THAT(refusal(text + text), HasSubstr("holds more text behind the end of its document"));
-  EXPECT_THAT(refusal("[" + kernels(3) + "]]"), HasSubstr("holds more text behind the end of its document"));
+  EXPECT_THAT(refusal(gzipped(text) + gzipped(text)), HasSubstr("has more text after the end of the document"));
+  EXPECT_THAT(refusal(gzipped(text + "\n" + text)), HasSubstr("has more text after the end of the document"));
+  EXPECT_THAT(refusal(text + text), HasSubstr("has more text after the end of the document"));
+  EXPECT_THAT(refusal("[" + kernels(3) + "]]"), HasSubstr("has more text after the end of the document"));
   EXPECT_EQ(refusal(text + " \n\t\r\n"), "");
 }
 
@@ -176,7 +176,7 @@ TEST_F(Damage, ValuesLongerThanAnyNameAreLeftOutAndCounted) {
     EXPECT_EQ(trace.issue("truncated"), std::nullopt);
     EXPECT_EQ(trace.property("huge"), "-");
   }
-  EXPECT_THAT(refusal("{\"traceEvents\": [{\"name\": \"" + huge), HasSubstr("no whole event"));
+  EXPECT_THAT(refusal("{\"traceEvents\": [{\"name\": \"" + huge), HasSubstr("no complete event"));
 }
 
 /// The numbers of the kernels that a parser gives when its text comes in small windows.

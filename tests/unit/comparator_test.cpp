@@ -114,7 +114,7 @@ TEST(Coverage, IndependentFewIterationsAtLeastNominal) {
   }
 }
 
-// Within one run dependence cannot be told from a trend: these figures are why such an interval never decides.
+// Within one run dependence cannot be distinguished from a trend: these figures are why such an interval never decides.
 TEST(Coverage, SeriallyDependentIsReported) {
   const double many = mean_coverage(
       {.name = "AR(1) 0.5, 40 iterations (block bootstrap)", .iterations = 40, .serial = 0.5}, kStudies / 2);
@@ -131,7 +131,7 @@ TEST(Coverage, SerialDependenceIsHarmlessOnceTheRunSpreadIsKnown) {
 }
 
 TEST(Coverage, RunLevelVarianceWithAFloor) {
-  World world{.name = "run sd 3 %, one run a side, floor of 8 groups",
+  World world{.name = "run sd 3 %, one run per side, floor of 8 groups",
               .iterations = 12,
               .within_sd = 0.02,
               .run_sd = 0.03,
@@ -184,10 +184,10 @@ TEST(Power, APlantedEffectBeyondTheSpreadIsFound) {
   EXPECT_GE(m.called_different, 0.95);
 }
 
-// Why one run a side never decides: with run-level variance the interval within runs misses most of the time.
+// Why one run per side never decides: with run-level variance the interval within runs misses most of the time.
 TEST(FalsePositives, WithinRunIntervalsMissRunLevelVarianceAndSoNeverDecide) {
   const World world{
-      .name = "run sd 3 %, one run a side, no floor", .iterations = 12, .within_sd = 0.01, .run_sd = 0.03};
+      .name = "run sd 3 %, one run per side, no floor", .iterations = 12, .within_sd = 0.01, .run_sd = 0.03};
   const Measured m = measure_world(world, 0, 1000, "within");
   std::printf("%-44s called different %5.1f %%, none of it may decide\n", world.name, 100 * m.called_different);
   EXPECT_GT(m.called_different, 0.5);

@@ -113,7 +113,7 @@ TEST(Days, WhatIsBeyondDaysIsTold) {
 
 TEST(Days, TheIntervalSaysWhatItHolds) {
   const PairStudy one = study(1, {1, 0}, 1, 0.01), many = study(1, {3, 4}, 1, 0.01);
-  EXPECT_THAT(one.effects.front().contrast->method, HasSubstr("one measurement a side, so it reaches 8.0 % further"));
+  EXPECT_THAT(one.effects.front().contrast->method, HasSubstr("one measurement per side, so it reaches 8.0 % further"));
   EXPECT_THAT(many.effects.front().contrast->method, HasSubstr("days of measuring differ by"));
   EXPECT_THAT(many.effects.front().contrast->method, HasSubstr("(7 degrees of freedom) over 10 measurements"));
 }

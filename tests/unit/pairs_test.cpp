@@ -89,8 +89,7 @@ TEST_F(PairsTest, OneRunASideHasItsSizeAndWhatItLacks) {
   const PairStudy pairs = compared();
   EXPECT_EQ(
       pair_sentence(view, pairs, 0, 0),
-      "2.0x lower in this pair; not confirmed: one run a side. Repeat runs may differ by an unknown amount: record "
-      "3 runs each");
+      "2.0x lower in this pair; not confirmed: one run per side. Run-to-run noise is unknown: record 3 runs each");
   EXPECT_EQ(pair_answer(view, pairs, 0, 0, "b against a")->title.substr(0, 28), "b against a: time 2.0x lower");
 }
 
@@ -232,7 +231,7 @@ TEST_F(PairsTest, ReplicatesHaveTheirRanksInTheTable) {
     ASSERT_EQ(view.columns.size, 11U);
     EXPECT_EQ(view.columns[8].name, "Cliff's delta");
     EXPECT_EQ(view.columns[8].numbers[0], -1);
-    EXPECT_TRUE(std::isnan(view.columns[8].numbers[1])) << "one run a side has no rank";
+    EXPECT_TRUE(std::isnan(view.columns[8].numbers[1])) << "one run per side has no rank";
     EXPECT_DOUBLE_EQ(view.columns[9].numbers[0], 2.0 / 70) << "2 / C(8, 4): the sides do not overlap";
     EXPECT_DOUBLE_EQ(view.columns[10].numbers[0], 2.0 / 70);
   });

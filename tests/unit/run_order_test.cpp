@@ -54,7 +54,7 @@ TEST(RunOrder, RunsInARowAreWidenedByTheVarianceTheirSpreadDoesNotShow) {
 TEST(RunOrder, WithoutTimesOrASpreadOfItsOwnNothingIsWidened) {
   EXPECT_FALSE(run_order(Places{0, kNone}, Places{1, 2}).known);
   EXPECT_EQ(run_order(Places{0, kNone}, Places{1, 2}).widening, 1);
-  EXPECT_EQ(run_order(Places{0}, Places{1}).widening, 1) << "one run a side";
+  EXPECT_EQ(run_order(Places{0}, Places{1}).widening, 1) << "one run per side";
 }
 
 enum class Made { kInARow, kInARowApart, kInterleaved };

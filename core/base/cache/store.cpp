@@ -120,7 +120,7 @@ bool Store::may_be_believed(const fs::path& entry) const {
   for (const fs::path& folder : {folder_, entry.parent_path()}) {
     struct stat s{};
     if (::stat(folder.c_str(), &s) != 0 || is_own(s)) continue;
-    give_up("'" + folder.string() + "' belongs to another user or may be written by everybody, so nothing in it is " +
+    give_up("'" + folder.string() + "' belongs to another user or is writable by everybody, so nothing in it is " +
             "believed");
     return false;
   }

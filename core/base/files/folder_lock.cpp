@@ -48,7 +48,7 @@ Result<Descriptor> lock_folder(const fs::path& folder, std::chrono::milliseconds
     if (!busy && held.st_ino == there.st_ino && held.st_dev == there.st_dev) return open_folder;
     if (busy && std::chrono::steady_clock::now() >= latest) {
       return Error{"output folder '" + folder.string() + "' is being written by another process" + holder_of(held) +
-                       "; wait until that has ended, or choose another folder with -o",
+                       "; wait until it ends, or choose another folder with -o",
                    Exit::kFailed};
     }
     if (busy) std::this_thread::sleep_for(kPause);

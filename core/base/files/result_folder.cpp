@@ -22,7 +22,7 @@ namespace {
 
 Error failure(const std::string& what, const fs::path& where, const std::string& why) {
   return {what + " '" + where.string() + "' cannot be written (" + why +
-              "); make room or change its permissions, or choose another output folder with -o",
+              "); free some space or change its permissions, or choose another output folder with -o",
           Exit::kFailed};
 }
 
@@ -53,7 +53,7 @@ Status check_owner(const fs::path& out, const fs::path& real, const FolderRules&
     const std::string name = at->path().filename().native();
     if (name.starts_with(".")) continue;
     return Error{"output folder '" + out.string() + "' holds files that assay did not write ('" + name +
-                     "'); choose another one with -o, or let it be written with --force",
+                     "'); choose another one with -o, or write to it anyway with --force",
                  Exit::kUsage};
   }
   if (failed) return failure("output folder", out, failed.message());
@@ -98,7 +98,7 @@ Result<ResultFolder> ResultFolder::make(const fs::path& out, FolderRules rules) 
     return Error{"output '" + out.string() + "' is a file and not a folder; choose another one with -o", Exit::kFailed};
   }
   if (!fs::exists(out, failed) && fs::is_symlink(fs::symlink_status(out, failed)))
-    return failure("output folder", out, "it is a link that leads nowhere");
+    return failure("output folder", out, "it is a dangling link");
   const fs::path real = real_path(out);
   if (real.empty()) return failure("output folder", out, "its path cannot be followed");
   if (fs::exists(real, failed)) {
@@ -170,7 +170,7 @@ Status ResultFolder::check_targets(const std::vector<std::string>& known, const 
     for (fs::path above = fs::path(name).parent_path(); !above.empty(); above = above.parent_path()) {
       const fs::file_status folder = fs::symlink_status(real_ / above, failed);
       if (fs::exists(folder) && !fs::is_directory(folder))
-        return failure("folder", out_ / above, "something else stands in its place");
+        return failure("folder", out_ / above, "something else is in its place");
       if (fs::exists(folder) && access((real_ / above).c_str(), W_OK | X_OK) != 0)
         return failure("folder", out_ / above, std::strerror(errno));
     }

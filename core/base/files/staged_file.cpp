@@ -19,9 +19,9 @@ fs::path behind_links(const fs::path& target) {
 }  // namespace
 
 Error not_written(const fs::path& where, const std::string& why) {
-  return {
-      "'" + where.string() + "' cannot be written (" + why + "); make room, change its permissions or write elsewhere",
-      Exit::kFailed};
+  return {"'" + where.string() + "' cannot be written (" + why +
+              "); free some space, change its permissions or write elsewhere",
+          Exit::kFailed};
 }
 
 Status check_replaceable(const fs::path& target) {

@@ -245,7 +245,7 @@ std::string what_happened(const Outcome& outcome, const Limits& limits) {
   const auto& [how, number] = outcome.status;
   if (outcome.answer) return {};
   if (outcome.out_of_memory) {
-    return limits.memory == 0 ? "asked for more memory than there is"
+    return limits.memory == 0 ? "asked for more memory than is available"
                               : "asked for more than " + std::to_string(limits.memory >> 20) + " MB";
   }
   switch (how) {
@@ -259,7 +259,7 @@ std::string what_happened(const Outcome& outcome, const Limits& limits) {
     case How::kInterrupted:
       return "was interrupted";
     case How::kNotStarted:
-      return std::string("could not be run apart (") + std::strerror(number) + ")";
+      return std::string("could not be run in a separate process (") + std::strerror(number) + ")";
   }
   return {};
 }

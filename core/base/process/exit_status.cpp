@@ -22,7 +22,7 @@ std::string ending_text(const ExitStatus& status) {
     case How::kSignalled:
       return "ended by " + signal_name(status.number);
     case How::kTimedOut:
-      return "stopped because its time was up";
+      return "stopped at its time limit";
     case How::kInterrupted:
       return "interrupted";
     case How::kNotStarted:

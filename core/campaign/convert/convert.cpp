@@ -48,7 +48,7 @@ Conversion look_at(const Source& source, bool force) {
     const ExportCheck check = convert::check_export(made);
     if (check.state == ExportState::kForeign) {
       return {&source, ConvertState::kFailed,
-              fmt::format("'{}' has the name of its export and {}, so it was left alone; move or rename it",
+              fmt::format("'{}' has the name of its export but {}, so it was left alone; move or rename it",
                           made.file.native(), check.why)};
     }
     up_to_date = up_to_date && check.state == ExportState::kComplete && not_older(made.file, source.report);

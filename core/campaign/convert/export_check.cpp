@@ -40,7 +40,7 @@ ExportCheck check_tables(const fs::path& file, const load::Connection& database)
     const load::Format* format = load::format_of(file);
     if (format != nullptr && format->kind == FileKind::kNsysSqlite)
       return incomplete("lacks the table StringIds, which every export of nsys begins with");
-    return foreign("is a database of something else and no export of nsys");
+    return foreign("is some other database, not an export of nsys");
   }
   // nsys writes this one last; before 2022 there was none.
   for (const char* last : {"META_DATA_EXPORT", "EXPORT_META_DATA"}) {
@@ -55,11 +55,11 @@ ExportCheck check_database(const fs::path& file) {
   for (const char* suffix : {"-wal", "-journal"}) {
     const fs::path beside = file.native() + suffix;
     if (has_bytes(beside)) {
-      return incomplete(beside.filename().native() + " beside it shows that it is being written or was not finished");
+      return incomplete(beside.filename().native() + " next to it shows that it is being written or was not finished");
     }
   }
   const Result<load::SqliteFile> opened = load::SqliteFile::open(file);
-  if (!opened) return incomplete("is no whole SQLite database");
+  if (!opened) return incomplete("is not a complete SQLite database");
   for (const load::Issue& issue : opened->issues()) {
     if (issue.severity == Severity::kError) return incomplete("is cut off: " + issue.text);
   }
@@ -94,7 +94,7 @@ ExportCheck check_export(const Export& made) {
   std::error_code failed;
   const fs::file_status status = fs::status(made.file, failed);
   if (!fs::exists(status)) return {};
-  if (!fs::is_regular_file(status)) return foreign("is no regular file");
+  if (!fs::is_regular_file(status)) return foreign("is not a regular file");
   if (!has_bytes(made.file)) return incomplete("is empty");
   return made.page.empty() ? check_database(made.file) : check_page(made.file);
 }

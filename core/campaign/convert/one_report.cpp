@@ -27,8 +27,8 @@ OneReport::OneReport(const Source& source, const FoundTool& tool, std::chrono::s
   std::error_code why;
   std::optional<files::StagedFolder> folder = files::StagedFolder::make(fs::absolute(source.report).parent_path(), why);
   if (!folder) {
-    failure_ = fmt::format(
-        "nothing can be written to its folder ({}); allow writing there, or copy the report elsewhere", why.message());
+    failure_ = fmt::format("its folder is not writable ({}); allow writing there, or copy the profile elsewhere",
+                           why.message());
     return;
   }
   folder_.emplace(std::move(*folder));
@@ -41,9 +41,9 @@ std::optional<Failure> OneReport::advance() {
   if (!status) {
     if (Clock::now() < deadline_) return std::nullopt;
     const std::string words = process::last_words(child_->said());
-    return fmt::format("{} did not end within {} s and was stopped; give it longer with --time-limit{}",
+    return fmt::format("{} did not end within {} s and was stopped; raise the limit with --time-limit{}",
                        words_of(tool_.tool).name, limit_.count(),
-                       words.empty() ? "" : " (its last words: " + words + ")");
+                       words.empty() ? "" : " (its last output: " + words + ")");
   }
   if (auto failure = judge(*status)) return failure;
   if (++next_ == source_.exports.size()) return publish();

@@ -31,15 +31,15 @@ std::vector<Export> exports_of(Tool tool, const fs::path& report) {
 std::string problem_of(const fs::path& report) {
   std::error_code failed;
   const fs::file_status status = fs::status(report, failed);
-  if (status.type() == fs::file_type::not_found) return "it is a link to nothing; repair or remove it";
-  if (!fs::is_regular_file(status)) return "it is no regular file; expected a report, rename or remove it";
+  if (status.type() == fs::file_type::not_found) return "it is a dangling link; repair or remove it";
+  if (!fs::is_regular_file(status)) return "it is not a regular file; expected a profile, rename or remove it";
   std::string head(64, '\0');
   std::ifstream in(report, std::ios::binary);
-  if (!in) return "it cannot be read; allow reading it";
+  if (!in) return "it cannot be read; check its permissions";
   in.read(head.data(), static_cast<std::streamsize>(head.size()));
   if (in.gcount() == 0) return "it is empty; copy or record it again";
   if (head.starts_with("version https://git-lfs")) {
-    return "it is a Git LFS pointer and not the report itself; fetch it with 'git lfs pull'";
+    return "it is a Git LFS pointer, not the profile itself; fetch it with 'git lfs pull'";
   }
   return {};
 }
@@ -54,7 +54,7 @@ class Collector {
     for (const Export& made : source.exports) {
       const auto [at, fresh] = makers_.emplace(folder / made.file.filename(), report.filename().native());
       if (!fresh && source.problem.empty()) {
-        source.problem = fmt::format("its export would be {}, which is that of {}; rename one of them",
+        source.problem = fmt::format("its export would be {}, which is also that of {}; rename one of them",
                                      made.file.filename().native(), at->second);
       }
     }
@@ -67,7 +67,7 @@ class Collector {
       const fs::path path = file.below.empty() ? root : root / file.below;
       if (!file.reason.empty()) {
         found_.notes.push_back(
-            fmt::format("{}: this folder cannot be listed ({}); allow reading it", path.native(), file.reason));
+            fmt::format("{}: this folder cannot be listed ({}); check its permissions", path.native(), file.reason));
       } else if (const auto tool = tool_for(path)) {
         add(path, *tool);
       }
@@ -94,19 +94,19 @@ Result<Sources> find_sources(std::span<const fs::path> places) {
     std::error_code ignored;
     const fs::file_status status = fs::status(place, ignored);
     if (!fs::exists(status)) {
-      return Error{fmt::format("there is no '{}'; name reports or the folder that holds them", place.native())};
+      return Error{fmt::format("'{}' does not exist; name profiles or the folder that holds them", place.native())};
     }
     if (fs::is_directory(status)) {
       collector.add_folder(place);
     } else if (const auto tool = tool_for(place)) {
       collector.add(place, *tool);
     } else if (const load::Format* format = load::format_of(place)) {
-      return Error{fmt::format("'{}' is a {}, which is read as it is; run assay look '{}'", place.native(),
+      return Error{fmt::format("'{}' is a {}, which needs no conversion; run assay look '{}'", place.native(),
                                format->one_file, place.native())};
     } else {
-      return Error{fmt::format(
-          "'{}' is nothing to convert; expected a .nsys-rep, .qdrep or .ncu-rep file, or a folder with such",
-          place.native())};
+      return Error{
+          fmt::format("'{}' cannot be converted; expected a .nsys-rep, .qdrep or .ncu-rep file, or a folder of them",
+                      place.native())};
     }
   }
   return collector.take();

@@ -22,8 +22,8 @@ Result<fs::path> locate(const ToolWords& words, const fs::path& named) {
   if (named.empty()) return program_on_path(words.name).value_or(fs::path());
   std::error_code failed;
   if (!fs::exists(named, failed)) {
-    return Error{fmt::format("--{} {}: there is no such program; name the {} of {}", words.name, named.native(),
-                             words.name, words.product)};
+    return Error{fmt::format("--{} {}: program not found; name the {} of {}", words.name, named.native(), words.name,
+                             words.product)};
   }
   if (!can_be_run(named)) {
     return Error{fmt::format("--{} {}: is not a program that can be run; name the {} of {}", words.name, named.native(),
@@ -67,10 +67,10 @@ std::optional<std::string> too_old(const FoundTool& tool, std::string_view said)
   const std::string program = fmt::format("{}{}{}", words.name, ours.empty() ? "" : " ", ours);
   if (!made_by.empty()) {
     return fmt::format(
-        "the report was made by {} {}, for which {} is too old; install {} {} or newer, or name it with --{}",
+        "the profile was made by {} {}, for which {} is too old; install {} {} or newer, or name it with --{}",
         words.product, made_by, program, words.product, made_by, words.name);
   }
-  return fmt::format("{} is too old for this report (it says: {}); install a newer {} or name one with --{}", program,
+  return fmt::format("{} is too old for this profile (it says: {}); install a newer {} or name one with --{}", program,
                      told, words.product, words.name);
 }
 

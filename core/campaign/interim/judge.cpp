@@ -31,7 +31,7 @@ std::size_t blocks_in(const std::vector<EvidenceRow>& evidence) {
   return blocks.size();
 }
 
-/// What an open stratum waits for, where blocks decide it.
+/// What an inconclusive stratum waits for, where blocks decide it.
 const OpenStratum* need_of(const std::vector<OpenStratum>& open, const std::string& claim,
                            const OwnedStratum& stratum) {
   std::string labels;

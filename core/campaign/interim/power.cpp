@@ -54,7 +54,7 @@ class Planner {
     for (const auto& [label, value] : stratum.labels)
       open.labels += (open.labels.empty() ? "" : " ") + label + "=" + value;
     if (!stratum.need) {
-      open.in_vain = stratum.effect ? "the result does not say; make it again with this version of assay"
+      open.in_vain = stratum.effect ? "unknown; run again with this version of assay"
                                     : "nothing that the claim compares was measured";
       return open;
     }
@@ -115,7 +115,7 @@ std::string spread_text(double sd) { return fixed(100 * sd, sd < 0.1 ? 2 : 0) + 
 
 /// "12 min" of those that are still to be made.
 std::string cost_text(std::size_t count, const OpenStratum& open) {
-  if (count > kMostNeeded) return "no number that anybody makes";
+  if (count > kMostNeeded) return "impractical";
   const std::size_t more = count - std::min(count, open.blocks);
   return open.seconds ? duration_text(*open.seconds * static_cast<double>(more)) : "not known";
 }
@@ -150,13 +150,13 @@ void print(const std::vector<OpenStratum>& strata, std::ostream& out) {
           << open.in_vain << "\n";
   }
   if (!any) return;
-  out << "\n  spread: standard deviation between the differences of blocks, or between runs, in logs, and its upper 80 "
-         "% "
-         "limit.\n  as seen: blocks, or runs of each side, in all if effect and spread stay as they are. to plan: as "
-         "many for 90 % power\n  at --effect, else at the centre of the claimed range, with the upper limit. time: of "
-         "the further runs of that stratum.\n";
-  if (planless) out << "  A claimed range that is open has no centre: say what to plan for with --effect.\n";
-  if (timeless) out << "  How long runs take is not known where the result has no runner.process_time_ns.\n";
+  out << "\n  spread: standard deviation of the differences between blocks, or between runs, in logs, and its upper 80 "
+         "% limit.\n  as seen: total blocks, or runs per side, needed if effect and spread stay as they are. to plan: "
+         "those for 90 % power\n  at --effect, or else at the centre of the claimed range, with the upper limit. time: "
+         "of the additional runs.\n";
+  if (planless)
+    out << "  A claimed range that is open on one side has no centre: give the effect to plan for with --effect.\n";
+  if (timeless) out << "  The time of runs is unknown if the result has no runner.process_time_ns.\n";
 }
 
 /// One row for programs.
@@ -224,9 +224,10 @@ Status print_power(const std::vector<Question>& questions, const std::filesystem
     for (const OpenStratum& open : strata) add_row(question.id, open, rows);
     if (!for_people) continue;
     if (strata.empty())
-      out << "no claim is open\n";
+      out << "no claim is inconclusive\n";
     else
-      out << strata.size() << (strata.size() == 1 ? " open stratum" : " open strata") << " of its claims\n\n";
+      out << strata.size() << (strata.size() == 1 ? " inconclusive stratum" : " inconclusive strata")
+          << " of its claims\n\n";
     if (!strata.empty()) print(strata, out);
   }
   if (any && !for_people) rows.write(out, format);
@@ -234,7 +235,7 @@ Status print_power(const std::vector<Question>& questions, const std::filesystem
   std::vector<std::string> ids;
   for (const StoredQuestion& question : *stored) ids.push_back(question.id);
   return Error{"--power: '" + result.string() + "' answers " + some_of(ids, 8) +
-               ", which no given configuration asks; give the one that it was made with"};
+               ", which is in no given configuration; give the one that it was made with"};
 }
 
 }  // namespace assay

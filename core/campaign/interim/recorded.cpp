@@ -58,7 +58,7 @@ std::string ranges_text(const record::Events& events) {
   const std::map<std::string, const char*> words = {{"sm_mhz", "SM clock (MHz)"},
                                                     {"celsius", "GPU temperature (C)"},
                                                     {"watts", "GPU power (W)"},
-                                                    {"load", "load of the host"}};
+                                                    {"load", "host load"}};
   std::ostringstream text;
   for (const auto& [name, range] : ranges)
     text << (text.tellp() > 0 ? ", " : "") << words.at(name) << " " << range.first << " to " << range.second;
@@ -85,7 +85,7 @@ std::string troubles_text(const record::Events& events) {
             " it is not known whether clocks were throttled";
   if (left_behind > 0)
     text += "; assay ended " + std::to_string(left_behind) + (left_behind == 1 ? " process" : " processes") +
-            " that runs left behind";
+            " left behind by runs";
   return text;
 }
 
@@ -108,23 +108,24 @@ OwnedFinding recording_finding(const Recording& recording, const Question& quest
   const bool random = design.order == "blocks";
   finding.title =
       "Recorded in " + std::to_string(state.blocks.size()) + (state.blocks.size() == 1 ? " block" : " blocks") + ", " +
-      (random ? "each in an order of its own (seed " + std::to_string(design.seed) + ")"
+      (random ? "each in its own random order (seed " + std::to_string(design.seed) + ")"
               : "in the order of the matrix") +
       ": " + std::to_string(state.runs.size()) + " runs, " + duration_text(state.gpu_seconds) + " of their time";
   if (design.gpus_at_once > 1) finding.title += ", on " + std::to_string(design.gpus_at_once) + " GPUs at once";
-  finding.text = "Claims are judged by a confidence sequence over blocks, which holds at all looks at once. Runs: " +
-                 troubles_text(events) + ". ";
+  finding.text =
+      "Claims are judged by a confidence sequence over blocks, which stays valid however often it is checked. Runs: " +
+      troubles_text(events) + ". ";
   const std::string rejected = record::rejections_text(events, question);
   if (!rejected.empty()) finding.text += rejected + " ";
   const std::string ranges = ranges_text(events);
   if (!ranges.empty()) finding.text += "Conditions: " + ranges + ". ";
   if (state.resumed > 0) finding.text += "Resumed " + std::to_string(state.resumed) + " times. ";
   if (state.epoch > 1)
-    finding.text += "It has " + std::to_string(state.epoch) + " epochs, whose blocks are never paired. ";
+    finding.text +=
+        "It has " + std::to_string(state.epoch) + " epochs, whose blocks are never compared with each other. ";
   for (const event::Look& look : state.looks) finding.text += look_text(look, question.id) + " ";
   if (!events.damaged.empty())
-    finding.text += "The journal has " + counted(events.damaged.size(), "damaged line") +
-                    ", so what is said here of the recording leaves them out. ";
+    finding.text += "The journal has " + counted(events.damaged.size(), "damaged line") + ", which are left out here. ";
   finding.text.pop_back();
   return finding;
 }

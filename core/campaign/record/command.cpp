@@ -40,7 +40,8 @@ class Filler {
     return replaced(text, [&](const std::string& name) -> std::optional<std::string> {
       if (is_later(name)) return std::nullopt;
       std::string value = value_of(values_, name);
-      if (value.empty()) complain("'{" + name + "}' stands in \"" + text + "\", but label '" + name + "' has no value");
+      if (value.empty())
+        complain("'{" + name + "}' is used in \"" + text + "\", but label '" + name + "' has no value");
       return value;
     });
   }

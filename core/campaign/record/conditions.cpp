@@ -107,7 +107,8 @@ std::string Observer::clocks_text() const {
     const std::vector<std::string> c = cells_of(line);
     if (c.size() != 4 || !number(c[3])) continue;
     text += "GPU " + c[0] + " (" + c[1] + "): SM clock " + c[2] + " MHz now, at most " + c[3] +
-            "; unless you lock it (nvidia-smi -i " + c[0] + " --lock-gpu-clocks=MHZ) it follows power and heat\n";
+            "; unless you lock it (nvidia-smi -i " + c[0] +
+            " --lock-gpu-clocks=MHZ) it varies with power and temperature\n";
   }
   return text;
 }

@@ -42,7 +42,7 @@ Result<std::vector<Choice>> choices_of(const std::vector<std::string>& texts, ch
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-      return Error{option + " '" + text + "' is no condition; write LABEL=VALUE, such as " + option + " patch=8"};
+      return Error{option + " '" + text + "' is not a condition; write LABEL=VALUE, such as " + option + " patch=8"};
     Choice choice{text.substr(0, equals), {}};
     const LabelSpec* label = nullptr;
     std::vector<std::string> known;
@@ -127,11 +127,10 @@ Status check_reach(const Question& question, const ExperimentSpec& experiment, c
   for (const std::string& name : names) {
     const LabelSpec* label = declared(question, name);
     if (label == nullptr || label->descriptive || reached.count(name) > 0) continue;
-    return Error{
-        experiment.pos.str() + ": the label '" + name +
-        "' reaches neither the command nor the environment nor the binding, so that its values would be names of "
-        "one and the same run; put {" +
-        name + "} into [experiment], or declare the label descriptive."};
+    return Error{experiment.pos.str() + ": the label '" + name +
+                 "' affects neither the command nor the environment nor the binding, so its values would be different "
+                 "names for the same run; put {" +
+                 name + "} into [experiment], or declare the label descriptive."};
   }
   return ok();
 }
@@ -170,16 +169,15 @@ Result<std::vector<Cell>> cells_of(const Question& question, const ExperimentSpe
     for (const Cell& other : cells) {
       const std::string differs = differing_label(question, cell.run.labels, other.run.labels);
       if (differs.empty() || !(other.command == cell.command)) continue;
-      return Error{
-          experiment.pos.str() + ": '" + other.run.name + "' and '" + cell.run.name + "' differ in the label '" +
-          differs +
-          "' and would be the same command, so that one of the names would be wrong; give its values different "
-          "words in [experiment.arguments], or declare the label descriptive."};
+      return Error{experiment.pos.str() + ": '" + other.run.name + "' and '" + cell.run.name +
+                   "' differ in the label '" + differs +
+                   "' but have the same command, so one of the names would be wrong; give its values different words "
+                   "in [experiment.arguments], or declare the label descriptive."};
     }
     const auto [at, fresh] = by_name.emplace(cell.run.name, cells.size());
     if (!fresh)
       return Error{experiment.pos.str() + ": two runs would both be named '" + cell.run.name +
-                   "'; tell them apart by a [[labels.suffix]]."};
+                   "'; distinguish them by a [[labels.suffix]]."};
     cells.push_back(std::move(cell));
   }
   return cells;
@@ -241,13 +239,13 @@ Status choose(const std::vector<Question>& questions, const std::vector<std::str
     Result<std::optional<ExperimentSpec>> experiment = read_experiment(question);
     if (!experiment) return experiment.error();
     if (!*experiment)
+      return Error{question.file.string() + ": the question '" + question.id +
+                   "' has no [experiment], which defines how its runs are made; add one, or leave the question out "
+                   "with --question"};
+    if (question.matrix.empty() && (*experiment)->name.empty())
       return Error{
           question.file.string() + ": the question '" + question.id +
-          "' has no [experiment], so nothing says how its runs are made; add one, or leave it out with --question"};
-    if (question.matrix.empty() && (*experiment)->name.empty())
-      return Error{question.file.string() + ": the question '" + question.id +
-                   "' has no [[matrix]], so nothing says which runs there are to be; add one, or [experiment] name = "
-                   "\"...\" for a single run"};
+          "' has no [[matrix]], which defines its runs; add one, or [experiment] name = \"...\" for a single run"};
     design.questions.push_back(&question);
     design.experiments.push_back(**std::move(experiment));
   }
@@ -290,7 +288,7 @@ Result<Design> make_design(const std::vector<Question>& questions, const DesignO
       const ExperimentSpec& experiment = design.experiments[q];
       if (!gpu.empty() && gpu_label(experiment).empty())
         return Error{experiment.pos.str() +
-                     ": --gpus chooses a GPU, but [experiment] has no gpu = \"{label}\" for it to reach; add one."};
+                     ": --gpus chooses a GPU, but [experiment] has no gpu = \"{label}\"; add it."};
       if (const Status reach = check_reach(question, experiment, *set); !reach) return reach.error();
       auto cells = cells_of(question, experiment, q, wanted_of(question, experiment, *only, *set), gpu,
                             design.questions.size() > 1);

@@ -298,15 +298,15 @@ Line read_line(std::string_view text) {
   line.cut_off = object.is_discarded();
   if (line.cut_off) return line;
   if (!doubled.empty())
-    line.problem = "'" + doubled + "' stands twice";
+    line.problem = "'" + doubled + "' appears twice";
   else if (!object.is_object())
     line.problem = "it is " + kind_of(object) + " where an object is expected";
   else if (!object.contains("event"))
     line.problem = "'event' is missing";
   else if (!object["event"].is_string())
-    line.problem = "'event' is " + kind_of(object["event"]) + " where the name of an event is expected";
+    line.problem = "'event' is " + kind_of(object["event"]) + " but the name of an event was expected";
   else if (constexpr const Event* kAll = nullptr; !take_any(object, object["event"].get<std::string>(), line, kAll))
-    line.problem = "'event' is '" + object["event"].get<std::string>() + "', which this version of assay does not know";
+    line.problem = "'event' is '" + object["event"].get<std::string>() + "', which is unknown to this version of assay";
   return line;
 }
 

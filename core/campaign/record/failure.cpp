@@ -103,7 +103,7 @@ std::string_view advice_for(Outcome outcome) {
              "writes "
              "elsewhere must write to {report}";
     case Outcome::kDiskFull:
-      return "make room and record again with the same arguments";
+      return "free some space and record again with the same arguments";
     default:
       return {};
   }

@@ -178,7 +178,7 @@ Result<fs::path> join_blocks(const Design& design, const fs::path& blocks, const
   const Result<std::vector<Block>> found = read_blocks(design, blocks);
   if (!found) return found.error();
   if (const std::string differs = differing(*found); !differs.empty())
-    return Error{"blocks were recorded otherwise, so that they are not one recording: " + differs, Exit::kFailed};
+    return Error{"blocks were recorded differently, so they cannot be combined: " + differs, Exit::kFailed};
   const event::Begin begin = begin_event(design, *found, version);
   if (const fs::path before = newest_recording(root, design.name); is_joined_of(before, begin)) return before;
   const Result<Folder> place = choose_folder(root, design.name, true);

@@ -67,8 +67,8 @@ Status Journal::write(Event event) {
   const std::string line = line_of(event) + "\n";
   // What could not be read again would make the whole recording unreadable.
   if (const Line read = read_line(std::string_view(line).substr(0, line.size() - 1)); !read.event) {
-    return Error{"'" + file_.string() + "' would not be readable with this line, so it was not written (" +
-                     (read.cut_off ? "it is no JSON" : read.problem) + "): " + line.substr(0, 200),
+    return Error{"'" + file_.string() + "' would become unreadable with this line, so it was not written (" +
+                     (read.cut_off ? "it is not JSON" : read.problem) + "): " + line.substr(0, 200),
                  Exit::kFailed};
   }
   struct stat before{};
@@ -96,12 +96,12 @@ Result<Events> read_journal(const fs::path& folder) {
     Line line = read_line(text);
     const std::string place = file.string() + ":" + std::to_string(number) + ": ";
     if (line.cut_off) {
-      unfinished.push_back(place + "it is no JSON");
+      unfinished.push_back(place + "it is not JSON");
       continue;
     }
     if (line.event && events.list.empty() && events.damaged.empty() &&
         !std::holds_alternative<event::Begin>(*line.event))
-      line.problem = "'event' is not 'begin', with which a journal begins";
+      line.problem = "'event' is not 'begin', which starts a journal";
     // A recorder that died left its last line unfinished, and the next one began with an event of these.
     const bool begins = line.event && begins_a_recorder(*line.event);
     if (begins) events.cut_off += unfinished.size();
@@ -113,7 +113,8 @@ Result<Events> read_journal(const fs::path& folder) {
       events.damaged.push_back(place + printable(std::move(line.problem)));
   }
   events.cut_off += unfinished.size();
-  if (in.bad() || !in.eof()) return Error{"'" + file.string() + "' cannot be read; allow reading it", Exit::kFailed};
+  if (in.bad() || !in.eof())
+    return Error{"'" + file.string() + "' cannot be read; check its permissions", Exit::kFailed};
   return events;
 }
 
@@ -121,13 +122,12 @@ Result<Events> read_whole_journal(const fs::path& folder) {
   Result<Events> events = read_journal(folder);
   if (!events || events->damaged.empty()) return events;
   const std::size_t others = events->damaged.size() - 1;
-  return Error{
-      events->damaged.front() +
-      (others == 0
-           ? ""
-           : "; and " + std::to_string(others) + (others == 1 ? " other line is" : " other lines are") + " damaged") +
-      ". The journal says what has been recorded, so nothing is run on top of a damaged one; restore it from a "
-      "copy, or start a new recording with --fresh"};
+  return Error{events->damaged.front() +
+               (others == 0 ? ""
+                            : "; and " + std::to_string(others) +
+                                  (others == 1 ? " other line is" : " other lines are") + " damaged") +
+               ". The journal lists what has been recorded, so a recording with a damaged one is not resumed; restore "
+               "it from a copy, or start a new recording with --fresh"};
 }
 
 std::string time_stamp() {

@@ -63,7 +63,7 @@ std::string why_ended(const Look& seen, std::size_t most) {
   }
   if (open == 0) return why_none_is_open(seen.claims.size(), untestable);
   if (hopeless < open) return {};
-  return "futile: " + std::to_string(open) + (open == 1 ? " open claim is" : " open claims are") +
+  return "futile: " + std::to_string(open) + (open == 1 ? " undecided claim is" : " undecided claims are") +
          " unlikely to be decided by block " + std::to_string(most) + " (probability " + (open == 1 ? "" : "at most ") +
          percent_text(chance) + ")";
 }

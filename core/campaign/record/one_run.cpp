@@ -177,14 +177,13 @@ class OneRun {
       if (!file.filename().string().starts_with(cell_.run.name)) continue;
       if (!fs::is_regular_file(file, failed) || fs::file_size(file, failed) > 0) return {};
     }
-    return {Outcome::kNoReport, "it ended well and left no report", std::string(advice_for(Outcome::kNoReport))};
+    return {Outcome::kNoReport, "it succeeded but wrote no profile", std::string(advice_for(Outcome::kNoReport))};
   }
 
   [[nodiscard]] Failure judge_marks(const Marks& marks) const {
     for (const std::string& mark : experiment().reject) {
       if (std::find(marks.list.begin(), marks.list.end(), mark) == marks.list.end()) continue;
-      return {Outcome::kRejected, "rejected: " + mark,
-              "see conditions.csv; [experiment] reject says what is not accepted"};
+      return {Outcome::kRejected, "rejected: " + mark, "see conditions.csv; [experiment] reject sets what is rejected"};
     }
     return {};
   }

@@ -69,8 +69,8 @@ Status check_nodes(const ExperimentSpec& experiment, const Cell& cell) {
     const bool plain = !node.empty() && node.find_first_not_of("0123456789") == std::string::npos;
     std::error_code failed;
     if (!plain || numa_nodes().empty() || fs::exists("/sys/devices/system/node/node" + node, failed)) continue;
-    return Error{experiment.pos.str() + ": '" + cell.run.name + "' is to be bound to NUMA node " + node +
-                 ", and this machine has the nodes " + numa_nodes() +
+    return Error{experiment.pos.str() + ": '" + cell.run.name + "' needs NUMA node " + node +
+                 ", but this machine has the nodes " + numa_nodes() +
                  "; choose runs with --only, or other nodes with --set"};
   }
   return ok();
@@ -195,7 +195,7 @@ Status check_room(const fs::path& folder) {
   const std::uint64_t free = std::uint64_t{room.f_bavail} * room.f_frsize;
   if (free >= kLeastRoom) return ok();
   return Error{"'" + folder.string() + "' has " + std::to_string(free >> 20) +
-                   " MiB left, too little for another run; make room and record again with the same arguments",
+                   " MiB left, too little for another run; free some space and record again with the same arguments",
                Exit::kFailed};
 }
 
@@ -255,7 +255,7 @@ Identity identity_of(const Design& design, const Conditions& conditions) {
 std::string difference(const Identity& before, const Identity& now) {
   const auto value = [](const Identity& identity, const std::string& what) {
     const auto at = std::find_if(identity.begin(), identity.end(), [&](const auto& i) { return i.first == what; });
-    return at == identity.end() ? std::string("not there") : "'" + at->second + "'";
+    return at == identity.end() ? std::string("missing") : "'" + at->second + "'";
   };
   for (const Identity* list : {&before, &now}) {
     for (const auto& [what, text] : *list) {

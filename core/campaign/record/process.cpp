@@ -43,7 +43,7 @@ class Log {
 
   void finish() {
     if (dropped_ == 0) return;
-    const std::string word = "\n[assay: " + std::to_string(dropped_) + " more bytes were printed and are not kept]\n";
+    const std::string word = "\n[assay: " + std::to_string(dropped_) + " more bytes were printed and not kept]\n";
     put(word);
   }
 

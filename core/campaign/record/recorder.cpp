@@ -92,8 +92,8 @@ class Recorder {
       for (const Cell& cell : gpu.cells) commands[gpu.gpu + " " + cell.key] = quoted(cell.command.words);
     }
     if (const std::string differs = what_differs(state_, now, commands); !differs.empty() && !options_.new_epoch) {
-      return Error{"the recording in '" + folder_.path.string() + "' was begun differently: " + differs +
-                   "; record with --new-epoch to go on in blocks of their own, or with --fresh to begin anew"};
+      return Error{"the recording in '" + folder_.path.string() + "' was started differently: " + differs +
+                   "; record with --new-epoch to continue in separate blocks, or with --fresh to start over"};
     }
     if (const Status room = check_room(folder_.path); !room) return room;
     if (const Status checked = run_checks(design_, folder_.path, stop_); !checked) return checked;
@@ -105,11 +105,10 @@ class Recorder {
     if (state_.epoch == 0 || epoch) ++state_.epoch;
     if (epoch) state_.warmed.clear();
     if (!options_.quiet) {
-      out_ << (folder_.fresh ? "Recording into " : "Going on in ") << folder_.path.string() << "\n";
+      out_ << (folder_.fresh ? "Recording into " : "Resuming ") << folder_.path.string() << "\n";
       if (design_.gpus_at_once() > 1) {
-        out_ << design_.gpus_at_once()
-             << " GPUs at once: their runs share the processors and memory of this host, which "
-             << "slows what waits for them; blocks are compared on one GPU each.\n";
+        out_ << design_.gpus_at_once() << " GPUs at once: their runs share the CPUs and memory of this host, which "
+             << "slows runs that depend on them; each block stays on one GPU.\n";
       }
       if (state_.cut_off > 0) out_ << "The journal has " << state_.cut_off << " line(s) that were cut off.\n";
     }

@@ -231,8 +231,7 @@ Result<Folder> choose_folder(const fs::path& root, const std::string& name, bool
   Result<files::Descriptor> lock = files::lock_folder(home, std::chrono::milliseconds(0));
   if (!lock) {
     return Error{"'" + home.string() +
-                     "' is being recorded into by another recorder; wait until it has ended, or record "
-                     "elsewhere with -o (" +
+                     "' is in use by another recorder; wait until it ends, or record elsewhere with -o (" +
                      lock.error().sentence + ")",
                  Exit::kFailed};
   }
@@ -261,7 +260,7 @@ std::string what_differs(const State& state, const Identity& now, const std::map
       return "the command of '" + key + "' was \"" + at->second + "\" and is \"" + command + "\"";
     if (at == state.commands.end()) return "the cell '" + key + "' was not part of it";
   }
-  if (state.commands.size() > commands.size()) return "it has cells that are left out now";
+  if (state.commands.size() > commands.size()) return "it has cells that are now left out";
   return difference(state.identity, now);
 }
 

@@ -138,9 +138,8 @@ std::string rejections_text(const Events& events, const Question& question) {
     text += (text.empty() ? "" : " ") + std::string("Rejected: ") + both.text() + ".";
     if (both.lopsided())
       text +=
-          " One side is rejected far more often than the other, beyond chance: the surviving runs are a biased sample "
-          "of the "
-          "treatment, so differences between them are to be doubted.";
+          " One side is rejected far more often than the other, beyond chance: the surviving runs are a biased sample, "
+          "so do not trust differences between them.";
   }
   return text;
 }

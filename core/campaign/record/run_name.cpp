@@ -125,9 +125,9 @@ Result<std::string> run_name(const Question& question, const Values& values, con
   if (!found.empty()) return found;
   const std::string where = question.file.string() + ": ";
   if (question.labels.patterns.empty()) {
-    return Error{where +
-                 "[labels] has no patterns, so nothing says how the reports of [experiment] are to be named; add "
-                 "patterns = [\"...\"]."};
+    return Error{
+        where +
+        "[labels] has no patterns, which define how the profiles of [experiment] are named; add patterns = [\"...\"]."};
   }
   return Error{where + "no name made of the patterns and suffixes of [labels] gives the labels " + text_of(values) +
                " again; add a [[labels.suffix]] for the label that is missing, or its value to [experiment.labels]."};

@@ -36,7 +36,7 @@ std::string counted_cells(const Design& design) {
   const std::size_t cells = design.cells().size() - 1;
   if (cells < design.configurations)
     text += ", of which " + std::to_string(design.configurations - cells) +
-            " equal those of another question and are run once";
+            " are also in another question and are run only once";
   return text;
 }
 
@@ -47,15 +47,15 @@ void print_dry_run(const Design& design, const RecordOptions& options, std::ostr
   const std::map<std::string, double> known = known_times(last);
   double expected = 0, longest = 0;
   std::size_t runs = 0, unknown = 0;
-  out << design.name << ": " << counted_cells(design) << ", and one base cell a second time in each block (A/A)\n"
+  out << design.name << ": " << counted_cells(design) << ", and one base cell runs twice in each block (A/A)\n"
       << (options.until_decided ? std::to_string(design.replicates) + " to " + std::to_string(design.most) +
                                       " blocks, until every claim is decided"
                                 : std::to_string(design.replicates) + (design.replicates == 1 ? " block" : " blocks"))
-      << ", " << (design.random_order ? "each in an order of its own" : "in the order of the matrix") << ", seed "
+      << ", " << (design.random_order ? "each in its own random order" : "in the order of the matrix") << ", seed "
       << design.seed << "\n";
   if (design.gpus.size() > 1)
-    out << (design.at_once ? "All GPUs at once, a block on each.\n"
-                           : "Blocks take the GPUs in turn; each stays on one.\n");
+    out << (design.at_once ? "All GPUs at once, one block on each.\n"
+                           : "Blocks use the GPUs in turn; each block stays on one.\n");
   out << Observer().clocks_text();
   for (std::size_t block = 1; block <= design.replicates; ++block) {
     const GpuCells& gpu = gpu_of(design, block);
@@ -70,7 +70,7 @@ void print_dry_run(const Design& design, const RecordOptions& options, std::ostr
       out << "  " << cell.run.path();
       for (const NamedRun& other : cell.also) out << " = " << other.path();
       const auto at = known.find(cell.key);
-      out << (at == known.end() ? "  (time not known)" : "  (about " + duration_text(at->second) + ")");
+      out << (at == known.end() ? "  (time unknown)" : "  (about " + duration_text(at->second) + ")");
       out << "\n    " << folder_text(command) << env << quoted(command.words) << "\n";
       ++runs;
       unknown += at == known.end() ? 1U : 0U;
@@ -83,7 +83,7 @@ void print_dry_run(const Design& design, const RecordOptions& options, std::ostr
     out << "about " << duration_text(expected * static_cast<double>(runs) / static_cast<double>(runs - unknown))
         << " by the last recording";
   else
-    out << "how long they take is not known before the first recording";
+    out << "their time is unknown before the first recording";
   out << "; at most " << duration_text(longest) << " by their time limits\n";
 }
 
@@ -136,7 +136,7 @@ event::Design design_event(const Design& design, const RecordOptions& options) {
   out.seed = design.seed;
   out.until_decided = options.until_decided;
   out.budget_seconds = options.budget_seconds;
-  out.looks = design.gpus_at_once() > 1 ? "after each round of blocks, one a GPU" : "after each block";
+  out.looks = design.gpus_at_once() > 1 ? "after each round of blocks, one per GPU" : "after each block";
   out.interval = "confidence sequence of block-wise differences, running intersection";
   return out;
 }

@@ -47,7 +47,9 @@ std::vector<PartResult> results_of(const Catalog& catalog, Analysis& analysis, c
 
 Result<PartIdentity> identity_of(const Plan& plan, const Plugins& plugins, const std::vector<fs::path>& configs) {
   const auto host = code_of_host(plugins);
-  if (!host) return Error{"the system does not tell which program runs (/proc), so no part can be told from another's"};
+  if (!host)
+    return Error{
+        "the system does not say which program is running (/proc), so parts cannot be told from those of another"};
   PartIdentity identity{std::string(kCxxAbi) + " " + files::hex(*host), {}, {}, {}};
   std::vector<fs::path> files = configs;
   for (const PlannedQuestion& planned : plan.questions) {

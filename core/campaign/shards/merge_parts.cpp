@@ -51,7 +51,7 @@ std::map<std::uint64_t, std::vector<GivenPart*>> usable_parts(std::vector<GivenP
   for (auto& [shard, parts] : usable) {
     std::erase_if(parts, [&](const GivenPart* one) {
       if (one->part->study == study) return false;
-      missing.push_back(in_quotes(one->file) + " saw other reports than the other shards, or other labels of them");
+      missing.push_back(in_quotes(one->file) + " saw other profiles than the other shards, or other labels");
       return true;
     });
   }
@@ -76,7 +76,7 @@ void tell_absent(const std::map<std::uint64_t, std::vector<GivenPart*>>& usable,
 ReportResult not_in_any_part(const std::string& report, const ShardNumber& shard) {
   ReportResult result;
   result.skips.push_back(
-      {report, "", "shard " + shard.str() + ", which read this report, is not among the parts", true});
+      {report, "", "shard " + shard.str() + ", which read this profile, is not among the parts", true});
   return result;
 }
 
@@ -141,7 +141,7 @@ Result<const Part*> first_part(const std::vector<GivenPart>& given) {
     }
     if (one.part->shard.of != first->part->shard.of) {
       return Error{in_quotes(one.file) + " is shard " + one.part->shard.str() + " and " + in_quotes(first->file) +
-                   " shard " + first->part->shard.str() + "; name parts of one cut"};
+                   " shard " + first->part->shard.str() + "; name parts of the same run"};
     }
   }
   if (first != nullptr) return &*first->part;
@@ -162,7 +162,7 @@ Result<MergedParts> merge_parts(std::vector<GivenPart> given, const PartIdentity
     for (const GivenPart* other : parts) {
       if (same_result(*parts.front()->part, *other->part)) continue;
       return Error{in_quotes(parts.front()->file) + " and " + in_quotes(other->file) + " are both shard " +
-                   parts.front()->part->shard.str() + " and differ; leave out the one that is wrong"};
+                   parts.front()->part->shard.str() + " but differ; leave out the wrong one"};
     }
   }
   tell_absent(usable, shards, merged.missing);
@@ -179,7 +179,7 @@ Result<MergedParts> merge_parts(std::vector<GivenPart> given, const PartIdentity
   Merge merge(merged, plan);
   for (const auto& [shard, parts] : usable) {
     if (!merge.add(*parts.front()->part))
-      return Error{in_quotes(parts.front()->file) + " tells of reports that other parts tell of; make the parts again"};
+      return Error{in_quotes(parts.front()->file) + " has profiles that are also in other parts; make the parts again"};
   }
   merge.tell_unread(shards);
   return merged;

@@ -139,7 +139,7 @@ Result<Part> read_part(const std::filesystem::path& file) {
 }
 
 std::string difference(const PartIdentity& part, const PartIdentity& now) {
-  if (part.host != now.host) return "was made with another assay, or with other libraries below it";
+  if (part.host != now.host) return "was made with another assay or other libraries";
   return analyzer_difference(part.analyzers, now.analyzers);
 }
 

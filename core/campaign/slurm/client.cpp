@@ -129,8 +129,8 @@ void add_of_accounting(const std::vector<std::string>& jobs, const std::string& 
 Status check_there() {
   if (program_on_path("sbatch")) return ok();
   return Error{
-      "there is no sbatch in PATH, by which jobs are given to Slurm; run this on a machine that submits to Slurm, "
-      "print the scripts with --dry-run, or run the shards yourself with 'assay run --shard K/N' and 'assay merge'"};
+      "there is no sbatch in PATH; run this on a machine that can submit to Slurm, print the scripts with --dry-run, "
+      "or run the shards yourself with 'assay run --shard K/N' and 'assay merge'"};
 }
 
 std::size_t max_array_size() {
@@ -162,10 +162,10 @@ Result<std::string> submit(const std::filesystem::path& folder, const std::files
   // "123", or "123;CLUSTER" of several; a site's filters may talk before.
   const std::string id = lines.empty() ? "" : lines.back().substr(0, lines.back().find(';'));
   if (is_number(id)) return id;
-  return Error{"sbatch said '" + shortened(answer->out) +
-                   "' where the number of a job was expected; see squeue for what "
-                   "it submitted, and end that with scancel",
-               Exit::kFailed};
+  return Error{
+      "sbatch said '" + shortened(answer->out) +
+          "' but the number of a job was expected; see squeue for what it submitted, and cancel it with scancel",
+      Exit::kFailed};
 }
 
 Result<States> queue(const std::vector<std::string>& jobs) {

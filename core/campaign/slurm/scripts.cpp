@@ -93,8 +93,7 @@ std::string last_script(const Work& work) {
   return beginning(work.last_options, "#SBATCH --output=logs/slurm-%j.log\n") + logged(work.folder, "last") + "cd " +
          shell_word(work.runs_in.string()) + " || exit\nstatus=0\n" + command_line(work.last_words) +
          " || status=$?\n# Refused: a " + work.task +
-         " left nothing. It is submitted again, once, and this after it.\n"
-         "if [ \"$status\" -eq 2 ] && " +
+         " left nothing. It is submitted again, once, and this job after it.\nif [ \"$status\" -eq 2 ] && " +
          command_line(work.again_words) + "; then exit 0; fi\n" + ending(work.folder, "last") + "exit \"$status\"\n";
 }
 

@@ -94,7 +94,7 @@ std::vector<std::string> jobs_of(const Submission& submission) {
 Result<files::Descriptor> lock(const fs::path& folder) {
   Result<files::Descriptor> held = files::lock_folder(folder, std::chrono::milliseconds(0));
   if (held) return held;
-  return Error{"somebody is submitting into '" + folder.string() + "' at this moment; see 'assay submit --status'",
+  return Error{"another submission into '" + folder.string() + "' is in progress; see 'assay submit --status'",
                Exit::kUsage};
 }
 
@@ -184,14 +184,13 @@ Status make_folder(const Work& work, const std::vector<Chunk>& chunks) {
 Error occupied(const fs::path& folder, const Submission& submission) {
   if (submission.rounds.empty() || submission.rounds.back().last.empty()) {
     return {"a submission into '" + folder.string() +
-            "' was cut off; 'assay submit --again -o OUT' ends what it submitted and submits what is missing, or "
-            "choose another folder with -o"};
+            "' was interrupted; 'assay submit --again -o OUT' cancels what it submitted and submits what is missing, "
+            "or choose another folder with -o"};
   }
   return {"'" + folder.string() + "' holds a submission (job " +
           fmt::format("{}", fmt::join(arrays_of(submission.rounds.back()), ", ")) +
           (submission.rounds.back().arrays.empty() ? "" : ", then ") + submission.rounds.back().last +
-          "); 'assay submit --status -o OUT' says how it stands: follow it, remove that folder after it ends, or "
-          "choose another with -o"};
+          "); see 'assay submit --status -o OUT', remove that folder after it ends, or choose another with -o"};
 }
 
 std::size_t submitted_again(const Submission& submission) {
@@ -215,7 +214,7 @@ std::string ending_text(const fs::path& folder, const Submission& submission, st
   std::string text = code.empty() ? "" : "exit " + code.substr(0, code.find('\n'));
   if (!state.empty() && state != "COMPLETED" && (state != "FAILED" || text.empty()))
     text += (text.empty() ? "" : ", ") + state;
-  return text.empty() ? "ended, and neither its exit code nor its state is known" : text;
+  return text.empty() ? "ended, but neither its exit code nor its state is known" : text;
 }
 
 /// Ends the jobs of a round whose submitter died, known or not, and forgets it.
@@ -249,7 +248,7 @@ Status count_failures(const fs::path& folder, const std::map<std::size_t, std::s
   return Error{fmt::format("{}", fmt::join(gone, ", ")) +
                    (all > kShown ? " and " + std::to_string(all - kShown) + " more" : "") +
                    " failed twice; see logs in '" + (folder / "logs").string() +
-                   "', and submit again with 'assay submit --again' when the cause is gone",
+                   "', fix the cause and submit again with 'assay submit --again'",
                Exit::kFailed};
 }
 
@@ -300,7 +299,7 @@ Result<Submission> read_submission(const fs::path& folder) {
     return submission_of(json);
   } catch (const std::exception&) {
     return Error{"'" + (folder / kState).string() +
-                 "' is damaged; end its jobs with scancel, remove the folder and submit again"};
+                 "' is damaged; cancel its jobs with scancel, remove the folder and submit again"};
   }
 }
 
@@ -316,8 +315,7 @@ Status again(const fs::path& folder, const Done& done, bool once, std::ostream& 
   // The last job asks with `once`: then it is itself at work.
   if (!now.queued.empty() || (!once && !now.last.empty())) {
     return Error{"the submission into '" + folder.string() +
-                     "' is still at work; see 'assay submit --status', or end "
-                     "it with 'assay submit --cancel'",
+                     "' is still running; see 'assay submit --status', or cancel it with 'assay submit --cancel'",
                  Exit::kFailed};
   }
   if (once && now.missing.empty())

@@ -17,9 +17,8 @@ void bound_bytes(OwnedColumn<std::int64_t>& bytes, const std::string& table, std
   }
   issues.push_back(
       {"impossible_bytes", Severity::kError, impossible,
-       fmt::format(
-           "{} rows of {} have a size that no device can move; it counts as not known, export the report again.",
-           impossible, table)});
+       fmt::format("{} rows of {} have a size that no device can move; it counts as unknown, export the profile again.",
+                   impossible, table)});
 }
 
 }  // namespace assay::load

@@ -84,13 +84,14 @@ void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& is
   if (mended > 0) {
     issues.push_back(
         {"bad_end", Severity::kWarning, mended,
-         fmt::format("{} rows of {} end before they start or never; they count with duration 0.", mended, table)});
+         fmt::format("{} rows of {} end before they start or never end; they count with duration 0.", mended, table)});
   }
   if (too_long > 0) {
     issues.push_back(
         {"too_long", Severity::kError, too_long,
-         fmt::format("{} rows of {} last longer than any capture; they count with duration 0, export the report again.",
-                     too_long, table)});
+         fmt::format(
+             "{} rows of {} last longer than any capture; they count with duration 0, export the profile again.",
+             too_long, table)});
   }
   if (!order.empty() || dropped > 0) rows.each([&](auto& column) { column.reorder(order); });
 }

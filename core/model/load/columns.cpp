@@ -140,15 +140,15 @@ const ColumnInfo* find_column(ColumnId id) {
 
 std::string missing_need(const Report& report, ColumnId need) {
   const ColumnInfo* info = find_column(need);
-  if (info == nullptr) return "needs a column that this host does not know";
+  if (info == nullptr) return "needs a column unknown to this host";
   const std::string needs = "needs " + std::string(info->name) + ": ";
-  if (!info->has_table(report)) return needs + "this report has no " + std::string(info->table);
+  if (!info->has_table(report)) return needs + "this profile has no " + std::string(info->table);
   if (info->has_column(report)) return {};
   const std::size_t dot = info->name.find('.');
   const std::string what = dot == std::string_view::npos
                                ? "lacks one of its core columns"
                                : "has no column '" + std::string(info->name.substr(dot + 1)) + "'";
-  return needs + "the " + std::string(info->table) + " of this report " + what;
+  return needs + "the " + std::string(info->table) + " of this profile " + what;
 }
 
 }  // namespace assay

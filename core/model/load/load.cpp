@@ -55,7 +55,7 @@ Result<Profile> load_profile(const ReportFile& file, std::string name, const std
                              unsigned threads, Reader reader, std::span<const std::filesystem::path> counters) {
   const Format* format = format_of(file.kind);
   if (format == nullptr) {
-    return Error{fmt::format("'{}' is no report of a kind that is read ({}); see `assay list`", file.path.string(),
+    return Error{fmt::format("'{}' is not a profile of a supported kind ({}); see `assay list`", file.path.string(),
                              file.kind.word),
                  Exit::kFailed};
   }

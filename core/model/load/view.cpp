@@ -187,7 +187,7 @@ void set_iterations(Parts& state, const Profile::Store& store, const IterationSp
   if (rows.number.empty()) {
     state.issues.push_back(
         {"no_iterations", Severity::kWarning, 0,
-         fmt::format("No NVTX range in the window has a name like '{}'{}; nothing is said per iteration.",
+         fmt::format("No NVTX range in the window has a name like '{}'{}; there are no values per iteration.",
                      fmt::join(spec.nvtx, "' or '"), nearest_ranges(store, spec.nvtx.front()))});
     return;
   }
@@ -218,11 +218,10 @@ Result<Profile::View> Profile::view(const WindowSpec& window, const IterationSpe
   if (!windowed) return windowed.error();
   state->windowed = std::move(*windowed);
   if (state->windowed.unlinked > 0) {
-    state->issues.push_back(
-        {"unlinked", Severity::kInfo, state->windowed.unlinked,
-         fmt::format(
-             "{} device rows in the window have no launching API call in the report and belong to it by their start.",
-             state->windowed.unlinked)});
+    state->issues.push_back({"unlinked", Severity::kInfo, state->windowed.unlinked,
+                             fmt::format("{} device rows in the window have no launching API call in the profile; they "
+                                         "count because they start in the window.",
+                                         state->windowed.unlinked)});
   }
   state->windowed.window.name = state->windowed.name;
   Report& report = state->report;

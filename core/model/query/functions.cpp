@@ -30,9 +30,9 @@ constexpr std::array<FunctionText, 12> kTexts{{
     {"kernel_class(name [, capability])",
      "class of a kernel by the rules of data/kernel_classes.toml; capability as '9.0' for rules that want one"},
     {"interval_union('SELECT start, end [, key] ...')", "table: union of the intervals of each key"},
-    {"interval_intersect('SELECT ...', 'SELECT ...')", "table: what lies in both, by key where the second has one"},
-    {"interval_subtract('SELECT ...', 'SELECT ...')", "table: what lies in the first and not in the second, likewise"},
-    {"histogram('SELECT x [, key] ...', bins)", "table: how many values lie in each of so many equal steps, by key"},
+    {"interval_intersect('SELECT ...', 'SELECT ...')", "table: what is in both, by key if the second has one"},
+    {"interval_subtract('SELECT ...', 'SELECT ...')", "table: what is in the first and not in the second, likewise"},
+    {"histogram('SELECT x [, key] ...', bins)", "table: how many values are in each of the equal bins, by key"},
 }};
 
 template <class Body>
@@ -110,14 +110,14 @@ struct QuantileOf {
       if (is_null(arguments[0])) return;
       const int type = sqlite3_value_numeric_type(arguments[0]);
       if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
-        throw std::invalid_argument("quantiles are of numbers; '" + std::string(argument_text(arguments[0])) +
-                                    "' is none");
+        throw std::invalid_argument("quantiles need numbers; '" + std::string(argument_text(arguments[0])) +
+                                    "' is not a number");
       QuantileOf& state = state_of<QuantileOf>(to);
       if (count > 1) {
         const double p = sqlite3_value_double(arguments[1]) / kScale;
         if (!(p >= 0 && p <= 1)) {
-          throw std::invalid_argument(kScale == 1 ? "quantile(x, p) takes a p from 0 to 1"
-                                                  : "percentile(x, p) takes a p from 0 to 100");
+          throw std::invalid_argument(kScale == 1 ? "quantile(x, p) needs p from 0 to 1"
+                                                  : "percentile(x, p) needs p from 0 to 100");
         }
         state.p = p;  // `final` is called after a failure too
       }
@@ -139,7 +139,7 @@ void range_path(sqlite3_context* to, int, sqlite3_value** arguments) {
     if (sqlite3_value_type(arguments[0]) != SQLITE_INTEGER) return;
     const std::int64_t id = sqlite3_value_int64(arguments[0]);
     const FunctionData& data = data_of(to);
-    if (data.sources == nullptr) throw std::invalid_argument("range_path() needs a report; results have no ranges");
+    if (data.sources == nullptr) throw std::invalid_argument("range_path() needs a profile; results have no ranges");
     if (id < 0 || report_of(id) >= data.sources->reports.size()) return;
     const Report& report = *data.sources->reports[report_of(id)];
     if (report.ranges == nullptr || row_of(id) >= report.ranges->rows) return;

@@ -29,7 +29,7 @@ std::string not_captured(const std::string& name, std::span<const Report* const>
   const auto table =
       std::ranges::find_if(sql_tables(), [&](const SqlTable& t) { return sqlite::same_name(t.name, name); });
   if (table == sql_tables().end()) return {};
-  const std::string of = reports.size() == 1 ? "this report" : "none of these reports";
+  const std::string of = reports.size() == 1 ? "this profile" : "none of these profiles";
   return "no such table: " + name + " (" + of + (reports.size() == 1 ? " has no " : " has a ") + table->words + ")";
 }
 
@@ -110,7 +110,7 @@ std::string not_exported(const std::string& name, const References& seen) {
   for (const SqlTable& table : sql_tables()) {
     if (!seen.tables.empty() && !seen.tables.contains(table.name)) continue;
     if (std::ranges::any_of(table.columns, [&](const SqlColumn& c) { return sqlite::same_name(c.name, own); }))
-      return "; " + table.name + " have it where a report does, and this one does not";
+      return "; " + table.name + " have it in some profiles, but not in this one";
   }
   return {};
 }

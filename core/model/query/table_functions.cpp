@@ -136,7 +136,7 @@ ByKey<List<Interval>> unions_of(const Table& table, sqlite::Statement& statement
       if (!statement.is_integer(c))
         throw Refusal("the statement given to " + std::string(table.shape->name) + " has a " +
                       (c == 0 ? "start" : "end") +
-                      " that is no whole number; leave such rows out with WHERE ... IS NOT NULL");
+                      " that is not a whole number; leave such rows out with WHERE ... IS NOT NULL");
     }
     const Key key = has_key(statement, 2) ? key_of(statement.handle(), 2) : Key{};
     all[key].push_back({statement.integer(0), statement.integer(1)});
@@ -164,7 +164,7 @@ void make_intervals(const Table& table, Cursor& cursor, sqlite3_value** argument
     sqlite::Statement second = prepare(table, text_of(arguments[1]), 2, 3);
     const bool by_key = has_key(second, 2);
     if (by_key && !keyed)
-      throw Refusal(std::string(table.shape->name) + ": the second statement has a key and the first has none");
+      throw Refusal(std::string(table.shape->name) + ": the second statement has a key but the first has none");
     const ByKey<List<Interval>> others = unions_of(table, second);
     for (auto& [key, intervals] : cursor.intervals) {
       sqlite::Budget::check();
@@ -189,7 +189,7 @@ void make_histogram(const Table& table, Cursor& cursor, sqlite3_value** argument
     const int type = sqlite3_column_type(statement.handle(), 0);
     if (type == SQLITE_NULL) continue;
     if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
-      throw Refusal("the statement given to histogram has a value that is no number: '" +
+      throw Refusal("the statement given to histogram has a value that is not a number: '" +
                     std::string(statement.text(0)) + "'");
     const Key key = has_key(statement, 1) ? key_of(statement.handle(), 1) : Key{};
     cursor.values[key].push_back(sqlite3_column_double(statement.handle(), 0));

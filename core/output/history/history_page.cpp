@@ -74,8 +74,8 @@ std::string row_of(const Trend& trend, const std::vector<HistoryResult>& results
 
 std::string alike_text(const Trends& trends) {
   return std::to_string(trends.too_alike) + " of " + std::to_string(trends.series) +
-         " series have neighbouring results so alike (autocorrelation of 0.9 or more) that a changed level cannot be "
-         "told from one that wanders";
+         " series have neighbouring results so similar (autocorrelation of 0.9 or more) that a change of level cannot "
+         "be told from drift";
 }
 
 std::string nothing_found(const Trends& trends) {
@@ -121,14 +121,15 @@ std::string history_page(const std::vector<HistoryResult>& results, const Trends
       std::string(kStyle) + "</style>\n</head>\n<body>\n<h1>History</h1>\n<p>" + counted(results.size(), "result");
   if (!results.empty()) out += ", from " + html(results.front().name) + " to " + html(results.back().name);
   out += "; " + counted(trends.changed.size(), "series changed") + " of " + std::to_string(trends.series) +
-         " that were looked at together";
+         " examined together";
   if (trends.short_series > 0)
     out += "; " + std::to_string(trends.short_series) + " have fewer than six results, too few to tell a change";
   out +=
-      ".</p>\n<p class=\"small\">A series is one metric of one cell on one kind of machine. A change has three results "
-      "on each side and is told only if noise as large as this series' raises any alarm in any series in at most one "
-      "history of twenty. Net: the last level against the first one that nobody accepted. Intervals are of 95 "
-      "%; the effect of a change that was only just detected is likely smaller than it looks.</p>\n";
+      ".</p>\n<p class=\"small\">A series is one metric of one cell on one kind of machine. A change has at least "
+      "three results on each side and is reported only if noise like that of this series would raise a false alarm, in "
+      "any series, in at most 5 % of histories. Net: the last level against the first one that was not accepted. "
+      "Intervals are at 95 %; the effect of a change that was only just detected is likely smaller than it "
+      "looks.</p>\n";
   if (trends.too_alike > 0 && !trends.changed.empty()) out += "<p>" + html(alike_text(trends)) + ".</p>\n";
   if (trends.changed.empty()) return out + "<p>" + html(nothing_found(trends)) + "</p>\n</body>\n</html>\n";
   const std::size_t shown = std::min(kMostShown, trends.changed.size());

@@ -49,7 +49,7 @@ std::vector<Part> run_parts(const OwnedTable& table) {
                         std::isfinite(count) ? fixed(count, 0) : kNotKnown});
   }
   if (first.rows.empty()) return {all};
-  all.title = "Reports, those unlike the others first";
+  all.title = "Profiles, outliers first";
   return {first, all};
 }
 
@@ -96,7 +96,7 @@ Part advice_part(const OwnedTable& table, std::size_t reports) {
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   Part part{"What to try", {}, {}};
   for (std::size_t i = 0; i < std::min(all.size(), kToTry); ++i)
-    part.sentences.push_back(all[i].first + " (" + std::to_string(all[i].second) + " of " + counted(reports, "report") +
+    part.sentences.push_back(all[i].first + " (" + std::to_string(all[i].second) + " of " + counted(reports, "profile") +
                              ")");
   return part;
 }
@@ -105,7 +105,7 @@ Part advice_part(const OwnedTable& table, std::size_t reports) {
 
 Page folder_page(const RunResult& run, const std::string& title) {
   const QuestionResult& result = run.questions.front();
-  Page page{title, "No report could be read", {}};
+  Page page{title, "No profile could be read", {}};
   for (const OwnedFinding& finding : result.findings) {
     if (finding.role == FindingRole::kAnswer) page.headline = finding.title;
   }
@@ -113,7 +113,7 @@ Page folder_page(const RunResult& run, const std::string& title) {
   const std::vector<std::string>& copies = result.completeness.duplicate;
   if (!copies.empty())
     made.sentences.push_back(counted(copies.size(), "file") +
-                             " left out, holding the same bytes as another: " + some_of(copies, kNamed));
+                             " left out as copies of other files: " + some_of(copies, kNamed));
   if (!made.rows.empty() || !made.sentences.empty()) page.parts.push_back(std::move(made));
   if (Part damaged = damaged_part(run); !damaged.rows.empty()) page.parts.push_back(std::move(damaged));
   const OwnedTable* runs = table_of(result.tables, "overview", "runs");

@@ -102,10 +102,10 @@ std::optional<Part> idle_part(const Facts& facts) {
     const std::string& cause = causes[i].first;
     const std::string words = cause == "queued"   ? "other device work"
                               : cause == "launch" ? "the launch itself"
-                              : cause == "sync"   ? "host in a synchronisation"
+                              : cause == "sync"   ? "host in a synchronization"
                               : cause == "api"    ? "host in other API calls"
                               : cause == "host"   ? "host code between launches"
-                              : cause == "tail"   ? "nothing: after the last work"
+                              : cause == "tail"   ? "nothing: after the last kernel or copy"
                                                   : "unknown: launch not recorded";
     part.rows.push_back({words, texts[i], share_text(causes[i].second / *window)});
   }
@@ -113,7 +113,7 @@ std::optional<Part> idle_part(const Facts& facts) {
   return part;
 }
 
-/// Calls that hold the host up, as the expert rules of nsys list them, with what each costs.
+/// Calls that block the host, as the expert rules of nsys list them, with what each costs.
 std::optional<Part> wait_part(const Facts& facts) {
   constexpr double kWorthSaying = 0.01;  // of the capture
   constexpr std::pair<const char*, const char*> kWords[] = {
@@ -121,8 +121,8 @@ std::optional<Part> wait_part(const Facts& facts) {
       {"stream_sync", "waiting for a stream"},
       {"event_sync", "waiting for an event"},
       {"pageable_copy", "asynchronous copies of pageable memory, which wait"},
-      {"blocking_copy", "copies that wait for their end"},
-      {"blocking_set", "memory sets that wait for their end"}};
+      {"blocking_copy", "copies that wait until they are done"},
+      {"blocking_set", "memory sets that wait until they are done"}};
   const double window = facts.number("window.duration_ns");
   std::vector<std::string> words;
   std::vector<double> counts, times, idle;
@@ -136,7 +136,7 @@ std::optional<Part> wait_part(const Facts& facts) {
   }
   if (words.empty()) return std::nullopt;
   Part part{
-      "Calls that hold the host up", {{""}, {"calls", true}, {"time in them", true}, {"GPU idle meanwhile", true}}, {}};
+      "Calls that block the host", {{""}, {"calls", true}, {"time in them", true}, {"GPU idle meanwhile", true}}, {}};
   const auto c = column_texts(counts, "1"), t = column_texts(times, "ns"), i = column_texts(idle, "ns");
   for (std::size_t w = 0; w < words.size(); ++w) part.rows.push_back({words[w], c[w], t[w], i[w]});
   return part;
@@ -277,19 +277,19 @@ std::optional<Part> missing_part(const ReportResult& report, FileKind kind, cons
 Page report_page(const RunResult& run, std::size_t entry) {
   const ReportResult& report = run.analysis.questions.front()[entry];
   const FoundFile& file = run.catalog->files[run.catalog->questions.front().entries[entry].file];
-  Page page{file.name, "This report could not be read", {}};
+  Page page{file.name, "This profile could not be read", {}};
   const auto add = [&](std::optional<Part> part) {
     if (part) page.parts.push_back(std::move(*part));
   };
   if (!report.loaded) {
     Part why{"What is wrong", {}, {}};
     for (const Skip& skip : report.skips) why.sentences.push_back(skip.reason);
-    if (why.sentences.empty()) why.sentences.push_back(file.problem.empty() ? "It gives no reason" : file.problem);
+    if (why.sentences.empty()) why.sentences.push_back(file.problem.empty() ? "No reason was given" : file.problem);
     page.parts.push_back(std::move(why));
     return page;
   }
   const OwnedTable* runs = table_of(run.questions.front().tables, "overview", "runs");
-  page.headline = "Nothing could be said of this report";
+  page.headline = "Nothing could be measured in this profile";
   for (std::size_t r = 0; runs != nullptr && r < runs->rows(); ++r) {
     if (Cells(*runs, "report").text(r) == file.name) page.headline = Cells(*runs, "says").text(r);
   }

@@ -165,11 +165,11 @@ std::string page(const std::string& title, const std::string& svg, const std::ve
          "td,th{text-align:left;vertical-align:top;padding:.15rem 1rem .15rem "
          "0}svg{max-width:100%;height:auto}</style></head><body><h1>" +
          html(title) +
-         "</h1><p>One line is one GPU as one process used it, from its first work to its last, cut into equal parts. "
-         "Kernels, copies and sets count, each for its own time: where they ran at the same time they add, so that a "
-         "part may be in use for more than 100 %. The time between two dark parts that is light is where the GPU "
-         "waited. A field says its numbers when the pointer rests on it.</p>" +
-         svg + "<h2>Reports</h2><table><tr><th>line</th><th>report</th></tr>" + rows + "</table></body></html>\n";
+         "</h1><p>Each line is one GPU as used by one process, from its first work to its last, cut into equal parts. "
+         "Kernels, copies and sets count with their own time; where they overlap they add up, so a part may be in use "
+         "for more than 100 %. The GPU waited where it is light between two dark parts. Hover over a field for its "
+         "numbers.</p>" +
+         svg + "<h2>Profiles</h2><table><tr><th>line</th><th>profile</th></tr>" + rows + "</table></body></html>\n";
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ Score score_of(std::string kind, const std::vector<const Judged*>& judged) {
 Result<Ledger> read_ledger(const fs::path& file) {
   Ledger ledger;
   std::ifstream in(file, std::ios::binary);
-  if (!in) return Error{"'" + file.string() + "' cannot be read; allow reading it", Exit::kFailed};
+  if (!in) return Error{"'" + file.string() + "' cannot be read; check its permissions", Exit::kFailed};
   std::map<decltype(identity(Judged())), std::size_t> known;
   std::size_t number = 0;
   for (std::string text; std::getline(in, text);) {

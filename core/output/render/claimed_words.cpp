@@ -87,7 +87,7 @@ std::string runs_text(const OwnedClaim& claim) {
   const auto [low, high] = std::ranges::minmax_element(measured, {}, [](const OwnedEffect* e) { return e->n; });
   const std::string text = (*low)->n == (*high)->n ? std::to_string((*low)->n)
                                                    : std::to_string((*low)->n) + " to " + std::to_string((*high)->n);
-  return claim.strata.size() > 1 ? text + " a stratum" : text;
+  return claim.strata.size() > 1 ? text + " per stratum" : text;
 }
 
 }  // namespace assay

@@ -15,12 +15,13 @@ namespace {
 constexpr GlossaryTerm kWords[] = {
     {"stratum", "Runs that agree in all labels but the one under test: each stratum is a comparison of its own."},
     {"strata", "Groups of runs that agree in all labels but the one under test: each is a comparison of its own."},
-    {"noise floor", "How far runs of one and the same program differ: a smaller difference is no effect."},
-    {"repeat runs differ", "How far runs of one and the same program differ: a smaller difference is no effect."},
+    {"noise floor", "How much repeat runs of the same program differ; a smaller difference is not an effect."},
+    {"repeat runs differ", "How much repeat runs of the same program differ; a smaller difference is not an effect."},
     {"launch-bound",
-     "The host launches kernels more slowly than the GPU runs them, so the GPU waits and a faster GPU gains nothing."},
-    {"between-run", "The interval holds the spread between runs of one program, so it says something of further runs."},
-    {"within-run", "The interval holds only the spread inside these runs: it describes them and decides nothing."},
+     "The host launches kernels more slowly than the GPU runs them, so the GPU waits and a faster GPU would not help."},
+    {"between-run",
+     "The interval includes the spread between runs of one program, so it also applies to further runs."},
+    {"within-run", "The interval includes only the spread within these runs: it describes them but decides nothing."},
 };
 
 /// Verdicts that not every reader knows.

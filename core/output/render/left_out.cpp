@@ -83,7 +83,7 @@ std::string completeness_line(const Completeness& completeness, std::size_t repo
                : std::to_string(completeness.present) + " of " + counted(completeness.expected, "expected run") +
                      " found, " + std::to_string(missing) + " missing";
   } else {
-    text = counted(reports, "report") + ", no expected matrix given";
+    text = counted(reports, "profile") + ", no expected matrix given";
   }
   const auto also = [&](const std::vector<std::string>& names, const char* word) {
     if (!names.empty()) text += ", " + std::to_string(names.size()) + " " + word;
@@ -103,7 +103,7 @@ std::string made_with_line(const ReportAttributes& reports) {
     const bool alike = first && (i + 1 == rows.size() || rows[i + 1].name != row.name);
     if (first) line += (line.empty() ? "" : "; ") + provenance_word(row.name);
     line += (first ? " " : ", ") + (row.value.empty() ? "not known" : row.value) +
-            (alike ? "" : " (" + counted(row.reports, "report") + ")");
+            (alike ? "" : " (" + counted(row.reports, "profile") + ")");
   }
   return line;
 }

@@ -28,7 +28,7 @@ std::string markdown_table(const OwnedTable& table) {
   }
   if (table.rows() <= kMostMarkdownRows) return rows.text() + "\n";
   return rows.text() + "\nThe first " + std::to_string(kMostMarkdownRows) + " of " + std::to_string(table.rows()) +
-         " rows; all of them stand in `report.html` and in `results.sqlite`, view `table_cells`, name `" + table.id +
+         " rows; all of them are in `report.html` and in `results.sqlite`, view `table_cells`, name `" + table.id +
          "`.\n\n";
 }
 

@@ -57,7 +57,7 @@ std::string dates_line(const QuestionRun& run) {
   const ReportAttributes reports = attributes_of(run);
   if (reports.empty()) return {};
   const Provenance provenance = provenance_of(reports);
-  std::string text = counted(provenance.reports, "report");
+  std::string text = counted(provenance.reports, "profile");
   if (provenance.dated > 0) {
     const std::string first = provenance.first.substr(0, provenance.first.find(' '));
     const std::string last = provenance.last.substr(0, provenance.last.find(' '));

@@ -40,7 +40,7 @@ std::vector<std::string> recap(const RunResult& run, const std::filesystem::path
     lines.push_back(shortened(one_line(question.question.title + ": " + answer_of(question)), style.width));
   }
   std::string rest = questions.size() > kMostAnswers
-                         ? "and " + counted(questions.size() - kMostAnswers, "further question")
+                         ? "and " + counted(questions.size() - kMostAnswers, "more question")
                          : std::string();
   if (!verdicts.empty())
     rest += (rest.empty() ? "" : "; ") + counted(verdicts.size(), "claim") + ": " + verdict_counts(verdicts);

@@ -51,7 +51,7 @@ class QuestionReport {
     in_words([&] { findings(); });
     reports();
     fold("Left out, and why", [&] { left_out(); });
-    fold("Issues of the reports", [&] { issues(); });
+    fold("Issues of the profiles", [&] { issues(); });
     tables();
     return std::move(text_);
   }
@@ -115,9 +115,9 @@ class QuestionReport {
         finding_basis(finding, "");
       });
     }
-    if (!any) text_ += "No analyzer gave an answer; what was left out says why.\n";
+    if (!any) text_ += "No analyzer gave an answer; the section on what was left out says why.\n";
     text_ += "\n" + markdown_answer_parts(run_, parts_);
-    if (!basis.empty()) text_ += folded("How this was found", basis + "\n");
+    if (!basis.empty()) text_ += folded("Evidence", basis + "\n");
     if (parts_.plot != nullptr) fold("Samples", [&] { text_ += markdown_samples(run_, *parts_.plot); });
   }
 
@@ -175,7 +175,7 @@ class QuestionReport {
   }
 
   void plots() {
-    if (result_.plots.size() > (parts_.plot == nullptr ? 0U : 1U)) section("Further plots");
+    if (result_.plots.size() > (parts_.plot == nullptr ? 0U : 1U)) section("More plots");
     for (const OwnedPlot& plot : result_.plots) {
       if (&plot != parts_.plot) text_ += markdown_plot(question_.id, plot, true);
     }
@@ -226,14 +226,14 @@ class QuestionReport {
     section("Reports");
     text_ += "- " + completeness_line(c, counts.question, result_.skips) + "\n";
     if (counts.noise > 0)
-      text_ += "- " + counted(counts.noise, "further report") + " of repeat runs, used only for the noise floor\n";
+      text_ += "- " + counted(counts.noise, "more profile") + " of repeat runs, used only for the noise floor\n";
     std::vector<std::string> missing;
     for (const MatrixCell& cell : c.missing) missing.push_back(cell.with_reason());
     names("missing", missing);
     names("unexpected", c.unexpected);
     names("duplicate, left out", c.duplicate);
     names("unreadable", c.unreadable);
-    names("without what an analyzer needs", c.lacking);
+    names("without data that an analyzer needs", c.lacking);
     text_ += "\n";
   }
 
@@ -256,8 +256,7 @@ class QuestionReport {
       table.row({std::string(severity_name(group.severity)), group.name, std::to_string(group.reports),
                  group.count == 0 ? "" : std::to_string(group.count), group.example});
     }
-    text_ +=
-        table.text() + "\nEvery issue stands in `findings.json` and in the table `issues` of `results.sqlite`.\n\n";
+    text_ += table.text() + "\nAll issues are in `findings.json` and in the table `issues` of `results.sqlite`.\n\n";
   }
 
   /// Their names only: they are read where they can be sorted and joined.
@@ -321,7 +320,7 @@ std::string overview(const std::vector<QuestionRun>& runs) {
       text += "- " + markdown(words.in_text(finding.title)) + "\n";
       any = true;
     }
-    if (!any) text += "- no analyzer gave an answer; what was left out says why\n";
+    if (!any) text += "- no analyzer gave an answer; the section on what was left out says why\n";
     std::vector<Verdict> verdicts;
     for (const OwnedClaim& claim : result.claims) verdicts.push_back(claim.verdict);
     const std::string judged =
@@ -343,8 +342,8 @@ std::string report_md(const RunResult& run) {
   for (const GlossaryTerm& term : glossary()) words.row({std::string(term.word), std::string(term.definition)});
   text += folded("Words", words.text() + "\n");
   return text +=
-         "Every finding, stratum and issue with its numbers stands in `report.html`, `findings.json` and "
-         "`results.sqlite`, every fact in `facts.csv`.\n";
+         "Every finding, stratum and issue with its numbers is in `report.html`, `findings.json` and `results.sqlite`, "
+         "every fact in `facts.csv`.\n";
 }
 
 }  // namespace assay

@@ -119,7 +119,7 @@ class QuestionSummary {
       to_ << "  - ";
       hanging(finding.title, 4);
     }
-    if (more > 0) to_ << "    and " << counted(more, "further answer") << " in report.md\n";
+    if (more > 0) to_ << "    and " << counted(more, "more answer") << " in report.md\n";
     if (shown == 0) to_ << "  no analyzer could answer; report.md says what was left out\n";
   }
 
@@ -240,17 +240,17 @@ class QuestionSummary {
     text(completeness_line(c, counts.question, result_.skips), 4, 6);
     text(question_.made_with, 4, 6);
     if (counts.noise > 0)
-      to_ << "    " << counted(counts.noise, "further report") << " of repeat runs, used only for the noise floor\n";
+      to_ << "    " << counted(counts.noise, "more profile") << " of repeat runs, used only for the noise floor\n";
     std::vector<std::string> missing;
     for (const MatrixCell& cell : c.missing) missing.push_back(cell.with_reason());
     names("missing", missing);
     names("unexpected", c.unexpected);
     names("duplicate, left out", c.duplicate);
     names("unreadable", c.unreadable);
-    names("without what an analyzer needs", c.lacking);
+    names("without data that an analyzer needs", c.lacking);
     for (const IssueGroup& group : issue_groups(question_.issues)) {
       if (group.severity == Severity::kInfo) continue;
-      const std::string where = group.reports < 2 ? "" : " in " + counted(group.reports, "report") + ", e.g.";
+      const std::string where = group.reports < 2 ? "" : " in " + counted(group.reports, "profile") + ", e.g.";
       text(std::string(severity_name(group.severity)) + " " + group.name + where + ": " + group.example, 4, 6);
     }
   }
@@ -267,8 +267,7 @@ class QuestionSummary {
       if (!group.reports.empty()) line += " (" + some_of(group.reports, 1) + ")";
       text(line, 4, 6);
     }
-    if (shown < groups.size())
-      to_ << "    and " << counted(groups.size() - shown, "further reason") << " in report.md\n";
+    if (shown < groups.size()) to_ << "    and " << counted(groups.size() - shown, "more reason") << " in report.md\n";
   }
 
   const SummaryInput& question_;

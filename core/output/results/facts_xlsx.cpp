@@ -211,7 +211,7 @@ class Spreadsheet {
 
 Status not_written(const char* why) {
   return Error{"facts.xlsx cannot be written (" + std::string(why) +
-                   "); make room on the disk and in TMPDIR, or run without --xlsx",
+                   "); free some space on the disk and in TMPDIR, or run without --xlsx",
                Exit::kFailed};
 }
 

@@ -212,7 +212,7 @@ Status results_sqlite(const RunResult& run, const FactRows& facts, const std::ve
     execute(db.get(), "COMMIT");
   } catch (const std::runtime_error& e) {
     return Error{"results.sqlite cannot be written (" + std::string(e.what()) +
-                     "); make room on the disk or choose another output folder with -o",
+                     "); free some space on the disk or choose another output folder with -o",
                  Exit::kFailed};
   }
   return ok();

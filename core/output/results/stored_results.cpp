@@ -53,7 +53,7 @@ bool are_pairs(std::string_view dims) {
 void refuse_orphans(sqlite3* db, std::int64_t version) {
   const auto refuse = [&](const std::string& table, const std::string& where) {
     each_row(db, "SELECT 1 FROM " + table + " WHERE " + where + " LIMIT 1", "", [&](const StoredRow&) {
-      throw DamagedResults("its table '" + table + "' speaks of something that is not in it");
+      throw DamagedResults("its table '" + table + "' refers to something that is not in it");
     });
   };
   if (version >= kResultsWithSources) refuse("sources", "question NOT IN (SELECT question FROM questions)");
@@ -131,7 +131,7 @@ class ResultsReader {
                report.bytes = static_cast<std::uint64_t>(row.integer(3));
                report.doubt = row.text(4);
              });
-    sort_distinct(question.reports, "a report", [](const StoredReport& r) -> const std::string& { return r.name; });
+    sort_distinct(question.reports, "a profile", [](const StoredReport& r) -> const std::string& { return r.name; });
     read_labels(question);
     each_row(
         db_, "SELECT report, name, value FROM attributes WHERE question = ?1 ORDER BY report, name", question.id,
@@ -150,8 +150,8 @@ class ResultsReader {
     std::set<std::pair<std::string, std::string>> seen;
     each_row(db_, "SELECT report, label, value FROM labels WHERE question = ?1 ORDER BY rowid", question.id,
              [&](const StoredRow& row) {
-               if (!declared.contains(row.text(1))) throw DamagedResults("a report has a label that is not declared");
-               if (!seen.emplace(row.text(0), row.text(1)).second) throw DamagedResults("a report has a label twice");
+               if (!declared.contains(row.text(1))) throw DamagedResults("a profile has a label that is not declared");
+               if (!seen.emplace(row.text(0), row.text(1)).second) throw DamagedResults("a profile has a label twice");
                find(question, row.text(0)).labels.emplace_back(row.text(1), row.text(2));
              });
   }
@@ -160,7 +160,7 @@ class ResultsReader {
     const auto at = std::lower_bound(question.reports.begin(), question.reports.end(), name,
                                      [](const StoredReport& r, const std::string& wanted) { return r.name < wanted; });
     if (at == question.reports.end() || at->name != name)
-      throw DamagedResults("it speaks of a report that is not in it");
+      throw DamagedResults("it refers to a profile that is not in it");
     return *at;
   }
 
@@ -379,7 +379,7 @@ Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& ou
     if (version > kResultsVersion) {
       return Error{"'" + file.string() + "' was written by a newer version of assay (its results have version " +
                    std::to_string(version) + ", this assay reads " + std::to_string(kOldestResults) + " to " +
-                   std::to_string(kResultsVersion) + "); update assay, or make them again with this one"};
+                   std::to_string(kResultsVersion) + "); update assay, or write them again with this one"};
     }
     if (version < kOldestResults) {
       return Error{"'" + file.string() + "' was not written by this version of assay (its results have version " +

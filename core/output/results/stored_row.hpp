@@ -68,7 +68,7 @@ class StoredRow {
     for (std::uint32_t i = 0; i <= static_cast<std::uint32_t>(last); ++i) {
       if (name(static_cast<Enum>(i)) == value) return static_cast<Enum>(i);
     }
-    throw odd(column, "a word that this version of assay knows");
+    throw odd(column, "a word known to this version of assay");
   }
 
  private:

@@ -106,9 +106,9 @@ class FileAnswers {
     try {
       read_and_answer(work, load_threads);
     } catch (const std::bad_alloc&) {
-      fail(work, "memory ran out while this report was analyzed; run with fewer jobs (-j)");
+      fail(work, "out of memory while analyzing this profile; run with fewer jobs (-j)");
     } catch (const std::exception& e) {
-      fail(work, std::string("this report could not be analyzed: ") + e.what());
+      fail(work, std::string("this profile could not be analyzed: ") + e.what());
     }
   }
 
@@ -125,7 +125,7 @@ class FileAnswers {
 
   void read_and_answer(const FileWork& work, unsigned load_threads) {
     if (!is_report(work.file->kind)) {
-      return fail(work, work.file->problem.empty() ? "this file is not a report" : work.file->problem);
+      return fail(work, work.file->problem.empty() ? "this file is not a profile" : work.file->problem);
     }
     RememberedReport memory(settings_.cache, *work.file, work.counters);
     Known known = recall(work, memory);
@@ -264,7 +264,7 @@ Analysis unread(const Catalog& catalog) {
     std::vector<ReportResult>& results = analysis.questions.emplace_back();
     for (const CatalogEntry& entry : question.entries) {
       results.push_back(
-          not_read(catalog.files[entry.file], "the run was interrupted before this report was read", false));
+          not_read(catalog.files[entry.file], "the run was interrupted before this profile was read", false));
     }
   }
   return analysis;

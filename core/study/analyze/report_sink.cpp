@@ -11,7 +11,7 @@ Emit RecordingReportSink::emit_fact(Str metric, Span<Dim> dims, double value, Sp
     if (accepted.answer != Emit::kOk) return accepted.answer;
     if (!seen_facts_.emplace(accepted.fact.metric, accepted.fact.dims).second) {
       return refusal_.refuse(Emit::kDuplicate,
-                             "the fact " + fact_name(accepted.fact) + " was emitted twice for one report");
+                             "the fact " + fact_name(accepted.fact) + " was emitted twice for one profile");
     }
     output_.facts.push_back(std::move(accepted.fact));
     return Emit::kOk;
@@ -28,7 +28,7 @@ Emit RecordingReportSink::emit_attribute(Str name, Str value) noexcept {
                                    [&](const AttributeSpec& a) { return a.name == attribute.name; });
     if (!known) return refuse(Emit::kUndeclared, "was not declared; add it to kAttributes");
     if (!seen_attributes_.insert(attribute.name).second)
-      return refuse(Emit::kDuplicate, "was emitted twice for one report");
+      return refuse(Emit::kDuplicate, "was emitted twice for one profile");
     output_.attributes.push_back(std::move(attribute));
     return Emit::kOk;
   });
@@ -48,8 +48,9 @@ Emit RecordingReportSink::emit_rows(const TableView* rows) noexcept {
     if (stream_ != nullptr) return pass_on(rows, true);
     OwnedTable more;
     std::string problem = copy_table(rows, more);
-    if (problem.empty() && (last_table_.empty() || more.id != last_table_)) problem = "does not go on the last one";
-    if (problem.empty() && !append_rows(output_.tables.back(), std::move(more))) problem = "goes on with other columns";
+    if (problem.empty() && (last_table_.empty() || more.id != last_table_)) problem = "does not continue the last one";
+    if (problem.empty() && !append_rows(output_.tables.back(), std::move(more)))
+      problem = "continues with other columns";
     return problem.empty() ? Emit::kOk
                            : refusal_.refuse(Emit::kMalformed, "the rows of table '" + more.id + "' " + problem);
   });
@@ -72,7 +73,7 @@ Emit RecordingReportSink::pass_on(const TableView* table, bool more) {
   };
   if (more ? id != last_table_ : !seen_tables_.insert(id).second)
     return refuse(more ? Emit::kMalformed : Emit::kDuplicate,
-                  more ? "does not go on the last one" : "was emitted twice");
+                  more ? "does not continue the last one" : "was emitted twice");
   std::vector<ColumnView> columns;
   if (std::string problem = read_columns(*view, columns); !problem.empty()) return refuse(Emit::kMalformed, problem);
   last_table_ = id;

@@ -58,14 +58,14 @@ FoundFile looked_at(const fs::path& path, std::string name, const FileMemory* me
   try {
     return memory != nullptr ? memory->found(path, name, &sniff) : sniff(path, name);
   } catch (const std::bad_alloc&) {
-    problem = "memory ran out";
+    problem = "out of memory";
   } catch (const std::exception& e) {
     problem = e.what();
   }
   FoundFile found;
   found.name = std::move(name);
   found.path = path;
-  found.problem = "This file cannot be looked at (" + problem + "); copy or export it again.";
+  found.problem = "This file cannot be examined (" + problem + "); copy or export it again.";
   return found;
 }
 
@@ -75,7 +75,7 @@ FoundFile found(const WalkedFile& file, const fs::path& root, std::string name, 
   FoundFile folder;
   folder.name = std::move(name);
   folder.path = path;
-  folder.problem = "This folder cannot be listed (" + file.reason + "); allow reading it.";
+  folder.problem = "This folder cannot be listed (" + file.reason + "); check its permissions.";
   return folder;
 }
 

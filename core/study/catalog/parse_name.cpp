@@ -199,7 +199,7 @@ ParsedName parse_name(const LabelRules& rules, std::string_view path) {
     const SuffixCut cut(rules, stem);
     const std::optional<PatternMatch> base = best_base(rules, stem, cut);
     if (!base) {
-      parsed.problems.push_back("The name does not parse: it fits none of the patterns " + joined_patterns(rules) +
+      parsed.problems.push_back("The name does not parse: it matches none of the patterns " + joined_patterns(rules) +
                                 "; rename the file, add a pattern to [labels], or exclude it in [reports].");
       return parsed;
     }

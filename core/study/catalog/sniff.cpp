@@ -70,7 +70,7 @@ void explain_database(FoundFile& found, const sqlite::ForeignFile& database) {
   } else if (!tables.complete) {
     unreadable(
         found,
-        "This SQLite database is damaged or cut off, its list of tables cannot be read; copy or export it again.");
+        "This SQLite database is damaged or cut off: its list of tables cannot be read; copy or export it again.");
   } else if (std::string refusal = refused_database_of_amd(tables.names); !refusal.empty()) {
     unreadable(found, std::move(refusal));
   } else if (std::ranges::any_of(tables.names, load::rocpd::is_rocpd_table)) {
@@ -81,8 +81,8 @@ void explain_database(FoundFile& found, const sqlite::ForeignFile& database) {
     found.kind = FileKind::kOtherSqlite;
     if (named_like_a_report(found.path)) {
       found.problem =
-          std::string(named_like_rocpd(found.path) ? "This SQLite database is none of rocprofv3 ("
-                                                   : "This SQLite database is no nsys export (") +
+          std::string(named_like_rocpd(found.path) ? "This SQLite database is not one of rocprofv3 ("
+                                                   : "This SQLite database is not an nsys export (") +
           (tables.names.empty() ? "it has no tables" : "its first table is '" + tables.names.front() + "'") +
           "); remove it, or exclude it in [reports].";
     }
@@ -100,12 +100,12 @@ bool looks_like_text(std::string_view bytes) {
 void explain(FoundFile& found, std::string_view head) {
   if (head.empty()) return unreadable(found, "This file is empty; expected " + expected_by_name(found.path) + ".");
   if (head.starts_with("version https://git-lfs")) {
-    return unreadable(found, "This file is a Git LFS pointer and not the report itself; fetch it with 'git lfs pull'.");
+    return unreadable(found, "This file is a Git LFS pointer, not the profile itself; fetch it with 'git lfs pull'.");
   }
   if (named_like_a_trace(found.path)) {
-    return unreadable(found,
-                      "This file is named like a PyTorch trace and holds no traceEvents near its beginning; "
-                      "export the trace again.");
+    return unreadable(
+        found,
+        "This file is named like a PyTorch trace but has no traceEvents near its beginning; export the trace again.");
   }
   if (lower_extension(found.path) == kNcuReport) {
     if (load::has_ncu_csv(found.path)) {
@@ -113,8 +113,8 @@ void explain(FoundFile& found, std::string_view head) {
       return;
     }
     return unreadable(found,
-                      "This file is no Nsight Compute report that can be read (its first bytes are not those of "
-                      "one); copy it again, or run assay convert '" +
+                      "This file is not a readable Nsight Compute report (its first bytes are not those of one); copy "
+                      "it again, or run assay convert '" +
                           found.path.string() + "', which uses ncu --import --csv.");
   }
   if (named_like_rocpd(found.path)) {
@@ -130,13 +130,14 @@ void explain(FoundFile& found, std::string_view head) {
       found.kind = FileKind::kSidecar;
       return;
     }
-    return unreadable(found, "This nsys report has no SQLite export beside it; run assay convert '" +
+    return unreadable(found, "This nsys report has no SQLite export next to it; run assay convert '" +
                                  found.path.string() +
                                  "', or assay run with --convert (both use nsys export --type sqlite).");
   }
   if (looks_like_text(head))
-    return unreadable(found, "This file is text and no SQLite database; remove it or export it again.");
-  unreadable(found, "This file is no SQLite database (its first bytes are not those of one); copy or export it again.");
+    return unreadable(found, "This file is text, not an SQLite database; remove it or export it again.");
+  unreadable(found,
+             "This file is not an SQLite database (its first bytes are not those of one); copy or export it again.");
 }
 
 /// What can be told without opening the file; true when that is all.
@@ -148,10 +149,11 @@ bool told_by_status(FoundFile& found, bool named) {
   found.kind = FileKind::kSidecar;
   if (!named) return true;
   if (fs::is_directory(status)) {
-    unreadable(found, link ? "This is a link to a folder named like a report; expected a file, rename or remove it."
-                           : "This is a folder named like a report; expected a file, rename or remove it.");
+    unreadable(found,
+               link ? "This is a link to a folder that is named like a profile; expected a file, rename or remove it."
+                    : "This is a folder that is named like a profile; expected a file, rename or remove it.");
   } else if (status.type() == fs::file_type::not_found || (link && !fs::exists(status))) {
-    unreadable(found, link ? "This is a link to nothing; repair or remove it." : "This file is gone; run again.");
+    unreadable(found, link ? "This is a dangling link; repair or remove it." : "This file is gone; run again.");
   } else {
     unreadable(found, "This is not a regular file (a pipe, socket or device); expected an nsys export, remove it.");
   }
@@ -174,7 +176,7 @@ FoundFile sniff(const fs::path& path, std::string name) {
   if (!in) {
     found.kind = FileKind::kSidecar;
     if (named)
-      unreadable(found, std::string("This file cannot be read (") + std::strerror(errno) + "); allow reading it.");
+      unreadable(found, std::string("This file cannot be read (") + std::strerror(errno) + "); check its permissions.");
     return found;
   }
   in.read(bytes.data(), bytes.size());

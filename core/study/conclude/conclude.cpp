@@ -186,7 +186,7 @@ class Conclusion {
     for (const auto& [analyzer, column] : everywhere.value_or(std::vector<AbsentWant>{}))
       columns[analyzer] += (columns[analyzer].empty() ? "" : ", ") + column;
     for (const auto& [analyzer, names] : columns)
-      result_.skips.push_back({"", analyzer, "no report has " + names + std::string(kWouldUse)});
+      result_.skips.push_back({"", analyzer, "no profile has " + names + std::string(kWouldUse)});
   }
 
   /// Where nobody concludes, what was measured is the answer.

@@ -176,12 +176,12 @@ std::string mistaken_names(const JobReports& ranks) {
   for (const RankReport& rank : ranks) {
     if (!rank.conflict.empty())
       text += (text.empty() ? "" : ", and ") + ("'" + rank.path + "' is named rank " + rank.conflict +
-                                                " but says itself that it is rank " + std::to_string(rank.rank));
+                                                " but records that it is rank " + std::to_string(rank.rank));
   }
   if (text.empty()) return text;
   return text +
-         ": rename the files by what they say (RANK of an export, distributedInfo of a trace), or take out the "
-         "one that is there twice. Until then nothing is said of this job";
+         ": rename the files to match what they record (RANK in an export, distributedInfo in a trace), or remove the "
+         "duplicate. Until then this job is not analyzed";
 }
 
 Outputs only_conflict(const JobReports& ranks, const Descriptor& by, const std::string& reason) {
@@ -189,7 +189,7 @@ Outputs only_conflict(const JobReports& ranks, const Descriptor& by, const std::
   for (const RankReport& rank : ranks) paths.push_back(rank.path);
   RecordingJobSink sink(by, std::move(paths));
   sink.emit_issue(kNone, "rank_conflict", Severity::kError, 0, reason);
-  sink.emit_skip(kNone, {}, "names of files contradict what the files say of their rank (issue rank_conflict)");
+  sink.emit_skip(kNone, {}, "file names contradict the ranks recorded in the files (issue rank_conflict)");
   return sink.take();
 }
 
@@ -288,7 +288,7 @@ void gather(const AnalyzedQuestion& question, const Analyzers& analyzers, const 
       for (std::size_t r = 0; r < outputs[i].size(); ++r) {
         if (const auto twice = given_twice(question.reports[ranks[r].entry], outputs[i][r])) {
           outputs[i] =
-              only_failure(ranks, declared, "gather failed: the fact " + *twice + " was given by analyze already");
+              only_failure(ranks, declared, "gather failed: the fact " + *twice + " was already given by analyze");
         }
       }
       for (std::size_t r = 0; r < outputs[i].size(); ++r)

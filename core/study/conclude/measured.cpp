@@ -46,7 +46,7 @@ std::string value_text(double value, const std::string& unit) {
 
 std::string sentence(const AnalyzedQuestion& question, const std::vector<std::size_t>& rows,
                      const OwnedMetric& metric) {
-  std::string out = metric.id + " by report:";
+  std::string out = metric.id + " by profile:";
   std::size_t said = 0;
   for (const std::size_t r : rows) {
     const auto value = value_of(question.reports[r], metric.id);
@@ -59,7 +59,7 @@ std::string sentence(const AnalyzedQuestion& question, const std::vector<std::si
 
 OwnedTable table_of(const AnalyzedQuestion& question, const std::vector<std::size_t>& rows,
                     const std::vector<const OwnedMetric*>& metrics) {
-  OwnedTable table{metrics.front()->analyzer, kMeasuredTable, "What was measured, by report", {}};
+  OwnedTable table{metrics.front()->analyzer, kMeasuredTable, "What was measured, by profile", {}};
   const std::size_t shown = std::min(rows.size(), kMostRows);
   if (shown < rows.size())
     table.title += " (the first " + std::to_string(shown) + " of " + std::to_string(rows.size()) + ")";
@@ -107,11 +107,11 @@ std::optional<Measured> measured(const AnalyzedQuestion& question, const std::ve
   out.answer.title = first.id +
                      (least == most ? " is " + value_text(least, first.unit)
                                     : " is " + value_text(least, "") + " to " + value_text(most, first.unit)) +
-                     " in " + counted(rows.size(), "report");
+                     " in " + counted(rows.size(), "profile");
   out.answer.text =
-      "No analyzer draws a conclusion here, so this is what was measured. " + sentence(question, rows, first);
+      "No analyzer draws a conclusion here, so the measurements are listed. " + sentence(question, rows, first);
   if (known.size() > kMostMetrics)
-    out.answer.text += " " + counted(known.size() - kMostMetrics, "further metric") + " without dims: facts.csv.";
+    out.answer.text += " " + counted(known.size() - kMostMetrics, "more metric") + " without dims: facts.csv.";
   return out;
 }
 

@@ -40,12 +40,12 @@ bool across(std::string_view label, const Question& question) {
 
 std::string plural(std::string_view name) { return name == "cuda" ? "CUDA versions" : std::string(name) + "s"; }
 
-/// "A (12 reports, such as a.sqlite), B (3 reports, such as b.sqlite) and not known (1 report, c.sqlite)".
+/// "A (12 profiles, such as a.sqlite), B (3 profiles, such as b.sqlite) and not known (1 profile, c.sqlite)".
 std::string listed(const SaidBy& said, const AnalyzedQuestion& question) {
   std::vector<std::string> parts;
   const auto add = [&](const std::string& value, const std::vector<std::size_t>& reports) {
     parts.push_back(value + " (" + std::to_string(reports.size()) +
-                    (reports.size() == 1 ? " report, " : " reports, such as ") + question.name_of(reports.front()) +
+                    (reports.size() == 1 ? " profile, " : " profiles, such as ") + question.name_of(reports.front()) +
                     ")");
   };
   for (const auto& [value, reports] : said) {
@@ -105,10 +105,10 @@ std::vector<OwnedFinding> mixtures(const AnalyzedQuestion& question) {
       finding.text = "They are what the question compares.";
     } else if (std::find(labels.begin(), labels.end(), name) != labels.end()) {
       finding.text =
-          "Runs that differ in it are never paired, pooled or taken for replicates of each other. To compare "
-          "them, name the label '" +
+          "Runs that differ in it are never paired, pooled or treated as repeat runs. To compare them, name the label "
+          "'" +
           std::string(name) + "' in an analyzer, or write across = [\"" + std::string(name) +
-          "\"] in [question] where another label stands for it.";
+          "\"] in [question] if another label represents it.";
     } else {
       finding.text = "They are compared anyway, so a difference may come from it.";
     }

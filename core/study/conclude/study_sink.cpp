@@ -36,7 +36,7 @@ Emit RecordingStudySink::emit_fact(Row report, Str metric, Span<Dim> dims, doubl
     if (accepted.answer != Emit::kOk) return accepted.answer;
     const std::string name = "the fact " + fact_name(accepted.fact);
     if (report != kNone && !is_report(report)) {
-      return refusal_.refuse(Emit::kMalformed, name + " is of report row " + std::to_string(report) +
+      return refusal_.refuse(Emit::kMalformed, name + " refers to report row " + std::to_string(report) +
                                                    ", but the study has " + std::to_string(study_.report_count()) +
                                                    " reports");
     }
@@ -151,13 +151,13 @@ Emit RecordingStudySink::emit_text_file(Row report, Str suffix, Str content) noe
   return contained(refusal_, [&] {
     OwnedTextFile copy{analyzer_, {}, text_of(suffix), text_of(content)};
     if (!is_report(report)) {
-      return refusal_.refuse(Emit::kMalformed, "the text file '" + copy.suffix + "' is of report row " +
+      return refusal_.refuse(Emit::kMalformed, "the text file '" + copy.suffix + "' refers to report row " +
                                                    std::to_string(report) + ", but the study has " +
                                                    std::to_string(study_.report_count()) + " reports");
     }
     if (!is_file_suffix(copy.suffix)) {
       return refusal_.refuse(Emit::kMalformed, "the text file '" + copy.suffix +
-                                                   "' ends in no 1 to 100 letters, digits, '_', '-' and '.'");
+                                                   "' does not end in 1 to 100 letters, digits, '_', '-' and '.'");
     }
     copy.report = report_name(report);
     if (!seen_text_files_.emplace(report, copy.suffix).second) {
@@ -173,11 +173,11 @@ std::string RecordingStudySink::copy_need(const Need& need, std::optional<OwnedN
   const bool said = need.unit != NeedUnit::kNothing || !need.in_vain.empty();
   if (!said) return {};
   if (need.unit > NeedUnit::kBlocks || need.scale > NeedScale::kMetric)
-    return "has a stratum that needs what this host does not know";
+    return "has a stratum with a need unknown to this host";
   const bool counts = need.sides >= 0 && need.seen >= 0 && need.needed >= 0;
   const bool numbers = std::isfinite(need.centre) && need.spread >= 0 && std::isfinite(need.spread) &&
                        std::isfinite(need.degrees) && std::isfinite(need.unseen) && need.low <= need.high;
-  if (!counts || !numbers) return "has a stratum whose need is no number";
+  if (!counts || !numbers) return "has a stratum whose need is not a number";
   to = OwnedNeed{need.unit, need.scale,  need.centre, need.spread, need.degrees, need.low,
                  need.high, need.unseen, need.sides,  need.seen,   need.needed,  text_of(need.in_vain)};
   return {};
@@ -214,7 +214,7 @@ Emit RecordingStudySink::emit_verdict(const VerdictView* verdict) noexcept {
     const ClaimTable& claims = *study_.study().claims;
     if ((declared_->stages & kStageJudge) == 0) {
       return refusal_.refuse(Emit::kUndeclared,
-                             "a verdict was given by an analyzer without kClaimKeys, which is no judge");
+                             "a verdict was given by an analyzer without kClaimKeys, which is not a judge");
     }
     if (view->claim < 0 || static_cast<std::uint64_t>(view->claim) >= claims.rows) {
       return refusal_.refuse(Emit::kMalformed, "a verdict was given on claim row " + std::to_string(view->claim) +
@@ -236,7 +236,7 @@ Emit RecordingStudySink::emit_verdict(const VerdictView* verdict) noexcept {
 void RecordingStudySink::emit_skip(Row report, Str reason) noexcept {
   contained(refusal_, [&] {
     if (report != kNone && !is_report(report)) {
-      return refusal_.refuse(Emit::kMalformed, "a skip is of report row " + std::to_string(report) +
+      return refusal_.refuse(Emit::kMalformed, "a skip refers to report row " + std::to_string(report) +
                                                    ", but the study has " + std::to_string(study_.report_count()) +
                                                    " reports");
     }

@@ -167,8 +167,8 @@ std::string StudyTables::doubt_of_copies(std::size_t row) const {
       borne_out |= dim_value(dims, "label") == contested.label && dim_value(dims, "verdict") == "borne_out";
     });
     if (!borne_out)
-      return "its label " + contested.label + " is another in the name of " + contested.other +
-             ", which has the same bytes";
+      return "its label " + contested.label + " has another value in the name of " + contested.other +
+             ", which has the same content";
   }
   return {};
 }

@@ -106,7 +106,7 @@ std::string lacking_run(const PlannedClaim& claim, const PlannedQuestion& planne
   for (const LabelCondition& condition : about.where) {
     if (!left.declared(condition.label)) continue;  // what the reports say themselves is not known before they are read
     left.keep(condition.label, condition.values);
-    if (left.none()) return "no run that it speaks of has " + condition.label + "=" + alternatives(condition.values);
+    if (left.none()) return "no run that it is about has " + condition.label + "=" + alternatives(condition.values);
   }
   if (about.label.empty() || about.base.empty() || about.treated.empty() || !left.declared(about.label)) return {};
   ReportsByLabel base = left, treated = left;
@@ -133,7 +133,7 @@ std::vector<OwnedFinding> untestable_claims(const AnalyzedQuestion& question, co
   if (count == 0) return {};
   if (count > kMostClaims) text += " And " + std::to_string(count - kMostClaims) + " more, each with its claim.";
   const std::string what = std::to_string(count) + " of " + std::to_string(claims.size()) +
-                           (claims.size() == 1 ? " claim" : " claims") + " cannot be tested with these reports";
+                           (claims.size() == 1 ? " claim" : " claims") + " cannot be tested with these profiles";
   return {{"", FindingRole::kNote, what, text, std::nullopt, {}, {}}};
 }
 

@@ -36,7 +36,7 @@ void check_text(const Question& question, const std::string& text, const SourceP
     const bool own = std::find(kOwnPlaceholders.begin(), kOwnPlaceholders.end(), name) != kOwnPlaceholders.end();
     if (own || declared(question, name) != nullptr) continue;
     const std::string guess = did_you_mean(name, known_names(question));
-    refuse(pos, what + " has the placeholder '{" + name + "}', which is no declared label" +
+    refuse(pos, what + " has the placeholder '{" + name + "}', which is not a declared label" +
                     (guess.empty() ? " and none of {report}, {run}, {block}; declare it in [labels]." : "." + guess));
   }
 }
@@ -60,7 +60,7 @@ std::size_t count_of(Section& section, std::string_view key, std::size_t usual, 
   if (node == nullptr) return usual;
   const auto* number = node->as_integer();
   if (number == nullptr || number->get() < static_cast<std::int64_t>(least) || number->get() > kMost) {
-    refuse(section.pos(key), section.title() + " " + std::string(key) + " is no whole number from " +
+    refuse(section.pos(key), section.title() + " " + std::string(key) + " is not a whole number from " +
                                  std::to_string(least) + " to " + std::to_string(kMost) + ".");
   }
   return static_cast<std::size_t>(number->get());
@@ -154,7 +154,7 @@ std::vector<std::pair<std::string, std::string>> read_env(const Question& questi
     env.emplace_back(entry.key, label_text(*entry.node, entry.pos, what));
     check_text(question, env.back().second, entry.pos, what);
     if (entry.key.empty() || entry.key.find('=') != std::string::npos)
-      refuse(entry.pos, what + " is no name of an environment variable.");
+      refuse(entry.pos, what + " is not the name of an environment variable.");
   }
   return env;
 }
@@ -177,7 +177,7 @@ std::vector<std::pair<std::string, bool>> read_caches(Section& section) {
 std::string checked_label(const Question& question, const Section::Entry& entry, const std::string& what) {
   if (declared(question, entry.key) != nullptr) return entry.key;
   const std::string guess = did_you_mean(entry.key, known_names(question));
-  refuse(entry.pos, what + " names '" + entry.key + "', which is no declared label" +
+  refuse(entry.pos, what + " names '" + entry.key + "', which is not a declared label" +
                         (guess.empty() ? "; declare it in [labels]." : "." + guess));
 }
 

@@ -27,7 +27,7 @@ const LabelSpec& declared(const LabelRules& rules, std::string_view name, const 
   if (at != rules.labels.end()) return *at;
   const std::vector<std::string> known = names_of(rules.labels);
   const std::string guess = did_you_mean(name, known);
-  refuse(pos, what + " '" + std::string(name) + "', which is no declared label" +
+  refuse(pos, what + " '" + std::string(name) + "', which is not a declared label" +
                   (guess.empty() ? "; declare it with [labels." + std::string(name) + "]." : "." + guess));
 }
 
@@ -77,7 +77,7 @@ std::vector<std::string> read_values(Section& section, const LabelSpec& label) {
   const toml::array* array = node->as_array();
   const std::string what = section.title() + " values";
   if (array == nullptr || array->empty())
-    refuse(section.pos("values"), what + " is no list of values; expected [a, b, ...].");
+    refuse(section.pos("values"), what + " is not a list of values; expected [a, b, ...].");
   std::vector<std::string> values;
   for (const toml::node& element : *array) {
     const std::string text = label_text(element, section.pos("values"), what);
@@ -99,9 +99,9 @@ LabelSpec read_label(Section section, const std::string& name) {
   label.rank = section.boolean("rank").value_or(false);
   label.descriptive = section.boolean("descriptive").value_or(label.rank);
   if (label.rank && !label.descriptive) {
-    refuse(section.pos("descriptive"), section.title() +
-                                           " is a rank and not descriptive; ranks of one job are one run, so leave "
-                                           "out descriptive = false.");
+    refuse(section.pos("descriptive"),
+           section.title() +
+               " is a rank but not descriptive; the ranks of one job are one run, so leave out descriptive = false.");
   }
   label.fields = section.find("fields") == nullptr ? std::vector<std::string>{name} : section.texts("fields");
   label.values = read_values(section, label);
@@ -153,8 +153,8 @@ SuffixSpec read_suffix(Section section, const LabelRules& rules) {
       suffix.match.find('{') != std::string::npos || !suffix.set.empty() || !suffix.implies.empty();
   if (!says_something) {
     refuse(suffix.pos, "the suffix '" + suffix.match +
-                           "' gives no label a value, so runs with and without it would count as "
-                           "equal; add set = { label = value } or a placeholder.");
+                           "' sets no label, so runs with and without it would count as repeat runs; add set = { label "
+                           "= value } or a placeholder.");
   }
   return suffix;
 }
@@ -245,13 +245,12 @@ LabelRules read_labels(Section& section) {
                             entry.key + " = { type = \"int\" }." + did_you_mean(entry.key, reserved));
     }
     if (!is_label_name(entry.key)) {
-      refuse(
-          entry.pos,
-          title + " is no name for a label; it begins with a small letter and has small letters, digits and '_' only.");
+      refuse(entry.pos,
+             title + " is not a name for a label; use lowercase letters, digits and '_', starting with a letter.");
     }
     if (is_built_in_label(entry.key)) {
-      refuse(entry.pos, title + " declares a label that every report has without it: the " + entry.key +
-                            " that the report itself names; give this one another name, such as " + entry.key +
+      refuse(entry.pos, title + " declares a label that every profile has anyway: the " + entry.key +
+                            " that the profile itself records; give this one another name, such as " + entry.key +
                             "_name.");
     }
     rules.labels.push_back(read_label(Section(*table, title, entry.pos), entry.key));
@@ -260,7 +259,7 @@ LabelRules read_labels(Section& section) {
   for (Section& suffix : suffixes) rules.suffixes.push_back(read_suffix(std::move(suffix), rules));
   if (rules.patterns.empty() && !rules.suffixes.empty()) {
     refuse(rules.suffixes.front().pos,
-           "[labels] has suffixes but no pattern for what stands before them; add patterns = [\"...\"].");
+           "[labels] has suffixes but no pattern for what comes before them; add patterns = [\"...\"].");
   }
   return rules;
 }
@@ -276,7 +275,7 @@ std::vector<MatrixBlock> read_matrix(std::vector<Section> blocks, const LabelRul
       const auto choices =
           joint ? read_joint(entry, rules) : std::vector<std::vector<Values>>{{read_axis(entry, rules)}};
       if (choices.size() * expanded.size() > kMostCells)
-        refuse(entry.pos, "[[matrix]] expects more runs than anyone can make.");
+        refuse(entry.pos, "[[matrix]] expects more runs than is practical.");
       for (const MatrixBlock& block : expanded) {
         for (const std::vector<Values>& axes : choices) {
           wider.push_back(block);

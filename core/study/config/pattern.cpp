@@ -21,9 +21,9 @@ Result<Pattern> parse_pattern(std::string_view text) {
     const std::size_t close = text.find_first_of("{}", 1);
     if (text[0] == '}') return wrong("has a '}' without a '{' before it");
     if (close == std::string_view::npos || text[close] == '{') return wrong("has a '{' without its '}'");
-    if (close == 1) return wrong("has empty braces; a label name stands between them");
+    if (close == 1) return wrong("has empty braces; put the name of a label between them");
     if (!pattern.empty() && pattern.back().placeholder) {
-      return wrong("has two placeholders with nothing between them, so that nobody can tell where the first one ends");
+      return wrong("has two adjacent placeholders, so it is ambiguous where the first one ends");
     }
     pattern.push_back({true, std::string(text.substr(1, close - 1))});
     text.remove_prefix(close + 1);

@@ -22,7 +22,7 @@ PluginsSpec read_plugins_spec(Section section, const fs::path& file) {
       const std::optional<Version> least = text == nullptr ? std::nullopt : read_version(text->get());
       if (!least) {
         refuse(entry.pos, "[plugins] requires " + entry.key +
-                              " is no version; expected the oldest one that will do, such as \"1.2\" or \"1.2.3\".");
+                              " is not a version; expected the oldest one that works, such as \"1.2\" or \"1.2.3\".");
       }
       spec.required.push_back({entry.key, text->get(), entry.pos});
     }

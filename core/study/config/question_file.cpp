@@ -22,7 +22,8 @@ void read_question_section(Section section, Question& question) {
   question.id = section.required_text("id");
   const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
   if (!std::all_of(question.id.begin(), question.id.end(), fits)) {
-    refuse(section.pos("id"), "[question] id is '" + question.id + "'; an id has small letters, digits and '_' only.");
+    refuse(section.pos("id"),
+           "[question] id is '" + question.id + "'; an id has only lowercase letters, digits and '_'.");
   }
   question.title = section.text("title").value_or(question.id);
   question.text = section.text("text").value_or(question.title);
@@ -32,8 +33,8 @@ void read_question_section(Section section, Question& question) {
   question.level = section.number("level").value_or(question.level);
   if (!(question.level >= 0.5 && question.level < 1)) {
     refuse(section.pos("level"),
-           "[question] level is the confidence level of every interval; expected a number from "
-           "0.5 up to, and not, 1, such as 0.95.");
+           "[question] level is the confidence level of every interval; expected a number from 0.5 to below 1, such as "
+           "0.95.");
   }
   question.across = section.texts("across");
   const std::vector<std::string> known(kBuiltInLabels.begin(), kBuiltInLabels.end());
@@ -41,7 +42,7 @@ void read_question_section(Section section, Question& question) {
     if (is_built_in_label(name)) continue;
     refuse(section.pos("across"),
            "[question] across holds '" + name +
-               "'; expected \"device\", \"clock\", \"driver\" or \"format\", which reports themselves say." +
+               "'; expected \"device\", \"clock\", \"driver\" or \"format\", which profiles record themselves." +
                did_you_mean(name, known));
   }
   section.finish();
@@ -85,7 +86,7 @@ IterationSpec read_iterations(Section section) {
     const bool once = at != std::string::npos && name.find(kNumber, at + 1) == std::string::npos;
     if (once && name.size() > kNumber.size()) continue;
     refuse(section.pos("nvtx"), "[iterations] nvtx is '" + name +
-                                    "'; expected a name with one {i} where the number stands, such as \"step_{i}\".");
+                                    "'; expected a name with {i} in place of the number, such as \"step_{i}\".");
   }
   section.finish();
   return iterations;
@@ -95,14 +96,14 @@ std::vector<SourceSpec> read_sources(Section section) {
   std::vector<SourceSpec> sources;
   for (const Section::Entry& entry : section.rest()) {
     if (entry.key.find_first_of(" \t,:") != std::string::npos) {
-      refuse(entry.pos, "[sources] spells out '" + entry.key +
-                            "'; expected one word without ',' and ':', which claims name as their source.");
+      refuse(entry.pos, "[sources] defines '" + entry.key +
+                            "'; expected one word without ',' and ':' that claims can name as their source.");
     }
     const auto* text = entry.node->as_string();
     if (text == nullptr || text->get().empty()) {
       refuse(entry.pos, "[sources] " + entry.key + " is " +
                             std::string(text == nullptr ? kind_of(*entry.node) : "empty") +
-                            "; write what it stands for, such as \"reproduction guide\".");
+                            "; write the full name, such as \"reproduction guide\".");
     }
     sources.push_back({entry.key, text->get()});
   }
@@ -132,7 +133,7 @@ void check_sources(const Question& question) {
     for (const std::string& word : abbreviations(claim.source)) {
       if (std::find(known.begin(), known.end(), word) != known.end()) continue;
       refuse(claim.source_pos, "the claim '" + claim.id + "' has the source '" + word + "', which [sources] does not " +
-                                   "spell out; add " + word + " = \"...\" there." + did_you_mean(word, known));
+                                   "define; add " + word + " = \"...\" there." + did_you_mean(word, known));
     }
   }
 }
@@ -150,8 +151,7 @@ std::vector<ClaimConfig> read_claims(std::vector<Section> sections) {
     const bool twice =
         std::any_of(claims.begin(), claims.end(), [&](const ClaimConfig& c) { return c.id == claim.id; });
     if (twice)
-      refuse(section.pos("id"),
-             "the claim '" + claim.id + "' stands here a second time; ids are unique within a question.");
+      refuse(section.pos("id"), "the claim '" + claim.id + "' is used twice; ids are unique within a question.");
     claims.push_back(std::move(claim));
   }
   return claims;
@@ -225,8 +225,8 @@ void read_operators(std::vector<Section> sections, std::vector<AnalyzerConfig>& 
       std::find_if(options.begin(), options.end(), [&](const RawOption& o) { return o.name == kOption; });
   if (given != options.end())
     refuse(sections.front().pos(),
-           "formulas stand both in [[operator]] and in own_formulas of operator_roofline; put them "
-           "in one of the two.");
+           "formulas are given both in [[operator]] and in own_formulas of operator_roofline; put them in one of the "
+           "two.");
   options.push_back({kOption, {std::move(formulas), sections.front().pos()}});
 }
 
@@ -281,16 +281,15 @@ ConfigFile read_root(const toml::table& table, const fs::path& file) {
   }
   if (table.contains("output")) {  // documented once, so that it deserves more than "no such key"
     refuse(root.pos("output"),
-           "there is no [output] any more; what its seed_text asked for is written by an analyzer of its own, so put "
-           "[analyzers.latency_text] in its place.");
+           "[output] was removed; its seed_text is now written by an analyzer, so replace it with "
+           "[analyzers.latency_text].");
   }
   if (study) return read_study(root, file);
   if (question) return read_question(root, file);
   const std::string known[] = {"question", "study"};
   std::string guess;
   for (const Section::Entry& entry : root.rest()) guess += guess.empty() ? did_you_mean(entry.key, known) : "";
-  refuse(root.pos(),
-         "this file has neither [question] nor [study], so it asks nothing; see configs/README.md." + guess);
+  refuse(root.pos(), "this file has neither [question] nor [study]; see configs/README.md." + guess);
 }
 
 }  // namespace

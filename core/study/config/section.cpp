@@ -57,7 +57,7 @@ RawValue raw_value(const toml::node& node, const SourcePos& pos, const std::stri
     return {std::move(texts), pos};
   }
   if (!all_of_kind(*array, [](const toml::node& n) { return n.is_number(); })) {
-    refuse(pos, what + " is a list of mixed things; expected texts only or numbers only.");
+    refuse(pos, what + " is a list of mixed types; expected only texts or only numbers.");
   }
   std::vector<double> numbers;
   for (const toml::node& element : *array) {
@@ -130,7 +130,7 @@ std::vector<std::string> Section::texts(std::string_view key) {
   for (const toml::node& element : *array) {
     if (!element.is_string()) {
       refuse(place(element.source(), pos(key)),
-             name_of(key) + " holds " + std::string(kind_of(element)) + "; expected texts only.");
+             name_of(key) + " holds " + std::string(kind_of(element)) + "; expected only texts.");
     }
     out.push_back(element.as_string()->get());
   }

@@ -16,9 +16,7 @@ class UnexpectedToml : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
-[[noreturn]] inline void unexpected_toml() {
-  throw UnexpectedToml("a key or the name of a table is missing where one must stand");
-}
+[[noreturn]] inline void unexpected_toml() { throw UnexpectedToml("a key or the name of a table is missing"); }
 
 }  // namespace assay
 

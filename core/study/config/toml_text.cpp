@@ -27,7 +27,7 @@ std::string read_text(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
-  if (!in) refuse_file(file, "cannot be read; allow reading it.");
+  if (!in) refuse_file(file, "cannot be read; check its permissions.");
   return std::move(text).str();
 }
 
@@ -63,7 +63,7 @@ void check_bare_text(const fs::path& file, std::string_view text) {
       const std::size_t line = before.rfind('\n') + 1;  // npos + 1 is 0
       refuse({file.string(), static_cast<std::uint32_t>(1 + std::count(before.begin(), before.end(), '\n')),
               static_cast<std::uint32_t>(1 + at - line)},
-             "this is not valid TOML: a character that is not ASCII stands outside of quotes; put quotes around it.");
+             "this is not valid TOML: a character that is not ASCII is outside of quotes; put quotes around it.");
     }
   }
 }

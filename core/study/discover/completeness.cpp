@@ -50,7 +50,8 @@ std::map<std::string, std::string> texts_of(const std::vector<LabelOfReport>& va
 /// Why a run has no report that counts; empty when it has one for all that its runner knows.
 std::string why_missing(const RunnerRun& run, const std::vector<FoundFile>& files) {
   if (!run.files.empty() && run.failure.empty()) return {};
-  return files[run.source].name + ": " + (run.failure.empty() ? "the run is there and has no report" : run.failure);
+  return files[run.source].name + ": " +
+         (run.failure.empty() ? "the run was recorded but has no profile" : run.failure);
 }
 
 std::vector<std::string> reasons_of(const Question& question, const std::vector<FoundFile>& files,

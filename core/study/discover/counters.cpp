@@ -74,7 +74,7 @@ void CounterFiles::join(QuestionCatalog& catalog) const {
     for (std::size_t f = 0; f < list_.files.size(); ++f) {
       if (claimed_[f] == 0 || !is_unread_report(f) || run_of(f) != run_of(entry.file)) continue;
       catalog.issues.push_back({list_.files[entry.file].name, "ncu_report", Severity::kWarning, 1,
-                                "'" + list_.files[f].name + "' lies beside it: " + list_.files[f].problem});
+                                "'" + list_.files[f].name + "' is next to it: " + list_.files[f].problem});
     }
     const auto pages = of_run_.find(run_of(entry.file));
     if (pages == of_run_.end()) continue;
@@ -92,10 +92,10 @@ void CounterFiles::join_by_rule(const JoinSpec& rule, QuestionCatalog& catalog) 
     if (considered_[f] == 0 || !matches_any(rule.files, list_.below[f])) continue;
     any = true;
     const auto note = [&](const std::string& why) {
-      catalog.notes.push_back("The file '" + file.name + "' of a [[join]] is joined to no report: " + why);
+      catalog.notes.push_back("The file '" + file.name + "' of a [[join]] could not be joined to a profile: " + why);
     };
     if (file.kind != FileKind::kNcuCsv) {
-      note("it is no CSV of Nsight Compute.");
+      note("it is not a CSV of Nsight Compute.");
       continue;
     }
     const ParsedName name = parse_name({rule.patterns, {}, question_.labels.labels}, file.path.native());
@@ -111,12 +111,12 @@ void CounterFiles::join_by_rule(const JoinSpec& rule, QuestionCatalog& catalog) 
       if (fits) add(entry.counters, f);
       joined = joined || fits;
     }
-    if (!joined) note("no report has its labels and fits 'reports'.");
+    if (!joined) note("no profile has its labels and matches 'reports'.");
   }
   if (any) return;
   catalog.notes.push_back("No file of the [[join]] at " + rule.pos.str() +
-                          " was found beside the reports of question '" + question_.id +
-                          "', so what rests on it is missing.");
+                          " was found next to the profiles of question '" + question_.id +
+                          "', so results that need it are missing.");
 }
 
 }  // namespace assay

@@ -27,11 +27,10 @@ Result<std::vector<Tree>> walk_given(std::span<const fs::path> folders) {
     std::error_code ignored;
     const fs::file_status status = fs::status(folder, ignored);
     if (!fs::exists(status)) {
-      return Error{"--reports " + folder.string() +
-                   ": there is no such folder; give the folder that holds the reports."};
+      return Error{"--reports " + folder.string() + ": folder not found; give the folder that holds the profiles."};
     }
     if (!fs::is_directory(status)) {
-      return Error{"--reports " + folder.string() + ": is not a folder; give the folder that holds the reports."};
+      return Error{"--reports " + folder.string() + ": not a folder; give the folder that holds the profiles."};
     }
     trees.push_back(walk(folder, named_like_a_report));
   }
@@ -204,11 +203,10 @@ void drop_duplicates(QuestionCatalog& catalog, const Question& question, const s
     const std::string claims =
         both_asked ? differing_claims(catalog.entries[e], other, files[file].name, question) : std::string();
     if (claims.empty()) continue;
-    catalog.issues.push_back(
-        {files[file].name, "two_claims", Severity::kWarning, 0,
-         "It holds the same bytes as " + files[other.file].name + " and claims " + claims +
-             ": one run, two claims, of which at most one is right; that file was read, and takes part in no "
-             "comparison unless the trace bears its labels out. Remove the copy whose name is wrong."});
+    catalog.issues.push_back({files[file].name, "two_claims", Severity::kWarning, 0,
+                              "It is a copy of " + files[other.file].name + " but claims " + claims +
+                                  ": at most one of the two names is right. That file was read, but it is not compared "
+                                  "unless the trace confirms its labels. Remove the copy with the wrong name."});
   }
   for (std::size_t e = 0; e < catalog.entries.size(); ++e) {
     if (kept[e] == e) entries.push_back(std::move(catalog.entries[e]));
@@ -244,8 +242,8 @@ void find_sheets(const Question& question, const FileList& list, const Meant& me
       catalog.sheets.push_back({s, f, std::move(name.labels), std::move(name.problems)});
     }
     if (catalog.sheets.size() == before) {
-      catalog.notes.push_back("No file of the sheet '" + spec.id + "' was found beside the reports of question '" +
-                              question.id + "', so what rests on it is missing.");
+      catalog.notes.push_back("No file of the sheet '" + spec.id + "' was found next to the profiles of question '" +
+                              question.id + "', so results that need it are missing.");
     }
   }
 }
@@ -291,8 +289,8 @@ QuestionCatalog catalog_of(const Question& question, const Meant& meant, const F
   const auto unclear = std::count_if(catalog.entries.begin(), catalog.entries.end(),
                                      [](const CatalogEntry& entry) { return !entry.name_problems.empty(); });
   if (unclear > 0) {
-    catalog.notes.push_back("Reports whose names are not understood as a whole (" + std::to_string(unclear) +
-                            ") have no labels and are compared with no other.");
+    catalog.notes.push_back("Profiles whose names are not fully understood (" + std::to_string(unclear) +
+                            ") have no labels and are not compared.");
   }
   return catalog;
 }
@@ -311,7 +309,7 @@ std::vector<SizedFile> sizes_of(const std::vector<FoundFile>& files, const FileM
 
 Result<Catalog> discover(const std::vector<Question>& questions, std::span<const fs::path> folders,
                          const std::function<void(std::size_t, std::size_t)>& looked, const FileMemory* memory) {
-  if (folders.empty()) return Error{"no folder of reports was given; name one with --reports DIR."};
+  if (folders.empty()) return Error{"no folder of profiles was given; name one with --reports DIR."};
   Result<std::vector<Tree>> trees = walk_given(folders);
   if (!trees) return trees.error();
   std::vector<Meant> meant;
@@ -331,7 +329,7 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
     any = any || (list.given[f] != 0 && expected_to_be_a_report(list.files[f]));
   if (!any) {
     return Error{"--reports " + folders.front().string() + (folders.size() > 1 ? " and others" : "") +
-                 ": there is no report in it; expected " + expected_reports() + ", check the path."};
+                 ": no profile in it; expected " + expected_reports() + "; check the path."};
   }
   const std::vector<SizedFile> sizes = sizes_of(list.files, memory);
   const std::vector<std::size_t> content = first_with_same_content(sizes);

@@ -41,15 +41,14 @@ Columns columns_of(const Query& query) {
   }
   if (columns.value < 0)
     throw std::invalid_argument("none of its " + std::to_string(query.columns()) +
-                                " columns is named 'value'; name the measured one so, the others are dims");
+                                " columns is named 'value'; name the measured column 'value', the others are dims");
   for (std::size_t d = 0; d < columns.dims.size(); ++d) {
     const std::string& dim = columns.dims[d];
     const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
     const bool named = static_cast<int>(d) == columns.value || (!dim.empty() && std::ranges::all_of(dim, fits));
     if (!named)
       throw std::invalid_argument("its column '" + dim +
-                                  "' is to be a dim; name it with AS, in small letters, digits "
-                                  "and '_'");
+                                  "' would be a dim; give it a name with AS, in lowercase letters, digits and '_'");
     if (!dim.empty() && std::ranges::count(columns.dims, dim) > 1)
       throw std::invalid_argument("it has two columns named '" + dim + "'");
   }
@@ -73,7 +72,7 @@ Needs needs_of(const MetricText& metric, const SessionData& data) {
                                 (problem.offset ? " (" + position_text(metric.sql, *problem.offset) + " of sql)" : ""));
   }
   if (needs->names.tables.contains("labels"))
-    throw std::invalid_argument("it reads the table 'labels', which is not known while a report is measured");
+    throw std::invalid_argument("it reads the table 'labels', which is not available while a profile is measured");
   if (needs->names.functions.contains("kernel_class") && !data.rules)
     throw std::invalid_argument(
         "kernel_class() has no rules; add [analyzers.sql] with from = "
@@ -204,8 +203,7 @@ class SqlAnalyzer final : public Analyzer {
       return sink.skip(metric.id,
                        dims.empty() ? "its value is NULL" : "its value is NULL for " + words_of(columns, dims));
     }
-    if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
-      wrong(metric, "its value is a text where a number was expected");
+    if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) wrong(metric, "its value is a text, but a number was expected");
     const double value = sqlite3_column_double(query.row(), columns.value);
     if (!std::isfinite(value)) wrong(metric, "its value is infinite");
     std::vector<Dim> views;
@@ -274,10 +272,10 @@ struct SqlMetrics::Declared {
 
 void SqlMetrics::Declared::describe() {
   wants.assign(wanted.begin(), wanted.end());
-  options = {{"metrics", OptionType::kTextList, "", "Options that hold the [[metric]]s of the question."},
+  options = {{"metrics", OptionType::kTextList, "", "The [[metric]]s of the question, as options."},
              {"rules", OptionType::kTextList, "", "Rules of kernel_class(), from data/kernel_classes.toml."},
-             {"rules_version", OptionType::kText, "", "Version of those rules."},
-             {"own_rules", OptionType::kTextList, "", "Rules tried before those."}};
+             {"rules_version", OptionType::kText, "", "Version of these rules."},
+             {"own_rules", OptionType::kTextList, "", "Rules tried before these."}};
   for (const auto& [option, metric] : metrics) {
     options.push_back({Str(option), OptionType::kTextList, "", "A [[metric]] of a question."});
     produces.push_back({Str(metric.id), Str(metric.unit), polarity_of(metric.polarity), Str(metric.definition),
@@ -287,7 +285,7 @@ void SqlMetrics::Declared::describe() {
   descriptor.cxx_abi = Str(kCxxAbi);
   descriptor.id = Str(kSqlAnalyzer);
   descriptor.version = "1.0.0";
-  descriptor.summary = "Measures what the [[metric]]s of a question say in SQL.";
+  descriptor.summary = "Computes the [[metric]]s of a question, defined in SQL.";
   descriptor.stages = kStageAnalyze;
   descriptor.wants = wants;
   descriptor.options = options;
@@ -334,7 +332,7 @@ Status SqlMetrics::add_to(Plugins& plugins, std::span<const Question> questions)
         MetricText metric = text_from(option, views);
         const std::string where = raw->value.pos.str() + ": [[metric]] " + metric.id;
         if (const std::string maker = maker_of(plugins, metric.id); !maker.empty())
-          return Error{where + " is made by the analyzer '" + maker + "' too; give it another id."};
+          return Error{where + " is also made by the analyzer '" + maker + "'; give it another id."};
         try {
           const Needs needs = needs_of(metric, session_data_of(analyzer));
           declared_->wanted.insert(needs.columns.begin(), needs.columns.end());
@@ -343,7 +341,7 @@ Status SqlMetrics::add_to(Plugins& plugins, std::span<const Question> questions)
         }
         const auto [at, added] = declared_->metrics.try_emplace(option, metric);
         if (!added && !is_same(at->second, metric))
-          return Error{where + " is defined otherwise in another question; give one of them another id."};
+          return Error{where + " is defined differently in another question; give one of them another id."};
       }
     }
   }

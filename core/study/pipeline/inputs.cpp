@@ -39,10 +39,10 @@ Result<std::vector<std::filesystem::path>> report_folders(std::span<const std::f
     std::error_code ignored;
     const std::string& folder = question.reports.folder;
     if (folder.empty() || !std::filesystem::is_directory(folder, ignored)) {
-      const std::string named =
-          folder.empty() ? "names no folder of reports" : "reads the folder '" + folder + "', which is not here";
+      const std::string named = folder.empty() ? "names no folder of profiles"
+                                               : "reads the folder '" + folder + "', which does not exist here";
       return Error{question.file.string() + ": question '" + question.id + "' " + named +
-                   "; say where its reports are with --reports DIR"};
+                   "; give the folder of its profiles with --reports DIR"};
     }
   }
   return std::vector<std::filesystem::path>{"."};
@@ -62,7 +62,7 @@ std::vector<std::filesystem::path> folders_to_convert(std::span<const std::files
 }
 
 Error no_report_in(std::span<const std::filesystem::path> folders) {
-  return {"there is no report in '" + folders.front().string() + "'" + (folders.size() > 1 ? " and the others" : "") +
+  return {"there is no profile in '" + folders.front().string() + "'" + (folders.size() > 1 ? " and the others" : "") +
           ", which hold" + (folders.size() > 1 ? " " : "s ") + content_of(folders) + "; expected " +
           expected_reports()};
 }

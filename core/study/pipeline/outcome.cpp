@@ -62,19 +62,19 @@ std::optional<std::string> total_failure(const RunResult& run) {
     }
   }
   if (!any_report) {
-    return "no report could be read, so nothing was measured; 'skipped' and 'issues' in findings.json say why for each "
-           "(see also 'assay list')";
+    return "no profile could be read, so nothing was measured; 'skipped' and 'issues' in findings.json give the "
+           "reasons (see also 'assay list')";
   }
-  if (!any_analyzer) return "every analyzer failed; 'skipped' in findings.json says why for each";
+  if (!any_analyzer) return "every analyzer failed; 'skipped' in findings.json gives the reasons";
   return std::nullopt;
 }
 
 std::optional<std::string> partial_failure(const RunResult& run) {
   const Tally sum = tally(run);
   if (sum.unread + sum.lacking + sum.failures == 0) return std::nullopt;
-  return "--strict: " + counted(sum.unread, "report") + " not read, " + counted(sum.lacking, "report") +
-         " without what an analyzer needs, " + counted(sum.failures, "failure") +
-         " of analyzers; 'skipped' in findings.json says which";
+  return "--strict: " + counted(sum.unread, "profile") + " not read, " + counted(sum.lacking, "profile") +
+         " without data that an analyzer needs, " + counted(sum.failures, "failure") +
+         " of analyzers; 'skipped' in findings.json lists them";
 }
 
 std::string no_decision(std::size_t claims) {

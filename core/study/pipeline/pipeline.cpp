@@ -86,7 +86,7 @@ const ResultCache* Pipeline::cache() {
   if (!store_) return nullptr;
   if (!cache_made_) {
     cache_ = ResultCache::make(*store_, plan_, plugins_, settings_.cache->trust_times);
-    if (!cache_) spdlog::info("no result cache: the system does not tell which program runs");
+    if (!cache_) spdlog::info("no result cache: the system does not say which program is running");
   }
   cache_made_ = true;
   return cache_ ? &*cache_ : nullptr;
@@ -103,7 +103,7 @@ Status Pipeline::analyze(Part part) {
                               .tables = part.tables,
                               .only = part.only});
   if (remembered != nullptr) {
-    spdlog::info("{} not read again: what they gave was in {}", counted(analysis_.recalled, "report"),
+    spdlog::info("{} not read again: what they gave was in {}", counted(analysis_.recalled, "profile"),
                  remembered->folder().string());
   }
   if (!analysis_.interrupted && !stopped()) return ok();

@@ -99,7 +99,7 @@ void add_absent(const Namer& namer, const QuestionCatalog& seen, const Question&
       mistakes.push_back(
           option.value.pos.str() + ": " + namer.title + " " + option.name + ": no profile has " + *name + " = '" +
           value + "'; the values of '" + *name + "' are " + some_of(known, 8) + "." +
-          (guess.empty() ? " If its runs are still to be made, list it in [labels." + *name + "] values." : guess));
+          (guess.empty() ? " If its runs are not recorded yet, list it in [labels." + *name + "] values." : guess));
     }
   }
 }
@@ -129,9 +129,9 @@ std::vector<std::string> unfit_patterns(const Plan& plan, const Catalog& catalog
     if (names.fit > 0) return {};
     if (question.labels.patterns.empty() || names.unfit.empty()) continue;
     mistakes.push_back(question.file.string() + ": question '" + question.id + "': [labels] patterns '" +
-                       some_of(question.labels.patterns, 2) + "' fit the name of none of " +
-                       counted(names.unfit.size(), "report") + ", such as '" + names.unfit.front() +
-                       "'; correct them, or let 'assay init' propose some for the folder");
+                       some_of(question.labels.patterns, 2) + "' match the name of none of " +
+                       counted(names.unfit.size(), "profile") + ", such as '" + names.unfit.front() +
+                       "'; correct them, or let 'assay init' propose patterns for the folder");
   }
   return mistakes;
 }
@@ -161,7 +161,8 @@ std::vector<std::string> absent_windows(const Plan& plan, const Catalog& catalog
       if (why.empty() && !result.skips.empty()) why = result.skips.front().reason;
     }
     if (without == 0) return {};
-    mistakes.push_back(question.file.string() + ": [window] fits none of " + counted(without, "profile") + ": " + why);
+    mistakes.push_back(question.file.string() + ": [window] matches none of " + counted(without, "profile") + ": " +
+                       why);
   }
   return mistakes;
 }

@@ -54,8 +54,8 @@ std::string sources(const Question& question) {
   const auto same = [](const std::string& text) { return text; };
   const ReportSelection& reports = question.reports;
   std::string text = reports.folder.empty()
-                         ? "all below --reports"
-                         : "folder " + in_quotes(reports.folder) + ", or all below --reports without it";
+                         ? "all in --reports"
+                         : "folder " + in_quotes(reports.folder) + ", or all in --reports without it";
   if (!reports.include.empty()) text += "; only " + listed(reports.include, same);
   if (!reports.exclude.empty()) text += "; without " + listed(reports.exclude, same);
   return text;
@@ -126,7 +126,8 @@ std::string column_name(ColumnId id) {
 std::string describe_plan(const Plan& plan) {
   std::string text;
   for (const PlannedQuestion& planned : plan.questions) text += describe_question(planned) + "\n";
-  return text + "read of each report: " + (plan.wanted.empty() ? "nothing" : listed(plan.wanted, column_name)) + "\n";
+  return text + "read from each profile: " + (plan.wanted.empty() ? "nothing" : listed(plan.wanted, column_name)) +
+         "\n";
 }
 
 }  // namespace assay

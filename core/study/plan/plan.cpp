@@ -30,7 +30,7 @@ Result<const Plugin*> enabled_plugin(const AnalyzerConfig& config, const Plugins
   // A file that was refused may be the one that is meant: its id is only known once it is accepted.
   std::string refused;
   for (const RefusedPlugin& plugin : plugins.refused) refused += " Refused there: " + plugin.sentence;
-  return Error{where + "is no analyzer that was found (" + folders_searched(plugins) + ")." +
+  return Error{where + "is not among the analyzers found (" + folders_searched(plugins) + ")." +
                did_you_mean(config.id, known) + refused};
 }
 
@@ -60,7 +60,7 @@ std::optional<Error> add_consumed(PlannedAnalyzer& planned, const AnalyzerConfig
     if (problem.empty()) add_once(planned.consumes, name);
     if (is_as_analyzed(declared)) planned.as_analyzed.insert(name);
     if (!problem.empty() && !is_optional(declared)) {
-      return Error{config.pos.str() + ": [analyzers." + config.id + "] reads what is not there: it " + problem};
+      return Error{config.pos.str() + ": [analyzers." + config.id + "] reads something that is missing: it " + problem};
     }
   }
   for (const std::string& name : metrics_named(planned.options)) {
@@ -109,7 +109,7 @@ Result<const Plugin*> find_judge(const Question& question, const Enabled& enable
     if (!judges(*enabled[i])) continue;
     if (judge != nullptr) {
       return Error{question.analyzers[i].pos.str() + ": [analyzers." + question.analyzers[i].id +
-                   "] judges claims, and so does '" + std::string(judge->id()) + "'; enable one of them."};
+                   "] judges claims, but so does '" + std::string(judge->id()) + "'; enable one of them."};
     }
     judge = enabled[i];
   }
@@ -119,10 +119,9 @@ Result<const Plugin*> find_judge(const Question& question, const Enabled& enable
   for (const auto& plugin : plugins.loaded) {
     if (judges(*plugin)) able += (able.empty() ? "" : " or ") + ("[analyzers." + std::string(plugin->id()) + "]");
   }
-  const std::string fix =
-      able.empty() ? "no plugin that was found can (" + folders_searched(plugins) + ")" : "enable " + able;
-  return Error{question.claims.front().pos.str() + ": [[claim]] " + question.claims.front().id +
-               " has nobody to judge it; " + fix + "."};
+  const std::string fix = able.empty() ? "no plugin found can (" + folders_searched(plugins) + ")" : "enable " + able;
+  return Error{question.claims.front().pos.str() + ": [[claim]] " + question.claims.front().id + " has no judge; " +
+               fix + "."};
 }
 
 /// Takes the sentence that a judge has about a claim.
@@ -197,7 +196,7 @@ std::optional<Error> put_in_order(PlannedQuestion& planned, const QuestionScope&
   const Order order = order_of(nodes);
   if (!order.cycle.empty()) {
     return Error{planned.question->analyzers.front().pos.str() + ": the analyzers of question '" +
-                 planned.question->id + "' read from each other in a circle (" + order.cycle +
+                 planned.question->id + "' depend on each other in a circle (" + order.cycle +
                  "); disable one of them or give it another metric."};
   }
   std::vector<PlannedAnalyzer> sorted;

@@ -27,7 +27,7 @@ std::string QuestionScope::metric_problem(std::string_view name) const {
   const auto at = producers_.find(name);
   if (at == producers_.end()) return nobody_produces(name, false);
   return at->second.metric ? std::string()
-                           : "names '" + std::string(name) + "', which is a text attribute and no metric.";
+                           : "names '" + std::string(name) + "', which is a text attribute, not a metric.";
 }
 
 std::string QuestionScope::consumed_problem(std::string_view name) const {

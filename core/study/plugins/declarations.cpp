@@ -68,7 +68,7 @@ std::string option_problem(Span<OptionSpec> options, const char* kind) {
 std::string claim_key_problem(const Descriptor& d) {
   for (const OptionSpec& key : d.claim_keys) {
     for (const std::string_view own : {"id", "text", "source"}) {
-      if (key.name == own) return "declares the claim key " + quoted(own) + ", which every [[claim]] has already";
+      if (key.name == own) return "declares the claim key " + quoted(own) + ", which every [[claim]] already has";
     }
   }
   return {};
@@ -76,7 +76,7 @@ std::string claim_key_problem(const Descriptor& d) {
 
 std::string metric_problem(const Descriptor& d) {
   std::string problem = names_problem(d.produces, "metric", &MetricSpec::id, is_dotted_name,
-                                      "a metric is a dotted lower-case name such as 'gpu.busy_ratio'");
+                                      "a metric is a dotted lowercase name such as 'gpu.busy_ratio'");
   if (!problem.empty()) return problem;
   for (const MetricSpec& m : d.produces) {
     const std::string where = "declares the metric " + quoted(m.id) + " ";
@@ -90,12 +90,12 @@ std::string metric_problem(const Descriptor& d) {
 
 std::string attribute_problem(const Descriptor& d) {
   std::string problem = names_problem(d.attributes, "attribute", &AttributeSpec::name, is_dotted_name,
-                                      "an attribute has a dotted lower-case name");
+                                      "an attribute has a dotted lowercase name");
   if (!problem.empty()) return problem;
   for (const AttributeSpec& attribute : d.attributes) {
     if (std::find(kEnvironmentNames.begin(), kEnvironmentNames.end(), attribute.name.view()) != kEnvironmentNames.end())
       return "declares the attribute " + quoted(attribute.name) +
-             ", which the host gives every report; name it after the plugin";
+             ", which the host gives every profile; name it after the plugin";
   }
   const bool texts = std::all_of(d.attributes.begin(), d.attributes.end(),
                                  [](const AttributeSpec& a) { return readable(a.definition); });
@@ -126,7 +126,7 @@ std::string identity_problem(const Descriptor& d) {
   }
   if (d.id.empty()) return "has an empty id; ASSAY_PLUGIN takes the id first";
   if (!is_id(d.id))
-    return "has the id " + quoted(d.id) + "; an id has lower-case letters, digits and '_' and begins with a letter";
+    return "has the id " + quoted(d.id) + "; an id has lowercase letters, digits and '_' and begins with a letter";
   if (d.version.empty()) return "has no version; ASSAY_PLUGIN takes it second, such as \"1.0.0\"";
   if (d.create == nullptr) return "has no constructor to call; define it with ASSAY_PLUGIN";
   return {};

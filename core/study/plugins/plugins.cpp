@@ -160,8 +160,8 @@ std::string clash(const Plugin& plugin, const std::vector<std::unique_ptr<Plugin
       return "has the id '" + std::string(d.id) + "' (version " + std::string(d.version) +
              ") of a plugin loaded before, version " + std::string(o.version) + in + "; remove or rename one of them";
     }
-    const std::string by =
-        " that '" + std::string(o.id) + "' declares too," + in + "; a name has one producer, rename it in one of them";
+    const std::string by = " that '" + std::string(o.id) + "' declares too," + in +
+                           "; a name has only one producer, so rename it in one of them";
     for (const MetricSpec& metric : d.produces) {
       if (std::any_of(o.produces.begin(), o.produces.end(), [&](const MetricSpec& m) { return m.id == metric.id; })) {
         return "declares the metric '" + std::string(metric.id) + "'" + by;

@@ -71,7 +71,7 @@ std::string probe(const fs::path& file, const TryLibrary& try_library) {
   if (outcome.status.how == process::How::kNotStarted) return {};  // no process is to be had: loaded as it always was
   const std::string said = first_words(errors.get());
   return file.string() + ": " + process::what_happened(outcome, kLimits) +
-         " when it was loaded in a process of its own, so it is left out; remove it from the plugin folder or build it "
+         " when it was loaded in a separate process, so it is left out; remove it from the plugin folder or build it "
          "again" +
          (said.empty() ? "." : " (it said: " + said + ").");
 }

@@ -15,12 +15,12 @@ constexpr std::size_t kMostIssues = 100;  // of one name
 
 Result<RunnerFile> read_file(const FoundFile& file) {
   std::error_code failed;
-  if (!std::filesystem::is_regular_file(file.path, failed)) return Error{"is no regular file"};
+  if (!std::filesystem::is_regular_file(file.path, failed)) return Error{"is not a regular file"};
   if (std::filesystem::file_size(file.path, failed) > kLargest) return Error{"has more than 64 MiB"};
   std::ifstream in(file.path, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
-  if (!in) return Error{"cannot be read; allow reading it"};
+  if (!in) return Error{"cannot be read; check its permissions"};
   return read_runner_file(std::move(text).str());
 }
 
@@ -39,7 +39,7 @@ class Issues {
       out_.push_back({file, name, severity, 0, std::move(text)});
     } else if (n == kMostIssues + 1) {
       rest_[name] = out_.size();
-      out_.push_back({file, name, severity, 1, "There are more of these than are listed one by one."});
+      out_.push_back({file, name, severity, 1, "There are more of these than are listed."});
     } else {
       ++out_[rest_[name]].count;
     }
@@ -68,10 +68,10 @@ class RunsOfSource {
     const std::string name = entry.name.empty() ? "entry " + std::to_string(index + 1) : entry.name;
     if (!match.ambiguous.empty()) {
       return issues_.add(source_name(), "results_ambiguous", Severity::kWarning,
-                         "'" + name + "' may be any of " + std::to_string(match.ambiguous.size()) + " reports (" +
+                         "'" + name + "' may be any of " + std::to_string(match.ambiguous.size()) + " profiles (" +
                              match.ambiguous[0] + ", " + match.ambiguous[1] +
                              (match.ambiguous.size() > 2 ? ", ..." : "") +
-                             "), so nothing of it was used; give runs names of their own.");
+                             "), so it was not used; give each run a name of its own.");
     }
     if (source_.own || !match.files.empty()) {
       for (const std::string& problem : fields.problems)
@@ -130,7 +130,7 @@ class RunsOfSource {
     issues_.add(source_name(), "results_twice", again ? Severity::kInfo : Severity::kWarning,
                 "'" + joined.run.name + "' has " + std::to_string(joined.entries) + " entries; " +
                     (again ? "the one that did not fail counts."
-                           : "what they say differently (labels, times) is not used; keep one of them."));
+                           : "where they differ (labels, times) neither is used; keep one of them."));
   }
 
   const Question& question_;
@@ -188,7 +188,7 @@ class Application {
       const bool failed = !run.failure.empty();
       issues_.add(
           source_of(run), failed ? "run_failed" : "run_without_report", Severity::kWarning,
-          "'" + run.name + "' " + (failed ? "failed (" + run.failure + ") and has no report." : "has no report."));
+          "'" + run.name + "' " + (failed ? "failed (" + run.failure + ") but has no profile." : "has no profile."));
     }
   }
 
@@ -228,7 +228,7 @@ class Application {
       issues_.add(name, "run_failed", Severity::kWarning, "It is measured although " + why + ".");
       return true;
     }
-    catalog_.left_out.emplace_back(name, why + "; [results] failed = \"keep\" measures it anyhow");
+    catalog_.left_out.emplace_back(name, why + "; [results] failed = \"keep\" measures it anyway");
     return false;
   }
 
@@ -257,12 +257,12 @@ void apply_runner_results(const Question& question, const FileList& list, std::v
     const Result<RunnerFile>& file = files.read(found);
     if (!file) {
       issues.add(found.name, "results_unreadable", Severity::kWarning,
-                 "This file " + file.error().sentence + "; what a runner wrote there is not known.");
+                 "This file " + file.error().sentence + "; it is unknown what a runner wrote there.");
       continue;
     }
     if (file->entries.empty() && !file->summary) {
       issues.add(found.name, "results_foreign", Severity::kInfo,
-                 "No entry of this file has a 'name' or 'run_id', so it says nothing about these runs.");
+                 "No entry of this file has a 'name' or 'run_id', so it cannot be matched to runs.");
     }
     for (const std::string& problem : file->problems)
       issues.add(found.name, "results_value", Severity::kWarning, problem);

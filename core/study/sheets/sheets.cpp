@@ -14,12 +14,12 @@ constexpr std::uint64_t kLargest = 256U << 20;
 
 Result<std::string> bytes_of(const FoundFile& file) {
   std::error_code failed;
-  if (!std::filesystem::is_regular_file(file.path, failed)) return Error{"is no regular file"};
+  if (!std::filesystem::is_regular_file(file.path, failed)) return Error{"is not a regular file"};
   if (std::filesystem::file_size(file.path, failed) > kLargest) return Error{"has more than 256 MiB"};
   std::ifstream in(file.path, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
-  if (!in) return Error{"cannot be read; allow reading it"};
+  if (!in) return Error{"cannot be read; check its permissions"};
   return std::move(text).str();
 }
 

@@ -60,9 +60,10 @@ Reply analyzed_twice(const Subject& subject) {
   fill_every_table(builder);
   const Report& report = builder.build();
   const std::string first = analyzed(subject, report);
-  if (analyzed(subject, report) != first) return failed("the same report gives other results the second time");
+  if (analyzed(subject, report) != first) return failed("the same report gives different results the second time");
   const Subject another(subject.declared(), subject.given());
-  if (analyzed(another, report) != first) return failed("another analyzer of the same options gives other results");
+  if (analyzed(another, report) != first)
+    return failed("another analyzer with the same options gives different results");
   return reply_of(subject.analyze(report));
 }
 
@@ -82,7 +83,7 @@ Reply analyzed_at_once(const Subject& subject) {
       for (int round = 0; round < kRounds; ++round) {
         together.arrive_and_wait();
         if (analyzed(subject, report) != first[t])
-          problems[t] = "two reports at once give other results than one by one";
+          problems[t] = "two reports at once give different results than one by one";
       }
     });
   }
@@ -98,7 +99,7 @@ Reply concluded_twice(const Subject& subject) {
   const Concluded first = subject.conclude(study->build());
   const Subject another(subject.declared(), subject.given());
   if (first.failure.empty() && another.conclude(study->build()).bytes != first.bytes)
-    return failed("the same study gives other results the second time");
+    return failed("the same study gives different results the second time");
   return reply_of(first);
 }
 
@@ -192,14 +193,14 @@ Reply makes_something(const Subject& subject) {
   if (concludes(subject.declared())) made.add(subject.conclude(comparison_of(subject)->build()));
   if (made.any()) return {Answer::kOk, made.text()};
   return {Answer::kWarned,
-          "nothing in any case, so that the other checks say little; give --config CONFIG with options "
-          "under which it finds something in synthetic reports"};
+          "nothing in any case, so the other checks mean little; give --config CONFIG with options with which it finds "
+          "something in synthetic reports"};
 }
 
 Reply prints_nothing(const Subject& subject) {
   const std::string printed = printed_by([&] { everything(subject, false); });
   if (printed.empty()) return {};
-  return failed("prints '" + printed + "'; say it with sink.note(), sink.skip() or sink.issue()");
+  return failed("prints '" + printed + "'; use sink.note(), sink.skip() or sink.issue() instead");
 }
 
 Reply hostile(const Subject& subject) { return everything(subject, true); }

@@ -33,7 +33,7 @@ std::string version_problem(const Descriptor& declared) {
     rest.remove_prefix(dot + 1);
   }
   if (numbers == 3 && rest.empty() && !version.substr(0, version.find_first_of("-+")).ends_with('.')) return {};
-  return "the version is " + in_quotes(version) + "; expected three numbers such as '1.0.0', by which results are told";
+  return "the version is " + in_quotes(version) + "; expected three numbers such as '1.0.0', which identify results";
 }
 
 std::string default_problem(const Descriptor& declared) {
@@ -55,7 +55,7 @@ std::string ownership_problem(const Descriptor& declared, const Makers& others) 
     const auto maker = others.find(name.view());
     if (maker == others.end() || maker->second == declared.id.view()) return {};
     return std::string("declares the ") + what + " " + in_quotes(name) + ", which " + maker->second +
-           " makes; a name has one maker: choose another one";
+           " also declares; a name has only one producer: choose another one";
   };
   for (const MetricSpec& metric : declared.produces) {
     if (std::string wrong = problem("metric", metric.id); !wrong.empty()) return wrong;
@@ -76,9 +76,9 @@ std::string reading_problem(const Descriptor& declared, const Makers& others) {
                      std::any_of(declared.attributes.begin(), declared.attributes.end(),
                                  [&](const AttributeSpec& a) { return a.name == name; });
     if (is_optional(consumed) || own || others.contains(name)) continue;
-    return "kConsumes names " + in_quotes(name) +
-           ", which no analyzer makes here, so that no question could enable it." + did_you_mean(name, known) +
-           " Name its folder with --plugin-path, or write \"?" + name + "\" where it can do without";
+    return "kConsumes names " + in_quotes(name) + ", which no analyzer here produces, so no question could enable it." +
+           did_you_mean(name, known) + " Name its folder with --plugin-path, or write \"?" + name +
+           "\" if it is optional";
   }
   return {};
 }

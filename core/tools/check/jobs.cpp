@@ -33,7 +33,7 @@ Reply gathered_twice(const Subject& subject) {
   const std::vector<AnalyzerOutput> first = gathered(subject, 2);
   const Subject another(subject.declared(), subject.given());
   if (bytes_of(gathered(another, 2)) != bytes_of(first))
-    return failed("the same job gives other results the second time");
+    return failed("the same job gives different results the second time");
   return reply_of(first);
 }
 

@@ -193,7 +193,7 @@ void fill_every_table(ReportBuilder& b, int scale) {
   b.counter(measured, "gpu__time_duration.sum", 9000, {.unit = "ns"});
   b.counter(measured, "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed", 40, {.unit = "%"});
   b.property("schemaVersion", "1").property("distributedInfo.rank", "0");
-  b.issue("made_up", Severity::kInfo, 0, "This report is made up.");
+  b.issue("made_up", Severity::kInfo, 0, "This report is synthetic.");
   b.every_column();
 }
 

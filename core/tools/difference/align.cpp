@@ -28,7 +28,7 @@ std::vector<std::size_t> first_places(const Side& side) {
   return places;
 }
 
-/// Launches a step, rounded.
+/// Launches per step, rounded.
 std::string count_text(const Side& side, const Item& item) {
   return std::to_string((item.sums.count + side.steps / 2) / std::max<std::int64_t>(1, side.steps));
 }

@@ -28,8 +28,8 @@ std::string percent_of(double share) { return fixed(100 * share, 0) + " %"; }
 
 std::string runs_text(const Comparison& c) {
   const std::size_t b = c.before.runs.size(), a = c.after.runs.size();
-  if (b == 1 && a == 1) return "one run a side";
-  return b == a ? std::to_string(b) + " runs a side"
+  if (b == 1 && a == 1) return "one run per side";
+  return b == a ? std::to_string(b) + " runs per side"
                 : std::to_string(b) + (b == 1 ? " run" : " runs") + " before, " + std::to_string(a) + " after";
 }
 
@@ -153,12 +153,13 @@ std::string cause_text(const Comparison& c) {
                                           [&](std::int64_t a, std::int64_t b) { return sign * a < sign * b; });
     const auto account = static_cast<Account>(largest - std::begin(c.accounts.lines));
     return ", the largest part in " + std::string(account_name(account)) + " (" + signed_time(*largest) +
-           "), of which no single cause is told from the noise";
+           "), but no single cause exceeds the noise";
   }
   for (const Causes& causes : causes_of(c, -c.accounts.step.difference)) {
     const double share = static_cast<double>(causes.sum) / total;
     if (-share < kWorthNaming) break;
-    against += (against.empty() ? "; against it " : ", ") + signed_time(causes.sum) + " " + field_text(c, causes);
+    against +=
+        (against.empty() ? "; in the other direction " : ", ") + signed_time(causes.sum) + " " + field_text(c, causes);
   }
   return along + against;
 }
@@ -174,8 +175,8 @@ std::string told_anyway(const Comparison& c) {
            (wait.before > 0 ? " is gone (" : " is new (") +
            quantity(std::max(wait.host_before, wait.host_after), "ns") + " of the host)";
   }
-  if (out.empty()) return "; no change of any kernel, copy or idle time is told from the noise either";
-  return out + "; kernel time " + signed_time(c.accounts.device_after - c.accounts.device_before) + " a step";
+  if (out.empty()) return "; no change of any kernel, copy or idle time exceeds the noise either";
+  return out + "; kernel time " + signed_time(c.accounts.device_after - c.accounts.device_before) + " per step";
 }
 
 /// "; same launch shapes, same device, same clock": as far as it is known.
@@ -232,16 +233,16 @@ std::string answer(const Comparison& c) {
                             quantity(static_cast<double>(c.accounts.step.after), "ns") + ", " + runs_text(c) + ")";
   const std::string word = c.ratio > 1 ? "slower" : "faster";
   if (!c.comparable)
-    return "The sides are unlike (" + c.unlike.front() + "), so this is no change of one program: " + times(c.ratio) +
+    return "The sides differ too much (" + c.unlike.front() + ") to be a change of one program: " + times(c.ratio) +
            " " + word + " per step" + sizes + cause_text(c);
   if (!c.step.half)
-    return times(c.ratio) + " " + word + " per step" + sizes + ", with no spread to tell it from noise" +
-           cause_text(c) + same_text(c);
+    return times(c.ratio) + " " + word + " per step" + sizes + ", without a spread to compare it with" + cause_text(c) +
+           same_text(c);
   if (c.step_told)
     return times(c.ratio) + " " + word + " per step" + interval_text(c) + sizes + cause_text(c) + same_text(c);
   const double half = *c.step.half, d = c.step.difference;
-  return "No change of the step is told from the noise: " + fixed(c.ratio, 3) + "x [" + fixed(std::exp(d - half), 3) +
-         ", " + fixed(std::exp(d + half), 3) + "] the time" + sizes + told_anyway(c) + same_text(c);
+  return "No change of the step exceeds the noise: " + fixed(c.ratio, 3) + "x [" + fixed(std::exp(d - half), 3) + ", " +
+         fixed(std::exp(d + half), 3) + "] the time" + sizes + told_anyway(c) + same_text(c);
 }
 
 std::vector<std::string> cautions(const Comparison& c) {
@@ -249,8 +250,8 @@ std::vector<std::string> cautions(const Comparison& c) {
   if (c.alignment.aligned() < kLeastAligned) {
     const Share &b = c.alignment.before, &a = c.alignment.after;
     out.push_back("Of kernel time, " + percent_of(b.partner) + " before and " + percent_of(a.partner) +
-                  " after is aligned kernel by kernel; with kernels that stand at the place of others " +
-                  percent_of(b.place) + " and " + percent_of(a.place));
+                  " after is aligned kernel by kernel; with kernels that replace others " + percent_of(b.place) +
+                  " and " + percent_of(a.place));
   }
   for (const Side* side : {&c.before, &c.after}) {
     if (const double share = share_of_some_runs(*side); share > 1 - kLeastAligned)
@@ -267,8 +268,7 @@ std::vector<std::string> cautions(const Comparison& c) {
     for (const std::string& left_out : side->left_out) out.push_back(side->name + " is without " + left_out);
     if (side->runs.front().step_source == "the whole capture")
       out.push_back("The profiles of " + side->name +
-                    " name no steps, so the whole capture is one; --steps says what "
-                    "ranges are steps");
+                    " name no steps, so the whole capture counts as one; --steps names the ranges that are steps");
   }
   return out;
 }
@@ -284,12 +284,12 @@ std::vector<std::string> lacks(const Comparison& c) {
   const std::size_t runs = std::min(c.before.runs.size(), c.after.runs.size());
   const auto add = [&](const std::string& what, std::size_t needed) {
     if (needed > runs) {
-      out.push_back("About " + counted(needed - runs, "more run") + " a side would decide " + what +
-                    ", if it and the spread stay as they are");
+      out.push_back("About " + counted(needed - runs, "more run") + " per side would decide " + what +
+                    ", if the difference and the spread stay as they are");
     }
   };
   if (!c.step_told && c.step.more_runs == 0)
-    out.emplace_back("A difference of the step this small would take more than 500 runs a side to tell");
+    out.emplace_back("A difference of the step this small would take more than 500 runs per side to tell");
   if (!c.step_told) add("the difference of the step", c.step.more_runs);
   std::size_t open = 0;
   for (const Finding& finding : c.findings) {

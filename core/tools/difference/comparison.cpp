@@ -24,7 +24,7 @@ const Item& item_of(const Comparison& c, const AlignedItem& row) {
   return row.before != kNoItem ? c.before.items[row.before] : c.after.items[row.after];
 }
 
-/// ns a step of each run, of some rows.
+/// ns per step of each run, of some rows.
 std::vector<double> run_values(const Side& side, const std::vector<std::uint32_t>& items) {
   std::vector<double> values;
   for (std::size_t r = 0; r < side.runs.size(); ++r) {
@@ -35,7 +35,7 @@ std::vector<double> run_values(const Side& side, const std::vector<std::uint32_t
   return values;
 }
 
-/// Launches a step, where all runs of a side have the same; NaN where they differ.
+/// Launches per step, where all runs of a side have the same; NaN where they differ.
 double constant_count(const Side& side, std::uint32_t item) {
   if (item == kNoItem) return 0;
   double count = -1;
@@ -72,7 +72,7 @@ std::string idle_title(const Item& item) {
   return item.key.op == "host"     ? "idle: host code between launches"
          : item.key.op == "launch" ? "idle: the launch itself"
          : item.key.op == "api"    ? "idle: host in other API calls"
-         : item.key.op == "sync"   ? "idle: host in a synchronisation"
+         : item.key.op == "sync"   ? "idle: host in a synchronization"
          : item.key.op == "queued" ? "idle: waiting for another stream or event"
          : item.key.op == "tail"   ? "idle: after the last work"
                                    : "idle: launch not recorded";
@@ -190,7 +190,7 @@ void word_findings(Comparison& c) {
                         : !idle && all_are(Match::kGone) ? "gone"
                         : finding.structural             ? "other number of launches"
                         : finding.told                   ? "real"
-                        : !finding.judged.half           ? "one run a side"
+                        : !finding.judged.half           ? "one run per side"
                                                          : "within the noise";
   }
   std::stable_sort(c.findings.begin(), c.findings.end(), [&](const Finding& a, const Finding& b) {

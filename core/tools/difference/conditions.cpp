@@ -93,7 +93,7 @@ std::string per_block(const Comparison& c) {
   const bool single = c.before.runs.size() == 1 && c.after.runs.size() == 1;
   return "per block in " + std::string(1, "xyz"[axis]) + " " + largest->traits.base + " takes " +
          quantity(before, "ns") + " before and " + quantity(after, "ns") + " after, " + fixed(after / before, 2) +
-         " times as long (" + (single ? "one run a side, not confirmed)" : "not judged)");
+         " times as long (" + (single ? "one run per side, not confirmed)" : "not judged)");
 }
 
 /// What kernels that both sides have do not have in common.

@@ -22,7 +22,7 @@ bool counts(const std::string& what, Kind kind) {
                                    : true;
 }
 
-/// ns a step of each run.
+/// ns per step of each run.
 std::vector<double> values_of(const difference::Side& side, const std::string& what) {
   std::vector<double> values;
   for (std::size_t r = 0; r < side.runs.size(); ++r) {
@@ -48,10 +48,10 @@ Result<Budget> read_budget(const std::string& text) {
     return Error{"--allow: '" + text + "' " + why + "; expected such as step=+2%, kernels=+0.5ms or idle=0"};
   };
   const std::size_t at = text.find('=');
-  if (at == std::string::npos) return refuse("says no amount");
+  if (at == std::string::npos) return refuse("has no amount");
   Budget budget{text.substr(0, at), 0, 0, text};
   if (std::find(std::begin(kThings), std::end(kThings), budget.what) == std::end(kThings))
-    return refuse("names none of step, kernels, copies, communication and idle");
+    return refuse("does not name step, kernels, copies, communication or idle");
   std::string amount = text.substr(at + 1);
   if (amount.starts_with('+')) amount.erase(0, 1);
   double value = 0;
@@ -63,7 +63,7 @@ Result<Budget> read_budget(const std::string& text) {
   } else if (unit == "ns" || unit == "us" || unit == "ms" || unit == "s") {
     budget.ns = value * (unit == "ns" ? 1 : unit == "us" ? 1e3 : unit == "ms" ? 1e6 : 1e9);
   } else if (!(unit.empty() && value == 0)) {
-    return refuse("has no unit that is known (%, ns, us, ms, s)");
+    return refuse("has no known unit (%, ns, us, ms, s)");
   }
   return budget;
 }
@@ -73,7 +73,7 @@ GateAnswer gate(const difference::Comparison& c, const std::vector<Budget>& give
     const std::string what = given.empty() ? "step" : given.front().what;
     return GateAnswer{GateOutcome::kUndecided, "Gate undecided: " + why, {{what, GateOutcome::kUndecided, why}}};
   };
-  if (!c.comparable) return undecided("the sides are unlike (" + c.unlike.front() + ")");
+  if (!c.comparable) return undecided("the sides differ too much (" + c.unlike.front() + ")");
   const std::vector<Budget> budgets = given.empty() ? std::vector<Budget>{{"step", 0, 0, "step=0"}} : given;
   const difference::RunDesign design(c.before, c.after);
   GateAnswer out;
@@ -85,14 +85,14 @@ GateAnswer gate(const difference::Comparison& c, const std::vector<Budget>& give
     const double error = c.step_error / static_cast<double>(budgets.size());
     const difference::Judged over = difference::judge(design.of(before, after), difference::kTick, error);
     if (!over.half)
-      return undecided("one run a side has no spread to tell a change from noise; give at least 3 of each");
+      return undecided("with one run per side a change cannot be told from noise; give at least 3 of each");
     const bool worse = over.difference - *over.half > 0, within = over.difference + *over.half <= 0;
     const std::size_t runs = std::max(c.before.runs.size(), c.after.runs.size());
     const std::string word = worse            ? "worse"
                              : within         ? "within"
                              : !(allowed > 0) ? "not shown to be worse"
                              : over.more_runs > runs
-                                 ? "open, " + std::to_string(over.more_runs) + " runs a side would decide"
+                                 ? "open, " + std::to_string(over.more_runs) + " runs per side would decide"
                                  : "open";
     const auto time = [](double ns) { return difference::signed_time(static_cast<std::int64_t>(std::llround(ns))); };
     const double change = over.difference + allowed;

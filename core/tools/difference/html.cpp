@@ -73,7 +73,7 @@ std::string waterfall(const Comparison& c) {
   const std::string problem = plot.with_view([&](const PlotView& view) { return copy_plot(view, owned); });
   if (!problem.empty()) return {};
   return "<h2>From before to after</h2>\n<figure class=\"plot\">" + svg_element(owned, drawing_of(owned)) +
-         "<figcaption>Each line reaches from the step as it is without a change to the step with "
+         "<figcaption>Each line starts at the step time before a change and ends at the step time after "
          "it.</figcaption></figure>\n";
 }
 

@@ -119,7 +119,7 @@ std::optional<Part> group_part(const Comparison& c, const std::string& title, co
 }
 
 std::optional<Part> wait_part(const Comparison& c) {
-  Part part{"Calls that wait for the device, a step",
+  Part part{"Calls that wait for the device, per step",
             {{""}, {"before", true}, {"after", true}, {"time in them before", true}, {"after", true}},
             {}};
   for (const difference::WaitChange& w : c.waits) {

@@ -120,7 +120,7 @@ Result<std::vector<Found>> find_reports(const SidePlaces& side) {
   for (const fs::path& place : places) {
     std::error_code failed;
     if (!fs::exists(place, failed)) {
-      return Error{side.name + ": there is no '" + place.string() +
+      return Error{side.name + ": not found: '" + place.string() +
                    "'; name profiles, a folder of them, or the folder of a result or recording"};
     }
     if (!fs::is_directory(place, failed)) {
@@ -135,7 +135,7 @@ Result<std::vector<Found>> find_reports(const SidePlaces& side) {
       std::erase_if(folders, [&](const fs::path& folder) { return !fs::is_directory(folder, failed); });
       if (folders.empty()) {
         return Error{side.name + ": '" + place.string() +
-                     "' is a result whose profiles are not here any more; compare two results, or name its profiles"};
+                     "' is a result whose profiles no longer exist here; compare two results, or name its profiles"};
       }
     }
     for (const fs::path& folder : folders) {
@@ -168,7 +168,7 @@ Status check_one_cell(const SidePlaces& side, const std::vector<Found>& found) {
 Result<RunMeasure> measure_file(const Found& found, const MeasureOptions& options, const NameRules& classes) {
   const FoundFile& file = found.file;
   if (!is_report(file.kind)) {
-    return Error{file.problem.empty() ? "it is no profile; expected an export of Nsight Systems or a PyTorch trace"
+    return Error{file.problem.empty() ? "it is not a profile; expected an export of Nsight Systems or a PyTorch trace"
                                       : file.problem};
   }
   const Result<Profile> profile =

@@ -87,10 +87,10 @@ void explain_idle(const Comparison& c, const Item& item, std::vector<std::string
   for (const WaitChange& wait : c.waits) {
     const bool own = portable_call(wait.name) == portable_call(item.key.name) && wait.place == item.key.path;
     if (!own || std::abs(wait.after - wait.before) < 0.01) continue;
-    why.push_back(wait.after == 0 ? wait.name + " is gone (" + counted_calls(wait.before) + " a step)"
-                  : wait.before == 0
-                      ? wait.name + " is new (" + counted_calls(wait.after) + " a step)"
-                      : wait.name + " " + counted_calls(wait.before) + " to " + counted_calls(wait.after) + " a step");
+    why.push_back(wait.after == 0    ? wait.name + " is gone (" + counted_calls(wait.before) + " per step)"
+                  : wait.before == 0 ? wait.name + " is new (" + counted_calls(wait.after) + " per step)"
+                                     : wait.name + " " + counted_calls(wait.before) + " to " +
+                                           counted_calls(wait.after) + " per step");
   }
   if (why.empty() && item.key.op == "host")
     why.emplace_back("not known from these profiles: record Python stacks to see which host code");

@@ -65,14 +65,13 @@ std::string label_line(const NameLabel& label) {
 }
 
 std::string labels_part(const NameRules& names) {
-  if (names.patterns.empty()) return "# Nothing in the names tells the profiles apart, so there are no labels.\n\n";
+  if (names.patterns.empty()) return "# Nothing in the names distinguishes the profiles, so there are no labels.\n\n";
   std::vector<std::string> patterns;
   for (const std::string& pattern : names.patterns) patterns.push_back(toml_string(pattern));
   std::string text =
-      "# What names mean. A label is compared, or held fixed while another is compared. Say with\n"
-      "# changes = [\"kernels\"] (or \"copies\", \"sync\") what a label must change in a trace: label_check then finds "
-      "runs\n"
-      "# that are not what their names say.\n[labels]\npatterns = [" +
+      "# What names mean. A label is compared, or held fixed while another is compared. With\n# changes = "
+      "[\"kernels\"] (or \"copies\", \"sync\") a label declares what it must change in a trace: label_check then\n# "
+      "finds runs that are not what their names say.\n[labels]\npatterns = [" +
       listed(patterns) + "]\n";
   for (const NameLabel& label : names.labels) text += label_line(label);
   return text + "\n";
@@ -97,8 +96,8 @@ std::string matrix_part(const NameRules& names) {
   }
   if (cells.size() > kMostCells) return {};
   std::string text =
-      "# The runs that are there today: what goes missing, or comes, is said. Take the table out if you do not "
-      "care.\n[[matrix]]\n";
+      "# The runs found today; missing and additional runs are reported. Delete this table if that does not "
+      "matter.\n[[matrix]]\n";
   std::vector<std::string> names_of;
   for (const NameLabel* label : labels) names_of.push_back(label->name);
   if (labels.size() == 1) {
@@ -114,22 +113,21 @@ std::string matrix_part(const NameRules& names) {
 std::string ranges_part(const ProposedRanges& ranges) {
   std::string text;
   if (!ranges.window.empty()) {
-    text += "# The part that is measured: a range that every report has around its iterations.\n[window]\nnvtx = " +
+    text += "# The part that is measured: a range that every profile has around its iterations.\n[window]\nnvtx = " +
             toml_string(ranges.window) + "\n\n";
   } else {
     text +=
-        "# All of each capture is measured. To measure a part of it:\n# [window]\n# nvtx = \"name of an NVTX "
+        "# The whole capture is measured. To measure a part of it:\n# [window]\n# nvtx = \"name of an NVTX "
         "range\"\n\n";
   }
   if (!ranges.iterations.empty()) {
     text += "# Ranges whose names differ in a number: " + std::to_string(ranges.least) +
             (ranges.least == ranges.most ? "" : " to " + std::to_string(ranges.most)) +
-            " in a report.\n[iterations]\nnvtx = " + toml_string(ranges.iterations) + "\n\n";
+            " per profile.\n[iterations]\nnvtx = " + toml_string(ranges.iterations) + "\n\n";
   } else {
     text +=
-        "# No ranges whose names differ in a number repeat in every report. With such ranges metrics are per "
-        "iteration:\n"
-        "# [iterations]\n# nvtx = \"step_{i}\"\n\n";
+        "# No numbered ranges occur in every profile. With such ranges, metrics are per iteration:\n# [iterations]\n# "
+        "nvtx = \"step_{i}\"\n\n";
   }
   return text;
 }
@@ -140,11 +138,11 @@ std::string metrics_of(const Proposal& p) {
 }
 
 std::string effect_part(const Proposal& p) {
-  if (p.comparisons.empty()) return "# Nothing varies from report to report, so nothing is compared.\n";
+  if (p.comparisons.empty()) return "# Nothing varies between the profiles, so nothing is compared.\n";
   const Comparison& asked = p.comparisons.front();
-  std::string text = "# What the label changes, in runs that are equal in all others";
+  std::string text = "# What the label changes, in runs whose other labels are equal";
   text += asked.pairs > 0 ? " (" + std::to_string(asked.pairs) + (asked.pairs == 1 ? " pair)" : " pairs)")
-                          : "; there is no such pair yet, so this says so";
+                          : "; there is no such pair yet";
   text += ".\n[analyzers.label_effect]\nlabel = " + toml_string(asked.label) + "\nbase = " + toml_string(asked.base) +
           "\nmetrics = " + metrics_of(p) + "\n";
   for (std::size_t i = 1; i < p.comparisons.size(); ++i) {
@@ -180,10 +178,10 @@ std::string toml_of(const Proposal& p) {
                             : p.job  ? "What does communication cost a step, and who waits for whom?"
                                      : "What ran, where does the time go, and what is worth trying?";
   const std::string id = id_of(p.folder);
-  std::string text = "# Proposed by 'assay init' from the names and reports of " + std::to_string(p.reports.size()) +
+  std::string text = "# Proposed by 'assay init' from the names and profiles in " + std::to_string(p.reports.size()) +
                      (p.reports.size() == 1 ? " file" : " files") +
-                     "; every line is yours to change. 'assay describe ID' explains an\n"
-                     "# analyzer and its options, configs/README.md every key.\n[question]\nid = " +
+                     "; edit as needed. 'assay describe ID' explains an\n# analyzer and its options, configs/README.md "
+                     "every key.\n[question]\nid = " +
                      toml_string(id) + "\ntitle = " + toml_string(id) + "\ntext = " + toml_string(asked) +
                      "\nanswered_by = [" + (compares ? "\"label_effect\", " : "") +
                      (p.job ? "\"ranks\", \"communication\", " : "") + "\"overview\"]\n\n";
@@ -211,7 +209,7 @@ std::string toml_of(const Proposal& p) {
   text += "\n";
   text += effect_part(p);
   text +=
-      "\n# What somebody claims, judged on these runs ('assay describe claim_verdicts'):\n"
+      "\n# A claim to test on these runs ('assay describe claim_verdicts'):\n"
       "# [analyzers.claim_verdicts]\n# [[claim]]\n# id = \"faster\"\n# text = \"It takes at most 0.9 of the time.\"\n"
       "# metric = \"" +
       std::string(p.ranges.iterations.empty() ? "window.duration_ns" : "iteration.period_ns") +

@@ -39,7 +39,7 @@ Result<std::vector<FoundFile>> files_at(const std::vector<fs::path>& places) {
     if (!fs::is_directory(place, failed)) {
       FoundFile found = sniff(place, place.generic_string());
       if (!is_report(found.kind)) {
-        return Error{found.problem.empty() ? "'" + place.string() + "' is no report; expected " + expected_reports()
+        return Error{found.problem.empty() ? "'" + place.string() + "' is not a profile; expected " + expected_reports()
                                            : found.problem};
       }
       files.emplace(found.name, std::move(found));
@@ -92,8 +92,8 @@ Result<TimelineReports> timeline_reports(const std::vector<fs::path>& places) {
   std::vector<std::size_t> all(files->size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   if (const JobsFound found = unread.jobs(); found.runs > 1) {
-    return Error{"a timeline holds one report, or the ranks of one job, and these are " + counted(found.runs, "run") +
-                 ": " + found.names + "; name the reports of one"};
+    return Error{"a timeline shows one profile or the ranks of one job, but these are " + counted(found.runs, "run") +
+                 ": " + found.names + "; name the profiles of one"};
   }
   std::vector<std::tuple<std::int64_t, std::size_t, std::string>> order;
   for (const std::size_t r : all) {

@@ -52,8 +52,8 @@ Result<replay::Selector> read_selector(std::string_view option, const std::strin
   if (changes_work(word))
     return cannot(option, text,
                   "a change of the " + std::string(word) +
-                      " cannot be predicted from a profile, because every kernel's time would change by a law that the "
-                      "profile does not show; record a run of it and use 'assay compare'");
+                      " cannot be predicted from a profile, because it does not show how the time of each kernel would "
+                      "change; record such a run and use 'assay compare'");
   for (const auto& [name, target] : kTargets) {
     if (word != name) continue;
     if (colon == std::string_view::npos || colon + 1 == selector.size())
@@ -64,7 +64,7 @@ Result<replay::Selector> read_selector(std::string_view option, const std::strin
     found.target = target, found.pattern = selector.substr(colon + 1);
     return found;
   }
-  return cannot(option, text, "it begins with none of kernel:, operator:, class:, range: and copy:");
+  return cannot(option, text, "it does not begin with kernel:, operator:, class:, range: or copy:");
 }
 
 }  // namespace
@@ -78,7 +78,8 @@ Result<Asked> read_scale(const std::string& text) {
   Result<replay::Selector> what = read_selector("--scale", text, before);
   if (!what) return what.error();
   const auto factor = number(std::string_view(text).substr(equals + 1));
-  if (!factor) return cannot("--scale", text, "the factor after '=' is no number from 0 on; 0.5 means half the time");
+  if (!factor)
+    return cannot("--scale", text, "the factor after '=' is not a number of at least 0; 0.5 means half the time");
   Asked asked;
   asked.what = std::move(*what), asked.factor = *factor, asked.text = text;
   return asked;

@@ -30,7 +30,7 @@ void print_runs(std::span<const Run> runs, std::ostream& to, std::size_t width) 
     std::string text = one_line(run.name) + ": ";
     text += run.whole ? "the whole capture, " + quantity(seen.front(), "ns")
                       : counted(seen.size(), "iteration") + ", " + quantity(median(seen), "ns") + " (median)";
-    text += "; replayed without a change they are off by " + percentage(run.drift.median, 2) + " (median) and " +
+    text += "; the replay without a change is off by " + percentage(run.drift.median, 2) + " (median) and " +
             percentage(run.drift.worst, 2) + " (worst)";
     print_wrapped(text, to, width);
     for (const std::string& remark : remarks(run)) print_wrapped("  " + remark, to, width);
@@ -40,7 +40,7 @@ void print_runs(std::span<const Run> runs, std::ostream& to, std::size_t width) 
 
 void print_gains(std::span<const Prediction> gains, std::ostream& to, std::size_t width) {
   if (gains.empty()) {
-    to << "\nNo single change gains more than the replay is off by.\n";
+    to << "\nNo single change gains more than the replay's own error.\n";
     return;
   }
   to << "\nLargest gains of single changes\n\n";
@@ -52,8 +52,8 @@ void print_gains(std::span<const Prediction> gains, std::ostream& to, std::size_
   table.print(to, 2, width);
   to << "\n";
   print_wrapped(
-      "=0 takes the time of what is named away entirely, so its gain is a bound; try a factor that can be had "
-      "with --scale. Gains of several changes do not add up: give the changes together.",
+      "=0 removes that time entirely, so its gain is an upper bound; try a realistic factor with --scale. Gains of "
+      "several changes do not add up: give the changes together.",
       to, width);
 }
 
@@ -65,7 +65,7 @@ void print_prediction(const Prediction& p, std::ostream& to, std::size_t width) 
     times.row({"step then", quantity(p.after, "ns"), "predicted"});
     times.row({"gain", quantity(p.gain, "ns"), interval(p) + ", " + percentage(p.gain / p.before) + " of the step"});
   } else {
-    times.row({"gain", "not told", "smaller than the replay's own error of " + quantity(p.drift, "ns")});
+    times.row({"gain", "not reported", "smaller than the replay's own error of " + quantity(p.drift, "ns")});
   }
   times.print(to, 2, width);
   to << "\n";

@@ -78,8 +78,7 @@ std::string reason_of(const Prediction& p) {
   text +=
       now == then ? " and still mostly through " + part(then) + " then" : "; then " + part(then) + " limit the step";
   text += " (" + percent(p.path_after[then]) + ").";
-  if (!p.told)
-    return "The gain is smaller than what the replay is off by without a change, so it tells nothing. " + text;
+  if (!p.told) return "The gain is smaller than the replay's own error, so it is not significant. " + text;
   return std::string(share < 0 ? "The step gets longer by " : "This is ") + percent(std::abs(share)) +
          (share < 0 ? ". " : " of the step. ") + text;
 }
@@ -203,7 +202,7 @@ Result<Prediction> predict(std::span<const Run> runs, std::span<const Asked> cha
   }
   for (std::size_t c = 0; c < changes.size(); ++c) {
     if (meant[c] == 0)
-      return Error{"'" + changes[c].text + "' means nothing that " +
+      return Error{"'" + changes[c].text + "' matches nothing that " +
                        (runs.size() == 1 ? "the profile holds" : "the profiles hold") +
                        "; names are compared whole, '*' stands for any text",
                    Exit::kUsage};

@@ -13,10 +13,11 @@ namespace assay::whatif {
 
 Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& steps, const std::set<ColumnId>& also) {
   if (!is_report(file.kind)) {
-    return Error{file.name + ": " +
-                     (file.problem.empty() ? "it is no profile; expected an export of Nsight Systems or a PyTorch trace"
-                                           : file.problem),
-                 Exit::kFailed};
+    return Error{
+        file.name + ": " +
+            (file.problem.empty() ? "it is not a profile; expected an export of Nsight Systems or a PyTorch trace"
+                                  : file.problem),
+        Exit::kFailed};
   }
   const auto columns = replay::replay_columns();
   std::set<ColumnId> wanted(columns.begin(), columns.end());
@@ -46,7 +47,7 @@ Result<Run> read_run(const FoundFile& file, const std::vector<std::string>& step
   } catch (const std::invalid_argument& problem) {
     return Error{file.name + ": " + problem.what(), Exit::kFailed};
   }
-  if (run.seen.empty()) return Error{file.name + ": it holds no iteration that could be replayed", Exit::kFailed};
+  if (run.seen.empty()) return Error{file.name + ": it holds no iteration that can be replayed", Exit::kFailed};
   return run;
 }
 
@@ -62,26 +63,25 @@ std::vector<std::string> remarks(const Run& run) {
   std::vector<std::string> out;
   const replay::Graph& graph = run.graph;
   if (run.whole)
-    out.push_back("no ranges of iterations were found, so the whole capture counts as one; name them by --iterations");
+    out.push_back(
+        "no ranges of iterations were found, so the whole capture counts as one; name them with --iterations");
   if (graph.loose_waits > 0)
     out.push_back(counted(graph.loose_waits, "wait") +
-                  " of streams for events do not say for which work, and are in the replay only where timing shows it");
+                  " of streams for events do not say for which work; the replay has them only where timing shows it");
   if (graph.unexplained_count > 0)
     out.push_back(quantity(static_cast<double>(graph.unexplained), "ns") + " of waiting before " +
                   counted(graph.unexplained_count, "piece") +
-                  " of device work have no cause in the profile, and are not in the replay");
+                  " of device work have no cause in the profile; the replay leaves them out");
   if (graph.broken > 0)
-    out.push_back(
-        counted(graph.broken, "piece") +
-        " of device work begin before their call or before earlier work of their stream, as broken time stamps "
-        "have it; they follow it at once");
+    out.push_back(counted(graph.broken, "piece") +
+                  " of device work begin before their launching call or before earlier work of their stream (broken "
+                  "time stamps); in the replay they start right after it");
   if (graph.unlinked > 0)
     out.push_back(counted(graph.unlinked, "piece") +
-                  " of device work have no launching call, and start in the replay when they were seen to");
+                  " of device work have no launching call; in the replay they start when they did in the profile");
   const bool communicates = run.report().collectives != nullptr && run.report().collectives->rows > 0;
   if (communicates)
-    out.push_back(
-        "alone, collectives take as long as they were seen to: of one rank, waiting for others is part of them");
+    out.push_back("collectives keep their measured time, which for one rank includes waiting for the others");
   return out;
 }
 

@@ -84,7 +84,7 @@ def test_clocks():
 def test_refusals():
     told = refused(one, "SELECT start,\n nme FROM kernels", 2, "no such column: nme. Did you mean 'name'? (line 2, column 2)")
     assert told.splitlines()[-1].index("^") == 3, told
-    refused(one, "SELECT * FROM syncs", 2, "this report has no synchronization table")
+    refused(one, "SELECT * FROM syncs", 2, "this profile has no synchronization table")
     refused(one, "ATTACH 'x.sqlite' AS x", 2, "ATTACH and DETACH are not allowed")
     refused(one, "SELECT 1; SELECT 2", 2, "second statement")
     refused("nowhere.sqlite", "SELECT 1", 2, "'nowhere.sqlite' does not exist")
@@ -198,7 +198,7 @@ def test_metric_mistakes():
             ("SELECT 1 AS a, 2 AS b", "is named 'value'"),
             ("SELECT count(*) AS value, count(*) FROM kernels", "is to be a dim"),
             ("SELECT kernel_class(name) AS class, count(*) AS value FROM kernels GROUP BY 1", "from = \"data/kernel_classes.toml\""),
-            ("SELECT count(*) FROM labels", "not known while a report is measured"),
+            ("SELECT count(*) FROM labels", "not available while a profile is measured"),
             ("DELETE FROM kernels", "may not be modified"),
         ]:
             done = run(folder, metric("a.b", sql), reports)
@@ -219,7 +219,7 @@ def test_metric_mistakes():
         for sql, words in [
             ("SELECT NULL", "its value is NULL"),
             ("SELECT duration FROM kernels WHERE 0", "its statement gave no row"),
-            ("SELECT count(*) FROM syncs", "this report has no synchronization table"),
+            ("SELECT count(*) FROM syncs", "this profile has no synchronization table"),
         ]:
             done = run(folder, metric("a.b", sql) + metric("a.c", "SELECT 5"), reports)
             assert done.returncode == 0, done.stderr

@@ -91,9 +91,9 @@ TEST(QueryFunctions, WrongStatementsWithinAreToldBeforeAnythingRuns) {
   EXPECT_THAT(ask(report, "SELECT * FROM interval_union('PRAGMA user_version = 1')"),
               ElementsAre(HasSubstr("not allowed")));
   EXPECT_THAT(ask(report, "SELECT * FROM interval_union('SELECT start, NULL FROM kernels')"),
-              ElementsAre(HasSubstr("no whole number")));
+              ElementsAre(HasSubstr("not a whole number")));
   EXPECT_THAT(ask(report, "SELECT * FROM interval_subtract('SELECT 1, 2', 'SELECT 1, 2, 3')"),
-              ElementsAre(HasSubstr("the second statement has a key and the first has none")));
+              ElementsAre(HasSubstr("the second statement has a key but the first has none")));
 }
 
 TEST(QueryFunctions, QuantilesAreThoseOfTheSdk) {

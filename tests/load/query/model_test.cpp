@@ -44,7 +44,7 @@ TEST(QueryModel, WhatIsAbsentIsNoTableNoColumnAndNull) {
   b.captured(col::copies).absent(col::kernel_registers);
   const Report& report = b.build();
   EXPECT_EQ(ask(report, "SELECT count(*) FROM copies"), Answer{"0"});
-  EXPECT_THAT(ask(report, "SELECT * FROM graphs").front(), HasSubstr("this report has no graph launch table"));
+  EXPECT_THAT(ask(report, "SELECT * FROM graphs").front(), HasSubstr("this profile has no graph launch table"));
   EXPECT_THAT(ask(report, "SELECT registers FROM kernels").front(), HasSubstr("no such column: registers"));
   EXPECT_EQ(ask(report, "SELECT call, occupancy, graph_node FROM kernels"), Answer{"-|-|-"});
   EXPECT_THAT(ask(report, "SELECT count(*) FROM kernel").front(), HasSubstr("Did you mean 'kernels'?"));

@@ -91,7 +91,7 @@ TEST(Rocpd, ALaterSchemaIsReadByItsColumnsAndSaid) {
   file.add(std::string("UPDATE \"rocpd_metadata") + kOne + "\" SET value = '5.2' WHERE tag = 'schema_version';");
   const LoadedRocpd loaded(file.write(), Reader::kDirect);
   EXPECT_EQ(loaded.report().kernels->rows, 1U);
-  EXPECT_THAT(loaded.issues(), ElementsAre(HasSubstr("Its schema is 5.2, later than any that is known")));
+  EXPECT_THAT(loaded.issues(), ElementsAre(HasSubstr("Its schema is 5.2, newer than those known")));
   std::vector<std::string> names;
   for (std::size_t i = 0; i < loaded.report().issues->rows; ++i)
     names.emplace_back(loaded.report().issues->name[i].view());
@@ -117,7 +117,7 @@ TEST(Rocpd, ATableThatIsAViewIsRefused) {
   file.add("ALTER TABLE " + table + " RENAME TO hidden; CREATE VIEW " + table + " AS SELECT * FROM hidden;");
   const auto profile = load_profile({file.write(), LoadedRocpd::kind_of(file.write())}, "made", {col::kernels});
   ASSERT_FALSE(profile);
-  EXPECT_THAT(profile.error().sentence, HasSubstr("it is a view and not a table as rocprofv3 makes it"));
+  EXPECT_THAT(profile.error().sentence, HasSubstr("it is a view, but rocprofv3 writes a table"));
 }
 
 TEST(Rocpd, OtherFilesOfAmdAreRefusedByName) {

@@ -38,7 +38,7 @@ std::optional<Refusal> BlockReader::load(std::size_t number) {
     if (const auto* refusal = std::get_if<Refusal>(&header)) return *refusal;
     headers_.push_back(std::get<PageHeader>(header));
     if (headers_.back().kind != PageHeader::kLeaf) {
-      return Refusal{Reason::kPage, "page " + std::to_string(leaf) + " is no leaf where its neighbours are"};
+      return Refusal{Reason::kPage, "page " + std::to_string(leaf) + " is not a leaf but its neighbours are"};
     }
   }
   return std::nullopt;

@@ -72,9 +72,9 @@ Outcome<PageFile> PageFile::open(const fs::path& file) {
   if (opened < 0) return Refusal{Reason::kUnreadable, "the file cannot be opened"};
   pages.descriptor_ = std::make_shared<Descriptor>(opened);
   const auto before = stamp(opened);
-  if (!before) return Refusal{Reason::kUnreadable, "it is no regular file"};
+  if (!before) return Refusal{Reason::kUnreadable, "it is not a regular file"};
   pages.before_ = *before;
-  if (has_log(pages.path_)) return Refusal{Reason::kJournal, "a write-ahead log or a hot journal lies beside the file"};
+  if (has_log(pages.path_)) return Refusal{Reason::kJournal, "a write-ahead log or a hot journal is next to the file"};
   if (auto refusal = pages.check_header()) return *std::move(refusal);
   if (auto refusal = pages.list_free_pages()) return *std::move(refusal);
   return pages;
@@ -102,7 +102,7 @@ std::optional<Refusal> PageFile::check_header() {
     return Refusal{Reason::kHeader, "the file is shorter than an SQLite header"};
   }
   if (std::memcmp(header_.data(), kMagic.data(), kMagic.size()) != 0) {
-    return Refusal{Reason::kHeader, "the file is no SQLite database"};
+    return Refusal{Reason::kHeader, "the file is not an SQLite database"};
   }
   page_size_ = big_endian_16(&header_[16]) == 1 ? 65536 : big_endian_16(&header_[16]);
   if (page_size_ < 512 || !std::has_single_bit(page_size_))
@@ -111,7 +111,7 @@ std::optional<Refusal> PageFile::check_header() {
   const bool fractions = header_[21] == 64 && header_[22] == 32 && header_[23] == 32;
   const std::uint32_t schema_format = big_endian_32(&header_[44]);
   if (!is_version(header_[18]) || !is_version(header_[19]) || !fractions || schema_format < 1 || schema_format > 4) {
-    return Refusal{Reason::kHeader, "the header is that of no known SQLite format"};
+    return Refusal{Reason::kHeader, "the header is of an unknown SQLite format"};
   }
   if (header_[20] != 0) return Refusal{Reason::kReservedBytes, "the pages have reserved bytes"};
   constexpr std::uint32_t kUtf8 = 1, kUtf16BigEndian = 3;

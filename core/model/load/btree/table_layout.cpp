@@ -109,7 +109,7 @@ Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
   };
   if (!for_each_row(db, "PRAGMA table_xinfo(" + sqlite::quoted(table) + ")", table, take_column) ||
       layout.columns.empty())
-    return refuse(Reason::kLayout, "its columns cannot be told");
+    return refuse(Reason::kLayout, "its columns cannot be determined");
   if (!plain) return refuse(Reason::kLayout, "it has generated columns");
   if (!has_row_id(db, table, layout, all_have_row_ids))
     return refuse(Reason::kWithoutRowId, "its rows have no row ids");
@@ -118,7 +118,7 @@ Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
   bool key_has_index = false;
   const auto take_index = [&](const sqlite::Statement&) { key_has_index = true; };
   constexpr const char* kIndex = "SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk'";
-  if (!for_each_row(db, kIndex, table, take_index)) return refuse(Reason::kLayout, "its indexes cannot be told");
+  if (!for_each_row(db, kIndex, table, take_index)) return refuse(Reason::kLayout, "its indexes cannot be determined");
   // In a table with row ids, the one primary key that needs no index of its own is the row id itself.
   if (!key_has_index) layout.columns[keys.front()].is_row_id = true;
   return layout;

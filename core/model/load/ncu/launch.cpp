@@ -92,7 +92,7 @@ class Matcher {
   void tell(std::vector<Issue>& issues) const {
     if (other_shape_ > 0) {
       issues.push_back({"ncu_unmatched", Severity::kInfo, other_shape_,
-                        fmt::format("{} kernels have the name of a profiled kernel and another launch shape or other "
+                        fmt::format("{} kernels have the name of a profiled kernel but another launch shape or other "
                                     "template arguments; they have no counters.",
                                     other_shape_)});
     }
@@ -101,14 +101,14 @@ class Matcher {
     if (ambiguous > 0) {
       issues.push_back({"ncu_ambiguous", Severity::kWarning, ambiguous,
                         fmt::format("{} kernels differ in template arguments that only one of the profilers printed; "
-                                    "they share counters, or have none where several would fit.",
+                                    "they share counters, or have none if several would fit.",
                                     ambiguous)});
     }
     const auto unused = static_cast<std::int64_t>(groups_.groups.size() - launches_.size());
     if (unused > 0) {
       issues.push_back(
           {"ncu_unused", Severity::kInfo, unused,
-           fmt::format("{} of {} profiled kernels (by name and launch shape) match no kernel of the report.", unused,
+           fmt::format("{} of {} profiled kernels (by name and launch shape) match no kernel of the profile.", unused,
                        groups_.groups.size())});
     }
   }
@@ -180,7 +180,7 @@ void match_kernels(Profile::Store& store, const LaunchGroups& groups) {
   kernels.profiled.assign(kernels.rows(), kNone);
   if (!names.present() || !shapes) {
     store.issues.push_back({"ncu_unmatched", Severity::kWarning, static_cast<std::int64_t>(kernels.rows()),
-                            "The kernels of this report have no names or launch shapes, so none has counters."});
+                            "The kernels of this profile have no names or launch shapes, so none has counters."});
     return;
   }
   Matcher matcher(store.strings, groups);

@@ -211,8 +211,8 @@ void NcuReader::settle_numbers() {
   } else if (!reading_.ambiguous.empty()) {
     store_.issues.push_back({"ncu_mixed_numbers", Severity::kWarning,
                              static_cast<std::int64_t>(reading_.ambiguous.size()),
-                             fmt::format("'{}' writes decimals with '.' and with ','; numbers that can be read either "
-                                         "way, such as 1,234, were read as if ',' separates thousands.",
+                             fmt::format("'{}' writes decimals both with '.' and with ','; in ambiguous numbers, such "
+                                         "as 1,234, ',' was read as the thousands separator.",
                                          reading_.name)});
   }
 }
@@ -234,7 +234,7 @@ void NcuReader::tell(const AroundRows& around) {
       fmt::format("has {} rows without a number as ID or with too few cells, the first in line {}; they are left out.",
                   reading_.bad_rows, reading_.first_bad));
   issue("ncu_cut_off", Severity::kWarning, around.cut_off ? 1 : 0,
-        "ends inside a row; the profiler was stopped, or the file was copied in part.");
+        "ends inside a row; the profiler was stopped, or the file was copied incompletely.");
   issue("ncu_not_available", Severity::kInfo, static_cast<std::uint64_t>(reading_.not_available),
         fmt::format("has {} counters without a value (n/a): this device or version has none.", reading_.not_available));
 }
@@ -262,7 +262,8 @@ void NcuReader::drop_repeated() {
   if (conflicts == 0) return;
   store_.issues.push_back(
       {"ncu_conflict", Severity::kWarning, conflicts,
-       fmt::format("{} counters stand twice for one launch with different values; the first was taken.", conflicts)});
+       fmt::format("{} counters appear twice for one launch with different values; the first value was used.",
+                   conflicts)});
 }
 
 LaunchGroups NcuReader::finish() {

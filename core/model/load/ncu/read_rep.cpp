@@ -187,7 +187,7 @@ Status NcuReader::read(const std::filesystem::path& file) {
                  Exit::kFailed};
   }
   issue("ncu_cut_off", Severity::kWarning, read->cut_off ? 1 : 0,
-        "ends inside a block; the profiler was stopped, or the file was copied in part.");
+        "ends inside a block; the profiler was stopped, or the file was copied incompletely.");
   issue("ncu_bad_rows", Severity::kError, read->broken,
         fmt::format("has {} results that cannot be read; they are left out, copy the file again.", read->broken));
   issue(

@@ -162,10 +162,10 @@ Result<RepOutcome> read_rep(const std::filesystem::path& path,
     return Error{fmt::format("'{}' {}", path.string(), what), Exit::kFailed};
   };
   const std::uint64_t version = file.version();
-  if (version == 0) return fail("is no report of Nsight Compute; copy it again");
+  if (version == 0) return fail("is not a report of Nsight Compute; copy it again");
   if (version != kVersion) {
     return fail(
-        fmt::format("is of version {} of Nsight Compute's file format, and version {} is read; export it with "
+        fmt::format("is of version {} of Nsight Compute's file format, but version {} is supported; export it with "
                     "`ncu --import FILE --csv --page raw` (`assay convert` does that)",
                     version, kVersion));
   }

@@ -144,7 +144,7 @@ Result<AroundRows> read_text_rows(const std::filesystem::path& file, const TakeR
   };
   errno = 0;
   std::ifstream in(file, std::ios::binary);
-  if (!in) return refuse(fmt::format("cannot be read ({}); allow reading it", std::strerror(errno)));
+  if (!in) return refuse(fmt::format("cannot be read ({}); check its permissions", std::strerror(errno)));
   AroundRows around;
   Lines lines(take, around);
   std::string text, piece(kPiece, '\0');
@@ -152,7 +152,8 @@ Result<AroundRows> read_text_rows(const std::filesystem::path& file, const TakeR
     in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
     std::string_view got(piece.data(), static_cast<std::size_t>(in.gcount()));
     if (first && (got.starts_with("\xFF\xFE") || got.starts_with("\xFE\xFF"))) {
-      return refuse("is UTF-16, as PowerShell's '>' writes it; expected UTF-8, let ncu write it with --log-file");
+      return refuse(
+          "is UTF-16, as written by PowerShell's '>'; expected UTF-8, let ncu write the file with --log-file");
     }
     text += first ? without_byte_order_mark(got) : got;
     send_lines(text, lines);

@@ -141,7 +141,7 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
   if (!schema.has_any(is_nsys_table)) {
     return Error{
         fmt::format(
-            "'{}' holds no table of an Nsight Systems export; export the report with `nsys export --type sqlite`",
+            "'{}' holds no table of an Nsight Systems export; export the profile with `nsys export --type sqlite`",
             path.string()),
         Exit::kFailed};
   }

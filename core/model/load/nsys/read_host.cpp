@@ -112,7 +112,7 @@ std::vector<StringId> texts_of_keys(const Source& source, StringPool& pool, cons
     issues.push_back(
         {"truncated", Severity::kError, 0,
          fmt::format(
-             "Table StringIds could not be read to its end, so some names are missing: {}; export the report again.",
+             "Table StringIds could not be read to its end, so some names are missing: {}; export the profile again.",
              source.db.problem())});
   } else {
     note_pages(check_pages(source.db, source.pages, *info), info->name, issues);
@@ -195,10 +195,10 @@ void read_strings(const Source& source, Profile::Store& store, std::vector<Issue
   std::size_t missing = 0;
   const std::vector<StringId> text_of = texts_of_keys(source, store.strings, source.shared.string_ids, missing, issues);
   if (missing > 0) {
-    issues.push_back({"missing_names", Severity::kWarning, static_cast<std::int64_t>(missing),
-                      fmt::format("{} numbers of names stand for none: StringIds does not have them, so that what they "
-                                  "name counts as unnamed; export the report again.",
-                                  missing)});
+    issues.push_back(
+        {"missing_names", Severity::kWarning, static_cast<std::int64_t>(missing),
+         fmt::format("{} name ids are not in StringIds, so what they name counts as unnamed; export the profile again.",
+                     missing)});
   }
   if (store.kernels) {
     replace_keys(store.kernels->name, text_of);
@@ -357,14 +357,14 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
       issues.push_back(
           {"bad_devices", Severity::kError, unlike,
            fmt::format("{} of TARGET_INFO_GPU {} no GPU (a number and a name) and {} left out: the table is damaged; "
-                       "copy or export the report again.",
+                       "copy or export the profile again.",
                        unlike == 1 ? "1 row" : fmt::format("{} rows", unlike), unlike == 1 ? "names" : "name",
                        unlike == 1 ? "is" : "are")});
     }
     if (!rows.ok() || rows.failed()) {
       issues.push_back(
           {"truncated", Severity::kError, static_cast<std::int64_t>(devices.names.size()),
-           fmt::format("Of TARGET_INFO_GPU only the first {} rows could be read: {}; export the report again.",
+           fmt::format("Of TARGET_INFO_GPU only the first {} rows could be read: {}; export the profile again.",
                        devices.names.size(), source.db.problem())});
     }
   }

@@ -119,7 +119,7 @@ Payloads read_payloads(const Source& source, std::vector<Issue>& issues) {
   }
   if (unread > 0) {
     issues.push_back({"unread_payload", Severity::kInfo, unread,
-                      fmt::format("{} NVTX payloads are none of NCCL's communicators and are not read.", unread)});
+                      fmt::format("{} NVTX payloads are not of NCCL's communicators and are not read.", unread)});
   }
   return payloads;
 }

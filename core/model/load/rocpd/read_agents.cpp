@@ -142,7 +142,7 @@ void read_agents(Part& part, std::vector<Issue>& issues) {
   }
   if (!rows.ok() || rows.failed()) {
     issues.push_back({"truncated", Severity::kError, 0,
-                      fmt::format("Table {} could not be read to its end ({}), so that devices are missing; record the "
+                      fmt::format("Table {} could not be read to its end ({}), so devices are missing; record the "
                                   "run again.",
                                   info->name, part.source.db.problem())});
   }
@@ -172,7 +172,7 @@ void read_symbols(Part& part, std::vector<Issue>& issues) {
   }
   if (!rows.ok() || rows.failed()) {
     issues.push_back({"truncated", Severity::kError, 0,
-                      fmt::format("Table {} could not be read to its end ({}), so that some kernels have no name; "
+                      fmt::format("Table {} could not be read to its end ({}), so some kernels have no name; "
                                   "record the run again.",
                                   info->name, part.source.db.problem())});
   }

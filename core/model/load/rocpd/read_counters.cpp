@@ -22,7 +22,7 @@ std::map<std::int64_t, Counter> read_names(Part& part, std::vector<Issue>& issue
     names[rows.integer(0)] = {part.store.strings.intern(rows.text(1)), part.store.strings.intern(rows.text(2))};
   if (!rows.ok() || rows.failed()) {
     issues.push_back({"truncated", Severity::kError, 0,
-                      fmt::format("Table {} could not be read to its end ({}), so that counters have no name; record "
+                      fmt::format("Table {} could not be read to its end ({}), so counters have no name; record "
                                   "the run again.",
                                   info->name, part.source.db.problem())});
   }
@@ -57,7 +57,7 @@ void read_counters(Part& part, std::size_t first, const std::vector<std::int64_t
   }
   if (!rows.ok() || rows.failed()) {
     issues.push_back({"truncated", Severity::kError, 0,
-                      fmt::format("Table {} could not be read to its end ({}), so that counters are missing; record "
+                      fmt::format("Table {} could not be read to its end ({}), so counters are missing; record "
                                   "the run again.",
                                   info->name, part.source.db.problem())});
   }

@@ -113,10 +113,9 @@ void finish(Profile::Store& store, const Traced& traced, const Wanted& wanted) {
 /// Schemas after those that this was written for are read by the columns that are there; what else they hold is said.
 void note_unknown(const Source& source, const std::vector<std::string>& names, std::vector<Issue>& issues) {
   if (const std::vector<std::string> unknown = unknown_tables(names); !unknown.empty()) {
-    issues.push_back(
-        {"unknown_tables", Severity::kInfo, static_cast<std::int64_t>(unknown.size()),
-         fmt::format("{} tables are of a kind that no known schema has and were not read, the first is {}.",
-                     unknown.size(), unknown.front())});
+    issues.push_back({"unknown_tables", Severity::kInfo, static_cast<std::int64_t>(unknown.size()),
+                      fmt::format("{} tables are of an unknown kind and were not read, the first is {}.",
+                                  unknown.size(), unknown.front())});
   }
   const auto metadata =
       std::ranges::find_if(names, [](const std::string& n) { return n.starts_with("rocpd_metadata"); });
@@ -125,10 +124,10 @@ void note_unknown(const Source& source, const std::vector<std::string>& names, s
                                                 " WHERE tag = 'schema_version'");
   const std::string version = row.ok() && row.step() ? std::string(row.text(0)) : std::string();
   if (version.empty() || version.front() == '3' || version.front() == '4') return;
-  issues.push_back({"unknown_schema", Severity::kWarning, 0,
-                    fmt::format("Its schema is {}, later than any that is known (3 and 4); what has the columns of "
-                                "those was read.",
-                                version)});
+  issues.push_back(
+      {"unknown_schema", Severity::kWarning, 0,
+       fmt::format("Its schema is {}, newer than those known (3 and 4); tables with known columns were read.",
+                   version)});
 }
 
 void note_missing(Profile::Store& store, const Wanted& wanted) {

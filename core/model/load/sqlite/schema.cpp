@@ -66,12 +66,11 @@ std::string damage_of(const Listed& row, const std::vector<std::string>& columns
   if (row.type == "trigger" || (row.type == "view" && rules.may_be_view(row.name))) return {};
   if (row.type == "view" || is_virtual(row)) {
     if (!rules.is_own_in_any_case(row.name)) return {};
-    return fmt::format("it is a {} and not a table as {} makes it", is_virtual(row) ? "virtual table" : "view",
-                       rules.writer);
+    return fmt::format("it is a {}, but {} writes a table", is_virtual(row) ? "virtual table" : "view", rules.writer);
   }
   if (row.type == "table" && rules.is_own_in_any_case(row.name) && !rules.is_own(row.name))
-    return fmt::format("it is called '{}', in letters of another case than {} writes", row.name, rules.writer);
-  if (row.type != "table" && row.type != "index") return "its row in the list of tables is of no kind that there is";
+    return fmt::format("it is called '{}', but {} writes it in different case", row.name, rules.writer);
+  if (row.type != "table" && row.type != "index") return "its row in the list of tables is of an unknown kind";
   constexpr std::int64_t kMostPages = 0xFFFFFFFE;
   if (!row.has_root || row.root < 1 || row.root > kMostPages) return "its row in the list of tables names no page";
   if (row.type == "index") return {};
@@ -84,7 +83,7 @@ std::string damage_of(const Listed& row, const std::vector<std::string>& columns
 /// letter and a word that lost its comma for a column.
 std::string odd_text_of(const Listed& row, const std::vector<std::string>& columns) {
   const auto odd = [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || c > 0x7E; };
-  if (std::ranges::any_of(row.sql, odd)) return "it holds bytes that are no plain text";
+  if (std::ranges::any_of(row.sql, odd)) return "it holds bytes that are not plain text";
   for (const std::string_view word : {"INTEGER", "TEXT", "REAL", "BLOB", "NOT", "NULL"}) {
     if (std::ranges::find(columns, word) != columns.end()) return fmt::format("it has a column of the name {}", word);
   }
@@ -148,18 +147,19 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
     if (table) schema.tables_.emplace(row.name, TableInfo{row.name, std::move(columns), rules.writer});
   }
   if (rows.failed()) {
-    return Error{fmt::format("the list of tables is damaged after {} of them ({}), so that it is not known which there "
-                             "are; copy or export the file again",
+    return Error{fmt::format("the list of tables is damaged after {} of them ({}), so it is unknown which exist; copy "
+                             "or export the file again",
                              schema.tables_.size(), db.problem()),
                  Exit::kFailed};
   }
   if (pages != nullptr) {
     const btree::PageCensus census = btree::take_census(*pages, roots);
     if (census.orphaned) {
-      issues.push_back({"damaged_pages", Severity::kError, 0,
-                        fmt::format("Page {} holds rows that belong to no table, so that some table lacks them; copy "
-                                    "or export the file again.",
-                                    *census.orphaned)});
+      issues.push_back(
+          {"damaged_pages", Severity::kError, 0,
+           fmt::format(
+               "Page {} holds rows that belong to no table, so some table lacks them; copy or export the file again.",
+               *census.orphaned)});
     }
     for (const btree::SharedPage& shared : census.shared) {
       for (const std::string& table : {shared.first, shared.second})
@@ -169,14 +169,13 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
   }
   for (const auto& [table, why] : damaged) {
     if (is_read(table)) {
-      return Error{fmt::format("table {} is there and cannot be read: {}; copy or export the file again", table, why),
+      return Error{fmt::format("table {} exists but cannot be read: {}; copy or export the file again", table, why),
                    Exit::kFailed};
     }
-    issues.push_back(
-        {"damaged_schema", Severity::kError, 0,
-         fmt::format(
-             "Table {}, of which nothing is read, is damaged: {}; more of the file may be, copy or export it again.",
-             table, why)});
+    issues.push_back({"damaged_schema", Severity::kError, 0,
+                      fmt::format("Table {}, which is not needed, is damaged: {}; other parts of the file may be "
+                                  "damaged too, copy or export it again.",
+                                  table, why)});
   }
   return schema;
 }

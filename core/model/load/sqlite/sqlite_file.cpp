@@ -80,9 +80,8 @@ Result<SqliteFile> SqliteFile::open(const fs::path& file) {
   }
   if (status.type() == fs::file_type::not_found) {
     const bool dangling = fs::is_symlink(fs::symlink_status(file, failed));
-    return error(
-        "{}{}", file.native(),
-        dangling ? ": is a link to nothing; repair or remove it." : ": there is no such file; check the path.");
+    return error("{}{}", file.native(),
+                 dangling ? ": is a dangling link; repair or remove it." : ": file not found; check the path.");
   }
   if (!fs::is_regular_file(status)) {
     return error("{}: is not a readable regular file, expected an nsys SQLite export; check its permissions.",
@@ -104,13 +103,13 @@ Result<SqliteFile> SqliteFile::open(const fs::path& file) {
 std::optional<Error> SqliteFile::check_header() {
   errno = 0;
   std::ifstream in(file_, std::ios::binary);
-  if (!in) return error("{}: cannot be read ({}); allow reading it.", file_.native(), std::strerror(errno));
+  if (!in) return error("{}: cannot be read ({}); check its permissions.", file_.native(), std::strerror(errno));
   Header header{};
   in.read(reinterpret_cast<char*>(header.data()), header.size());
   const auto got = static_cast<std::size_t>(in.gcount());
   if (got == 0) return error("{}: is empty, expected an nsys SQLite export; export it again.", file_.native());
   if (std::memcmp(header.data(), sqlite::kMagic.data(), std::min(got, sqlite::kMagic.size())) != 0) {
-    return error("{}: is not an SQLite database; export the report with 'nsys export --type sqlite'.", file_.native());
+    return error("{}: is not an SQLite database; export the profile with 'nsys export --type sqlite'.", file_.native());
   }
   if (got < sqlite::kHeaderBytes) {
     return error("{}: ends inside the SQLite header, after {} bytes; copy or export it again.", file_.native(), got);
@@ -131,7 +130,7 @@ std::optional<Error> SqliteFile::copy_aside(std::string_view suffix) {
   const fs::path original = read_;
   const fs::path neighbour = beside(original, suffix);
   const std::string what =
-      fmt::format("{}: {} beside it shows that it is being written", file_.native(), neighbour.filename().native());
+      fmt::format("{}: {} next to it shows that it is being written", file_.native(), neighbour.filename().native());
   std::error_code failed;
   std::string name = (fs::temp_directory_path(failed) / "assay-XXXXXX").native();
   if (failed || mkdtemp(name.data()) == nullptr) {
@@ -152,15 +151,15 @@ std::optional<Error> SqliteFile::copy_aside(std::string_view suffix) {
   }
   recover(read_);
   issues_.push_back({"being_written", Severity::kWarning, 0,
-                     fmt::format("{} lies beside the file, so it is being written or was not closed: it was read from "
-                                 "a private copy with that applied.",
+                     fmt::format("{} is next to the file, so the file is being written or was not closed: a private "
+                                 "copy with those changes applied was read.",
                                  neighbour.filename().native())});
   return std::nullopt;
 }
 
 Result<Connection> SqliteFile::connect() const {
   Result<sqlite::Database> db = sqlite::open_immutable(read_);
-  if (!db) return error("{}: cannot be opened ({}); allow reading it.", file_.native(), db.error().sentence);
+  if (!db) return error("{}: cannot be opened ({}); check its permissions.", file_.native(), db.error().sentence);
   sqlite::allow_damage(db->get());
   // No mapping: a file that shrinks under us would end the process.
   sqlite3_exec(db->get(), "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON", nullptr, nullptr, nullptr);

@@ -30,7 +30,7 @@ bool has_columns(const TableInfo& table, std::initializer_list<std::string_view>
   const std::string names = lacking(table, columns);
   if (names.empty()) return true;
   issues.push_back({"missing_columns", Severity::kError, 0,
-                    fmt::format("Table {} has no column {}, so that its rows are left out; export the report again.",
+                    fmt::format("Table {} has no column {}, so its rows are left out; export the profile again.",
                                 table.name, names)});
   return false;
 }
@@ -40,7 +40,7 @@ void note_lacking(const TableInfo& table, std::initializer_list<std::string_view
   if (names.empty()) return;
   issues.push_back(
       {"missing_columns", Severity::kWarning, 0,
-       fmt::format("Table {} has no column {}, which every version of {} writes: what rests on it is not known.",
+       fmt::format("Table {} has no column {}, which every version of {} writes: what depends on it is unknown.",
                    table.name, names, table.writer)});
 }
 
@@ -58,13 +58,13 @@ void note_misspelt(const TableInfo& table, std::span<const std::string> asked, s
 void note_pages(const PageCheck& pages, const std::string& table, std::vector<Issue>& issues) {
   if (!pages.suspicion.empty()) {
     issues.push_back({"damaged_pages", Severity::kError, 0,
-                      fmt::format("Rows of {} may be wrong or missing: {}; copy or export the report again.", table,
+                      fmt::format("Rows of {} may be wrong or missing: {}; copy or export the profile again.", table,
                                   pages.suspicion)});
   }
   if (!pages.unchecked.empty()) {
     issues.push_back({"checked_less", Severity::kError, 0,
-                      fmt::format("The rows of {} could be checked less than usual ({}), so that damage to them may go "
-                                  "unnoticed; no profiler writes such a table, export the report again.",
+                      fmt::format("The rows of {} could not be checked as usual ({}), so damage may go unnoticed; no "
+                                  "profiler writes such a table, export the profile again.",
                                   table, pages.unchecked)});
   }
 }
@@ -94,12 +94,11 @@ void TableLoad::run(std::vector<Issue>& issues) {
   if (odd > 0) {
     issues.push_back(
         {"bad_cells", Severity::kWarning, odd,
-         fmt::format("{} cells of {} hold something else than the number that belongs there; they count as missing.",
-                     odd, table_.name)});
+         fmt::format("{} cells of {} hold something other than a number; they count as missing.", odd, table_.name)});
   }
   if (!outcome.damage.empty()) {
     issues.push_back({"truncated", Severity::kError, static_cast<std::int64_t>(outcome.rows),
-                      fmt::format("Of {} only the first {} rows could be read: {}; export the report again.",
+                      fmt::format("Of {} only the first {} rows could be read: {}; export the profile again.",
                                   table_.name, outcome.rows, outcome.damage)});
   }
   note_pages(outcome.pages, table_.name, issues);

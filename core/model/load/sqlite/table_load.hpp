@@ -166,10 +166,9 @@ void keep_all_or_none(std::initializer_list<OwnedColumn<T>*> columns, std::strin
   if (std::all_of(columns.begin(), columns.end(), present) || std::none_of(columns.begin(), columns.end(), present))
     return;
   for (OwnedColumn<T>* column : columns) column->drop();
-  issues.push_back(
-      {"missing_columns", Severity::kError, 0,
-       fmt::format("Table {} has some of {} but not all, so that they are left out; export the report again.",
-                   table.name, what)});
+  issues.push_back({"missing_columns", Severity::kError, 0,
+                    fmt::format("Table {} has some of {} but not all, so they are left out; export the profile again.",
+                                table.name, what)});
 }
 
 }  // namespace assay::load

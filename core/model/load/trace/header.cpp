@@ -77,10 +77,11 @@ TraceHeader::TraceHeader(Profile::Store& store) : store_(store) {
 void TraceHeader::take(std::string_view key, std::string_view value) {
   const bool compound = value.starts_with('{') || value.starts_with('[');
   if (compound && !is_json(padded(value))) {
-    store_.issues.push_back({"damaged_header", Severity::kError, 0,
-                             fmt::format("The trace's header holds no valid JSON under '{}', so none of it is used; "
-                                         "copy or export the trace again.",
-                                         key)});
+    store_.issues.push_back(
+        {"damaged_header", Severity::kError, 0,
+         fmt::format(
+             "The trace's header has invalid JSON under '{}', so it is not used; copy or export the trace again.",
+             key)});
     return;
   }
   if (key == "deviceProperties") return add_devices(value);
@@ -141,8 +142,8 @@ void TraceHeader::complete_devices() {
   std::vector<std::int32_t>& ids = store_.devices.id.values();
   if (ids.size() == 1 && used.size() == 1 && ids.front() != *used.begin()) {
     store_.issues.push_back({"device_number", Severity::kInfo, 0,
-                             fmt::format("The one device that is described is number {}, the one that ran something is "
-                                         "number {}; they are taken for the same.",
+                             fmt::format("The only device described is number {}, the only one that ran something is "
+                                         "number {}; they are assumed to be the same.",
                                          ids.front(), *used.begin())});
     ids.front() = *used.begin();
   }

@@ -68,7 +68,7 @@ void PairedEvents::add_issues(std::vector<Issue>& issues) const {
   issues.push_back(
       {"unpaired", Severity::kWarning, count,
        fmt::format(
-           "{} begin and end events have no other half on their thread, or end before they begin, and are left out.",
+           "{} begin and end events have no counterpart on their thread, or end before they begin, and are left out.",
            count)});
 }
 

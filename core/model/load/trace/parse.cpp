@@ -61,14 +61,14 @@ class Parse {
 ParseOutcome Parse::run() {
   at_ += rest() - without_byte_order_mark({at_, rest()}).size();
   if (!next()) {
-    outcome_.refusal = "holds nothing but white space";
+    outcome_.refusal = "holds only white space";
   } else if (*at_ == '[') {
     read_events();
   } else if (*at_ == '{') {
     ++at_;
     read_document();
   } else {
-    outcome_.refusal = "is no JSON";
+    outcome_.refusal = "is not JSON";
   }
   read_rest();
   add_issues();
@@ -280,7 +280,7 @@ void Parse::read_rest() {
   if (!text_.damage().empty()) {
     outcome_.refusal = fmt::format("cannot be read: {}", text_.damage());
   } else if (whole && more) {
-    outcome_.refusal = "holds more text behind the end of its document, such as a second one";
+    outcome_.refusal = "has more text after the end of the document, such as a second one";
   }
 }
 
@@ -304,7 +304,7 @@ void Parse::add_issues() {
                                            "an event; copy or export the trace again.",
                                            events)});
   } else if (truncated_ && outcome_.refusal.empty()) {
-    outcome_.refusal = "is no JSON to its end";
+    outcome_.refusal = "is not JSON to its end";
   }
   if (stray_comma_) {
     outcome_.issues.push_back({"damaged_header", Severity::kError, 0,
@@ -314,7 +314,7 @@ void Parse::add_issues() {
   if (damaged_ > 0) {
     outcome_.issues.push_back(
         {"damaged_events", Severity::kError, damaged_,
-         fmt::format("{} events are no JSON and are left out; export the trace again.", damaged_)});
+         fmt::format("{} events are not JSON and are left out; export the trace again.", damaged_)});
   }
   if (long_ > 0) {
     outcome_.issues.push_back(
@@ -325,7 +325,7 @@ void Parse::add_issues() {
   if (mended_ > 0) {
     outcome_.issues.push_back(
         {"bad_text", Severity::kWarning, mended_,
-         "Some names hold bytes that are not UTF-8 or control characters; they are shown as '?' or blanks."});
+         "Some names hold bytes that are not UTF-8 or control characters; these are shown as '?' or blanks."});
   }
 }
 

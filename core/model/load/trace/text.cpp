@@ -78,7 +78,7 @@ class Inflater {
     do {
       for (; stream_.avail_in > 0; --stream_.avail_in, ++stream_.next_in) {
         if (*stream_.next_in == 0) continue;
-        damage_ = "something that is not gzip stands behind the gzip data";
+        damage_ = "something that is not gzip follows the gzip data";
         return;
       }
     } while (refill());
@@ -148,7 +148,7 @@ TraceText TraceText::whole(Buffer buffer, std::size_t size) {
 Result<TraceText> TraceText::open(const fs::path& path, std::size_t window) {
   File file(std::fopen(path.c_str(), "rb"));
   if (file == nullptr) {
-    return Error{fmt::format("'{}' cannot be read ({}); allow reading it", path.string(), std::strerror(errno)),
+    return Error{fmt::format("'{}' cannot be read ({}); check its permissions", path.string(), std::strerror(errno)),
                  Exit::kFailed};
   }
   std::error_code failed;

@@ -121,13 +121,13 @@ void note_missing(const TraceColumns& columns, Profile::Store& store) {
     launches =
         std::count(store.calls->kind.values().begin(), store.calls->kind.values().end(), CallKind::kKernelLaunch);
   const auto calls = static_cast<std::int64_t>(store.calls ? store.calls->rows() : 0);
-  store.issues.push_back(
-      {"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches,
-       launches > 0 ? fmt::format("No kernels were captured although {} launches were.", launches)
-       : calls > 0  ? fmt::format("No kernels were captured although the host called the device's runtime (calls: {}); "
-                                   "the trace may name device work by a category that is not read.",
-                                  calls)
-                    : std::string("No kernels were captured; the trace is one of the host alone.")});
+  store.issues.push_back({"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches,
+                          launches > 0 ? fmt::format("No kernels were captured although {} launches were.", launches)
+                          : calls > 0
+                              ? fmt::format("No kernels were captured although the host called the device's runtime "
+                                            "(calls: {}); the trace may use an unknown category for device work.",
+                                            calls)
+                              : std::string("No kernels were captured; the trace is of the host only.")});
 }
 
 /// A trace recorded without record_shapes has no column of them; kineto before 2023 wrote no scalars.
@@ -174,7 +174,7 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   if (columns.read() == 0) {
     return refuse(parsed.issues.empty()
                       ? "holds no event of the PyTorch profiler"
-                      : fmt::format("holds no whole event of the PyTorch profiler: {}", parsed.issues[0].text));
+                      : fmt::format("holds no complete event of the PyTorch profiler: {}", parsed.issues[0].text));
   }
   events.add_issues(parsed.issues);
   for (Issue& issue : parsed.issues) store->issues.push_back(std::move(issue));

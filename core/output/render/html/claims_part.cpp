@@ -49,7 +49,7 @@ std::string claims_part(const PageInput& page, const QuestionRun& question) {
   const QuestionResult& result = question.result;
   if (result.claims.empty()) return {};
   const std::string prefix = "claim-" + std::to_string(question.number) + "-";
-  HtmlTable table(prefix + "table", "Claimed and measured; the grey band is the claimed range",
+  HtmlTable table(prefix + "table", "Claimed vs. measured (grey band: claimed range)",
                   {{"verdict", {}}, {"claim", {}}, {"claimed", {}}, {"measured", {}}, {"n", "runs"}, {"source", {}}},
                   "claims");
   std::string details;

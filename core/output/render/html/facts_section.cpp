@@ -101,9 +101,9 @@ std::string facts_section(const PageInput& page) {
   return "<section class=\"question\" id=\"facts\" aria-labelledby=\"facts-title\"><h2 "
          "id=\"facts-title\">Facts</h2>\n<p>" +
          counted(page.all_facts, "fact") + " were measured or derived." + fewer +
-         "</p>\n<noscript><p>The table of facts needs JavaScript; the same rows are in "
-         "<code>facts.csv</code> beside this file.</p></noscript>\n<details class=\"part\"><summary><h3>Table of "
-         "facts</h3></summary><div id=\"facts-box\"></div></details>\n" +
+         "</p>\n<noscript><p>The table of facts needs JavaScript; <code>facts.csv</code> next to this file has the "
+         "same rows.</p></noscript>\n<details class=\"part\"><summary><h3>Table of facts</h3></summary><div "
+         "id=\"facts-box\"></div></details>\n" +
          "<script type=\"application/octet-stream\" id=\"facts-data\">" +
          packed(data.dump(-1, ' ', true, Json::error_handler_t::replace)) + "</script>\n</section>\n";
 }

@@ -105,7 +105,7 @@ std::string HtmlTable::str() const {
   return out + "<p class=\"small rest-note\">The first " + std::to_string(kWholeRows) + " of " +
          std::to_string(count_) + " rows are shown; sorting or filtering shows " +
          (count_ <= most_ ? std::string("the others")
-                          : "those up to " + std::to_string(most_) + ", and all stand in " + html(where_)) +
+                          : "those up to " + std::to_string(most_) + ", and all are in " + html(where_)) +
          ".</p>\n" + json_element(rest_id, rest_);
 }
 

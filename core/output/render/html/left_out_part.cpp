@@ -29,13 +29,13 @@ std::string completeness_list(const QuestionRun& question) {
   std::string out = "<ul>\n<li>" + html(completeness_line(c, counts.question, question.result.skips)) + "</li>\n";
   if (const std::string made = made_with_line(question); !made.empty()) out += "<li>" + html(made) + "</li>\n";
   if (counts.noise > 0) {
-    out += "<li>" + counted(counts.noise, "further report") + " of repeat runs, used only for the noise floor</li>\n";
+    out += "<li>" + counted(counts.noise, "more profile") + " of repeat runs, used only for the noise floor</li>\n";
   }
   std::vector<std::string> missing;
   for (const MatrixCell& cell : c.missing) missing.push_back(cell.with_reason());
   return out + names_item("missing", missing) + names_item("unexpected", c.unexpected) +
          names_item("duplicate, left out", c.duplicate) + names_item("unreadable", c.unreadable) +
-         names_item("without what an analyzer needs", c.lacking) + "</ul>\n";
+         names_item("without data that an analyzer needs", c.lacking) + "</ul>\n";
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ std::string left_out_part(const QuestionRun& question) {
   const std::string said =
       completeness_line(question.result.completeness, reports_of(question).question, question.result.skips);
   if (issues.empty()) return folded_part("Profiles", said, out);
-  HtmlTable table("issues-" + number, "Issues of the reports, worst first",
+  HtmlTable table("issues-" + number, "Issues of the profiles, worst first",
                   {{"severity", {}}, {"issue", {}}, {"reports", {}, true}, {"rows", {}, true}, {"example", {}}});
   for (const IssueGroup& group : issues) {
     table.row({{std::string(severity_name(group.severity))},
@@ -69,7 +69,7 @@ std::string left_out_part(const QuestionRun& question) {
                {group.count == 0 ? "" : std::to_string(group.count)},
                {group.example}});
   }
-  out += "<details class=\"block\"><summary>Issues of the reports <span class=\"small\">" +
+  out += "<details class=\"block\"><summary>Issues of the profiles <span class=\"small\">" +
          counted(issues.size(), "kind") + "</span></summary>\n" + table.str() + "</details>\n";
   return folded_part("Profiles", said, out);
 }

@@ -6,24 +6,19 @@ namespace assay {
 namespace {
 
 constexpr std::string_view kHowVerdicts =
-    "<h3>How effects are judged</h3>\n"
-    "<p>A verdict is made by an interval and nothing else: <em>supported</em> when all of it lies inside what is "
-    "claimed, "
-    "<em>refuted</em> when all of it lies outside, <em>inconclusive</em> when it straddles an end or when only the "
-    "spread "
-    "within single runs is known, <em>untestable</em> when data is missing or the labels are not borne out. An "
-    "interval "
-    "that is called between-run holds the spread between runs of the same program; one that is called within-run "
-    "describes these runs only and decides nothing. With several claims in a question the level of each interval is "
-    "raised, so that all of them together hold at 95 %.</p>\n";
+    "<h3>How effects are judged</h3>\n<p>A verdict depends only on an interval: <em>supported</em> if it lies entirely "
+    "inside the claimed range, <em>refuted</em> if it lies entirely outside, <em>inconclusive</em> if it straddles a "
+    "bound or if only the spread within single runs is known, <em>untestable</em> if data are missing or the trace "
+    "contradicts the labels. A between-run interval includes the spread between runs of the same program; a within-run "
+    "interval describes only these runs and decides nothing. If a question has several claims, the level of each "
+    "interval is raised so that all of them together hold at 95 %.</p>\n";
 
 constexpr std::string_view kHowPlots =
-    "<p>Every plot is a <a href=\"https://vega.github.io/vega/\">Vega</a> specification with its data inside. "
-    "“Save as Vega” writes it to a file. In JupyterLab this draws it: <code>import json; from IPython.display import "
-    "display; display({'application/vnd.vega.v5+json': "
-    "json.load(open('plot.vg.json'))}, raw=True)</code>. In this file the specifications stand in "
-    "the elements <code>script[type=&quot;application/json&quot;]</code> whose id ends with <code>-spec</code>; their "
-    "signal <code>available</code> is the width in px.</p>\n";
+    "<p>Every plot is a <a href=\"https://vega.github.io/vega/\">Vega</a> specification that includes its data. “Save "
+    "as Vega” writes it to a file. To draw it in JupyterLab: <code>import json; from IPython.display import display; "
+    "display({'application/vnd.vega.v5+json': json.load(open('plot.vg.json'))}, raw=True)</code>. In this file the "
+    "specifications are the elements <code>script[type=&quot;application/json&quot;]</code> whose id ends with "
+    "<code>-spec</code>; their signal <code>available</code> is the width in px.</p>\n";
 
 }  // namespace
 

@@ -59,7 +59,7 @@ std::optional<OwnedPlot> thinned(const OwnedPlot& plot, std::size_t most) {
     }
   }
   out.caption += (out.caption.empty() ? "" : " ") + std::string("Here ") + counted(most, "point") + " of " +
-                 std::to_string(all) + ", evenly chosen; the drawing below plots/ has all.";
+                 std::to_string(all) + ", evenly chosen; the drawing in plots/ has all.";
   return out;
 }
 
