@@ -61,17 +61,22 @@ std::vector<std::string> names_in(const fs::path& list) {
   return json["files"].get<std::vector<std::string>>();
 }
 
+/// The Markdown of all comparisons, what the gate said above the first.
+std::string summary_of(const std::vector<Comparison>& comparisons, const std::string& gate) {
+  std::string summary;
+  for (const Comparison& c : comparisons)
+    summary += compare::summary_md(c, comparisons.size() > 1, &c == &comparisons.front() ? gate : "");
+  return summary;
+}
+
 Status write_files(const CompareOptions& options, const std::vector<Comparison>& comparisons, const std::string& gate) {
   auto folder =
       files::ResultFolder::make(options.out, {.list = kFindings, .names_in = &names_in, .force = options.force});
   if (!folder) return folder.error();
   const std::vector<std::string> names{kFindings, "report.html", "summary.md"};
-  std::string summary;
-  for (const Comparison& c : comparisons)
-    summary += compare::summary_md(c, comparisons.size() > 1, &c == &comparisons.front() ? gate : "");
   const std::pair<std::string, std::string> texts[] = {{kFindings, compare::comparison_json(comparisons, gate, names)},
                                                        {"report.html", compare::comparison_html(comparisons, gate)},
-                                                       {"summary.md", summary}};
+                                                       {"summary.md", summary_of(comparisons, gate)}};
   for (const auto& [name, text] : texts) {
     std::ofstream to(folder->path() / name, std::ios::binary);
     to << text;
@@ -162,11 +167,9 @@ Exit compare_profiles(const CompareOptions& options) {
   if (!said.empty() && !document) std::cout << "\n" << said << "\n";
   inert.reset();
   const ci::GateResult gate = ci::gate(ci->policy, judged, ci::today());
-  std::string summary;
-  for (const Comparison& c : comparisons) summary += compare::summary_md(c, &c == &comparisons.front() ? said : "");
   const Status told = tell_ci(*ci, gate,
                               {.command = "assay compare",
-                               .summary = summary,
+                               .summary = summary_of(comparisons, said),
                                .instead = "'assay compare -o OUT' writes all",
                                .place = (*places)[1].places.front().string(),
                                .rows_only = document});

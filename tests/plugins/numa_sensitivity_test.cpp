@@ -96,7 +96,7 @@ TEST(NumaSensitivity, FindsAPlantedSlowdownAtBatchOne) {
   EXPECT_THAT(recorder.findings.front().title, HasSubstr("The bound node matters: iteration.period_ns"));
   // The answer's numbers are those of the period: three pairs slower by 1.35 and three equal, their geometric mean.
   ASSERT_TRUE(recorder.findings.front().effect.has_value());
-  EXPECT_NEAR(recorder.findings.front().effect->value, std::sqrt(1.35), 0.02);
+  EXPECT_NEAR(recorder.findings.front().effect->effect.value, std::sqrt(1.35), 0.02);
   EXPECT_EQ(recorder.findings.front().pairs, 6);
 }
 

@@ -89,7 +89,7 @@ TEST(PipelineVariation, TheAnswerHasTheNumbersOfTheLargestChange) {
   add(s, {"e", "384", "async", "8", 1010, "r", 0, 0.5});
   const testing::RecordedFinding answer = concluded(s.build(), kOptions).findings.front();
   ASSERT_TRUE(answer.effect.has_value());
-  EXPECT_NEAR(answer.effect->value, 0.5, 1e-12) << "of mode, not of queue, which changes 1 %";
+  EXPECT_NEAR(answer.effect->effect.value, 0.5, 1e-12) << "of mode, not of queue, which changes 1 %";
   EXPECT_EQ(answer.pairs, 2);
   EXPECT_EQ(answer.agreeing, 2);
 }
