@@ -139,7 +139,7 @@ Finding scale_finding(const BatchScale& scale, const std::string& batch) {
                     " (n = " + counted(p.runs, "run") + "). ";
     finding.evidence.insert(finding.evidence.end(), p.facts.begin(), p.facts.end());
   }
-  finding.text += "These only describe the runs; repeat runs differ by as much as the host delays the latency.";
+  finding.text += "These numbers only describe the runs: latency includes host delays, which vary between repeat runs.";
   return finding;
 }
 

@@ -55,7 +55,7 @@ std::string exponent_sentence(const Asked& asked, const Growth& growth) {
   if (!growth.between_run()) {
     text += " Inconclusive: there are no repeat runs, so run-to-run noise is unknown.";
   } else if (direction_of(growth) == Direction::kOpen) {
-    text += " Inconclusive: no growth is within the spread between repeat runs.";
+    text += " Inconclusive: the growth does not exceed the spread between repeat runs.";
   } else if (growth.bent) {
     text += std::string(" It ") + (direction_of(growth) == Direction::kGrows ? "grows" : "shrinks") +
             " on the whole: by the spread between repeat runs alone the mean exponent lies in " +

@@ -104,7 +104,7 @@ std::string single_sentence(const PairStudy& study, const PairEffect& e, std::st
     return "equal within " + printed("%g", 100 * *study.margin) + " %: " + size + interval;
   if (effect.scope == Scope::kWithinRun) {
     const bool both = e.base.runs.size() == 1 && e.treated.runs.size() == 1;
-    return size + " in this pair; not confirmed: one run " + (both ? "a side" : "on one side") + ". " +
+    return size + " in this pair; not confirmed: one run " + (both ? "per side" : "on one side") + ". " +
            what_it_lacks(study, e);
   }
   return size + interval + "; not confirmed: " +

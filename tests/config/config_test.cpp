@@ -103,7 +103,7 @@ TEST(Config, ReadsSheetsAndRefusesThoseThatNameNothing) {
   EXPECT_THAT(with("id = \"a\"\n"), HasSubstr("names no files"));
   EXPECT_THAT(with("id = \"a\"\nfiles = [\"a\"]\npatterns = [\"x{px}\"]\n"), HasSubstr("not a declared label"));
   EXPECT_THAT(with("id = \"a\"\nfiles = [\"a\"]\n[[sheet]]\nid = \"a\"\nfiles = [\"b\"]\n"),
-              HasSubstr("a second time"));
+              HasSubstr("is used twice"));
   EXPECT_THAT(with("id = \"a\"\nfile = [\"a\"]\n"), HasSubstr("names no files"));
 }
 
@@ -123,7 +123,8 @@ TEST(Config, SourcesThatClaimsAbbreviateAreSpelledOut) {
   EXPECT_EQ(refusal(head + table + claim("R, X")),
             "q.toml:10:1: the claim 'c' has the source 'X', which [sources] does not define; add X = \"...\" there.");
   EXPECT_THAT(refusal(head + "[sources]\n\"R,E\" = \"both\"\n"), HasSubstr("[sources] defines 'R,E'; expected one"));
-  EXPECT_THAT(refusal(head + "[sources]\nR = 3\n"), HasSubstr("q.toml:5:1: [sources] R is an integer; write what"));
+  EXPECT_THAT(refusal(head + "[sources]\nR = 3\n"),
+              HasSubstr("q.toml:5:1: [sources] R is an integer; write the full name"));
   EXPECT_THAT(refusal(head + "[sources]\nR = \"\"\n"), HasSubstr("[sources] R is empty; write the full name"));
 }
 
@@ -253,12 +254,13 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[window]\nmode = \"host\"", "3:1", {"[window] has no 'nvtx'"}},
         Mistake{"[window]\nnvtx = \"x\"\nmode = \"hots\"", "5:1", {"[window] mode is 'hots'"}},
         Mistake{"[window]\nnvtx = \"x\"\nfallback = \"none\"", "5:1", {"expected \"capture\""}},
-        Mistake{"[iterations]\nnvtx = \"step\"", "4:1", {"one {i}"}},
-        Mistake{"[iterations]\nnvtx = \"{i}\"", "4:1", {"one {i}"}},
-        Mistake{"[iterations]\nnvtx = \"{i}_{i}\"", "4:1", {"one {i}"}},
+        Mistake{"[iterations]\nnvtx = \"step\"", "4:1", {"{i} in place of the number"}},
+        Mistake{"[iterations]\nnvtx = \"{i}\"", "4:1", {"{i} in place of the number"}},
+        Mistake{"[iterations]\nnvtx = \"{i}_{i}\"", "4:1", {"{i} in place of the number"}},
         Mistake{"[reports]\ninclude = \"*.sqlite\"", "4:1", {"[reports] include is a text; expected a list of texts"}},
         Mistake{"[reports]\ninclude = [1]", "4:12", {"holds an integer"}},
-        Mistake{"[output]\nseed_text = true", "3:2", {"[output] was removed", "put [analyzers.latency_text]"}},
+        Mistake{
+            "[output]\nseed_text = true", "3:2", {"[output] was removed", "replace it with [analyzers.latency_text]"}},
         Mistake{"[noise]\nreport = []", "4:1", {"Did you mean 'reports'?"}},
         Mistake{"[labels]\npattern = [\"a\"]", "4:1", {"a label is a table", "Did you mean 'patterns'?"}},
         Mistake{"[labels]\npatterns = [\"d{dim}\"]", "4:1", {"placeholder 'dim', which is not a declared label"}},
@@ -306,9 +308,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[labels.d]\n[labels.e]\n[[matrix]]\n\"d,e\" = [[1, 2]]\nd = 1", "5:1", {"label 'd' twice"}},
         Mistake{"[analyzers]\nrun_summary = true", "4:1", {"enabled by a line [analyzers.run_summary]"}},
         Mistake{"[analyzers.x]\na = 1979-05-27", "4:1", {"is a date or time"}},
-        Mistake{"[analyzers.x]\na = [1, \"b\"]", "4:1", {"mixed things"}},
+        Mistake{"[analyzers.x]\na = [1, \"b\"]", "4:1", {"mixed types"}},
         Mistake{"[[claim]]\ntext = \"x\"", "3:1", {"[[claim]] has no 'id'"}},
-        Mistake{"[[claim]]\nid = \"a\"\ntext = \"x\"\n[[claim]]\nid = \"a\"\ntext = \"y\"", "7:1", {"a second time"}},
+        Mistake{"[[claim]]\nid = \"a\"\ntext = \"x\"\n[[claim]]\nid = \"a\"\ntext = \"y\"", "7:1", {"is used twice"}},
         Mistake{"[claim]\nid = \"a\"", "3:2", {"each one begins with a line [[claim]]"}},
         Mistake{"[study]\nconfigs = [\"x\"]", "3:2", {"either a [question] or a [study]"}},
         Mistake{"id = 1", "3:6", {"not valid TOML"}},
@@ -329,7 +331,7 @@ TEST(Config, RefusesFilesThatAskNothing) {
   EXPECT_THAT(refusal(""), HasSubstr("neither [question] nor [study]"));
   EXPECT_THAT(refusal("[qestion]\nid = \"a\""),
               AllOf(StartsWith("q.toml:1:1: "), HasSubstr("Did you mean 'question'?")));
-  EXPECT_THAT(refusal("[question]\nid = \"A b\""), HasSubstr("small letters"));
+  EXPECT_THAT(refusal("[question]\nid = \"A b\""), HasSubstr("lowercase letters"));
   EXPECT_THAT(refusal("[question]\n"), HasSubstr("[question] has no 'id'"));
   EXPECT_THAT(refusal("[question]\nid = \"a\"\n[# no name\n"), HasSubstr("not valid TOML"));
   EXPECT_THAT(refusal("[question]\nid = \"a\"\n # \u00e9\n  \u00e9 = 1\n"), HasSubstr(":4:3: this is not valid TOML"));

@@ -183,7 +183,7 @@ TEST_F(Discover, EqualBytesUnderTwoNamesAreTwoClaims) {
   ASSERT_EQ(contested.size(), 3U) << "d of two copies, and the suffix of one";
   EXPECT_EQ(contested[0].file, "d2.sqlite");
   ASSERT_EQ(claims.size(), 2U) << "a copy under the same name is a copy";
-  EXPECT_THAT(claims[0], HasSubstr("d2.sqlite: It is a copy of again/d1.sqlite and claims d 2 where that says d 1"));
+  EXPECT_THAT(claims[0], HasSubstr("d2.sqlite: It is a copy of again/d1.sqlite but claims d 2 where that says d 1"));
 }
 
 /// Bytes that this process has read from files so far; nothing where the system does not tell.
@@ -351,9 +351,9 @@ TEST_F(Discover, FoldersThatAreNotThereOrHoldNoReportAreErrors) {
     return catalog ? std::string("found") : catalog.error().sentence;
   };
   EXPECT_THAT(sentence(folder_ / "no"), HasSubstr("folder not found"));
-  EXPECT_THAT(sentence(folder_.write("file", "x")), HasSubstr("is not a folder"));
+  EXPECT_THAT(sentence(folder_.write("file", "x")), HasSubstr("not a folder"));
   folder_.write("empty/readme.txt", "x");
-  EXPECT_THAT(sentence(folder_ / "empty"), HasSubstr("there is no profile in it"));
+  EXPECT_THAT(sentence(folder_ / "empty"), HasSubstr("no profile in it"));
   folder_.write("empty/bad.sqlite", "");
   EXPECT_EQ(sentence(folder_ / "empty"), "found") << "what should have been a report is a row and no error";
 }

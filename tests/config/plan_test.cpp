@@ -188,7 +188,7 @@ TEST_F(PlanClaims, MistakesAreSaid) {
 
 TEST_F(PlanClaims, TwoJudgesAreOneTooMany) {
   add({"other_judge", kStageConclude | kStageJudge});
-  EXPECT_THAT(refusal("[analyzers.judge]\n[analyzers.other_judge]\n"), HasSubstr("and so does 'judge'"));
+  EXPECT_THAT(refusal("[analyzers.judge]\n[analyzers.other_judge]\n"), HasSubstr("but so does 'judge'"));
 }
 
 TEST_F(PlanClaims, AreDescribedWithOrderProducersAndOptions) {

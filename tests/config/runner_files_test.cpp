@@ -236,7 +236,7 @@ TEST_F(RunnersFiles, OfARepeatedRunOnlyWhatItsEntriesAgreeOnIsUsed) {
   EXPECT_FALSE(seen.runs[0].pass_s);
   EXPECT_EQ(seen.runs[0].batches, 40);
   EXPECT_THAT(issues("results_twice"),
-              ElementsAre(HasSubstr("not used"), HasSubstr("the one that did not fail counts")));
+              ElementsAre(HasSubstr("neither is used"), HasSubstr("the one that did not fail counts")));
 }
 
 TEST_F(RunnersFiles, TheNearerFileIsBelievedAndTheUpperOneAddsToIt) {
@@ -296,8 +296,8 @@ std::string repeated(std::string_view text, std::size_t times) {
 INSTANTIATE_TEST_SUITE_P(
     Hostile, BadRunnerFile,
     ::testing::Values(
-        std::pair(std::string(), "is no JSON"), std::pair(R"([{"name": "a")", "is no JSON"),
-        std::pair("3", "holds no table"), std::pair("[1, 2]", "holds no table"), std::pair("\xff\xfe", "is no JSON"),
+        std::pair(std::string(), "is not JSON"), std::pair(R"([{"name": "a")", "is not JSON"),
+        std::pair("3", "holds no table"), std::pair("[1, 2]", "holds no table"), std::pair("\xff\xfe", "is not JSON"),
         std::pair(repeated("[", 1000000), "nested more than 64 deep"),
         std::pair(repeated("{\"a\":", 100000) + "1" + repeated("}", 100000), "nested more than 64 deep"),
         std::pair(R"([{"accuracy": 0.9}])", "No entry of this file has a 'name'"),

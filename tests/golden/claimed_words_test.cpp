@@ -69,7 +69,7 @@ TEST(ClaimedWords, MeasuredIsAnIntervalOrARangeOverStrata) {
   EXPECT_EQ(measured_text(claim), "11.7 to 48.6 % in 2 strata");
   claim.strata.push_back({{}, Verdict::kUntestable, "", std::nullopt, {}});
   EXPECT_EQ(measured_text(claim), "11.7 to 48.6 % in 2 strata") << "a stratum without an effect is not measured";
-  EXPECT_EQ(runs_text(claim), "12 a stratum");
+  EXPECT_EQ(runs_text(claim), "12 per stratum");
 }
 
 /// x of what begins with `mark` in a drawing, up to its quote or the letter H.

@@ -71,7 +71,8 @@ TEST_F(FullDisk, ARunThatDoesNotFitLeavesTheResultThatWasThere) {
     if (!fits) {
       ++failed;
       EXPECT_EQ(outcome.exit, 3) << pages << " pages: " << outcome.err;
-      EXPECT_THAT(outcome.err, AllOf(HasSubstr("cannot be written"), HasSubstr("make room"))) << pages << " pages";
+      EXPECT_THAT(outcome.err, AllOf(HasSubstr("cannot be written"), HasSubstr("free some space")))
+          << pages << " pages";
     }
     EXPECT_EQ(different_files(contents_but_run_json(disk_ / "out"), before), std::vector<std::string>()) << pages;
     EXPECT_EQ(names_on_disk(), (std::vector<std::string>{"filler", "out"})) << pages << " pages";
@@ -95,7 +96,7 @@ TEST_F(FullDisk, ACacheThatIsFullIsAWarning) {
   fs::remove(disk_ / "filler");
   EXPECT_EQ(run("run config.toml --reports reports --cache disk/cache -o out").err, "") << "with room it is filled";
   EXPECT_THAT(run("run config.toml --reports reports --cache disk/cache -v -o out").err,
-              HasSubstr("3 reports not read again"));
+              HasSubstr("3 profiles not read again"));
 }
 
 /// Other commands that write a file.

@@ -204,7 +204,7 @@ TEST_F(EndToEnd, AFullDiskLeavesThePreviousOutputWhole) {
   ASSERT_GT(before.at("findings.json").size(), 700U);
   const Outcome outcome = assay("run config.toml --reports reports -o out", {.file_bytes = 700});
   EXPECT_EQ(outcome.exit, 3) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("cannot be written (File too large); make room"));
+  EXPECT_THAT(outcome.err, HasSubstr("cannot be written (File too large); free some space"));
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
   EXPECT_EQ(contents("out"), before);
 }
@@ -249,7 +249,7 @@ TEST_F(EndToEnd, AnEmptyFolderIsRefusedBeforeAnythingIsWritten) {
   fs::create_directory(scratch_.path() / "empty");
   const Outcome outcome = assay("run config.toml --reports empty -o out");
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_THAT(outcome.err, StartsWith("assay: --reports empty: there is no profile in it"));
+  EXPECT_THAT(outcome.err, StartsWith("assay: --reports empty: no profile in it"));
   EXPECT_FALSE(fs::exists(scratch_.path() / "out"));
 }
 

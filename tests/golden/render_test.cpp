@@ -233,7 +233,7 @@ TEST(ReportMd, AnswersFirstAndExplainsWhatWasLeftOut) {
   fill(sample);
   const std::string text = report_md(sample.run);
   EXPECT_THAT(
-      text, StartsWith("# Question q0\n\nWhat does it cost?\n\n2 reports; device not known; clock not known; "
+      text, StartsWith("# Question q0\n\nWhat does it cost?\n\n2 profiles; device not known; clock not known; "
                        "driver not known; CUDA not known; profiler not known\n\n## Answer\n\n- **It costs 8 of 100**\n"
                        "\n| level | busy |\n"));
   EXPECT_THAT(

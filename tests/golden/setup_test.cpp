@@ -111,7 +111,7 @@ TEST_F(Setup, SeveralMistakesAreOneBlock) {
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_THAT(outcome.err, StartsWith("assay: 2 mistakes in the setup, so nothing was answered:\n"
                                       "  q.toml:7:12: [analyzers.label_check] is refused: input_bytes is '4 * (', "));
-  EXPECT_THAT(outcome.err, HasSubstr("\n  q.toml: question 'small': [labels] patterns 'model_{dim}' fit"));
+  EXPECT_THAT(outcome.err, HasSubstr("\n  q.toml: question 'small': [labels] patterns 'model_{dim}' match"));
 }
 
 TEST_F(Setup, AMistakeIsRedOnATerminalThatHasColours) {

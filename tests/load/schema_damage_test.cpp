@@ -73,8 +73,9 @@ TEST(SchemaDamage, ATableWhoseDescriptionIsDamagedIsNotOneThatWasNotCaptured) {
     const auto file =
         with_schema(filled(made), "UPDATE sqlite_master SET sql = replace(sql, '(', ' ') WHERE name = '" + table + "'");
     for (const Reader reader : kReaders)
-      EXPECT_THAT(refusal(file, reader), AllOf(HasSubstr("made.sqlite"), HasSubstr("table " + table + " is there"),
-                                               HasSubstr("describes its columns is damaged")));
+      EXPECT_THAT(refusal(file, reader),
+                  AllOf(HasSubstr("made.sqlite"), HasSubstr("table " + table + " exists but cannot be read"),
+                        HasSubstr("describes its columns is damaged")));
   }
 }
 
@@ -420,7 +421,8 @@ TEST(SchemaDamage, AViewOrAnotherCaseInThePlaceOfATableIsSaid) {
     MadeExport made;
     const auto file = filled(made).add(change + ";").write();
     for (const Reader reader : kReaders)
-      EXPECT_THAT(refusal(file, reader), AllOf(HasSubstr("table CUPTI_ACTIVITY_KIND_MEMCPY is there"), HasSubstr(why)));
+      EXPECT_THAT(refusal(file, reader),
+                  AllOf(HasSubstr("table CUPTI_ACTIVITY_KIND_MEMCPY exists but cannot be read"), HasSubstr(why)));
   }
   MadeExport others;
   const auto file = filled(others)

@@ -394,7 +394,8 @@ TEST(Iterations, NoneOfTheNameIsAnIssue) {
   for (std::size_t i = 0; i < issues.rows; ++i) {
     if (issues.name[i].view() == "no_iterations") said = issues.text[i].view();
   }
-  EXPECT_THAT(said, HasSubstr("has a name like 'step_{i}'; the nearest is 'measured'; nothing"));
+  EXPECT_THAT(said,
+              HasSubstr("has a name like 'step_{i}'; the nearest is 'measured'; there are no values per iteration"));
 }
 
 TEST(Devices, AreThoseNamedAndThoseThatRan) {

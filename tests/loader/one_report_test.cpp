@@ -130,7 +130,7 @@ TEST_F(OneReport, WantedColumnsThatItLacksAreNoted) {
       << "that nothing was captured of a table is another fact";
   ASSERT_EQ(output.skips.size(), 1U);
   EXPECT_THAT(output.skips[0].reason,
-              HasSubstr("a value was asked of the column 'kernels.registers', which this report"));
+              HasSubstr("a value was asked of the column 'kernels.registers', which this profile"));
 }
 
 TEST_F(OneReport, KeepsWhatIsSound) {

@@ -121,7 +121,7 @@ TEST_F(Refusing, ButKeepsSoundTextFiles) {
 }
 
 TEST_F(Refusing, AVerdictOfNoJudge) {
-  EXPECT_THAT(failure([](StudySink& s) { s.verdict(0, Verdict::kSupported, "", {}); }), HasSubstr("no judge"));
+  EXPECT_THAT(failure([](StudySink& s) { s.verdict(0, Verdict::kSupported, "", {}); }), HasSubstr("not a judge"));
 }
 
 class Judging : public Concluding {

@@ -264,7 +264,7 @@ TEST(KernelBreakdown, StudySaysTopKernelSharesUnknownAndWhatWasAttributedByTime)
   two_modes(study);
   const Recorder r = concluded(study.build(), with());
   EXPECT_THAT(finding(r, "top kernel is not the same").text,
-              HasSubstr("forward: gemm_a(int) with 33.0 % of kernel time, 240 launches, 24 an iteration."));
+              HasSubstr("forward: gemm_a(int) with 33.0 % of kernel time, 240 launches, 24 per iteration."));
   EXPECT_EQ(finding(r, "Matrix products take").title, "Matrix products take 70.0 to 80.0 % of kernel time");
   EXPECT_THAT(finding(r, "Matrix products take").text, HasSubstr("forward: products 80.0 %, unknown 5.0 %"));
   EXPECT_THAT(finding(r, "forward: beside").text, HasSubstr("elementwise 15.0 %, unknown 5.0 %"));

@@ -132,7 +132,7 @@ TEST(PipelineVariation, SetsLatencyAgainstThroughputByBatch) {
   const Recorder recorder = concluded(s.build(), kOptions);
   const auto& scale = finding(recorder, "batch 1 -> 32");
   EXPECT_THAT(scale.title, HasSubstr("latency × 2.00, samples per second × 16.0"));
-  EXPECT_THAT(scale.text, HasSubstr("batch 1: 1 ms a batch, 1000 samples/s"));
+  EXPECT_THAT(scale.text, HasSubstr("batch 1: 1 ms per batch, 1000 samples/s"));
 }
 
 TEST(PipelineVariation, RefusesAChangeThatCannotBeRead) {

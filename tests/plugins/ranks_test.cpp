@@ -146,7 +146,8 @@ TEST(Jobs, OfTwoRanksOfOneNumberOrTwoAddressesAreRefused) {
   JobBuilder twice;
   twice.rank(1, 2, rank_of({}), "a.sqlite").rank(1, 2, rank_of({}), "b.sqlite");
   EXPECT_THAT(*gathered(twice.build()).issue_of("not_one_job"), HasSubstr("rank 1 has two profiles"));
-  EXPECT_THAT(*job_of({{.master = "a"}, {.master = "b"}}).issue_of("not_one_job"), HasSubstr("different addresses"));
+  EXPECT_THAT(*job_of({{.master = "a"}, {.master = "b"}}).issue_of("not_one_job"),
+              HasSubstr("different master addresses"));
   JobBuilder foreign;
   foreign.rank(0, 2, rank_of({})).rank(7, 2, rank_of({}));
   EXPECT_THAT(*gathered(foreign.build()).issue_of("not_one_job"), HasSubstr("rank 7 is not a rank of a job of 2"));

@@ -98,7 +98,7 @@ TEST(RunSummaryMissing, CopyCallsWithoutCopyTableAreSaid) {
   ReportBuilder b;
   launched_kernel(b, 100, 110);
   b.call(CallKind::kCopy, 200, 210);
-  EXPECT_THAT(why_skipped(analyzed(b), "copy.*"), HasSubstr("1 copy call and"));
+  EXPECT_THAT(why_skipped(analyzed(b), "copy.*"), HasSubstr("1 copy call but"));
 }
 
 TEST(RunSummaryMissing, NoCopiesAndNoCopyCallsIsSilent) {

@@ -154,7 +154,7 @@ TEST(RunSummaryStudy, WithoutEqualRunsTheSpreadIsUnknown) {
   const auto r = concluded(s.build());
   EXPECT_TRUE(r.facts.empty());
   EXPECT_TRUE(r.tables.empty());
-  EXPECT_THAT(r.findings.at(0).title, HasSubstr("not known"));
+  EXPECT_THAT(r.findings.at(0).title, HasSubstr("unknown"));
 }
 
 TEST(RunSummaryStudy, ReportsWithoutANameAreNoReplicates) {
@@ -163,7 +163,7 @@ TEST(RunSummaryStudy, ReportsWithoutANameAreNoReplicates) {
   for (const char* path : {"a", "b"}) s.report(path).attribute("fingerprint", "x").fact(kBusy, 100);
   const auto r = concluded(s.build());
   EXPECT_TRUE(r.facts.empty());
-  EXPECT_THAT(r.findings.at(0).title, HasSubstr("not known"));
+  EXPECT_THAT(r.findings.at(0).title, HasSubstr("unknown"));
 }
 
 TEST(RunSummaryStudy, DeclaredVariantsAndRanksOfOneJobAreNoReplicates) {

@@ -37,7 +37,7 @@ TEST(RunnerResults, TimesBecomeFactsOfTheirReports) {
   EXPECT_EQ(value(r, s, "runner.pass_time_ns", "q/c.sqlite"), -1);
   ASSERT_EQ(r.findings.size(), 1U);
   EXPECT_THAT(r.findings[0].title, HasSubstr("2 of 3 profiles"));
-  EXPECT_THAT(r.findings[0].text, HasSubstr("the measured pass is known of 1 of 2 runs: 75.5 ms"));
+  EXPECT_THAT(r.findings[0].text, HasSubstr("the measured pass is known for 1 of 2 runs: 75.5 ms"));
 }
 
 TEST(RunnerResults, TheFirstFileThatGivesAValueCounts) {

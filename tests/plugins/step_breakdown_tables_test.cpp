@@ -287,7 +287,7 @@ TEST(StepBreakdownMemory, PeaksAreOfEachDeviceAndItsMemory) {
   EXPECT_EQ(recorder.value("memory.peak_ratio", "device=0"), 0.8);
   EXPECT_EQ(recorder.value("memory.peak_allocated_bytes", "device=1"), 10);
   EXPECT_FALSE(recorder.value("memory.peak_ratio", "device=1"));
-  EXPECT_THAT(*recorder.skip_of("memory.peak_ratio"), HasSubstr("device 1 is not known"));
+  EXPECT_THAT(*recorder.skip_of("memory.peak_ratio"), HasSubstr("the memory of device 1 is unknown"));
   const auto& table = *recorder.table_of("step_memory");
   EXPECT_THAT(table.column("device")->integers, ElementsAre(0, 1));
   EXPECT_THAT(table.column("peak reserved")->integers, ElementsAre(800, kNoInteger));

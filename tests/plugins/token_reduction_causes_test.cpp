@@ -142,7 +142,7 @@ TEST(TokenReductionCauses, CountersOfAddedKernelsAreEvidence) {
   ASSERT_NE(found, r.findings.end());
   EXPECT_EQ(found->title, "The added kernels are bound by latency 75.0 %, not known 25.0 %");
   EXPECT_EQ(found->role, FindingRole::kEvidence);
-  EXPECT_THAT(found->text, HasSubstr("(40 us a forward)"));
+  EXPECT_THAT(found->text, HasSubstr("(40 us per forward)"));
   EXPECT_EQ(found->evidence.size(), 2U);
 }
 

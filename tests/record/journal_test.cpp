@@ -250,7 +250,7 @@ TEST_F(DamagedJournal, OnlyTheLineThatARecorderLeftUnfinishedIsForgiven) {
   const auto inside = go_on();
   ASSERT_FALSE(inside);
   EXPECT_EQ(inside.error().exit, Exit::kUsage);
-  EXPECT_THAT(inside.error().sentence, HasSubstr(place(2) + "it is no JSON"));
+  EXPECT_THAT(inside.error().sentence, HasSubstr(place(2) + "it is not JSON"));
   write(whole_.substr(second));
   const auto headless = go_on();
   ASSERT_FALSE(headless);

@@ -51,7 +51,8 @@ TEST(JsonTable, RefusesWhatIsNoTable) {
   for (const char* text : {"", "[{\"a\": 1}", "not json", "3", "[]", "[1, 2]", "{}"}) {
     const auto table = json_table(text);
     ASSERT_FALSE(table) << text;
-    EXPECT_THAT(table.error().sentence, ::testing::AnyOf(HasSubstr("is no JSON"), HasSubstr("holds no table"))) << text;
+    EXPECT_THAT(table.error().sentence, ::testing::AnyOf(HasSubstr("is not JSON"), HasSubstr("holds no table")))
+        << text;
   }
 }
 

@@ -110,7 +110,7 @@ TEST_F(SheetFiles, ThatCannotBeReadAreToldAndTheRestIsKept) {
   EXPECT_THAT(told, ElementsAre(HasSubstr("sweep.csv: This file is empty"),
                                 HasSubstr("sweep_448.csv: Of this file row 1 has 3 cells"),
                                 HasSubstr("sweep_big.csv: The name has the undeclared suffix"),
-                                HasSubstr("results.json: This file is no JSON")));
+                                HasSubstr("results.json: This file is not JSON")));
 }
 
 TEST_F(SheetFiles, OfWhichThereIsNoneAreNoted) {

@@ -42,8 +42,8 @@ TEST_F(Damage, WhatIsNoTraceIsRefusedInOneSentence) {
               HasSubstr("holds no event of the PyTorch profiler"));
   EXPECT_THAT(refusal("{\"traceEvents\": [{\"ph\": \"X\", \"cat"), HasSubstr("holds no complete event"));
   EXPECT_THAT(refusal("[1, 2, 3]"), HasSubstr("holds no event of the PyTorch profiler"));
-  EXPECT_THAT(refusal(gzipped("")), HasSubstr("holds nothing"));
-  EXPECT_THAT(refusal(gzipped("plain text")), HasSubstr("is no JSON"));
+  EXPECT_THAT(refusal(gzipped("")), HasSubstr("holds only white space"));
+  EXPECT_THAT(refusal(gzipped("plain text")), HasSubstr("is not JSON"));
   EXPECT_THAT(refusal("\x1f\x8b garbage that is no gzip at all"), HasSubstr("gzip data are damaged"));
 }
 

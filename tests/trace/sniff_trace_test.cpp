@@ -60,7 +60,7 @@ TEST_F(SniffTrace, WhatIsNamedLikeATraceAndIsNoneIsSaid) {
   for (const char* name : {"a.pt.trace.json", "A.PT.TRACE.JSON", "a.pt.trace.json.gz"}) {
     EXPECT_EQ(at("", name).kind, FileKind::kUnreadable);
     EXPECT_THAT(at("", name).problem, HasSubstr("This file is empty; expected a PyTorch trace"));
-    EXPECT_THAT(at("{\"a\": 1}", name).problem, HasSubstr("holds no traceEvents"));
+    EXPECT_THAT(at("{\"a\": 1}", name).problem, HasSubstr("has no traceEvents"));
     EXPECT_THAT(at("version https://git-lfs.github.com/spec/v1\n", name).problem, HasSubstr("Git LFS"));
   }
 }

@@ -122,12 +122,13 @@ Result<Events> read_whole_journal(const fs::path& folder) {
   Result<Events> events = read_journal(folder);
   if (!events || events->damaged.empty()) return events;
   const std::size_t others = events->damaged.size() - 1;
-  return Error{events->damaged.front() +
-               (others == 0 ? ""
-                            : "; and " + std::to_string(others) +
-                                  (others == 1 ? " other line is" : " other lines are") + " damaged") +
-               ". The journal lists what has been recorded, so a recording with a damaged one is not resumed; restore "
-               "it from a copy, or start a new recording with --fresh"};
+  return Error{
+      events->damaged.front() +
+      (others == 0
+           ? ""
+           : "; and " + std::to_string(others) + (others == 1 ? " other line is" : " other lines are") + " damaged") +
+      ". The journal lists what has been recorded, so a recording whose journal is damaged is not resumed; restore "
+      "it from a copy, or start a new recording with --fresh"};
 }
 
 std::string time_stamp() {

@@ -277,7 +277,7 @@ std::vector<std::string> lacks(const Comparison& c) {
   std::vector<std::string> out;
   if (!c.step.half) {
     out.emplace_back(
-        "One run a side has no spread: kernels that are new or gone are certain, times are not. Record at "
+        "One run per side has no spread: kernels that are new or gone are certain, times are not. Record at "
         "least 3 runs of each and name their folders");
     return out;
   }

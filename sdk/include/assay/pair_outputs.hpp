@@ -46,7 +46,7 @@ std::string ratio_range(const PairTally& t);
 
 /// What all strata of one pair of values say of a measure, in one sentence without its subject: size, direction,
 /// certainty. "1.33x faster (geometric mean of 13 pairs, [1.20, 1.47]; 13 of 13)"; of one pair "3.5x faster in this
-/// pair; not confirmed: one run a side. ...". Empty where nothing was measured.
+/// pair; not confirmed: one run per side. ...". Empty where nothing was measured.
 std::string pair_sentence(const StudyView& view, const PairStudy& study, std::size_t measure, std::size_t pair);
 
 /// The answer about one measure and pair of values: `subject`, the measure and pair_sentence as title, and the numbers

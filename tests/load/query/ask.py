@@ -196,7 +196,7 @@ def test_metric_mistakes():
             ("SELECT nme FROM kernels", "no such column: nme"),
             ("SELECT 1; SELECT 2", "second statement"),
             ("SELECT 1 AS a, 2 AS b", "is named 'value'"),
-            ("SELECT count(*) AS value, count(*) FROM kernels", "is to be a dim"),
+            ("SELECT count(*) AS value, count(*) FROM kernels", "would be a dim"),
             ("SELECT kernel_class(name) AS class, count(*) AS value FROM kernels GROUP BY 1", "from = \"data/kernel_classes.toml\""),
             ("SELECT count(*) FROM labels", "not available while a profile is measured"),
             ("DELETE FROM kernels", "may not be modified"),
