@@ -57,7 +57,7 @@ CLI::Option* add_annotations(CLI::App& command, CiOptions& to) {
       ->check([](const std::string& text) {
         return ci::read_target(text)
                    ? ""
-                   : "'" + text + "' is none of github, gitlab, gitlab=FILE, junit, junit=FILE and none";
+                   : "'" + text + "' is not one of github, gitlab, gitlab=FILE, junit, junit=FILE or none";
       });
 }
 
@@ -74,7 +74,7 @@ Result<Ci> read_ci(const CiOptions& options, const ci::Policy& base) {
   Ci out{base, {}, options.gate, !options.annotations.empty()};
   for (const std::string& text : options.annotations) {
     const auto target = ci::read_target(text);
-    if (!target) return Error{"--annotations: '" + text + "' is none of github, gitlab, junit and none"};
+    if (!target) return Error{"--annotations: '" + text + "' is not one of github, gitlab, junit or none"};
     out.targets.push_back(*target);
   }
   if (!out.asked) out.targets = ci::detected_targets();

@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"eating", "one kernel", "out of memory", "asked for more than 512 MB"},
         Bad{"trusting", "a column missing", "failed",
             "without kernels.grid_x: analyze failed: a value was asked of the column 'kernels.grid_y', which this "
-            "report "},
+            "profile "},
         Bad{"printing", "standard output", "failed", "prints 'hello"},
         Bad{"counting_loads", "code at load", "failed",
             "runs code when it is loaded (1 constructors of static objects"},
@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"differing", "same report twice", "failed", "different results the second time"},
         Bad{"banana", "version", "failed", "the version is 'banana'; expected three numbers such as '1.0.0'"},
         Bad{"bad_default", "defaults", "failed", "the default of the option 'limit' is none"},
-        Bad{"anothers_metric", "metrics it makes", "failed", "'kernel.count', which run_summary makes"},
+        Bad{"anothers_metric", "metrics it makes", "failed", "'kernel.count', which run_summary also declares"},
         Bad{"nobodys_metric", "metrics it reads", "failed", "'nobody.makes_this', which no analyzer here produces"},
         Bad{"quadratic", "growth", "failed", "is there a loop over all rows within a loop?"},
         Bad{"misspelt", "only what it declares", "crashed (SIGSEGV)", "crashed with SIGSEGV"},

@@ -52,8 +52,8 @@ TEST(Probe, ALibraryThatHarmsWhoeverLoadsItIsRefusedByName) {
   const Variable home("XDG_CACHE_HOME", cache.path().c_str());
   const std::map<std::string, std::string> why = {{"aborting_at_load", "crashed with SIGABRT"},
                                                   {"throwing_at_load", "crashed with SIGABRT"},
-                                                  {"spinning_at_load", "was stopped after 1 s"},
-                                                  {"waiting_at_load", "was stopped after 1 s"},
+                                                  {"spinning_at_load", "was stopped after 5 s"},
+                                                  {"waiting_at_load", "was stopped after 5 s"},
                                                   {"exiting_at_load", "ended its process with exit code 7"},
                                                   {"leaving_at_load", "ended its process with exit code 0"},
                                                   {"aborting_at_unload", "crashed with SIGABRT"}};

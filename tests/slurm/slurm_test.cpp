@@ -206,7 +206,7 @@ TEST_F(OddSlurm, WhatASubmitterLeftThatDiedIsEndedByItsName) {
   const std::size_t last = state.find("\"last\": \"12\"");
   ASSERT_NE(last, std::string::npos);
   std::ofstream(home_ / "out.slurm" / "submission.json") << state.replace(last, 12, "\"last\": \"\"");
-  EXPECT_THAT(begin(work(2)).error().sentence, HasSubstr("cut off"));
+  EXPECT_THAT(begin(work(2)).error().sentence, HasSubstr("was interrupted"));
   says("squeue", "case \"$*\" in *--name=*) echo 11;; esac");
   ASSERT_TRUE(again(done({}), false));
   EXPECT_THAT(asked(), AllOf(HasSubstr("scancel 11\n"), HasSubstr("--name=assay_")));

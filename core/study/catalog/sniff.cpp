@@ -119,7 +119,7 @@ void explain(FoundFile& found, std::string_view head) {
   }
   if (named_like_rocpd(found.path)) {
     return unreadable(found,
-                      "This file is named like a database of rocprofv3 and is no SQLite database (its first bytes "
+                      "This file is named like a database of rocprofv3 but is not an SQLite database (its first bytes "
                       "are not those of one); copy it again.");
   }
   if (lower_extension(found.path) != ".sqlite") {

@@ -23,7 +23,7 @@ namespace assay {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr process::Limits kLimits{std::chrono::seconds(1), std::uint64_t{4} << 30};
+constexpr process::Limits kLimits{std::chrono::seconds(5), std::uint64_t{4} << 30};
 
 /// What was found to be harmless: these bytes, under this loader and with these libraries before them. Empty where the
 /// file cannot be read.

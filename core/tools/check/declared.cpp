@@ -43,7 +43,7 @@ std::string default_problem(const Descriptor& declared) {
       try {
         const testing::OptionMap tried({&spec, 1});
       } catch (const std::invalid_argument& wrong) {
-        return "the default of the option " + in_quotes(spec.name) + " is none: " + wrong.what();
+        return "the default of the option " + in_quotes(spec.name) + " is not valid: " + wrong.what();
       }
     }
   }

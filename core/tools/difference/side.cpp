@@ -71,6 +71,8 @@ Result<std::vector<Found>> reports_below(const fs::path& folder) {
   return found;
 }
 
+bool is_counters(const FoundFile& file) { return file.kind == FileKind::kNcuCsv; }
+
 /// What Nsight Compute measured of the run of a profile: the same folder and stem.
 std::vector<fs::path> counters_beside(const fs::path& profile) {
   std::vector<fs::path> out;
@@ -80,7 +82,7 @@ std::vector<fs::path> counters_beside(const fs::path& profile) {
        !failed && at != end; at.increment(failed)) {
     const fs::path& file = at->path();
     if (file.filename() == profile.filename() || stem_of(file.filename().native()) != stem) continue;
-    if (sniff(file, file.generic_string()).kind == FileKind::kNcuCsv) out.push_back(file);
+    if (is_counters(sniff(file, file.generic_string()))) out.push_back(file);
   }
   std::sort(out.begin(), out.end());
   return out;
@@ -150,7 +152,7 @@ Result<std::vector<Found>> find_reports(const SidePlaces& side) {
   std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.file.path < b.file.path; });
   const auto same = [](const Found& a, const Found& b) { return a.file.path == b.file.path; };
   found.erase(std::unique(found.begin(), found.end(), same), found.end());
-  std::erase_if(found, [](const Found& f) { return f.file.kind == FileKind::kNcuCsv; });
+  std::erase_if(found, [](const Found& f) { return is_counters(f.file); });
   return found;
 }
 

@@ -171,7 +171,7 @@ Json Server::list_resources(const Json& params) const {
     const std::string cursor = text_of(params, "cursor");
     const auto [end, error] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), begin);
     if (error != std::errc() || end != cursor.data() + cursor.size() || begin >= files.size())
-      throw Refusal{kInvalidParams, "\"cursor\" is none that resources/list gave", nullptr};
+      throw Refusal{kInvalidParams, "\"cursor\" is not one that resources/list gave", nullptr};
   }
   Json resources = Json::array();
   const std::size_t stop = std::min(files.size(), begin + kPage);
