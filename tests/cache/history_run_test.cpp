@@ -79,7 +79,7 @@ TEST_F(Nights, AnAcceptedChangePassesTheGate) {
   EXPECT_EQ(unknown.exit, 2);
   EXPECT_THAT(unknown.err, HasSubstr("there is no result '2026-04-01'"));
   write_text(scratch_ / "accepted.toml", "[[accepted]]\nwhen = \"2026-03-07\"\n");
-  EXPECT_THAT(history("nightly --accepted accepted.toml").err, HasSubstr("accepted.toml:"));
+  EXPECT_THAT(history("nightly --accepted accepted.toml").err, HasSubstr("accepted.toml:1:1: [[accepted]] "));
 }
 
 TEST_F(Nights, AddingOneResultReadsOne) {

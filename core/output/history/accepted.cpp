@@ -8,7 +8,7 @@ namespace assay {
 Result<std::vector<AcceptedChange>> read_accepted(const std::filesystem::path& file) {
   try {
     const toml::table table = parse_toml(file);
-    Section root(table, "the file", {file.string(), 1, 1});
+    Section root(table, "", {file.string(), 1, 1});
     std::vector<AcceptedChange> accepted;
     for (Section& section : root.tables("accepted")) {
       accepted.push_back({section.text("question").value_or(""), section.text("metric").value_or(""),
