@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <ctime>
+
 #include "cache/program.hpp"
 #include "fixtures.hpp"
 #include "plugins/plugins.hpp"
@@ -114,6 +116,19 @@ TEST(Library, DiffersWhenTheFileWasReplacedAfterItWasLoaded) {
   ASSERT_TRUE(mixed && other);
   EXPECT_NE(mixed, digest_of_library(fixture::test_plugin("duplicate_metric"), (*other)->symbol()))
       << "what the old code finds is not to be taken for the new one's";
+}
+
+TEST(Content, OfAFileJustWrittenIsNotSettled) {
+  const auto settled = [](std::int64_t modified, std::int64_t changed) {
+    FileContent state;
+    state.modified_s = std::time(nullptr) + modified;
+    state.changed_s = std::time(nullptr) + changed;
+    return is_settled(state);
+  };
+  EXPECT_FALSE(settled(-100, 0));
+  EXPECT_FALSE(settled(0, -100));
+  EXPECT_FALSE(settled(1000, -100)) << "written by a clock ahead of this one";
+  EXPECT_TRUE(settled(-100, -100));
 }
 
 }  // namespace

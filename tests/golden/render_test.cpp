@@ -317,6 +317,17 @@ TEST(Reports, LabelsOfAFindingStandWithIt) {
   EXPECT_THAT(report_html(sample.run, {}), HasSubstr("depth=6 gpu=1"));
 }
 
+TEST(Reports, AnIntervalThatIncludesNoChangeIsTheNumber) {
+  SampleRun sample;
+  fill(sample);
+  EXPECT_THAT(report_html(sample.run, {}), HasSubstr("class=\"number\">8.0 % slower"));
+  auto& shown = sample.result(0).findings[0].effect;
+  shown = effect(EffectKind::kRatio, "a.time_ns", "1", 1.003, 0.811, 1.239);
+  EXPECT_THAT(report_html(sample.run, {}), HasSubstr("0.81 to 1.24</strong>"));
+  shown = effect(EffectKind::kRatio, "a.time_ns", "1", 0.25, 2e-11, 2.6e9);
+  EXPECT_THAT(report_html(sample.run, {}), Not(HasSubstr("class=\"number\">")));
+}
+
 TEST(Summary, FailedAnalyzersAreToldLast) {
   SampleRun sample;
   fill(sample);

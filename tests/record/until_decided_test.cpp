@@ -181,7 +181,7 @@ TEST_F(UntilDecided, WhatOpenClaimsStillNeedIsPlannedFromALook) {
   const std::string plan = "plan " + (home_ / "question.toml").string() + " --power " +
                            (newest_recording(home_ / "out", "q") / "looks" / "001").string();
   ASSERT_EQ(run(plan), 0) << said();
-  EXPECT_THAT(said(), HasSubstr("q: 1 open stratum"));
+  EXPECT_THAT(said(), HasSubstr("q: 1 inconclusive stratum"));
   EXPECT_THAT(said(), HasSubstr("give the effect to plan for with --effect"));
   EXPECT_THAT(said(), HasSubstr("The time of runs is unknown")) << "nobody asked for runner_results";
   ASSERT_EQ(run(plan + " --effect 1.1"), 0) << said();

@@ -204,7 +204,7 @@ def test_metric_mistakes():
             done = run(folder, metric("a.b", sql), reports)
             assert done.returncode == 2 and words in done.stderr and "q.toml:3:1: [[metric]] a.b: " in done.stderr, (sql, done.stderr)
         done = run(folder, "[analyzers.run_summary]\n" + metric("kernel.count", "SELECT 1"), reports)
-        assert done.returncode == 2 and "made by the analyzer 'run_summary' too" in done.stderr, done.stderr
+        assert done.returncode == 2 and "also made by the analyzer 'run_summary'" in done.stderr, done.stderr
         done = run(folder, metric("a.b", "SELECT 1") + metric("a.b", "SELECT 2"), reports)
         assert done.returncode == 2 and "id of an earlier one" in done.stderr, done.stderr
         for sql, words in [

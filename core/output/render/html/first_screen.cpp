@@ -29,20 +29,26 @@ const OwnedFinding* first_answer(const QuestionResult& result) {
   return at == result.findings.end() ? nullptr : &*at;
 }
 
+/// A ratio whose interval includes no change.
+bool may_be_none(const OwnedEffect& effect) {
+  return effect.kind == EffectKind::kRatio && effect.lo < 1 && effect.hi > 1;
+}
+
 std::string first_number(const QuestionResult& result) {
   const OwnedFinding* answer = first_answer(result);
   return answer == nullptr ? std::string() : large_number(result, *answer);
 }
 
-/// The question that the first screen shows: the first whose answer is a number that runs were repeated for, else the
-/// first with a number, else the first with an answer.
+/// The question that the first screen shows: the first whose answer is a change that repeat runs show, else the first
+/// with a number, else the first with an answer.
 const QuestionRun& leading(const std::vector<QuestionRun>& questions) {
   const auto rank = [](const QuestionRun& run) {
     const OwnedFinding* answer = first_answer(run.result);
     const bool drawn = answer_parts(run.result).plot != nullptr;
     if (answer == nullptr) return 4;
     if (first_number(run.result).empty() || !drawn) return 3;
-    return answer->effect->scope == Scope::kBetweenRun && std::isfinite(answer->effect->lo) ? 1 : 2;
+    const OwnedEffect& effect = *answer->effect;
+    return effect.scope == Scope::kBetweenRun && std::isfinite(effect.lo) && !may_be_none(effect) ? 1 : 2;
   };
   return *std::ranges::min_element(questions, {}, rank);
 }
@@ -149,6 +155,10 @@ std::string large_number(const QuestionResult& result, const OwnedFinding& findi
     const std::string unit(unit_of(effect));
     return unit.empty() || unit == "1" || unit == "ratio" ? "" : quantity(effect.value, unit);
   }
+  // Where the interval includes no change, the interval is the number; beyond three orders of magnitude it says
+  // nothing.
+  if (may_be_none(effect))
+    return effect.hi < 1000 * effect.lo ? "× " + fixed(effect.lo, 2) + " to " + fixed(effect.hi, 2) : "";
   const auto metric = std::ranges::find(result.metrics, effect.metric, &OwnedMetric::id);
   return effect.value > 0 ? change_text(effect.value, metric == result.metrics.end() ? "" : metric->unit) : "";
 }
