@@ -81,7 +81,9 @@ class Module(unittest.TestCase):
         self.assertIn("refuted", shown)
         self.assertTrue(all(t in {"h3", "ul", "li", "table", "thead", "tbody", "tr", "th", "td", "b", "p", "img"} for t, _ in tags))
         self.assertTrue(all(a["src"].startswith("data:image/svg+xml;base64,") and "onerror" not in a for t, a in tags if t == "img"))
-        self.assertNotIn("<b>", assay.Page("<b>&")._repr_html_())
+        page = assay.Page({"title": "<b>&", "headline": "<i>", "parts": [
+            {"title": "<u>", "columns": ["", "<s>"], "rows": [["<img>", "2"]], "sentences": ["<a>"]}]})
+        self.assertEqual({t for t, _ in Tags(page._repr_html_()).seen} & {"i", "u", "s", "img", "a"}, set())
 
     def test_query_and_look(self):
         rows = assay.query(self.profile, "SELECT short_name, count(*) AS n FROM kernels GROUP BY 1 ORDER BY 1")
@@ -90,7 +92,9 @@ class Module(unittest.TestCase):
         self.assertEqual([(r["short_name"], r["n"]) for r in rows], counted)
         page = assay.look(self.profile)
         self.assertIn(self.profile.name, str(page))
-        self.assertTrue(page._repr_html_().startswith("<pre>"))
+        kernels = page.tables["Top kernels"]
+        self.assertEqual(sum(int(row["count"]) for row in kernels), sum(n for _, n in counted))
+        self.assertTrue(all(row["name"] in str(page) and row["name"] in page._repr_html_() for row in kernels))
 
     def test_compare_of_profiles_and_of_results(self):
         before, after = sorted((self.folder / "reports").iterdir())[:2]

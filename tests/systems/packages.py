@@ -102,7 +102,7 @@ class Packages(unittest.TestCase):
             self.first_answer(way, begin, environment / "bin/assay")
             plugins = run(environment / "bin/assay", "plugins", env={"PATH": "/usr/bin"})
             self.assertIn(str(environment / "lib/assay/plugins"), plugins)
-            script = "import assay, sys; print(assay.program()); print(len(assay.look(sys.argv[1]).text)); print(assay.query(sys.argv[1], 'SELECT count(*) AS n FROM kernels'))"
+            script = "import assay, sys; print(assay.program()); print(len(str(assay.look(sys.argv[1])))); print(assay.query(sys.argv[1], 'SELECT count(*) AS n FROM kernels'))"
             said = run(environment / "bin/python", "-c", script, self.profile).splitlines()
             self.assertEqual(said[0], str(environment / "bin/assay"))
             self.assertGreater(int(said[1]), 500)

@@ -105,8 +105,9 @@ def open(result):
 
 
 def look(*profiles, **options):
-    """One page a profile: what ran, where the time goes, what to try."""
-    return Page(_call(["look"] + _places(profiles) + _words(options)).stdout)
+    """What ran, where the time goes and what to try: of one profile, or of all of a folder."""
+    import json
+    return Page(json.loads(_call(["look"] + _places(profiles) + ["--json"] + _words(options)).stdout)["result"])
 
 
 def query(place, sql, **options):

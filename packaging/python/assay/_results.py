@@ -34,18 +34,41 @@ def _verdict(word):
 
 
 class Page:
-    """Text as assay prints it."""
+    """The page of `assay look`: a headline, and parts with a table or sentences each."""
 
-    def __init__(self, text):
-        self.text = text
+    def __init__(self, page):
+        self.title, self.headline, self.parts = page["title"], page["headline"], page["parts"]
+
+    @property
+    def tables(self):
+        """A table for each title. Columns without a name are called item (the first) or column_2 and so on."""
+        return {part["title"]: table([dict(zip(_names(part), row)) for row in part["rows"]], _frames(), _names(part))
+                for part in self.parts if part["rows"]}
 
     def __str__(self):
-        return self.text
+        lines = [self.title, self.headline]
+        for part in self.parts:
+            rows = [row for row in [part["columns"]] + part["rows"] if any(row)]
+            widths = [max(map(len, column)) for column in zip(*rows)]
+            lines += ["", part["title"]] + ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+            lines += ["  - " + sentence for sentence in part["sentences"]]
+        return "\n".join(lines)
 
     __repr__ = __str__
 
     def _repr_html_(self):
-        return "<pre>%s</pre>" % _cell(self.text)
+        shown = "<h3>%s</h3><p>%s</p>" % (_cell(self.title), _cell(self.headline))
+        for part in self.parts:
+            shown += "<p><b>%s</b></p>" % _cell(part["title"])
+            if part["rows"]:
+                shown += _rows_as_html(part["columns"], [[_cell(cell) for cell in row] for row in part["rows"]])
+            if part["sentences"]:
+                shown += "<ul>%s</ul>" % "".join("<li>%s</li>" % _cell(sentence) for sentence in part["sentences"])
+        return shown
+
+
+def _names(part):
+    return [name or ("item" if at == 0 else "column_%d" % (at + 1)) for at, name in enumerate(part["columns"])]
 
 
 class Folder:
