@@ -15,9 +15,9 @@ using testing::ReportBuilder;
 using Json = nlohmann::json;
 
 /// The events of a report; fails when the text is no JSON.
-Json events_of(const Report& report, const IdleTables& idle = {}, const TraceRange& range = {}) {
+Json events_of(const Report& report, const DerivedTracks& derived = {}, const TraceRange& range = {}) {
   std::ostringstream text;
-  write_chrome_trace(report, idle, text, range);
+  write_chrome_trace(report, derived, text, range);
   const Json document = Json::parse(text.str());
   return document.at("traceEvents");
 }
@@ -169,7 +169,7 @@ TEST(ChromeTrace, OverlapWithoutEndUsesBoundedTracks) {
   EXPECT_EQ(tracks.groups()[0].tracks.size(), TraceTracks::kMostLanes);
 }
 
-TEST(ChromeTrace, IdleTablesBecomeTracksOfTheirDevice) {
+TEST(ChromeTrace, IdleTimesBecomeTracksOfTheirDevice) {
   ReportBuilder b;
   b.kernel("k", 0, 10, {.device = 2});
   OwnedTable gaps;
