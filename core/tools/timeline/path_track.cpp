@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "assay/algo/replay_path.hpp"
-
 namespace assay {
 namespace {
 
@@ -35,14 +33,9 @@ void add_slices(const Report& report, const replay::Graph& graph, const replay::
 
 }  // namespace
 
-PathTrack path_track(const Report& given) {
+PathTrack path_track(const Report& report) {
   PathTrack out;
-  const auto usual = replay::usual_step_names();
-  const bool own = given.iterations != nullptr && given.iterations->rows > 0;
-  const replay::NamedIterations named(
-      given, own ? std::vector<std::string>{} : std::vector<std::string>(usual.begin(), usual.end()));
-  if (!own && named.empty()) return out;
-  const Report report = own ? given : named.in(given);
+  if (report.iterations == nullptr || report.iterations->rows == 0) return out;
   if (report.iterations->thread.present()) out.process = report.threads->process[report.iterations->thread[0]];
   try {
     const replay::Graph graph = replay::build(report);

@@ -23,8 +23,8 @@ struct PathTrack {
   std::string lacking;            ///< why there are no slices although there are iterations; empty: there are
 };
 
-/// Of the report's iterations, or of ranges that are named as steps usually are; without any there are no slices. The
-/// path is that of a replay, its pieces stand where the capture saw their ends.
+/// Without iterations there are no slices. The path is that of a replay; its pieces stand where the capture saw their
+/// ends.
 PathTrack path_track(const Report& report);
 
 }  // namespace assay

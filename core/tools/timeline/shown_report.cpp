@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "analyze/one_report.hpp"
+#include "assay/algo/replay_path.hpp"
 #include "load/load.hpp"
 
 namespace assay {
@@ -64,7 +65,13 @@ Status ShownReports::show(const FoundFile& file, const Use& use, std::vector<std
     if (gaps == nullptr) remarks.push_back("without idle time: " + skip.reason);
   }
   for (const OwnedIssue& issue : idle.issues) remarks.push_back(issue.text);
-  const PathTrack path = path_track(view->report());
+  IterationSpec steps = question.iterations;
+  if (steps.nvtx.empty()) {
+    const auto usual = replay::usual_step_names();
+    steps.nvtx.assign(usual.begin(), usual.end());
+  }
+  const Result<Profile::View> in_steps = profile->view(question.window, steps);
+  const PathTrack path = in_steps ? path_track(in_steps->report()) : PathTrack{};
   if (!path.lacking.empty()) remarks.push_back("without the critical path: " + path.lacking);
   use(view->report(), {gaps, find(idle.tables, "idle_stretches"), &path});
   return ok();
