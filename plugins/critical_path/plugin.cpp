@@ -45,9 +45,9 @@ class CriticalPath {
        "Share of the iterations that their critical paths spend on a part; dims: part. Over the parts it is 1.",
        "share of the critical path"},
       {kNameRatio, "ratio", Polarity::kNeutral,
-       "Share of the iterations that their critical paths spend on a part in an operator; in profiles without "
-       "operators "
-       "in a kernel, or in the NVTX range around all else; dims: part, name. Over all it is 1.",
+       "Share of the iterations that their critical paths spend on a part under a name: that of the operator; in "
+       "profiles without operators that of the kernel, of all else that of the NVTX range; dims: part, name. Over all "
+       "it is 1.",
        "share of the critical path under a name"},
       {"critical_path.iteration_ns", "ns", Polarity::kLowerIsBetter,
        "Length of an iteration in the replay, from its start to that of the next; median.",

@@ -99,7 +99,10 @@ std::vector<Run::Named> names_of(const StudyView& view, Row row, std::vector<std
     named.name = name;
     out.push_back(std::move(named));
   }
-  std::stable_sort(out.begin(), out.end(), [](const Run::Named& a, const Run::Named& b) { return a.sum > b.sum; });
+  std::stable_sort(out.begin(), out.end(), [](const Run::Named& a, const Run::Named& b) {
+    if ((a.name == kOtherNames) != (b.name == kOtherNames)) return b.name == kOtherNames;
+    return a.sum > b.sum;
+  });
   return out;
 }
 

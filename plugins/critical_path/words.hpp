@@ -32,7 +32,7 @@ struct Run {
     std::vector<double> shares;  ///< by replay::Part
     double sum = 0;
   };
-  std::vector<Named> names;  ///< largest first
+  std::vector<Named> names;  ///< largest first, the others together last
   double iteration_ns = 0;
   std::string best;  ///< the change that gains most; empty: none gains more than the drift
   double gain = 0;

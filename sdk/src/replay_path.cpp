@@ -94,7 +94,14 @@ class Splitting {
       if (t != thread && report_.threads->process[t] == report_.threads->process[thread])
         found = innermost(by_thread_[t], at);
     }
-    return found < 0 ? none_ : of_string(report_.ranges->name[found], known_);
+    return found < 0 || is_iteration(found) ? none_ : of_string(report_.ranges->name[found], known_);
+  }
+
+  /// Ranges of iterations have a number in their names, so each would be a name of its own.
+  [[nodiscard]] bool is_iteration(Row range) const {
+    const IterationTable* iterations = report_.iterations;
+    return iterations != nullptr &&
+           std::binary_search(iterations->start.begin(), iterations->start.end(), report_.ranges->start[range]);
   }
 
   void sort_ranges() {
