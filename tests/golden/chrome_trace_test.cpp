@@ -246,7 +246,8 @@ TEST(ChromeTrace, APieceOfTheCriticalPathHasItsKindAndName) {
   add_replayable_steps(b, -2'000);
   const Report report = b.build();
   std::map<std::string, std::int64_t> times;
-  for (const Json& slice : path_by_iteration(report).at(10))
+  const auto paths = path_by_iteration(report);
+  for (const Json& slice : paths.at(10))
     times[slice["name"].get<std::string>() + "/" + slice["args"].value("name", "")] += ns(slice["dur"]);
   // The first kernel is done before the second launch begins, so the host's code is on the path there; the second
   // launch at 30 us returns at 32, its kernel begins at once and ends at 64, and the wait returns 1,001 ns later.
