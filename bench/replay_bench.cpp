@@ -101,7 +101,8 @@ void scale_a_kernel(benchmark::State& state) {
   set_rate(state);
 }
 
-#define SIZES RangeMultiplier(10)->Range(10'000, 1'000'000)->Unit(benchmark::kMillisecond)->Complexity()
+#define SIZES \
+  RangeMultiplier(10)->Range(10'000, 1'000'000)->Unit(benchmark::kMillisecond)->MinWarmUpTime(1)->Complexity()
 BENCHMARK(yardstick_memcpy)->SIZES;
 BENCHMARK(build)->SIZES;
 BENCHMARK(replay_it)->SIZES;
