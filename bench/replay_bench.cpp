@@ -1,8 +1,10 @@
 // Replays of runs of 10^4 to 10^6 kernels, beside a copy of as many bytes as their graph has: building it, replaying
 // it, its critical path, and a change. Times of all but the copy should grow as the rows do.
 #include <benchmark/benchmark.h>
+#include <malloc.h>
 
 #include <cstring>
+#include <limits>
 #include <map>
 #include <memory>
 
@@ -99,7 +101,8 @@ void scale_a_kernel(benchmark::State& state) {
   set_rate(state);
 }
 
-#define SIZES RangeMultiplier(10)->Range(10'000, 1'000'000)->Unit(benchmark::kMillisecond)->Complexity()
+#define SIZES \
+  RangeMultiplier(10)->Range(10'000, 1'000'000)->Unit(benchmark::kMillisecond)->MinWarmUpTime(1)->Complexity()
 BENCHMARK(yardstick_memcpy)->SIZES;
 BENCHMARK(build)->SIZES;
 BENCHMARK(replay_it)->SIZES;
@@ -108,4 +111,11 @@ BENCHMARK(scale_a_kernel)->SIZES;
 
 }  // namespace
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  // As in the program: else the largest arrays are new pages each time, and growth is that of page faults.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+}

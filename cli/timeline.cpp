@@ -31,14 +31,14 @@ Exit show_one(const TimelineOptions& options, const ShownReports& shown, const F
   Status ranged = ok();
   const Status read = shown.show(
       file,
-      [&](const Report& report, const IdleTables& idle) {
+      [&](const Report& report, const DerivedTracks& derived) {
         TraceRange range;
         if (options.only > 0) {
           const Result<TraceRange> one = range_of_iteration(report, options.only);
           if (!one) ranged = one.error();
           if (one) range = *one;
         }
-        write_chrome_trace(report, idle, staged->stream(), range);
+        write_chrome_trace(report, derived, staged->stream(), range);
       },
       remarks);
   if (!read) return fail(read.error());
@@ -64,7 +64,8 @@ Exit show_job(const TimelineOptions& options, const ShownReports& shown, const T
     rank.process = static_cast<std::int64_t>(r) + 1;
     rank.name = "rank " + job.ranks[r] + ": " + job.files[r].path.filename().string();
     const Status read = shown.show(
-        job.files[r], [&](const Report& report, const IdleTables& idle) { trace.add(report, idle, rank); }, remarks[r]);
+        job.files[r], [&](const Report& report, const DerivedTracks& derived) { trace.add(report, derived, rank); },
+        remarks[r]);
     if (read)
       ++shown_ranks;
     else if (remarks[r].empty())
@@ -124,7 +125,8 @@ Exit timeline(const TimelineOptions& options) {
 void add_timeline(CommandLine& line) {
   constexpr const char* kFooter =
       R"(The trace shows device work by stream, NVTX ranges, API calls and operators by thread, iterations, idle time by what
-the device waited for, and, on the track 'mechanism', stretches of gaps with the same cause.
+the device waited for, stretches of gaps with the same cause (track 'mechanism'), and the critical path of each iteration
+(of --iterations, or of ranges with a usual name such as 'step_0'; docs/whatif.md).
 
 Examples:
   assay timeline profile.sqlite -o profile.json

@@ -96,6 +96,7 @@ Measured measure(const Report& given, const NameRules& classes, const Settings& 
   out.drift = replay::drift_of(graphs, lengths);
   for (std::size_t by = 0; by < std::size(replay::kByNames); ++by)
     out.split.push_back(replay::split_path(report, graph, base, static_cast<replay::By>(by), classes));
+  out.parts = replay::split_parts(report, graph, base);
 
   Gains gains(report, graph, lengths, out);
   gains.add(std::string(kNoSync), replay::without_waits(report, graph));

@@ -27,9 +27,10 @@ struct Measured {
   bool cut = false;                                ///< only its beginning
   std::vector<double> lengths;                     ///< ns of each iteration
   std::vector<std::vector<replay::OnPath>> split;  ///< by replay::By
-  replay::Drift drift;                             ///< of the replay without a change
-  std::vector<Gain> gains;                         ///< larger than the drift, largest first
-  std::vector<std::string> lost;                   ///< changes that gain no more than the drift
+  std::vector<replay::OnPart> parts;
+  replay::Drift drift;            ///< of the replay without a change
+  std::vector<Gain> gains;        ///< larger than the drift, largest first
+  std::vector<std::string> lost;  ///< changes that gain no more than the drift
 };
 
 struct Settings {

@@ -1,4 +1,5 @@
 // What decides how long an iteration takes: the run is replayed, with and without single changes.
+#include <algorithm>
 #include <stdexcept>
 
 #include "assay/algo/summary.hpp"
@@ -32,6 +33,9 @@ class CriticalPath {
       {"own_rules", OptionType::kTextList, "", "Rules of your own, tried before 'rules'."},
       {"rules_version", OptionType::kText, "", "Version of the rules, shown with the results."},
       option::integer("rows", "20", "Names in the table of each report, of each kind.").within(1, 10000),
+      option::integer("names", "10",
+                      "Names on the path with facts of their own, those with the most time; the others are '(other)'.")
+          .within(1, 1000),
       option::integer("most_calls", "400000",
                       "API calls that are replayed: of longer captures whole iterations from the first on.")
           .within(1000, 2000000000),
@@ -40,6 +44,11 @@ class CriticalPath {
       {"critical_path.time_ratio", "ratio", Polarity::kNeutral,
        "Share of the iterations that their critical paths spend on a part; dims: part. Over the parts it is 1.",
        "share of the critical path"},
+      {kNameRatio, "ratio", Polarity::kNeutral,
+       "Share of the iterations that their critical paths spend on a part under a name: that of the operator; in "
+       "profiles without operators that of the kernel, of all else that of the NVTX range; dims: part, name. Over all "
+       "it is 1.",
+       "share of the critical path under a name"},
       {"critical_path.iteration_ns", "ns", Polarity::kLowerIsBetter,
        "Length of an iteration in the replay, from its start to that of the next; median.",
        "length of an iteration in the replay"},
@@ -62,13 +71,15 @@ class CriticalPath {
   static constexpr AttributeSpec kAttributes[] = {
       {"critical_path.rules", "Version of the rules that gave the classes of the kernels."},
   };
-  static constexpr Str kConsumes[] = {"critical_path.time_ratio", "critical_path.iteration_ns", "replay.gain_ratio"};
+  static constexpr Str kConsumes[] = {"critical_path.time_ratio", kNameRatio, "critical_path.iteration_ns",
+                                      "replay.gain_ratio"};
 
   explicit CriticalPath(const Options& options)
       : classes_(kernel_rules_of(options)),
         settings_{options.strings("steps"), options.strings("data_loader"),
                   static_cast<std::size_t>(options.integer("most_calls"))},
         rows_(static_cast<std::size_t>(options.integer("rows"))),
+        names_(static_cast<std::size_t>(options.integer("names"))),
         rules_version_(options.text("rules_version")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
@@ -87,11 +98,14 @@ class CriticalPath {
     for (const double length : measured.lengths) sum += length;
     for (const replay::OnPath& entry : measured.split.front()) {
       if (sum <= 0 || entry.total == 0) continue;
-      std::vector<double> shares;
-      for (std::size_t i = 0; i < entry.time.size(); ++i)
-        shares.push_back(measured.lengths[i] > 0 ? static_cast<double>(entry.time[i]) / measured.lengths[i] : 0);
       const std::string part = entry.name.substr(1, entry.name.size() - 2);
-      sink.fact("critical_path.time_ratio", static_cast<double>(entry.total) / sum, shares, {{"part", part}});
+      sink.fact("critical_path.time_ratio", static_cast<double>(entry.total) / sum,
+                shares_of(entry.time, measured.lengths), {{"part", part}});
+    }
+    for (const replay::OnPart& entry : largest_names(measured.parts, names_)) {
+      if (sum > 0)
+        sink.fact(kNameRatio, static_cast<double>(entry.total) / sum, shares_of(entry.time, measured.lengths),
+                  {{"part", replay::part_name(entry.part)}, {"name", entry.name}});
     }
     for (const Gain& gain : measured.gains)
       sink.fact("replay.gain_ratio", gain.share, gain.shares, {{"change", gain.change}});
@@ -105,12 +119,22 @@ class CriticalPath {
     if (runs.empty()) return sink.skip(kNone, "no report could be replayed, so nothing is known of critical paths");
     for (const Finding& finding : findings(view, runs)) sink.finding(finding);
     sink.plot(path_plot(view, runs));
+    if (std::any_of(runs.begin(), runs.end(), [](const Run& run) { return !run.names.empty(); }))
+      sink.plot(names_plot(view, runs));
   }
 
  private:
+  /// Of each iteration.
+  static std::vector<double> shares_of(const std::vector<std::int64_t>& time, const std::vector<double>& lengths) {
+    std::vector<double> shares;
+    for (std::size_t i = 0; i < time.size(); ++i)
+      shares.push_back(lengths[i] > 0 ? static_cast<double>(time[i]) / lengths[i] : 0);
+    return shares;
+  }
+
   NameRules classes_;
   Settings settings_;
-  std::size_t rows_;
+  std::size_t rows_, names_;
   std::string rules_version_;
 };
 

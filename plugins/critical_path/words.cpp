@@ -1,7 +1,10 @@
 #include "words.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
+#include "assay/algo/dims.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
@@ -49,6 +52,62 @@ Table path_table(const Measured& measured, std::size_t rows) {
   return table;
 }
 
+std::vector<replay::OnPart> largest_names(const std::vector<replay::OnPart>& parts, std::size_t names) {
+  std::map<std::string, std::int64_t> totals;
+  for (const replay::OnPart& entry : parts) totals[entry.name] += entry.total;
+  std::vector<std::pair<std::int64_t, std::string>> order;
+  for (const auto& [name, total] : totals) order.emplace_back(-total, name);
+  std::sort(order.begin(), order.end());
+  if (order.size() > names) order.resize(names);
+  std::set<std::string> kept;
+  for (auto& [total, name] : order) kept.insert(std::move(name));
+  std::vector<replay::OnPart> out;
+  std::map<std::pair<replay::Part, std::string>, std::size_t> known;
+  for (const replay::OnPart& entry : parts) {
+    const bool keep = kept.contains(entry.name);
+    const std::string name(!keep ? kOtherNames : entry.name.empty() ? std::string_view("(no name)") : entry.name);
+    const auto [at, added] = known.try_emplace({entry.part, name}, out.size());
+    if (added) {
+      out.push_back(entry);
+      out.back().name = name;
+      continue;
+    }
+    replay::OnPart& sum = out[at->second];
+    sum.total += entry.total;
+    for (std::size_t i = 0; i < sum.time.size(); ++i) sum.time[i] += entry.time[i];
+  }
+  return out;
+}
+
+namespace {
+
+std::vector<Run::Named> names_of(const StudyView& view, Row row, std::vector<std::int64_t>& facts) {
+  std::map<std::string, Run::Named> names;
+  view.each_fact(row, kNameRatio, [&](std::size_t fact) {
+    const std::string_view dims = view.study().facts->dims[fact].view();
+    const std::string part = dim_value(dims, "part").value_or("");
+    Run::Named& named = names[dim_value(dims, "name").value_or("")];
+    named.shares.resize(replay::kParts, 0);
+    for (std::size_t p = 0; p < replay::kParts; ++p) {
+      if (part == replay::part_name(static_cast<replay::Part>(p))) named.shares[p] += view.study().facts->value[fact];
+    }
+    named.sum += view.study().facts->value[fact];
+    facts.push_back(static_cast<std::int64_t>(fact));
+  });
+  std::vector<Run::Named> out;
+  for (auto& [name, named] : names) {
+    named.name = name;
+    out.push_back(std::move(named));
+  }
+  std::stable_sort(out.begin(), out.end(), [](const Run::Named& a, const Run::Named& b) {
+    if ((a.name == kOtherNames) != (b.name == kOtherNames)) return b.name == kOtherNames;
+    return a.sum > b.sum;
+  });
+  return out;
+}
+
+}  // namespace
+
 std::vector<Run> runs_of(const StudyView& view) {
   std::vector<Run> runs;
   const Study& study = view.study();
@@ -64,6 +123,7 @@ std::vector<Run> runs_of(const StudyView& view) {
     }
     const std::optional<double> length = view.value(row, "critical_path.iteration_ns");
     if (run.facts.empty() || !length) continue;
+    run.names = names_of(view, row, run.name_facts);
     run.iteration_ns = *length;
     view.each_fact(row, "replay.gain_ratio", [&](std::size_t fact) {
       const std::string_view dims = study.facts->dims[fact].view();
@@ -142,6 +202,46 @@ Plot path_plot(const StudyView& view, const std::vector<Run>& runs) {
   table.add("share", "ratio", std::move(shares));
   table.add("time", "ns", std::move(times));
   plot.layers.push_back({PlotMark::kBar, std::move(table), {"share", "report", {}, {}, "part", {}}});
+  return plot;
+}
+
+Plot names_plot(const StudyView& view, const std::vector<Run>& runs) {
+  constexpr std::size_t kMostReports = 4;
+  const std::size_t drawn = std::min(runs.size(), kMostReports);
+  std::vector<std::string> reports, names, parts;
+  std::vector<double> shares, times;
+  Plot plot;
+  for (std::size_t r = 0; r < drawn; ++r) {
+    for (const Run::Named& named : runs[r].names) {
+      for (std::size_t p = 0; p < replay::kParts; ++p) {
+        reports.emplace_back(view.path(runs[r].report));
+        names.push_back(named.name);
+        parts.emplace_back(replay::part_name(static_cast<replay::Part>(p)));
+        shares.push_back(named.shares[p]);
+        times.push_back(named.shares[p] * runs[r].iteration_ns);
+      }
+    }
+    plot.evidence.insert(plot.evidence.end(), runs[r].name_facts.begin(), runs[r].name_facts.end());
+  }
+  plot.id = "critical_path_names";
+  plot.title = "Names on the critical path";
+  plot.caption =
+      "The same paths by operator; in profiles without operators kernels by name, and the rest by the innermost NVTX "
+      "range that is open. The bars of a profile sum to its iteration. An operator whose bar is mostly host code or "
+      "launch latency gains nothing from faster kernels.";
+  if (drawn < runs.size()) plot.caption += " The first " + counted_of(drawn, runs.size(), "profile") + ", by path.";
+  plot.x = {"share of an iteration", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
+  plot.y = {"name", PlotScale::kLinear, PlotOrder::kGiven, kAxisFree};
+  plot.series_title = "part";
+  Table table("critical_path_names", plot.title);
+  table.add("report", "", std::move(reports));
+  table.add("name", "", std::move(names));
+  table.add("part", "", std::move(parts));
+  table.add("share", "ratio", std::move(shares));
+  table.add("time", "ns", std::move(times));
+  PlotEncoding encoding{"share", "name", {}, {}, "part", {}};
+  if (drawn > 1) encoding.facet = "report";
+  plot.layers.push_back({PlotMark::kBar, std::move(table), std::move(encoding)});
   return plot;
 }
 

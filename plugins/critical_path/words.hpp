@@ -11,24 +11,38 @@
 
 namespace assay::critical {
 
+inline constexpr std::string_view kNameRatio = "critical_path.name_time_ratio";
+
 /// A change for people: "without waits for the device".
 std::string change_text(std::string_view change);
 
 /// The path of one report by name: median and spread over iterations, share, slack. At most `rows` names of each kind.
 Table path_table(const Measured& measured, std::size_t rows);
 
+/// Those names of a path with the most time; what the others take of a part is one entry, kOtherNames.
+std::vector<replay::OnPart> largest_names(const std::vector<replay::OnPart>& parts, std::size_t names);
+inline constexpr std::string_view kOtherNames = "(other)";
+
 /// One report as its facts say.
 struct Run {
   std::size_t report = 0;
   std::vector<double> shares;  ///< by replay::Part
+  struct Named {
+    std::string name;
+    std::vector<double> shares;  ///< by replay::Part
+    double sum = 0;
+  };
+  std::vector<Named> names;  ///< largest first, the others together last
   double iteration_ns = 0;
   std::string best;  ///< the change that gains most; empty: none gains more than the drift
   double gain = 0;
-  std::vector<std::int64_t> facts;
+  std::vector<std::int64_t> facts, name_facts;
 };
 std::vector<Run> runs_of(const StudyView& view);
 
 std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& runs);
 Plot path_plot(const StudyView& view, const std::vector<Run>& runs);
+/// Of the first reports the names on their paths.
+Plot names_plot(const StudyView& view, const std::vector<Run>& runs);
 
 }  // namespace assay::critical

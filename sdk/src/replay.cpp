@@ -56,7 +56,7 @@ std::vector<Piece> critical_path(const Graph& graph, const Replayed& replayed, c
   while (replayed.time[at] > begin) {
     const std::uint32_t e = replayed.binding[at];
     if (e == kNoEdge) {
-      path.push_back({graph.node_of[at], EdgeKind::kDuration, Part::kUnknown, begin, replayed.time[at]});
+      path.push_back({graph.node_of[at], EdgeKind::kDuration, Part::kUnknown, begin, replayed.time[at], at});
       break;
     }
     const Edge& edge = graph.edges[e];
@@ -65,12 +65,13 @@ std::vector<Piece> critical_path(const Graph& graph, const Replayed& replayed, c
       const std::uint32_t node = graph.node_of[at];
       const Point arrived = graph.nodes[node].start;
       const std::int64_t own = std::max(begin, replayed.time[arrived]);
-      if (start < replayed.time[at]) path.push_back({node, edge.kind, edge.part, start, replayed.time[at]});
-      if (own < start) path.push_back({node, edge.kind, Part::kOtherRank, own, start});
+      if (start < replayed.time[at]) path.push_back({node, edge.kind, edge.part, start, replayed.time[at], at});
+      if (own < start) path.push_back({node, edge.kind, Part::kOtherRank, own, start, edge.from});
       at = arrived;
       continue;
     }
-    if (start < replayed.time[at]) path.push_back({graph.node_of[at], edge.kind, edge.part, start, replayed.time[at]});
+    if (start < replayed.time[at])
+      path.push_back({graph.node_of[at], edge.kind, edge.part, start, replayed.time[at], at});
     at = edge.from;
   }
   std::reverse(path.begin(), path.end());

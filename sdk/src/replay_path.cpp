@@ -1,6 +1,8 @@
 #include "assay/algo/replay_path.hpp"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <unordered_map>
 
 #include "assay/algo/named_ranges.hpp"
@@ -92,7 +94,14 @@ class Splitting {
       if (t != thread && report_.threads->process[t] == report_.threads->process[thread])
         found = innermost(by_thread_[t], at);
     }
-    return found < 0 ? none_ : of_string(report_.ranges->name[found], known_);
+    return found < 0 || is_iteration(found) ? none_ : of_string(report_.ranges->name[found], known_);
+  }
+
+  /// Ranges of iterations have a number in their names, so each would be a name of its own.
+  [[nodiscard]] bool is_iteration(Row range) const {
+    const IterationTable* iterations = report_.iterations;
+    return iterations != nullptr &&
+           std::binary_search(iterations->start.begin(), iterations->start.end(), report_.ranges->start[range]);
   }
 
   void sort_ranges() {
@@ -150,6 +159,30 @@ std::vector<OnPath> split_path(const Report& report, const Graph& graph, const R
   for (std::size_t name = 0; name < out.size(); ++name) out[name].name = splitting.texts()[name];
   std::erase_if(out, [](const OnPath& entry) { return entry.time.empty(); });
   std::stable_sort(out.begin(), out.end(), [](const OnPath& a, const OnPath& b) { return a.total > b.total; });
+  return out;
+}
+
+std::vector<OnPart> split_parts(const Report& report, const Graph& graph, const Replayed& replayed) {
+  const NameRules no_classes{std::span<const Str>{}};
+  const bool operators = report.ops != nullptr && report.ops->rows > 0;
+  Splitting kernels(report, operators ? By::kOperator : By::kKernel, no_classes),
+      rest(report, operators ? By::kOperator : By::kRange, no_classes);
+  std::vector<OnPart> out;
+  std::map<std::tuple<bool, std::uint32_t, Part>, std::size_t> known;
+  for (std::size_t i = 0; i < graph.iterations.size(); ++i) {
+    for (const Piece& piece : critical_path(graph, replayed, graph.iterations[i])) {
+      const Node& node = graph.nodes[piece.node];
+      const bool kernel = piece.kind == EdgeKind::kDuration && is_kernel(node);
+      Splitting& by = kernel ? kernels : rest;
+      const std::uint32_t name = by.name_of(node, piece.kind, piece.part);
+      const auto [at, added] = known.try_emplace({kernel, name, piece.part}, out.size());
+      if (added)
+        out.push_back({piece.part, by.texts()[name], std::vector<std::int64_t>(graph.iterations.size(), 0), 0});
+      out[at->second].time[i] += piece.end - piece.start;
+      out[at->second].total += piece.end - piece.start;
+    }
+  }
+  std::stable_sort(out.begin(), out.end(), [](const OnPart& a, const OnPart& b) { return a.total > b.total; });
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -15,9 +16,9 @@ using testing::ReportBuilder;
 using Json = nlohmann::json;
 
 /// The events of a report; fails when the text is no JSON.
-Json events_of(const Report& report, const IdleTables& idle = {}, const TraceRange& range = {}) {
+Json events_of(const Report& report, const DerivedTracks& derived = {}, const TraceRange& range = {}) {
   std::ostringstream text;
-  write_chrome_trace(report, idle, text, range);
+  write_chrome_trace(report, derived, text, range);
   const Json document = Json::parse(text.str());
   return document.at("traceEvents");
 }
@@ -169,7 +170,7 @@ TEST(ChromeTrace, OverlapWithoutEndUsesBoundedTracks) {
   EXPECT_EQ(tracks.groups()[0].tracks.size(), TraceTracks::kMostLanes);
 }
 
-TEST(ChromeTrace, IdleTablesBecomeTracksOfTheirDevice) {
+TEST(ChromeTrace, IdleTimesBecomeTracksOfTheirDevice) {
   ReportBuilder b;
   b.kernel("k", 0, 10, {.device = 2});
   OwnedTable gaps;
@@ -189,6 +190,83 @@ TEST(ChromeTrace, IdleTablesBecomeTracksOfTheirDevice) {
   EXPECT_EQ(idle[0]["name"], "host");
   EXPECT_EQ(track_of(events, idle[0]), "idle");
   EXPECT_EQ(idle[0]["pid"], of_category(events, "kernel")[0]["pid"]);
+}
+
+/// Four steps: two launches, of which the second one's kernel begins `early` ns before its call does, a wait, and code.
+void add_replayable_steps(ReportBuilder& b, std::int64_t early) {
+  for (int step = 0; step < 4; ++step) {
+    const std::int64_t at = 1'000'000 + step * 100'000 + step * step * 7;
+    b.iteration(10 + step, at, at + 90'000);
+    const Row first = b.call(CallKind::kKernelLaunch, at + 300, at + 2'000, 0, {.name = "cudaLaunchKernel"});
+    b.kernel("gemm", at + 4'000, at + 24'000, {.call = first});
+    const Row second = b.call(CallKind::kKernelLaunch, at + 30'000, at + 32'000, 0, {.name = "cudaLaunchKernel"});
+    b.kernel("softmax", at + 30'000 - early, at + 64'000, {.call = second});
+    const Row wait = b.call(CallKind::kStreamSync, at + 33'000, at + 65'001, 0, {.name = "cudaStreamSynchronize"});
+    b.sync(3, at + 33'000, at + 65'001, {.call = wait});
+  }
+}
+
+/// Of each iteration its slices, with their tracks checked.
+std::map<std::int64_t, std::vector<Json>> path_by_iteration(const Report& report) {
+  const PathTrack path = path_track(report);
+  EXPECT_EQ(path.lacking, "");
+  const Json events = events_of(report, {nullptr, nullptr, &path});
+  std::map<std::int64_t, std::vector<Json>> out;
+  for (const Json& slice : of_category(events, "path")) {
+    EXPECT_EQ(track_of(events, slice), "critical path");
+    out[slice["args"]["iteration"]].push_back(slice);
+  }
+  return out;
+}
+
+std::int64_t ns(const Json& us) { return std::llround(us.get<double>() * 1000); }
+
+TEST(ChromeTrace, TheCriticalPathOfAnIterationTouchesAndSumsToIt) {
+  for (const std::int64_t early : {std::int64_t{-2'000}, std::int64_t{0}, std::int64_t{3'000}}) {
+    ReportBuilder b;
+    add_replayable_steps(b, early);
+    const Report report = b.build();
+    const auto paths = path_by_iteration(report);
+    ASSERT_EQ(paths.size(), 3U) << "from start to start";
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::vector<Json>& path = paths.at(10 + static_cast<std::int64_t>(i));
+      std::int64_t at = report.iterations->start[i];
+      for (const Json& slice : path) {
+        EXPECT_EQ(ns(slice["ts"]), at);
+        EXPECT_GT(ns(slice["dur"]), 0);
+        at += ns(slice["dur"]);
+      }
+      EXPECT_EQ(at, report.iterations->start[i + 1]) << early;
+    }
+  }
+}
+
+TEST(ChromeTrace, APieceOfTheCriticalPathHasItsKindAndName) {
+  ReportBuilder b;
+  add_replayable_steps(b, -2'000);
+  const Report report = b.build();
+  std::map<std::string, std::int64_t> times;
+  const auto paths = path_by_iteration(report);
+  for (const Json& slice : paths.at(10))
+    times[slice["name"].get<std::string>() + "/" + slice["args"].value("name", "")] += ns(slice["dur"]);
+  // The first kernel is done before the second launch begins, so the host's code is on the path there; the second
+  // launch at 30 us returns at 32, its kernel begins at once and ends at 64, and the wait returns 1,001 ns later.
+  EXPECT_EQ(times.at("kernels/softmax"), 32'000);
+  EXPECT_EQ(times.count("kernels/gemm"), 0U);
+  EXPECT_EQ(times.at("launch latency/"), 1'001);
+  EXPECT_EQ(times.at("host code/cudaLaunchKernel"), 1'700 + 2'000);
+}
+
+TEST(ChromeTrace, WhatCannotBeReplayedHasNoCriticalPathAndSaysWhy) {
+  ReportBuilder b;
+  b.iteration(0, 0, 50);
+  b.iteration(1, 60, 90);
+  for (int i = 0; i < 9; ++i) b.kernel("k", 10 * i, 10 * i + 5);
+  const PathTrack path = path_track(b.build());
+  EXPECT_TRUE(path.slices.empty());
+  EXPECT_FALSE(path.lacking.empty());
+  ReportBuilder without;
+  EXPECT_EQ(path_track(without.build()).lacking, "") << "without iterations nothing is missing";
 }
 
 TEST(ChromeTrace, NothingCapturedIsAnEmptyTrace) {

@@ -161,6 +161,22 @@ TEST(JobTimeline, HasAProcessARankAnArrowACollectiveAndOneClock) {
   EXPECT_EQ(trace.kernels.size(), 4U) << "two streams a rank";
 }
 
+TEST(Timeline, ShowsTheCriticalPathOfRangesThatAreCalledLikeSteps) {
+  const ScratchFolder folder;
+  write_rank(folder / "run.sqlite", {});
+  const Outcome outcome = timeline(folder, {"run.sqlite"});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, Not(HasSubstr("critical path")));
+  std::map<std::int64_t, std::int64_t> sums;
+  const Json document = Json::parse(read_text(folder / "trace.json"));
+  for (const Json& e : document.at("traceEvents")) {
+    if (e.value("cat", "") == "path") sums[e["args"]["iteration"]] += std::llround(e["dur"].get<double>() * 1000);
+  }
+  std::map<std::int64_t, std::int64_t> steps;
+  for (std::int64_t step = 0; step < 5; ++step) steps[step] = 1000000;
+  EXPECT_EQ(sums, steps);
+}
+
 TEST(JobTimeline, TakesReportsInAnyOrder) {
   const ScratchFolder folder;
   for (std::int64_t rank = 0; rank < 3; ++rank)

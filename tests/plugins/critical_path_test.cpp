@@ -41,6 +41,47 @@ TEST(CriticalPath, IsSplitExactlyAndGainsAreKnown) {
   EXPECT_DOUBLE_EQ(seen.value("replay.gain_ratio", "change=no_host_code").value_or(-1), 0.35);
 }
 
+TEST(CriticalPath, PartsAreSplitByKernelAndRangeAndSumToOne) {
+  ReportBuilder b;
+  add_steps(b);
+  for (int step = 0; step < 5; ++step) {
+    const std::int64_t at = 1'000'000 + step * 100'000;
+    b.range("log", at + 65'000, at + 98'000);
+  }
+  const Recorder seen = assay::testing::analyzed(b.build());
+  constexpr const char* kRatio = "critical_path.name_time_ratio";
+  EXPECT_DOUBLE_EQ(seen.value(kRatio, "name=gemm;part=kernels").value_or(-1), 0.60);
+  // Calls outside of "log" are in ranges of iterations alone, whose names have numbers.
+  EXPECT_FALSE(seen.value(kRatio, "name=step_0;part=host code"));
+  EXPECT_TRUE(seen.value(kRatio, "name=(none);part=host code"));
+  double sum = 0;
+  for (const auto& fact : seen.facts) sum += fact.metric == kRatio ? fact.value : 0;
+  EXPECT_DOUBLE_EQ(sum, 1);
+}
+
+/// Fifteen kernels, one after the other, of which the first ones take longest; ten names are shown.
+TEST(CriticalPath, SmallNamesAreOneFactOfEachPart) {
+  ReportBuilder b;
+  for (int step = 0; step < 3; ++step) {
+    const std::int64_t at = 1'000'000 + step * 100'000;
+    b.range("step_" + std::to_string(step), at, at + 99'000);
+    std::int64_t start = at + 4'000;
+    for (int k = 0; k < 15; ++k) {
+      const Row call = b.call(CallKind::kKernelLaunch, at + 100 * k, at + 100 * k + 90);
+      b.kernel("k" + std::to_string(k), start, start + 6'000 - 200 * k, {.call = call});
+      start += 6'000 - 200 * k;
+    }
+    const Row wait = b.call(CallKind::kStreamSync, at + 2'000, start + 1'000);
+    b.sync(3, at + 2'000, start + 1'000, {.call = wait});
+  }
+  const Recorder seen = assay::testing::analyzed(b.build());
+  constexpr const char* kRatio = "critical_path.name_time_ratio";
+  // Nine kernels and the range around all else; the last six have 4,200 to 3,200 ns.
+  EXPECT_NEAR(seen.value(kRatio, "name=k8;part=kernels").value_or(-1), 0.044, 1e-9);
+  EXPECT_FALSE(seen.value(kRatio, "name=k9;part=kernels"));
+  EXPECT_NEAR(seen.value(kRatio, "name=(other);part=kernels").value_or(-1), 0.222, 1e-9);
+}
+
 TEST(CriticalPath, OfWhatCannotBeReplayedIsSkippedWithTheReason) {
   ReportBuilder b;
   b.call(CallKind::kKernelLaunch, 0, 5);

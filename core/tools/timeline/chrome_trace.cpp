@@ -37,15 +37,16 @@ class ChromeTrace {
     for (const SharedCollective& c : rank.collectives) shared_.emplace(std::pair(c.start, c.end), &c);
   }
 
-  void write(const IdleTables& idle) {
+  void write(const DerivedTracks& derived) {
     write_iterations();
     write_ranges();
     write_calls();
     write_ops();
     write_spans();
     write_device_work();
-    write_idle(idle.stretches, "mechanism");
-    write_idle(idle.gaps, "idle");
+    write_idle(derived.stretches, "mechanism");
+    write_idle(derived.gaps, "idle");
+    if (derived.path != nullptr) write_path(*derived.path);
     write_track_names();
   }
 
@@ -74,7 +75,7 @@ class ChromeTrace {
                         std::int64_t end) {
     static const std::map<std::string_view, std::string> categories = [] {
       std::map<std::string_view, std::string> out;
-      for (const char* c : {"kernel", "graph", "copy", "set", "call", "nvtx", "operator", "iteration", "idle"})
+      for (const char* c : {"kernel", "graph", "copy", "set", "call", "nvtx", "operator", "iteration", "idle", "path"})
         out.emplace(c, json_text(c));
       return out;
     }();
@@ -276,6 +277,18 @@ class ChromeTrace {
     }
   }
 
+  void write_path(const PathTrack& path) {
+    if (path.slices.empty()) return;
+    const auto named = tracks_.host(path.process, "critical path");
+    for (const PathSlice& slice : path.slices) {
+      if (!range_.shows(slice.start, slice.end)) continue;
+      const Track track = tracks_.place(named, slice.start, slice.end, Overlap::kNever);
+      complete(track, "path", json_text(replay::part_name(slice.part)), slice.start, slice.end)
+          .end(",\"args\":{\"iteration\":" + std::to_string(slice.iteration) +
+               (slice.name == 0 ? "" : ",\"name\":" + names_[slice.name]) + "}}");
+    }
+  }
+
   [[nodiscard]] std::string process_name(const TrackGroup& group) const {
     if (rank_ != nullptr) return rank_->name;
     if (!group.is_device)
@@ -323,9 +336,9 @@ class ChromeTrace {
 
 }  // namespace
 
-void write_chrome_trace(const Report& report, const IdleTables& idle, std::ostream& to, const TraceRange& range) {
+void write_chrome_trace(const Report& report, const DerivedTracks& derived, std::ostream& to, const TraceRange& range) {
   TraceEvents events(to);
-  ChromeTrace(report, range, events).write(idle);
+  ChromeTrace(report, range, events).write(derived);
   events.finish();
 }
 
@@ -334,8 +347,8 @@ JobTrace::JobTrace(std::ostream& to, std::int64_t collectives) : events_(std::ma
 }
 JobTrace::~JobTrace() = default;
 
-void JobTrace::add(const Report& report, const IdleTables& idle, const RankInTrace& rank) {
-  ChromeTrace(report, *events_, rank).write(idle);
+void JobTrace::add(const Report& report, const DerivedTracks& derived, const RankInTrace& rank) {
+  ChromeTrace(report, *events_, rank).write(derived);
 }
 
 void JobTrace::finish() { events_->finish(); }

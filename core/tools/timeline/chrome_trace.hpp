@@ -12,14 +12,17 @@
 
 #include "analyze/facts.hpp"
 #include "assay/report.hpp"
+#include "timeline/path_track.hpp"
 
 namespace assay {
 
-/// Tables of idle time with the columns device, start, end, gaps, idle and cause, as the analyzer idle_causes gives
-/// them; null: no such track.
-struct IdleTables {
+/// What is shown beside the report's own rows.
+struct DerivedTracks {
+  /// Tables of idle time with the columns device, start, end, gaps, idle and cause, as the analyzer idle_causes gives
+  /// them; null: no such track.
   const OwnedTable* gaps = nullptr;
   const OwnedTable* stretches = nullptr;
+  const PathTrack* path = nullptr;  ///< null: no such track
 };
 
 /// What of a report is shown: whatever overlaps it, in ns of the report.
@@ -32,7 +35,8 @@ struct TraceRange {
 /// an arrow from each launching call to its kernel. Times are microseconds with three places: whole ns, exactly. Events
 /// that overlap on one track without nesting go to further tracks of its name. Tables and columns that the report lacks
 /// are left out.
-void write_chrome_trace(const Report& report, const IdleTables& idle, std::ostream& to, const TraceRange& range = {});
+void write_chrome_trace(const Report& report, const DerivedTracks& derived, std::ostream& to,
+                        const TraceRange& range = {});
 
 /// What turns times of one file into those of a trace.
 struct TraceClock {
@@ -75,7 +79,7 @@ class JobTrace {
   ~JobTrace();
   JobTrace(const JobTrace&) = delete;
   JobTrace& operator=(const JobTrace&) = delete;
-  void add(const Report& report, const IdleTables& idle, const RankInTrace& rank);
+  void add(const Report& report, const DerivedTracks& derived, const RankInTrace& rank);
   /// Closes the document.
   void finish();
 

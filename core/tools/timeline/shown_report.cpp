@@ -4,20 +4,24 @@
 #include <thread>
 
 #include "analyze/one_report.hpp"
+#include "assay/algo/replay_path.hpp"
 #include "load/load.hpp"
 
 namespace assay {
 namespace {
 
-/// Everything that the writer shows, where the report has it.
+/// Everything that the writer shows, and that a replay needs, where the report has it.
 std::set<ColumnId> shown_columns() {
-  return {col::kernels,     col::kernel_name,    col::kernel_short_name,
-          col::kernel_grid, col::kernel_block,   col::kernel_registers,
-          col::graphs,      col::graph_id,       col::copies,
-          col::copy_bytes,  col::copy_direction, col::sets,
-          col::set_bytes,   col::calls,          col::call_name,
-          col::ranges,      col::spans,          col::ops,
-          col::iterations,  col::devices};
+  std::set<ColumnId> columns = {col::kernels,     col::kernel_name,    col::kernel_short_name,
+                                col::kernel_grid, col::kernel_block,   col::kernel_registers,
+                                col::graphs,      col::graph_id,       col::copies,
+                                col::copy_bytes,  col::copy_direction, col::sets,
+                                col::set_bytes,   col::calls,          col::call_name,
+                                col::ranges,      col::spans,          col::ops,
+                                col::iterations,  col::devices};
+  const auto of_replays = replay::replay_columns();
+  columns.insert(of_replays.begin(), of_replays.end());
+  return columns;
 }
 
 const OwnedTable* find(const std::vector<OwnedTable>& tables, std::string_view id) {
@@ -61,7 +65,15 @@ Status ShownReports::show(const FoundFile& file, const Use& use, std::vector<std
     if (gaps == nullptr) remarks.push_back("without idle time: " + skip.reason);
   }
   for (const OwnedIssue& issue : idle.issues) remarks.push_back(issue.text);
-  use(view->report(), {gaps, find(idle.tables, "idle_stretches")});
+  IterationSpec steps = question.iterations;
+  if (steps.nvtx.empty()) {
+    const auto usual = replay::usual_step_names();
+    steps.nvtx.assign(usual.begin(), usual.end());
+  }
+  const Result<Profile::View> in_steps = profile->view(question.window, steps);
+  const PathTrack path = in_steps ? path_track(in_steps->report()) : PathTrack{};
+  if (!path.lacking.empty()) remarks.push_back("without the critical path: " + path.lacking);
+  use(view->report(), {gaps, find(idle.tables, "idle_stretches"), &path});
   return ok();
 }
 

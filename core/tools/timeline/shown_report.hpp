@@ -19,7 +19,7 @@ class ShownReports {
   static Result<std::unique_ptr<ShownReports>> make(const std::string& window, const IterationSpec& iterations,
                                                     const std::vector<std::filesystem::path>& plugin_paths);
 
-  using Use = std::function<void(const Report&, const IdleTables&)>;
+  using Use = std::function<void(const Report&, const DerivedTracks&)>;
   /// Calls `use` with the report, which is gone afterwards. `remarks` receives what is to be said of it. Error: it
   /// could not be read.
   Status show(const FoundFile& file, const Use& use, std::vector<std::string>& remarks) const;

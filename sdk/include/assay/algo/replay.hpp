@@ -160,6 +160,7 @@ struct Piece {
   EdgeKind kind = EdgeKind::kDuration;
   Part part = Part::kHost;
   std::int64_t start = 0, end = 0;  ///< ns, of the replay
+  Point to = kNoPoint;              ///< the point that it ends at
 };
 
 /// The path that decides when an iteration ends, first piece first. The pieces touch, and their lengths sum to the

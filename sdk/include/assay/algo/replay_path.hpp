@@ -35,6 +35,18 @@ struct OnPath {
 std::vector<OnPath> split_path(const Report& report, const Graph& graph, const Replayed& replayed, By by,
                                const NameRules& classes);
 
+/// What of a part of the path is of one name.
+struct OnPart {
+  Part part = Part::kHost;
+  std::string name;                ///< "(none)": it has none
+  std::vector<std::int64_t> time;  ///< ns of each iteration; over all of them they sum to its length
+  std::int64_t total = 0;          ///< of all iterations
+};
+
+/// Parts of the path by operator of the framework; in reports without operators kernels by name, and the rest by
+/// innermost NVTX range. Largest first.
+std::vector<OnPart> split_parts(const Report& report, const Graph& graph, const Replayed& replayed);
+
 /// Ranges of steps, as they are usually called; {i} stands for a number.
 std::span<const std::string_view> usual_step_names();
 

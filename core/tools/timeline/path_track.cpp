@@ -1,0 +1,51 @@
+#include "timeline/path_track.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace assay {
+namespace {
+
+using replay::NodeKind;
+
+StringId name_of(const Report& report, const replay::Graph& graph, const replay::Piece& piece) {
+  if (piece.kind != replay::EdgeKind::kDuration) return 0;
+  const replay::Node& node = graph.nodes[piece.node];
+  if (node.kind == NodeKind::kCall) return report.calls->name.present() ? report.calls->name[node.row] : 0;
+  if (node.kind != NodeKind::kKernel && node.kind != NodeKind::kCollective) return 0;
+  const KernelTable& kernels = *report.kernels;
+  return kernels.short_name.present() ? kernels.short_name[node.row]
+         : kernels.name.present()     ? kernels.name[node.row]
+                                      : 0;
+}
+
+void add_slices(const Report& report, const replay::Graph& graph, const replay::Replayed& replayed,
+                const replay::Iteration& iteration, std::vector<PathSlice>& to) {
+  const std::int64_t last = graph.seen[iteration.end];
+  std::int64_t at = graph.seen[iteration.begin];
+  for (const replay::Piece& piece : replay::critical_path(graph, replayed, iteration)) {
+    // Clocks of host and device differ by microseconds, so that an end may seem to come before its start.
+    const std::int64_t end = std::clamp(graph.seen[piece.to], at, std::max(at, last));
+    if (end > at) to.push_back({at, end, piece.part, name_of(report, graph, piece), iteration.number});
+    at = end;
+  }
+}
+
+}  // namespace
+
+PathTrack path_track(const Report& report) {
+  PathTrack out;
+  if (report.iterations == nullptr || report.iterations->rows == 0) return out;
+  if (report.iterations->thread.present()) out.process = report.threads->process[report.iterations->thread[0]];
+  try {
+    const replay::Graph graph = replay::build(report);
+    const replay::Replayed replayed = replay::run(graph);
+    for (const replay::Iteration& iteration : graph.iterations)
+      add_slices(report, graph, replayed, iteration, out.slices);
+  } catch (const std::invalid_argument& problem) {
+    out.lacking = problem.what();
+  }
+  return out;
+}
+
+}  // namespace assay
