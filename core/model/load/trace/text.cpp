@@ -12,7 +12,7 @@
 #include <new>
 #include <vector>
 
-#include "load/huge_pages.hpp"
+#include "huge_pages.hpp"
 #include "load/issue.hpp"
 
 namespace assay::load {
