@@ -170,8 +170,8 @@ Outcome<TableRows> TableScan::read(std::span<const WantedColumn> columns, std::i
   pass.alone = useful <= 1;
   on_workers(useful, [&pass] { pass.work(); });
   if (pass.failure) std::rethrow_exception(pass.failure);
-  if (pass.refusal) return *std::move(pass.refusal);
   if (auto refusal = file_.changed()) return *std::move(refusal);
+  if (pass.refusal) return *std::move(pass.refusal);
   return pass.result;
 }
 
