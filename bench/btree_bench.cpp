@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <memory_resource>
 #include <optional>
 #include <span>
 #include <string>
@@ -64,6 +65,30 @@ struct Columns {
     for (std::size_t i = 0; i < table.narrow.size(); ++i) narrow.emplace_back(rows);
     for (std::size_t i = 0; i < table.texts.size(); ++i) texts.emplace_back(rows);
   }
+
+  void keep_integers(const RowBatch& rows) {
+    for (std::size_t i = 0; i < rows.integers.size(); ++i) {
+      const std::span<const std::int64_t> cells = rows.integers[i];
+      if (i < wide.size())
+        std::ranges::copy(cells, wide[i].data() + rows.first_row);
+      else
+        std::ranges::transform(cells, narrow[i - wide.size()].data() + rows.first_row,
+                               [](std::int64_t cell) { return static_cast<std::int32_t>(cell); });
+    }
+  }
+  void keep_texts(const RowBatch& rows, std::pmr::memory_resource& to) {
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      for (std::size_t row = 0; row < rows.rows; ++row)
+        texts[i].data()[rows.first_row + row] = copied(rows.texts[i][row], to);
+    }
+  }
+
+  static std::string_view copied(std::string_view text, std::pmr::memory_resource& to) {
+    if (text.empty()) return text.data() == nullptr ? std::string_view() : std::string_view("");
+    auto* const bytes = static_cast<char*>(to.allocate(text.size(), 1));
+    std::ranges::copy(text, bytes);
+    return {bytes, text.size()};
+  }
 };
 
 Outcome<TableScan> plan(const Table& table, TableLayout& layout) {
@@ -93,43 +118,18 @@ void direct(benchmark::State& state, const Table& table) {
     if (auto* refusal = std::get_if<Refusal>(&planned)) return state.SkipWithError(refusal->sentence.c_str());
     auto& scan = std::get<TableScan>(planned);
     Columns columns(table, scan.rows());
-    std::vector<ColumnSink> sinks;
-    const auto add = [&](const std::vector<const char*>& names, auto& arrays) {
-      for (std::size_t i = 0; i < names.size(); ++i) sinks.push_back({layout.find(names[i]), arrays[i].span(), -1});
-    };
-    add(table.wide, columns.wide);
-    add(table.narrow, columns.narrow);
-    add(table.texts, columns.texts);
-    const auto read = scan.read(sinks, static_cast<unsigned>(state.range(0)));
+    std::vector<WantedColumn> wanted;
+    for (const auto* names : {&table.wide, &table.narrow}) {
+      for (const char* name : *names) wanted.push_back({layout.find(name)});
+    }
+    for (const char* name : table.texts) wanted.push_back({layout.find(name), FieldKind::kText});
+    std::pmr::monotonic_buffer_resource kept;
+    const RowConsumer consumer{.in_order = [&](const RowBatch& rows) { columns.keep_texts(rows, kept); },
+                               .at_once = [&](const RowBatch& rows) { columns.keep_integers(rows); }};
+    const auto read = scan.read(wanted, -1, consumer, static_cast<unsigned>(state.range(0)));
     if (const auto* refusal = std::get_if<Refusal>(&read)) return state.SkipWithError(refusal->sentence.c_str());
     benchmark::DoNotOptimize(columns.wide[0].data());
     last = std::move(scan);
-  }
-  if (last) count(state, *last);
-}
-
-/// Batch by batch, each number added up: what a reader pays that keeps something else than the values.
-void stream(benchmark::State& state, const Table& table) {
-  std::optional<TableScan> last;
-  for (auto _ : state) {
-    TableLayout layout;
-    auto planned = plan(table, layout);
-    if (auto* refusal = std::get_if<Refusal>(&planned)) return state.SkipWithError(refusal->sentence.c_str());
-    std::vector<StreamColumn> columns;
-    for (const auto* names : {&table.wide, &table.narrow}) {
-      for (const char* name : *names) columns.push_back({layout.find(name)});
-    }
-    for (const char* name : table.texts) columns.push_back({layout.find(name), FieldKind::kText});
-    std::uint64_t sum = 0;  // may wrap
-    const auto& scan = std::get<TableScan>(planned);
-    const auto read = scan.stream(columns, -1, [&sum](const RowBatch& batch) {
-      for (const auto& column : batch.integers) {
-        for (const std::int64_t value : column) sum += static_cast<std::uint64_t>(value);
-      }
-    });
-    if (const auto* refusal = std::get_if<Refusal>(&read)) return state.SkipWithError(refusal->sentence.c_str());
-    benchmark::DoNotOptimize(sum);
-    last = std::move(std::get<TableScan>(planned));
   }
   if (last) count(state, *last);
 }
@@ -156,7 +156,7 @@ void step_loop(benchmark::State& state, const Table& table) {
     sqlite3_stmt* statement = nullptr;
     sqlite3_prepare_v2(db.get(), sql.c_str(), -1, &statement, nullptr);
     Columns columns(table, scan->rows());
-    TextArena arena;
+    std::pmr::monotonic_buffer_resource kept;
     for (std::size_t row = 0; sqlite3_step(statement) == SQLITE_ROW; ++row) {
       int cell = 0;
       const auto integer = [&] {
@@ -170,7 +170,7 @@ void step_loop(benchmark::State& state, const Table& table) {
       for (auto& column : columns.texts) {
         const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement, cell));
         const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, cell));
-        column.data()[row] = text == nullptr ? std::string_view() : arena.keep({text, size});
+        column.data()[row] = text == nullptr ? std::string_view() : Columns::copied({text, size}, kept);
         ++cell;
       }
     }
@@ -201,7 +201,6 @@ void add(const std::string& name, const Table& table) {
   auto* decoder = benchmark::RegisterBenchmark((name + "/direct/threads").c_str(), direct, table)->Arg(1);
   if (threads > 1) decoder->Arg(threads);
   settle(decoder);
-  settle(benchmark::RegisterBenchmark((name + "/stream").c_str(), stream, table));
   settle(benchmark::RegisterBenchmark((name + "/sqlite3_step").c_str(), step_loop, table));
   settle(benchmark::RegisterBenchmark((name + "/memcpy").c_str(), copy, table));
 }

@@ -1,11 +1,8 @@
 // The command line: from arguments to one call.
-#include <malloc.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
 #include <iostream>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -16,6 +13,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
+#include "cli/memory.hpp"
 #include "cli/version.hpp"
 #include "files/did_you_mean.hpp"
 #include "workers.hpp"
@@ -35,15 +33,6 @@ constexpr const char* kFooter = R"(Examples:
 
 Exit codes: 0 done; 1 --gate failed (a claim was refuted); 2 bad usage or configuration;
 3 every profile or every analyzer failed (with --strict: any); 4 --gate found nothing to decide; 130 interrupted.)";
-
-/// The C library hands large blocks back to the system as soon as they are free, and gets zeroed pages for the next:
-/// clearing them took a quarter of the time of a large report. The process keeps what it has, at the same peak.
-void keep_freed_memory() {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-#endif
-}
 
 /// The first word on the command line that is no option where a command was expected; empty: there is none.
 std::string unknown_command(int argc, char** argv) {
@@ -147,7 +136,7 @@ Exit dispatch(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  keep_freed_memory();
+  assay::keep_memory_in_huge_pages();
   static_cast<void>(assay::start_log(0, {}));
   try {
     const assay::NoEarlyExit guard;

@@ -76,7 +76,7 @@ class Collection {
     for (std::size_t g = 0; g < devices_.size(); ++g) sorted[g] = static_cast<std::ptrdiff_t>(devices_[g].work.size());
     for (std::size_t row = 0; row < events->rows; ++row) {
       if (events->membership[row] == Membership::kOutside) continue;
-      DeviceTime& d = device_of(events->process[row], events->device[row]);
+      DeviceTime& d = device_of(events->process[row], events->device[row], events->rows);
       Interval i{events->start[row], events->end[row]};
       if (report_.window->named != 0)
         i = {std::max(i.start, report_.window->start), std::min(i.end, report_.window->end)};
@@ -96,10 +96,12 @@ class Collection {
     }
   }
 
-  DeviceTime& device_of(std::uint32_t process, std::int32_t device) {
+  /// `rows`: of the table in hand. The first device has room for all of them, since most captures are of one.
+  DeviceTime& device_of(std::uint32_t process, std::int32_t device, std::size_t rows) {
     const std::uint32_t g = ids_.of({process, static_cast<std::uint32_t>(device)});
     if (g == devices_.size()) {
       DeviceTime& d = devices_.emplace_back();
+      if (g == 0) d.work.reserve(rows);
       d.process = id_of(*report_.processes, process);
       d.process_row = process;
       d.device = device;

@@ -153,12 +153,18 @@ double half_of(double sd, std::size_t runs, const RunClaim& claim) {
 }  // namespace
 
 std::size_t runs_needed(double centre, double sd, const RunClaim& claim, std::size_t most) {
-  for (std::size_t n = 2; n <= most; ++n) {
+  const auto undecided = [&](std::size_t n) {
     const double half = half_of(sd, n, claim);
     const bool inside = centre - half >= claim.lo && centre + half <= claim.hi;
-    if (inside || centre + half < claim.lo || centre - half > claim.hi) return n;
+    return !inside && !(centre + half < claim.lo) && !(centre - half > claim.hi);
+  };
+  // Each run narrows the interval, so that what fewer runs decide stays decided.
+  std::size_t first = 2, last = std::max(most, std::size_t{1}) + 1;
+  while (first < last) {
+    const std::size_t middle = first + (last - first) / 2;
+    undecided(middle) ? first = middle + 1 : last = middle;
   }
-  return most + 1;
+  return first;
 }
 
 std::size_t runs_for_power(double centre, double sd, const RunClaim& claim, double power, std::size_t most) {

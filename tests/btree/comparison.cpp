@@ -2,8 +2,10 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "databases.hpp"
@@ -37,38 +39,10 @@ struct Decoded {
   std::vector<std::string> columns;
   std::vector<bool> has_text;
   std::vector<std::vector<std::int64_t>> integers;
-  std::vector<std::vector<std::string_view>> texts;
+  std::vector<std::vector<std::optional<std::string>>> texts;
   TableRows rows;
-  std::string stream_difference;
+  std::string disorder;  ///< what is wrong with the batches; empty: nothing
 };
-
-/// The same columns by stream() instead of read(); empty: no difference.
-std::string stream_difference(const TableScan& scan, const std::vector<std::size_t>& numbers, const Decoded& decoded) {
-  std::vector<StreamColumn> columns;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    columns.push_back({numbers[i], FieldKind::kInteger});
-    if (decoded.has_text[i]) columns.push_back({numbers[i], FieldKind::kText});
-  }
-  std::string difference;
-  std::uint64_t rows = 0;
-  const auto consume = [&](const RowBatch& batch) {
-    if (batch.first_row != rows) difference = "batches that leave rows out";
-    for (std::size_t row = 0; row < batch.rows; ++row, ++rows) {
-      for (std::size_t i = 0, text = 0; i < numbers.size(); ++i) {
-        if (batch.integers[i][row] != decoded.integers[i][rows]) difference = decoded.columns[i] + " in a batch";
-        if (!decoded.has_text[i]) continue;
-        const std::string_view given = batch.texts[text++][row], expected = decoded.texts[i][rows];
-        const bool same = given == expected && (given.data() == nullptr) == (expected.data() == nullptr);
-        if (!same) difference = "text " + decoded.columns[i] + " in a batch";
-      }
-    }
-  };
-  const auto read = scan.stream(columns, kNull, consume);
-  if (const auto* refusal = std::get_if<Refusal>(&read)) return "stream() refuses: " + refusal->sentence;
-  const auto& result = std::get<TableRows>(read);
-  const bool same = result.rows == rows && rows == decoded.rows.rows && result.mistyped == decoded.rows.mistyped;
-  return same ? difference : "stream() counts otherwise";
-}
 
 std::optional<Refusal> decode(const std::filesystem::path& path, const std::string& table, unsigned threads,
                               const std::set<std::string>& left_out, Decoded& out) {
@@ -88,18 +62,46 @@ std::optional<Refusal> decode(const std::filesystem::path& path, const std::stri
     numbers.push_back(i);
     out.columns.push_back(layout.columns[i].name);
     out.has_text.push_back(!layout.columns[i].is_row_id);
-    out.integers.emplace_back(scan.rows(), 77);
-    out.texts.emplace_back(scan.rows(), "never written");
   }
-  std::vector<ColumnSink> sinks;
+  std::vector<WantedColumn> columns;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    sinks.push_back({numbers[i], std::span(out.integers[i]), kNull});
-    if (out.has_text[i]) sinks.push_back({numbers[i], std::span(out.texts[i])});
+    columns.push_back({numbers[i], FieldKind::kInteger});
+    if (out.has_text[i]) columns.push_back({numbers[i], FieldKind::kText});
   }
-  auto read = scan.read(sinks, threads);
-  if (auto* refusal = std::get_if<Refusal>(&read)) return *refusal;
-  out.rows = std::move(std::get<TableRows>(read));
-  out.stream_difference = stream_difference(scan, numbers, out);
+  const auto size_for = [](auto& values, const RowBatch& batch) {
+    values.resize(std::max<std::size_t>(values.size(), batch.first_row + batch.rows));
+  };
+  // Where there are several threads each has rows of its own, and there is room for all rows.
+  out.integers.resize(numbers.size(), std::vector<std::int64_t>(scan.rows(), 77));
+  out.texts.resize(numbers.size());
+  const auto at_once = [&](const RowBatch& batch) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (threads == 1) size_for(out.integers[i], batch);
+      std::ranges::copy(batch.integers[i], out.integers[i].begin() + static_cast<std::ptrdiff_t>(batch.first_row));
+    }
+  };
+  std::uint64_t rows = 0;
+  const auto in_order = [&](const RowBatch& batch) {
+    if (batch.first_row != rows) out.disorder = "batches that leave rows out";
+    rows += batch.rows;
+    for (std::size_t i = 0, text = 0; i < numbers.size(); ++i) {
+      if (!out.has_text[i]) continue;
+      for (const std::string_view one : batch.texts[text++])
+        out.texts[i].push_back(one.data() == nullptr ? std::nullopt : std::optional<std::string>(one));
+    }
+  };
+  const RowConsumer consumer{.in_order = in_order, .at_once = at_once};
+  auto read = scan.read(columns, kNull, consumer, threads);
+  const auto* refusal = std::get_if<Refusal>(&read);
+  if (refusal != nullptr && refusal->reason == Reason::kMiscounted) {
+    rows = 0, threads = 1;
+    out.texts.assign(numbers.size(), {});
+    read = scan.read(columns, kNull, consumer);
+    refusal = std::get_if<Refusal>(&read);
+  }
+  if (refusal != nullptr) return *refusal;
+  out.rows = std::get<TableRows>(read);
+  if (out.rows.rows != rows) out.disorder = "batches of other rows than are counted";
   return std::nullopt;
 }
 
@@ -116,7 +118,7 @@ Comparison compare(const std::filesystem::path& file, const std::string& table, 
   result.refusal = decode(file, table, threads, left_out, decoded);
   if (result.refusal) return result;
   result.rows = decoded.rows.rows;
-  result.difference = decoded.stream_difference;
+  result.difference = decoded.disorder;
 
   const Database db = open_database(file, true);
   std::string sql = "SELECT 1";
@@ -134,12 +136,12 @@ Comparison compare(const std::filesystem::path& file, const std::string& table, 
       if (decoded.has_text[i] && type != SQLITE_TEXT && type != SQLITE_NULL) ++mistyped;
       if (decoded.integers[i][row] != integer) result.difference = cell_name(decoded.columns[i], row);
       if (!decoded.has_text[i]) continue;
-      const std::string_view text = decoded.texts[i][row];
-      bool same = text.data() == nullptr;
+      const std::optional<std::string>& text = decoded.texts[i][row];
+      bool same = !text;
       if (type == SQLITE_TEXT) {
         const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement.get(), cell));
         const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement.get(), cell));
-        same = text.data() != nullptr && text == std::string_view(bytes, size);
+        same = text == std::string_view(bytes, size);
       }
       if (!same) result.difference = "text " + cell_name(decoded.columns[i], row);
     }

@@ -48,11 +48,8 @@ TEST_F(Refused, RealColumns) {
   for (const auto& column : layout.columns) real.push_back(column.is_real);
   EXPECT_EQ(real, (std::vector<bool>{false, true, true, true, false, false}));
   auto scan = std::get<TableScan>(TableScan::plan(std::get<PageFile>(PageFile::open(file_)), layout));
-  std::vector<std::int64_t> values(1);
-  const auto read = scan.read(std::vector<ColumnSink>{{1, std::span(values)}});
+  const auto read = scan.read(std::vector<WantedColumn>{{1}}, 0, {.in_order = [](const RowBatch&) { FAIL(); }});
   EXPECT_EQ(std::get<Refusal>(read).reason, Reason::kRealColumn);
-  const auto streamed = scan.stream(std::vector<StreamColumn>{{1}}, 0, [](const RowBatch&) { FAIL(); });
-  EXPECT_EQ(std::get<Refusal>(streamed).reason, Reason::kRealColumn);
 }
 
 /// The text that describes a table lost a column, so that all behind it would be read as their neighbours.

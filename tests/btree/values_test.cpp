@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
+#include <new>
 
 #include "comparison.hpp"
 #include "databases.hpp"
@@ -121,23 +123,29 @@ TEST(Values, RowsDeletedAnywhereLeaveNoHoles) {
   }
 }
 
-TEST(Values, HoleThatNoSampleSeesIsCountedAgain) {
+TEST(Values, HoleThatNoSampleSeesIsToldOnSeveralThreads) {
   const TempFolder folder;
-  make_database(folder / "a.sqlite", events_sql(1024, 20000));
-  execute(open_database(folder / "a.sqlite", false).get(), "DELETE FROM events WHERE rowid = 7777");
+  make_database(folder / "a.sqlite", events_sql(1024, 200000));
+  execute(open_database(folder / "a.sqlite", false).get(), "DELETE FROM events WHERE rowid = 77777");
   auto file = PageFile::open(folder / "a.sqlite");
   auto layout = describe_table(open_database(folder / "a.sqlite", true).get(), "events");
   auto planned = TableScan::plan(std::get<PageFile>(file), std::get<TableLayout>(layout));
   auto& scan = std::get<TableScan>(planned);
-  ASSERT_EQ(scan.rows(), 20000U);  // else this test misses what it is for
-  std::vector<std::int64_t> starts(scan.rows(), -5);
-  const std::vector<ColumnSink> sinks{{0, std::span(starts)}};
-  auto read = scan.read(sinks, 2);
+  ASSERT_EQ(scan.rows(), 200000U);  // else this test misses what it is for
+  const std::vector<WantedColumn> wanted{{0}};
+  const auto several = scan.read(wanted, -5, {}, 2);
+  ASSERT_TRUE(std::holds_alternative<Refusal>(several));
+  EXPECT_EQ(std::get<Refusal>(several).reason, Reason::kMiscounted);
+  std::vector<std::int64_t> starts;
+  const auto keep = [&](const RowBatch& rows) {
+    starts.insert(starts.end(), rows.integers[0].begin(), rows.integers[0].end());
+  };
+  const auto read = scan.read(wanted, -5, {.in_order = keep});
   ASSERT_TRUE(std::holds_alternative<TableRows>(read));
-  EXPECT_EQ(std::get<TableRows>(read).rows, 19999U);
-  EXPECT_EQ(starts[7775], 7776 * 1000003LL);
-  EXPECT_EQ(starts[7776], 7778 * 1000003LL);
-  EXPECT_EQ(starts[19998], 20000 * 1000003LL);
+  EXPECT_EQ(std::get<TableRows>(read).rows, 199999U);
+  EXPECT_EQ(starts[77775], 77776 * 1000003LL);
+  EXPECT_EQ(starts[77776], 77778 * 1000003LL);
+  EXPECT_EQ(starts[199998], 200000 * 1000003LL);
 }
 
 TEST(Values, RowsInsertedInAnyOrder) {
@@ -149,44 +157,52 @@ TEST(Values, RowsInsertedInAnyOrder) {
   expect_equal(folder / "a.sqlite", "t", 3000);
 }
 
-TEST(Values, NarrowArrays) {
+/// Rows on many threads: each batch first in any order, then in that of the rows, with the same cells.
+TEST(Values, AnyNumberOfThreadsHandsOverTheSameRowsInOrder) {
   const TempFolder folder;
-  make_database(
-      folder / "a.sqlite",
-      "CREATE TABLE t (a INTEGER, b INTEGER, c INTEGER);"
-      "INSERT INTO t VALUES (2147483647, 4294967295, 255), (-2147483648, 0, 0), (NULL, NULL, NULL), (1, 1, 1)");
+  make_database(folder / "a.sqlite", events_sql(1024, 200000));
   auto file = PageFile::open(folder / "a.sqlite");
-  auto layout = describe_table(open_database(folder / "a.sqlite", true).get(), "t");
-  auto planned = TableScan::plan(std::get<PageFile>(file), std::get<TableLayout>(layout));
-  auto& scan = std::get<TableScan>(planned);
-  std::vector<std::int32_t> a(scan.rows());
-  std::vector<std::uint32_t> b(scan.rows());
-  std::vector<std::uint8_t> c(scan.rows());
-  const std::vector<ColumnSink> sinks{{0, std::span(a), -1}, {1, std::span(b), 7}, {2, std::span(c), 9}};
-  auto read = scan.read(sinks);
-  ASSERT_TRUE(std::holds_alternative<TableRows>(read)) << std::get<Refusal>(read).sentence;
-  EXPECT_THAT(a, ::testing::ElementsAre(2147483647, std::numeric_limits<std::int32_t>::min(), -1, 1));
-  EXPECT_THAT(b, ::testing::ElementsAre(4294967295U, 0, 7, 1));
-  EXPECT_THAT(c, ::testing::ElementsAre(255, 0, 9, 1));
+  auto layout = describe_table(open_database(folder / "a.sqlite", true).get(), "events");
+  const auto planned = TableScan::plan(std::get<PageFile>(file), std::get<TableLayout>(layout));
+  const auto& scan = std::get<TableScan>(planned);
+  ASSERT_EQ(scan.rows(), 200000U);
+  for (const unsigned threads : {1U, 2U, 3U, 8U}) {
+    std::vector<std::int64_t> at_once(scan.rows(), 77), in_order;
+    const auto read = scan.read(
+        std::vector<WantedColumn>{{0}}, -5,
+        {.in_order =
+             [&](const RowBatch& rows) {
+               EXPECT_EQ(rows.first_row, in_order.size());
+               in_order.insert(in_order.end(), rows.integers[0].begin(), rows.integers[0].end());
+             },
+         .at_once =
+             [&](const RowBatch& rows) {
+               std::ranges::copy(rows.integers[0], at_once.begin() + static_cast<std::ptrdiff_t>(rows.first_row));
+             }},
+        threads);
+    ASSERT_TRUE(std::holds_alternative<TableRows>(read));
+    ASSERT_EQ(std::get<TableRows>(read).rows, scan.rows());
+    for (std::size_t row = 0; row < in_order.size(); ++row) {
+      ASSERT_EQ(in_order[row], static_cast<std::int64_t>(row + 1) * 1000003) << threads;
+      ASSERT_EQ(at_once[row], in_order[row]) << threads;
+    }
+  }
 }
 
-TEST(Values, EqualTextsShareOneCopy) {
+/// The first refused block decides, whichever thread met it, and nobody waits for a turn that never comes.
+TEST(Values, AConsumerThatThrowsEndsEveryThread) {
   const TempFolder folder;
-  make_database(folder / "a.sqlite",
-                "CREATE TABLE t (a TEXT);"
-                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)"
-                " INSERT INTO t SELECT 'a range of some length' FROM n");
+  make_database(folder / "a.sqlite", events_sql(1024, 200000));
   auto file = PageFile::open(folder / "a.sqlite");
-  auto layout = describe_table(open_database(folder / "a.sqlite", true).get(), "t");
-  auto planned = TableScan::plan(std::get<PageFile>(file), std::get<TableLayout>(layout));
-  auto& scan = std::get<TableScan>(planned);
-  std::vector<std::string_view> texts(scan.rows());
-  auto read = scan.read(std::vector<ColumnSink>{{0, std::span(texts)}});
-  const auto& rows = std::get<TableRows>(read);
-  ASSERT_EQ(rows.texts.size(), 1U);
-  EXPECT_LE(rows.texts[0].bytes(), 1U << 17);
-  EXPECT_EQ(texts.front().data(), texts.back().data());
-  EXPECT_EQ(texts.back(), "a range of some length");
+  auto layout = describe_table(open_database(folder / "a.sqlite", true).get(), "events");
+  const auto planned = TableScan::plan(std::get<PageFile>(file), std::get<TableLayout>(layout));
+  for (const unsigned threads : {1U, 4U}) {
+    const auto give_up = [](const RowBatch& rows) {
+      if (rows.first_row > 50000) throw std::bad_alloc();
+    };
+    EXPECT_THROW(std::get<TableScan>(planned).read(std::vector<WantedColumn>{{0}}, 0, {.in_order = give_up}, threads),
+                 std::bad_alloc);
+  }
 }
 
 TEST(Values, AColumnAsIntegersHoldsOnlyIntegers) {

@@ -10,15 +10,6 @@ namespace {
 
 using namespace assay::load::btree;
 
-/// Every byte of the results is read, so that a view of memory that is gone is noticed.
-std::size_t add_up(const std::vector<std::string_view>& texts) {
-  std::size_t sum = 0;
-  for (const std::string_view text : texts) {
-    for (const char c : text) sum += static_cast<unsigned char>(c);
-  }
-  return sum;
-}
-
 void decode(const PageFile& file, std::uint32_t root, unsigned threads) {
   TableLayout layout;
   layout.root_page = root;
@@ -29,25 +20,27 @@ void decode(const PageFile& file, std::uint32_t root, unsigned threads) {
   auto& scan = std::get<TableScan>(planned);
   if (scan.rows() > scan.bytes()) std::abort();  // no cell takes less than a byte
 
-  const std::size_t rows = scan.rows();
-  std::vector<std::int64_t> ids(rows), wide(rows);
-  std::vector<std::int32_t> narrow(rows);
-  std::vector<std::uint8_t> small(rows);
-  std::vector<std::string_view> texts(rows), more_texts(rows);
-  const std::vector<std::vector<ColumnSink>> choices{
-      {{0, std::span(ids)}, {1, std::span(wide), -1}},
-      {{4, std::span(texts)}, {1, std::span(narrow), -1}, {4, std::span(wide)}, {2, std::span(more_texts)}},
-      {{3, std::span(small), 255}},
-      {}};
-  for (const auto& sinks : choices) {
-    const auto read = scan.read(sinks, threads);
-    if (const auto* result = std::get_if<TableRows>(&read)) {
-      if (result->rows > rows) std::abort();
-      volatile std::size_t sum = add_up(texts) + add_up(more_texts);
-      static_cast<void>(sum);
-    }
-    texts.assign(rows, {});
-    more_texts.assign(rows, {});
+  const std::vector<std::vector<WantedColumn>> choices{
+      {{0}, {1}}, {{4, FieldKind::kText}, {1}, {4}, {2, FieldKind::kText}}, {{3}}, {}};
+  for (const auto& columns : choices) {
+    // Every byte that is handed over is read, so that a view of memory that is gone is noticed.
+    std::uint64_t rows = 0;
+    volatile std::size_t sum = 0;
+    const auto in_order = [&](const RowBatch& batch) {
+      if (batch.first_row != rows) std::abort();
+      rows += batch.rows;
+      for (const auto& column : batch.integers) {
+        for (const std::int64_t value : column) sum = sum + static_cast<std::size_t>(value);
+      }
+      for (const auto& column : batch.texts) {
+        for (const std::string_view text : column) {
+          for (const char c : text) sum = sum + static_cast<unsigned char>(c);
+        }
+      }
+    };
+    const auto read = scan.read(columns, -1, {.in_order = in_order}, threads);
+    const auto* result = std::get_if<TableRows>(&read);
+    if (result != nullptr && (result->rows != rows || (threads > 1 && rows > scan.rows()))) std::abort();
   }
 }
 

@@ -109,5 +109,38 @@ TEST(Readers, AgreeOnTheExamples) { agree_on("ASSAY_EXAMPLES"); }
 TEST(Readers, AgreeOnThePublicExports) { agree_on("ASSAY_PUBLIC_DATA"); }
 TEST(Readers, AgreeOnTheWholeRuns) { agree_on("ASSAY_H200_DATA"); }
 
+/// Processes, threads and texts are numbered as they come: numbers that depended on threads would change from run to
+/// run. One row is deleted, so that the tables are counted again, and one value is out of range.
+TEST(Readers, AnyNumberOfThreadsGivesTheSame) {
+  MadeExport made;
+  made.with_calls().with_kernels().with_ranges();
+  const std::string numbers = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 299999) ";
+  const std::string process = "((4 + i * 7919 % 5) << 24)", thread = "(" + process + " + 9 - i * 31 % 4)";
+  made.add(numbers + "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME SELECT i * 1000, i * 1000 + 500, 0, " + thread +
+           ", i + 1, 1 + i * 13 % 5, 0 FROM n;");
+  made.add(numbers +
+           "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i * 1000 + 400, i * 1000 + 900, i % 3, 1, 7, i + 1, " +
+           process + ", 3 + i % 2, 4 - i % 2, 1, 1, CASE i WHEN 123456 THEN 1 << 40 ELSE 2 END FROM n;");
+  made.add(numbers + "INSERT INTO NVTX_EVENTS SELECT i * 1000, i * 1000 + 800, 59, 'range ' || (i * 7 % 1000), " +
+           thread + ", NULL, NULL, 0 FROM n WHERE i % 3 = 0;");
+  for (const bool hole : {false, true}) {
+    if (hole) made.add("DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME WHERE rowid = 177777;");
+    const auto file = made.write();
+    Content first;
+    const auto expect_same = [&](unsigned threads, Reader reader) {
+      const auto profile = load_profile({file, FileKind::kNsysSqlite}, "x", all_columns(), threads, reader);
+      ASSERT_TRUE(profile.ok());
+      EXPECT_TRUE(profile->notes().empty()) << "sqlite3 had to read it";
+      const auto view = profile->view({}, {});
+      const Content content = content_of(view->report());
+      if (first.empty()) first = content;
+      ASSERT_EQ(content.size(), first.size());
+      for (const auto& [name, bytes] : first) EXPECT_TRUE(content.at(name) == bytes) << name << ", " << threads;
+    };
+    for (const unsigned threads : {1U, 2U, 8U}) expect_same(threads, Reader::kDirect);
+    expect_same(1, Reader::kSqlite);
+  }
+}
+
 }  // namespace
 }  // namespace assay

@@ -205,6 +205,19 @@ TEST_F(Damage, WindowsOfAnySizeGiveTheSame) {
   }
 }
 
+/// Of a packed text that is longer than what is inflated at once a few windows are in memory, and all of it is read.
+TEST_F(Damage, LongPackedTextComesInWindows) {
+  const std::string text = document(kernels(3) + std::string(std::size_t{257} << 20, ' ') + "," + kernel(4));
+  const std::filesystem::path file = folder_.write(gzipped(text));
+  auto opened = load::TraceText::open(file);
+  ASSERT_TRUE(opened.ok());
+  EXPECT_LE(opened->end() - opened->begin(), static_cast<std::ptrdiff_t>(2 * load::TraceText::kWindow));
+  Numbers numbers;
+  load::parse_trace(*opened, numbers, [](std::string_view, std::string_view) {});
+  EXPECT_EQ(numbers.seen, (std::vector<std::int64_t>{1, 2, 3, 4}));
+  EXPECT_EQ(opened->damage(), "");
+}
+
 TEST_F(Damage, BadEventsAreLeftOutAndCounted) {
   const std::string text =
       document(kernels(1000) + ", {\"ph\": \"X\" \"cat\": nonsense}, {\"ph\":: }, " + kernel(2000));

@@ -123,6 +123,29 @@ TEST(RunsNeeded, IsTheFirstNumberWhoseIntervalDecides) {
   EXPECT_EQ(runs_needed(0, 0.02, {0, kUnbounded, 0.95, 2}, 50), 51U) << "at the bound nothing decides";
 }
 
+/// Against every number in turn: spreads and centres on both sides of both bounds, one side and two.
+TEST(RunsNeeded, IsWhatTryingEveryNumberFinds) {
+  constexpr std::size_t kMost = 300;
+  const auto decided = [](double centre, double sd, const RunClaim& claim, std::size_t n) {
+    const double runs = static_cast<double>(n), sides = static_cast<double>(claim.sides), all = sides * (runs - 1);
+    const double degrees = n >= kOwnRuns ? std::max(runs - 1, all - 1) : all;
+    const double half = student_t_quantile((1 + claim.level) / 2, degrees) * (sd * std::sqrt(sides / runs));
+    return (centre - half >= claim.lo && centre + half <= claim.hi) || centre + half < claim.lo ||
+           centre - half > claim.hi;
+  };
+  for (const std::size_t sides : {1U, 2U}) {
+    for (const RunClaim& claim : {RunClaim{0, kUnbounded, 0.95, sides}, RunClaim{-0.03, 0.03, 0.99, sides}}) {
+      for (const double centre : {-0.5, -0.031, -0.01, 0.0, 0.002, 0.029, 0.03, 0.2}) {
+        for (const double sd : {0.0, 0.001, 0.01, 0.05, 0.4}) {
+          std::size_t first = 2;
+          while (first <= kMost && !decided(centre, sd, claim, first)) ++first;
+          EXPECT_EQ(runs_needed(centre, sd, claim, kMost), first) << centre << " " << sd << " " << sides;
+        }
+      }
+    }
+  }
+}
+
 /// As many studies of that size decide as the plan says, by simulation.
 TEST(RunsForPower, DecidesAsOftenAsPlanned) {
   const RunClaim claim{0, kUnbounded, 0.95, 2};

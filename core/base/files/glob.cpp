@@ -67,6 +67,9 @@ std::vector<char> after(const Token& token, const std::vector<char>& before, std
 
 bool glob_matches(std::string_view glob, std::string_view path) {
   if (glob.find('/') == std::string_view::npos) path.remove_prefix(path.rfind('/') + 1);  // npos + 1 is 0
+  const std::size_t plain = std::min(glob.find_first_of("*?"), glob.size());
+  if (!path.starts_with(glob.substr(0, plain))) return false;
+  if (plain == glob.size()) return path.size() == plain;
   std::vector<char> matched(path.size() + 1, 0);
   matched[0] = 1;
   for (const Token& token : tokens_of(glob)) matched = after(token, matched, path);

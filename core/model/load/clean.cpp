@@ -5,7 +5,7 @@
 namespace assay::load {
 
 void bound_bytes(OwnedColumn<std::int64_t>& bytes, const std::string& table, std::vector<Issue>& issues) {
-  std::vector<std::int64_t>& sizes = bytes.values();
+  Cells<std::int64_t>& sizes = bytes.values();
   const std::int64_t most =
       most_a_row(sizes.size(), [&](std::size_t i) { return std::max<std::int64_t>(sizes[i], 0); });
   if (most == kMostInAll) return;

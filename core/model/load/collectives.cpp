@@ -109,7 +109,7 @@ void order_collectives(Profile::Store& store) {
   if (!store.kernels || !store.collectives) return;
   if (store.kernels->collective.present()) {
     std::vector<std::uint32_t> order;
-    std::vector<Row> kernels;
+    Cells<Row> kernels;
     for (std::size_t k = 0; k < store.kernels->rows(); ++k) {
       const Row row = store.kernels->collective[k];
       if (row == kNone) continue;

@@ -104,7 +104,7 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
 void CallLinker::give_twins(CallRows& calls, const Threads& threads) const {
   if (!shared_) return;
   calls.twin.assign(calls.rows(), kNone);
-  std::vector<Row>& twin = calls.twin.values();
+  Cells<Row>& twin = calls.twin.values();
   for (std::size_t c = calls.rows(); c-- > 0;) {
     if (calls.correlation[c] <= 0) continue;
     const Row first = processes_[threads.process_of_thread(calls.thread[c])].find(calls.correlation[c]);
@@ -117,7 +117,7 @@ void CallLinker::give_twins(CallRows& calls, const Threads& threads) const {
 void CallLinker::link(EventRows& events) const {
   events.call.assign(events.rows(), kNone);
   if (!events.correlation.present()) return;
-  std::vector<Row>& call = events.call.values();
+  Cells<Row>& call = events.call.values();
   for (std::size_t e = 0; e < call.size(); ++e) {
     const std::uint32_t process = events.process[e];
     if (events.correlation[e] > 0 && process < processes_.size())

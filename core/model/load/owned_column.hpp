@@ -2,13 +2,35 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
+#include <new>
 #include <numeric>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "assay/report.hpp"
-#include "load/huge_pages.hpp"
+#include "huge_pages.hpp"
 
 namespace assay::load {
+
+/// Leaves what a vector is resized to unwritten: pages are then first touched by the threads that fill them.
+template <class T>
+struct Unwritten : std::allocator<T> {
+  template <class Other>
+  struct rebind {
+    using other = Unwritten<Other>;
+  };
+  template <class... Values>
+  void construct(T* at, Values&&... values) {
+    if constexpr (sizeof...(Values) == 0)
+      ::new (static_cast<void*>(at)) T;
+    else
+      std::construct_at(at, std::forward<Values>(values)...);
+  }
+};
+template <class T>
+using Cells = std::vector<T, Unwritten<T>>;
 
 /// A column under construction. Not present until `add` or `fill` was called for it.
 template <class T>
@@ -26,8 +48,8 @@ class OwnedColumn {
     values_.assign(rows, value);
   }
   [[nodiscard]] bool present() const { return present_; }
-  [[nodiscard]] std::vector<T>& values() { return values_; }
-  [[nodiscard]] const std::vector<T>& values() const { return values_; }
+  [[nodiscard]] Cells<T>& values() { return values_; }
+  [[nodiscard]] const Cells<T>& values() const { return values_; }
   /// As Column: of a column that is not there nothing can be read.
   T operator[](std::size_t row) const {
     if (values_.data() == nullptr) [[unlikely]]
@@ -37,13 +59,13 @@ class OwnedColumn {
 
   void drop() {
     present_ = false;
-    std::vector<T>().swap(values_);
+    Cells<T>().swap(values_);
   }
 
   /// Row i becomes what stood in row order[i]; rows that are not in `order` are dropped.
   void reorder(const std::vector<std::uint32_t>& order) {
     if (!present_) return;
-    std::vector<T> sorted(order.size());
+    Cells<T> sorted(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = values_[order[i]];
     values_ = std::move(sorted);
   }
@@ -56,13 +78,13 @@ class OwnedColumn {
   [[nodiscard]] std::size_t bytes() const { return values_.capacity() * sizeof(T); }
 
  private:
-  std::vector<T> values_;
+  Cells<T> values_;
   bool present_ = false;
 };
 
 /// The order that sorts rows by start, then end, then place in the file; empty when they are sorted already.
-inline std::vector<std::uint32_t> sorting_order(const std::vector<std::int64_t>& start,
-                                                const std::vector<std::int64_t>& end) {
+inline std::vector<std::uint32_t> sorting_order(std::span<const std::int64_t> start,
+                                                std::span<const std::int64_t> end) {
   const auto before = [&](std::size_t a, std::size_t b) {
     return start[a] != start[b] ? start[a] < start[b] : end[a] < end[b];
   };

@@ -279,7 +279,8 @@ Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Ana
   const Sharing sharing = find_sharing(plan);
   const std::vector<FileWork> files = files_to_read(catalog, sharing, settings.only);
   FileAnswers answers(plan, analyzers, sharing, settings, stop, analysis);
-  const unsigned load_threads = files.size() < workers ? 2 : 1;
+  const auto load_threads =
+      static_cast<unsigned>(std::max<std::size_t>(1, workers / std::max<std::size_t>(1, files.size())));
 
   // Each worker takes the next file when it has let go of its last: no more than `workers` reports are in memory.
   std::atomic<std::size_t> next{0}, done{0};

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <type_traits>
 
 namespace assay::load::btree {
 namespace {
@@ -41,14 +40,12 @@ std::vector<ColumnSink> sinks_of(const TableLayout& layout, std::span<const Colu
 
 }  // namespace
 
-PageDecoder::PageDecoder(const TableLayout& layout, std::span<const ColumnSink> sinks, std::size_t page_size,
-                         bool keep_texts)
+PageDecoder::PageDecoder(const TableLayout& layout, std::span<const ColumnSink> sinks, std::size_t page_size)
     : fields_(sinks_of(layout, sinks, false)),
       row_ids_(sinks_of(layout, sinks, true)),
       shapes_(wanted_fields(fields_), rules_of(layout), page_size),
       constants_(kNullOffset + 8 * fields_.size()),
-      page_size_(page_size),
-      keep_texts_(keep_texts) {
+      page_size_(page_size) {
   const auto set = [this](std::size_t offset, std::int64_t value) {
     for (std::size_t i = 0; i < 8; ++i) {
       constants_[offset + i] = static_cast<Byte>(static_cast<std::uint64_t>(value) >> (56 - 8 * i));
@@ -110,61 +107,30 @@ std::optional<Refusal> PageDecoder::find_records(const Byte* page, const PageHea
   return std::nullopt;
 }
 
-/// False: a value does not fit.
-template <class T>
-bool PageDecoder::write(std::size_t wanted, T* to) const {
-  std::uint64_t lost = 0;
+void PageDecoder::write(std::size_t wanted, std::int64_t* to) const {
   for (const Record& record : records_) {
     const Field field = record.fields[wanted];
     const std::uint64_t bits = big_endian_64(record.base[field.detail >> 8] + field.offset);
-    const std::int64_t value = static_cast<std::int64_t>(bits) >> (field.detail & 63);
-    const T narrow = static_cast<T>(value);
-    lost |= static_cast<std::uint64_t>(value ^ static_cast<std::int64_t>(narrow));
-    *to++ = narrow;
+    *to++ = static_cast<std::int64_t>(bits) >> (field.detail & 63);
   }
-  return lost == 0;
 }
 
-void PageDecoder::write_texts(std::size_t wanted, std::string_view* to) {
+void PageDecoder::write(std::size_t wanted, std::string_view* to) const {
   for (const Record& record : records_) {
     const Field field = record.fields[wanted];
-    std::string_view text;
-    if (field.detail != Field::kNoText) {
-      text = {reinterpret_cast<const char*>(record.base[0] + field.offset), field.detail};
-      if (keep_texts_) text = texts_.keep(text);
-    }
-    *to++ = text;
+    const bool none = field.detail == Field::kNoText;
+    *to++ = none ? std::string_view()
+                 : std::string_view(reinterpret_cast<const char*>(record.base[0] + field.offset), field.detail);
   }
 }
 
 std::optional<Refusal> PageDecoder::decode(const Byte* page, const PageHeader& header, std::uint32_t number,
                                            std::size_t first_row) {
   if (auto refusal = find_records(page, header, number)) return refusal;
-  bool fits = true;
-  for (std::size_t i = 0; i < fields_.size(); ++i) {
-    std::visit(
-        [&]<class T>(std::span<T> to) {
-          if constexpr (std::is_same_v<T, std::string_view>) {
-            write_texts(i, to.data() + first_row);
-          } else {
-            fits = write(i, to.data() + first_row) && fits;
-          }
-        },
-        fields_[i].to);
-  }
-  for (const ColumnSink& sink : row_ids_) {
-    std::visit(
-        [&]<class T>(std::span<T> to) {
-          if constexpr (!std::is_same_v<T, std::string_view>) {
-            for (std::size_t row = 0; row < ids_.size(); ++row) {
-              to[first_row + row] = static_cast<T>(ids_[row]);
-              fits = fits && static_cast<std::int64_t>(to[first_row + row]) == ids_[row];
-            }
-          }
-        },
-        sink.to);
-  }
-  if (!fits) return on_page(number, Reason::kDoesNotFit, "has a value that does not fit its array");
+  for (std::size_t i = 0; i < fields_.size(); ++i)
+    std::visit([&](const auto& to) { write(i, to.data() + first_row); }, fields_[i].to);
+  for (const ColumnSink& sink : row_ids_)
+    std::ranges::copy(ids_, std::get<std::span<std::int64_t>>(sink.to).data() + first_row);
   return std::nullopt;
 }
 

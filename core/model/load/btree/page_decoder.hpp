@@ -11,17 +11,15 @@
 #include "load/btree/leaf_list.hpp"
 #include "load/btree/record_shape.hpp"
 #include "load/btree/table_layout.hpp"
-#include "load/btree/text_arena.hpp"
 
 namespace assay::load::btree {
 
-/// Where a column goes: one element a row. Integers must fit the element type.
-using Target = std::variant<std::span<std::int64_t>, std::span<std::int32_t>, std::span<std::uint32_t>,
-                            std::span<std::uint8_t>, std::span<std::string_view>>;
+/// Where a column goes: one element a row. Texts are views of the page.
+using Target = std::variant<std::span<std::int64_t>, std::span<std::string_view>>;
 
 struct ColumnSink {
-  std::size_t column;           ///< of TableLayout::columns
-  Target to;                    ///< at least TableScan::rows() elements
+  std::size_t column;  ///< of TableLayout::columns
+  Target to;
   std::int64_t null_value = 0;  ///< stands for NULL and for what is no integer; a text is then a view of null data()
 };
 
@@ -31,8 +29,7 @@ class PageDecoder {
   /// Bytes behind a page that must be readable, whatever they hold.
   static constexpr std::size_t kSlack = ShapeTable::kSlack + 32;
 
-  /// `keep_texts`: texts are copied to where they last; else they are views of the page.
-  PageDecoder(const TableLayout& layout, std::span<const ColumnSink> sinks, std::size_t page_size, bool keep_texts);
+  PageDecoder(const TableLayout& layout, std::span<const ColumnSink> sinks, std::size_t page_size);
 
   /// Writes the rows of the leaf `page` (number `number`, for messages) to the sinks from `first_row` on. Leaves come
   /// in the order of the tree, though not each of them: a leaf whose row ids do not follow those before is another's.
@@ -40,7 +37,6 @@ class PageDecoder {
                                 std::size_t first_row);
 
   [[nodiscard]] std::uint64_t mistyped() const { return mistyped_; }
-  [[nodiscard]] TextArena take_texts() { return std::move(texts_); }
 
  private:
   /// One record: where its integers are read from, by Field::kConstant, and where in it.
@@ -52,18 +48,15 @@ class PageDecoder {
   std::optional<Refusal> find_records(const Byte* page, const PageHeader& header, std::uint32_t number);
   /// Whether the row ids from cell `first` on, which are all that is read of these rows, go on rising.
   bool ids_rise(const Byte* page, const PageHeader& header, std::size_t first);
-  template <class T>
-  bool write(std::size_t wanted, T* to) const;
-  void write_texts(std::size_t wanted, std::string_view* to);
+  void write(std::size_t wanted, std::int64_t* to) const;
+  void write(std::size_t wanted, std::string_view* to) const;
 
   std::vector<ColumnSink> fields_, row_ids_;  ///< sinks of fields of the record, and of the row id
   ShapeTable shapes_;
   std::vector<Byte> constants_;
   std::size_t page_size_;
-  bool keep_texts_;
   std::vector<Record> records_;  ///< of the page in hand
   std::vector<std::int64_t> ids_;
-  TextArena texts_;
   std::uint64_t mistyped_ = 0;
   std::int64_t last_id_ = 0;  ///< of the rows so far
   bool any_row_ = false;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kMagic{"SQLite format 3\0", 16};
 constexpr std::uint32_t kLockByte = 0x40000000;  // SQLite keeps the page with this byte for locks
+constexpr std::uint64_t kHeldBytes = std::uint64_t{4} << 20;
 
 /// Whether SQLite would apply what lies beside the file before reading it.
 bool has_log(const fs::path& file) {
@@ -76,6 +77,11 @@ Outcome<PageFile> PageFile::open(const fs::path& file) {
   pages.before_ = *before;
   if (has_log(pages.path_)) return Refusal{Reason::kJournal, "a write-ahead log or a hot journal is next to the file"};
   if (auto refusal = pages.check_header()) return *std::move(refusal);
+  if (before->size <= kHeldBytes) {
+    auto whole = std::make_shared_for_overwrite<Byte[]>(before->size);
+    if (!pages.read_at(0, before->size, whole.get())) return Refusal{Reason::kUnreadable, "the file ends early"};
+    pages.held_ = std::move(whole);
+  }
   if (auto refusal = pages.list_free_pages()) return *std::move(refusal);
   return pages;
 }
@@ -94,7 +100,11 @@ bool PageFile::read_at(std::uint64_t offset, std::size_t size, Byte* to) const {
 }
 
 bool PageFile::read(std::uint32_t page, std::size_t size, Byte* to) const {
-  return read_at(std::uint64_t{page - 1} * page_size_, size, to);
+  const std::uint64_t offset = std::uint64_t{page - 1} * page_size_;
+  if (held_ == nullptr) return read_at(offset, size, to);
+  if (offset > before_.size || size > before_.size - offset) return false;
+  std::memcpy(to, held_.get() + offset, size);
+  return true;
 }
 
 std::optional<Refusal> PageFile::check_header() {

@@ -62,6 +62,7 @@ class PageFile {
 
   std::filesystem::path path_;
   std::shared_ptr<Descriptor> descriptor_;
+  std::shared_ptr<const Byte[]> held_;  ///< the whole file where it is small: its tables are read page by page
   Stamp before_;
   Header header_{};
   std::size_t page_size_ = 0;

@@ -23,7 +23,7 @@ enum class Reason {
   kShortRecord,    ///< a wanted column was added after the row was written
   kLongHeader,     ///< a record header of more than 127 bytes
   kOverflow,       ///< a wanted column continues on overflow pages
-  kDoesNotFit,     ///< a value is too wide for its array
+  kMiscounted,     ///< a leaf has another number of rows than its row ids leave room for: rows were deleted
   kChanged,        ///< the file changed while it was read
 };
 

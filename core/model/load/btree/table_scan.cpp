@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <exception>
-#include <memory>
 #include <mutex>
+#include <string>
 
 #include "load/btree/big_array.hpp"
 #include "load/btree/block_reader.hpp"
@@ -13,48 +14,65 @@
 namespace assay::load::btree {
 namespace {
 
-template <class T>
-bool fits(std::int64_t value) {
-  return static_cast<std::int64_t>(static_cast<T>(value)) == value;
-}
+/// Blocks for which another thread is worth starting: about a millisecond of work.
+constexpr std::size_t kBlocksPerThread = 16;
+
+/// Where a thread decodes a block to.
+struct BlockColumns {
+  std::vector<BigArray<std::int64_t>> integers;
+  std::vector<BigArray<std::string_view>> texts;
+  std::vector<ColumnSink> sinks;
+
+  BlockColumns(std::span<const WantedColumn> columns, std::int64_t null_value, std::size_t rows) {
+    for (const WantedColumn& column : columns) {
+      if (column.kind == FieldKind::kText) {
+        sinks.push_back({column.column, texts.emplace_back(rows).span()});
+      } else {
+        sinks.push_back({column.column, integers.emplace_back(rows).span(), null_value});
+      }
+    }
+  }
+
+  [[nodiscard]] RowBatch batch(std::uint64_t first_row, std::size_t rows) const {
+    RowBatch batch{first_row, rows, {}, {}};
+    for (const auto& array : integers) batch.integers.push_back(array.span().first(rows));
+    for (const auto& array : texts) batch.texts.push_back(array.span().first(rows));
+    return batch;
+  }
+};
 
 }  // namespace
 
 /// One reading of all leaves, shared by its threads: each takes the next block of leaves until none is left.
 struct TableScan::Pass {
   const TableScan& scan;
-  std::span<const ColumnSink> sinks;
+  std::span<const WantedColumn> columns;
+  std::int64_t null_value;
+  const RowConsumer& consumer;
   const std::vector<Leaf>& leaves = scan.leaves_.leaves();
-  std::size_t leaves_per_block = BlockReader::leaves_per_block(scan.file_.page_size());
-  std::vector<std::uint64_t> first_rows;  ///< of each block
+  std::vector<std::uint64_t> first_rows = {};  ///< of each block, as the leaves were counted
+  bool alone = true;                           ///< one thread, which counts the rows itself
   std::atomic<std::size_t> next{0};
   std::atomic<std::size_t> refused_block{~std::size_t{0}};  ///< the first one, whichever thread met it first
-  std::atomic<bool> miscounted{false};
-  std::mutex mutex;  // of what follows
-  std::optional<Refusal> refusal;
-  std::exception_ptr failure;
-  TableRows result;
-
-  Pass(const TableScan& owner, std::span<const ColumnSink> wanted) : scan(owner), sinks(wanted) {
-    std::uint64_t row = 0;
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-      if (i % leaves_per_block == 0) first_rows.push_back(row);
-      row += leaves[i].rows;
-    }
-    result.rows = row;
-  }
+  std::mutex mutex = {};                                    // of what follows
+  std::condition_variable turned = {};
+  std::size_t turn = 0;  ///< the block whose rows are handed over next in order
+  std::optional<Refusal> refusal = {};
+  std::exception_ptr failure = {};
+  TableRows result = {};
 
   void work() noexcept;
   void take_blocks();
-  std::optional<Refusal> read_block(std::size_t block, BlockReader& reader, PageDecoder& decoder);
-  void refuse(std::size_t block, Refusal why);
+  std::optional<Refusal> read_block(std::size_t block, BlockReader& reader, PageDecoder& decoder,
+                                    const BlockColumns& to);
+  void hand_over(std::size_t block, const RowBatch& batch);
+  void stop_at(std::size_t block);
 };
 
-void TableScan::Pass::refuse(std::size_t block, Refusal why) {
-  const std::lock_guard lock(mutex);
-  if (block >= refused_block) return;
+/// Call with the mutex held.
+void TableScan::Pass::stop_at(std::size_t block) {
   refused_block = block;
-  refusal = std::move(why);
+  turned.notify_all();
 }
 
 void TableScan::Pass::work() noexcept {
@@ -63,35 +81,57 @@ void TableScan::Pass::work() noexcept {
   } catch (...) {  // no memory
     const std::lock_guard lock(mutex);
     failure = std::current_exception();
-    refused_block = 0;
+    stop_at(0);
   }
 }
 
 void TableScan::Pass::take_blocks() {
+  const std::size_t page_size = scan.file_.page_size();
+  const BlockColumns to(columns, null_value, BlockReader::most_rows(page_size));
   BlockReader reader(scan.file_, scan.leaves_);
-  PageDecoder decoder(scan.layout_, sinks, scan.file_.page_size(), true);
+  PageDecoder decoder(scan.layout_, to.sinks, page_size);
   // Blocks before a refused one are finished, so that the refusal does not depend on the number of threads.
   for (std::size_t block = next++; block < first_rows.size() && block < refused_block; block = next++) {
-    if (auto why = read_block(block, reader, decoder)) refuse(block, *std::move(why));
+    auto why = read_block(block, reader, decoder, to);
+    if (!why) continue;
+    const std::lock_guard lock(mutex);
+    if (block >= refused_block) continue;
+    refusal = std::move(why);
+    stop_at(block);
   }
   const std::lock_guard lock(mutex);
   result.mistyped += decoder.mistyped();
-  result.texts.push_back(decoder.take_texts());
 }
 
-std::optional<Refusal> TableScan::Pass::read_block(std::size_t block, BlockReader& reader, PageDecoder& decoder) {
+std::optional<Refusal> TableScan::Pass::read_block(std::size_t block, BlockReader& reader, PageDecoder& decoder,
+                                                   const BlockColumns& to) {
   if (auto why = reader.load(block)) return why;
-  std::size_t row = first_rows[block];
+  std::size_t rows = 0;
   for (std::size_t i = 0; i < reader.size(); ++i) {
     const Leaf& leaf = leaves[reader.first() + i];
-    if (reader.header(i).cells != leaf.rows) {
-      miscounted = true;
-      return Refusal{Reason::kPage, "page " + std::to_string(leaf.page) + " has another number of rows than row ids"};
+    if (!alone && reader.header(i).cells != leaf.rows) {
+      return Refusal{Reason::kMiscounted,
+                     "page " + std::to_string(leaf.page) + " has another number of rows than row ids"};
     }
-    if (auto why = decoder.decode(reader.page(i), reader.header(i), leaf.page, row)) return why;
-    row += leaf.rows;
+    if (auto why = decoder.decode(reader.page(i), reader.header(i), leaf.page, rows)) return why;
+    rows += reader.header(i).cells;
   }
+  hand_over(block, to.batch(alone ? result.rows : first_rows[block], rows));
   return std::nullopt;
+}
+
+void TableScan::Pass::hand_over(std::size_t block, const RowBatch& batch) {
+  if (consumer.at_once) consumer.at_once(batch);
+  {
+    std::unique_lock lock(mutex);
+    turned.wait(lock, [&] { return turn == block || refused_block < block; });
+    if (refused_block < block) return;
+  }
+  if (consumer.in_order) consumer.in_order(batch);
+  const std::lock_guard lock(mutex);
+  result.rows += batch.rows;
+  ++turn;
+  turned.notify_all();
 }
 
 TableScan::TableScan(PageFile file, TableLayout layout, LeafList leaves)
@@ -103,89 +143,36 @@ Outcome<TableScan> TableScan::plan(const PageFile& file, const TableLayout& layo
   return TableScan(file, layout, std::move(std::get<LeafList>(leaves)));
 }
 
-std::optional<Refusal> TableScan::check(std::span<const ColumnSink> sinks, std::uint64_t rows) const {
-  if (sinks.size() > ShapeTable::kMaxFields) return Refusal{Reason::kLayout, "too many columns are wanted"};
-  for (const ColumnSink& sink : sinks) {
-    if (sink.column >= layout_.columns.size()) return Refusal{Reason::kLayout, "a wanted column does not exist"};
-    const ColumnLayout& column = layout_.columns[sink.column];
+std::optional<Refusal> TableScan::check(std::span<const WantedColumn> columns) const {
+  if (columns.size() > ShapeTable::kMaxFields) return Refusal{Reason::kLayout, "too many columns are wanted"};
+  for (const WantedColumn& wanted : columns) {
+    if (wanted.column >= layout_.columns.size()) return Refusal{Reason::kLayout, "a wanted column does not exist"};
+    const ColumnLayout& column = layout_.columns[wanted.column];
     if (column.is_real) return Refusal{Reason::kRealColumn, column.name + " holds reals"};
-    const auto problem = std::visit(
-        [&]<class T>(std::span<T> to) -> std::optional<Refusal> {
-          if (to.size() < rows) return Refusal{Reason::kDoesNotFit, column.name + ": its array is too short"};
-          if constexpr (std::is_same_v<T, std::string_view>) {
-            if (column.is_row_id) return Refusal{Reason::kLayout, column.name + " is the row id, not a text"};
-            if (!file_.texts_are_utf8()) return Refusal{Reason::kEncoding, column.name + " holds UTF-16"};
-          } else if (!fits<T>(sink.null_value)) {
-            return Refusal{Reason::kDoesNotFit, column.name + ": the value for NULL does not fit its array"};
-          }
-          return std::nullopt;
-        },
-        sink.to);
-    if (problem) return problem;
+    if (wanted.kind != FieldKind::kText) continue;
+    if (column.is_row_id) return Refusal{Reason::kLayout, column.name + " is the row id, not a text"};
+    if (!file_.texts_are_utf8()) return Refusal{Reason::kEncoding, column.name + " holds UTF-16"};
   }
   return std::nullopt;
 }
 
-Outcome<TableRows> TableScan::read(std::span<const ColumnSink> sinks, unsigned threads) {
-  if (auto refusal = check(sinks, rows_)) return *std::move(refusal);
-  bool miscounted = false;
-  auto result = read_leaves(sinks, threads, miscounted);
-  if (miscounted && leaves_.counts_are_assumed()) {
-    if (auto refusal = leaves_.count(file_)) return *std::move(refusal);
-    // Row ids rise along the tree, so that a leaf has at most as many rows as ids; more are the work of damage.
-    if (leaves_.rows() > rows_) return Refusal{Reason::kPage, "a leaf has more rows than row ids"};
-    result = read_leaves(sinks, threads, miscounted);
+Outcome<TableRows> TableScan::read(std::span<const WantedColumn> columns, std::int64_t null_value,
+                                   const RowConsumer& consumer, unsigned threads) const {
+  if (auto refusal = check(columns)) return *std::move(refusal);
+  Pass pass{*this, columns, null_value, consumer};
+  const std::size_t per_block = BlockReader::leaves_per_block(file_.page_size());
+  std::uint64_t row = 0;
+  for (std::size_t i = 0; i < pass.leaves.size(); ++i) {
+    if (i % per_block == 0) pass.first_rows.push_back(row);
+    row += pass.leaves[i].rows;
   }
-  if (auto refusal = file_.changed()) return *std::move(refusal);
-  return result;
-}
-
-Outcome<TableRows> TableScan::read_leaves(std::span<const ColumnSink> sinks, unsigned threads, bool& miscounted) const {
-  Pass pass{*this, sinks};
-  const std::size_t useful = std::min<std::size_t>(std::max(threads, 1U), pass.first_rows.size());
+  const std::size_t useful = std::min<std::size_t>(threads, 1 + pass.first_rows.size() / kBlocksPerThread);
+  pass.alone = useful <= 1;
   on_workers(useful, [&pass] { pass.work(); });
   if (pass.failure) std::rethrow_exception(pass.failure);
-  miscounted = pass.miscounted;
-  if (pass.refusal) return *std::move(pass.refusal);
-  return std::move(pass.result);
-}
-
-Outcome<TableRows> TableScan::stream(std::span<const StreamColumn> columns, std::int64_t null_value,
-                                     const std::function<void(const RowBatch&)>& consume) const {
-  const std::size_t most_rows = BlockReader::most_rows(file_.page_size());
-  std::vector<BigArray<std::int64_t>> integers;
-  std::vector<BigArray<std::string_view>> texts;
-  std::vector<ColumnSink> sinks;
-  for (const StreamColumn& column : columns) {
-    if (column.kind == FieldKind::kText) {
-      sinks.push_back({column.column, texts.emplace_back(most_rows).span()});
-    } else {
-      sinks.push_back({column.column, integers.emplace_back(most_rows).span(), null_value});
-    }
-  }
-  if (auto refusal = check(sinks, most_rows)) return *std::move(refusal);
-
-  BlockReader reader(file_, leaves_);
-  PageDecoder decoder(layout_, sinks, file_.page_size(), false);
-  TableRows result;
-  RowBatch batch;
-  const std::size_t per_block = BlockReader::leaves_per_block(file_.page_size());
-  for (std::size_t block = 0; block * per_block < leaves_.leaves().size(); ++block) {
-    if (auto refusal = reader.load(block)) return *std::move(refusal);
-    batch = {result.rows, 0, {}, {}};
-    for (std::size_t i = 0; i < reader.size(); ++i) {
-      const std::uint32_t page = leaves_.leaves()[reader.first() + i].page;
-      if (auto refusal = decoder.decode(reader.page(i), reader.header(i), page, batch.rows)) return *std::move(refusal);
-      batch.rows += reader.header(i).cells;
-    }
-    for (const auto& array : integers) batch.integers.push_back(array.span().first(batch.rows));
-    for (const auto& array : texts) batch.texts.push_back(array.span().first(batch.rows));
-    if (batch.rows > 0) consume(batch);
-    result.rows += batch.rows;
-  }
-  result.mistyped = decoder.mistyped();
   if (auto refusal = file_.changed()) return *std::move(refusal);
-  return result;
+  if (pass.refusal) return *std::move(pass.refusal);
+  return pass.result;
 }
 
 }  // namespace assay::load::btree

@@ -3,8 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <exception>
-#include <thread>
 
 #include "load/arrange.hpp"
 #include "load/link.hpp"
@@ -86,40 +84,13 @@ bool needs_calls(const Source& source) {
   });
 }
 
-/// Reads calls on one connection and device work on another when there is a second thread to do it with.
-void read_events(const Source& source, const SqliteFile& file, unsigned threads, Profile::Store& store) {
-  const bool device = wants_device_work(source.wanted);
+void read_events(const Source& source, Profile::Store& store) {
   const bool calls = needs_calls(source);
   store.calls_left_out = !calls;
-  std::vector<Issue> call_issues, work_issues;
-  const auto work = [&](const Source& from) {
-    read_kernels(from, store, work_issues);
-    read_other_work(from, store, work_issues);
-  };
-  std::optional<Result<Connection>> second;
-  if (threads > 1 && device && calls) second = file.connect();
-  if (second && second->ok()) {
-    const Source other{**second,          source.pages,  source.reader, source.schema,
-                       source.file_bytes, source.wanted, source.shared};
-    std::exception_ptr failure;
-    {
-      const std::jthread helper([&] {
-        try {
-          work(other);
-        } catch (...) {  // no memory
-          failure = std::current_exception();
-        }
-      });
-      read_calls(source, store, call_issues);
-    }
-    if (failure) std::rethrow_exception(failure);
-  } else {
-    if (calls) read_calls(source, store, call_issues);
-    if (device) work(source);
-  }
-  for (auto* issues : {&call_issues, &work_issues}) {
-    for (Issue& issue : *issues) store.issues.push_back(std::move(issue));
-  }
+  if (calls) read_calls(source, store, store.issues);
+  if (!wants_device_work(source.wanted)) return;
+  read_kernels(source, store, store.issues);
+  read_other_work(source, store, store.issues);
 }
 
 Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
@@ -151,8 +122,8 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
   Shared shared;
   if (request.reader == Reader::kDirect && plain == nullptr)
     shared.notes.push_back(std::get<btree::Refusal>(pages).sentence);
-  const Source source{*db, plain, request.reader, schema, file->bytes(), request.wanted, shared};
-  read_events(source, *file, request.threads, *store);
+  const Source source{*db, plain, request.reader, schema, file->bytes(), request.wanted, shared, request.threads};
+  read_events(source, *store);
   read_ranges(source, *store, store->issues);
   read_others(source, *store, store->issues);
   read_strings(source, *store, store->issues);

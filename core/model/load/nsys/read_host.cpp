@@ -255,8 +255,7 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
   if (source.wanted.column(col::range_row_id) || source.wanted.column(col::span_row_id) ||
       source.wanted.table(col::collectives))
     table.row_ids(nvtx.row_id);
-  table.made(nvtx.end_thread, "endGlobalTid",
-             [&](std::int64_t id) { return id == kNoValue ? kUnknown : source.shared.threads.thread(id); });
+  table.threads(nvtx.end_thread, "endGlobalTid", kUnknown);
   table.run(issues);
   if (!nvtx.end.present()) nvtx.end.assign(nvtx.rows(), kNoValue);
   if (!nvtx.thread.present()) nvtx.thread.assign(nvtx.rows(), source.shared.threads.thread(0));

@@ -102,8 +102,8 @@ void read_allocations(Part& part, std::vector<Issue>& issues);
 /// Regions: calls, and ranges where they are of roctx.
 void read_regions(Part& part, std::vector<Issue>& issues);
 /// Counters of the kernels from row `first` on, whose numbers of events are given.
-void read_counters(Part& part, std::size_t first, const std::vector<std::int64_t>& events,
-                   const std::vector<std::int64_t>& dispatches, std::vector<Issue>& issues);
+void read_counters(Part& part, std::size_t first, std::span<const std::int64_t> events,
+                   std::span<const std::int64_t> dispatches, std::vector<Issue>& issues);
 
 /// Tells which counted dispatches are of the same kernel and shape, and of which kernels they are. Call when kernels
 /// are sorted.

@@ -36,8 +36,8 @@ std::int32_t cell_of(const OwnedColumn<std::int32_t>& column, std::size_t row) {
 
 }  // namespace
 
-void read_counters(Part& part, std::size_t first, const std::vector<std::int64_t>& events,
-                   const std::vector<std::int64_t>& dispatches, std::vector<Issue>& issues) {
+void read_counters(Part& part, std::size_t first, std::span<const std::int64_t> events,
+                   std::span<const std::int64_t> dispatches, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_pmc_event");
   if (info == nullptr || events.empty() || !has_columns(*info, {"event_id", "pmc_id", "value"}, issues)) return;
   const std::map<std::int64_t, Counter> names = read_names(part, issues);

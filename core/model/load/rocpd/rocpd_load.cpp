@@ -198,7 +198,7 @@ static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& req
     note_unchecked(why, store->issues);
     if (request.reader == Reader::kDirect) shared.notes.push_back(why.sentence);
   }
-  const Source source{*db, plain, request.reader, *schema, file->bytes(), request.wanted, shared};
+  const Source source{*db, plain, request.reader, *schema, file->bytes(), request.wanted, shared, request.threads};
   make_devices_present(store->devices);
   Traced traced;
   std::vector<std::string> identities;

@@ -108,7 +108,7 @@ std::vector<std::string> rocpd_suffixes(std::span<const std::string> names) {
   return {suffixes.begin(), suffixes.end()};
 }
 
-RowOfId::RowOfId(const std::vector<std::int64_t>& ids) {
+RowOfId::RowOfId(std::span<const std::int64_t> ids) {
   first_ = ids.empty() ? 0 : ids.front();
   while (dense_ < ids.size() && ids[dense_] != kNoValue &&
          static_cast<std::uint64_t>(ids[dense_]) == static_cast<std::uint64_t>(first_) + dense_)

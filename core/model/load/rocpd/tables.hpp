@@ -34,7 +34,7 @@ class RowOfId {
   static constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
 
   RowOfId() = default;
-  explicit RowOfId(const std::vector<std::int64_t>& ids);
+  explicit RowOfId(std::span<const std::int64_t> ids);
   [[nodiscard]] std::size_t find(std::int64_t id) const;
 
  private:

@@ -4,13 +4,21 @@
 
 namespace assay::load {
 
-void TableLoad::take(const Batch& batch) {
-  const std::scoped_lock lock(shared_.mutex);
-  for (std::size_t c = 0; c < targets_.size(); ++c) targets_[c].append(batch.cells[c].first(batch.rows));
+void TableLoad::expect(std::size_t rows) {
+  for (const Target& target : targets_) target.resize(rows);
 }
 
+void TableLoad::write(const Batch& batch, Order order) {
+  for (std::size_t c = 0; c < targets_.size(); ++c) {
+    if (targets_[c].order == order) targets_[c].write(batch.first_row, batch.cells[c].first(batch.rows));
+  }
+}
+
+void TableLoad::take(const Batch& batch) { write(batch, Order::kAny); }
+void TableLoad::take_in_order(const Batch& batch) { write(batch, Order::kOfRows); }
+
 void TableLoad::restart() {
-  for (const Target& target : targets_) target.clear();
+  expect(0);
   out_of_range_ = 0;
 }
 
@@ -87,9 +95,10 @@ void TableLoad::run(std::vector<Issue>& issues) {
     requests.push_back(target.request);
   }
   StringPool unused;
-  const ReadOutcome outcome = read_columns({source_.db, source_.pages, source_.reader}, table_, {requests, bound},
-                                           pool_ != nullptr ? *pool_ : unused, *this);
-  if (!outcome.refusal.empty()) shared_.note(fmt::format("{}: {}", table_.name, outcome.refusal));
+  const ReadOutcome outcome = read_columns({source_.db, source_.pages, source_.reader, source_.threads}, table_,
+                                           {requests, bound}, pool_ != nullptr ? *pool_ : unused, *this);
+  expect(outcome.rows);
+  if (!outcome.refusal.empty()) shared_.notes.push_back(fmt::format("{}: {}", table_.name, outcome.refusal));
   const auto odd = static_cast<std::int64_t>(outcome.mistyped) + out_of_range_;
   if (odd > 0) {
     issues.push_back(

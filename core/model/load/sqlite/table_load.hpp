@@ -3,9 +3,10 @@
 
 #include <fmt/core.h>
 
+#include <atomic>
 #include <functional>
 #include <initializer_list>
-#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,17 +20,11 @@
 
 namespace assay::load {
 
-/// What tables that are read at the same time share: the numbering of processes, threads and string ids.
+/// What the tables of a file share: the numbering of processes, threads and string ids, in the order of the rows.
 struct Shared {
-  std::mutex mutex;
   Threads threads;
   KeyInterner string_ids;          ///< StringIds ids that some row refers to
   std::vector<std::string> notes;  ///< for the log
-
-  void note(std::string text) {
-    const std::scoped_lock lock(mutex);
-    notes.push_back(std::move(text));
-  }
 };
 
 /// What every reading function needs.
@@ -41,6 +36,7 @@ struct Source {
   std::uint64_t file_bytes;
   Wanted wanted;
   Shared& shared;
+  unsigned threads = 1;  ///< that may read a table
 };
 
 /// Number of a string id within Shared::string_ids plus 1; 0 for none. Becomes a StringId when the strings are read.
@@ -75,60 +71,77 @@ class TableLoad final : private BatchSink {
       return kNone;
     });
   }
-  /// Anything made of an integer cell by a function; cells are kNoValue where there is none.
+  /// Anything made of an integer cell by a function, which several threads call; cells are kNoValue where there is
+  /// none.
   template <class T, class Make>
   void made(OwnedColumn<T>& to, std::string_view column, Make make) {
     add(to, column, CellType::kInteger, std::move(make));
   }
   /// References into StringIds.
   void string_keys(OwnedColumn<StringKey>& to, std::string_view column) {
-    add(to, column, CellType::kInteger,
-        [this](std::int64_t id) { return id == kNoValue ? 0U : shared_.string_ids.intern(id) + 1; });
+    add(
+        to, column, CellType::kInteger,
+        [this](std::int64_t id) { return id == kNoValue ? 0U : shared_.string_ids.intern(id) + 1; }, Order::kOfRows);
   }
   /// Texts, interned into `texts`.
   void texts(OwnedColumn<StringId>& to, std::string_view column, StringPool& pool) {
     pool_ = &pool;
-    add(to, column, CellType::kText, [](std::int64_t id) { return id == kNoValue ? 0U : static_cast<StringId>(id); });
+    add(
+        to, column, CellType::kText, [](std::int64_t id) { return id == kNoValue ? 0U : static_cast<StringId>(id); },
+        Order::kOfRows);
   }
   /// Numbers of the rows in the file.
   void row_ids(OwnedColumn<std::int64_t>& to) {
     add_always(to, kRowIds, CellType::kInteger, [](std::int64_t cell) { return cell; });
   }
   void processes(OwnedColumn<std::uint32_t>& to, std::string_view column) {
-    add(to, column, CellType::kInteger,
-        [this](std::int64_t id) { return id == kNoValue ? kUnknown : shared_.threads.process(id); });
+    add(
+        to, column, CellType::kInteger,
+        [this](std::int64_t id) { return id == kNoValue ? kUnknown : shared_.threads.process(id); }, Order::kOfRows);
   }
-  void threads(OwnedColumn<std::uint32_t>& to, std::string_view column) {
-    add(to, column, CellType::kInteger,
-        [this](std::int64_t id) { return shared_.threads.thread(id == kNoValue ? 0 : id); });
+  /// `missing`: the thread of rows that name none.
+  void threads(OwnedColumn<std::uint32_t>& to, std::string_view column, std::optional<std::uint32_t> missing = {}) {
+    add(
+        to, column, CellType::kInteger,
+        [this, missing](std::int64_t id) {
+          return id == kNoValue && missing ? *missing : shared_.threads.thread(id == kNoValue ? 0 : id);
+        },
+        Order::kOfRows);
   }
   /// Reads what was asked for and appends to `issues` what was wrong.
   void run(std::vector<Issue>& issues);
 
  private:
+  /// What is numbered as it comes is made in the order of the rows: the numbers must not depend on threads.
+  enum class Order { kAny, kOfRows };
   struct Target {
     ColumnRequest request;
-    std::function<void(std::size_t)> reserve;
-    std::function<void(std::span<const std::int64_t>)> append;
-    std::function<void()> clear;
+    Order order;
+    std::function<void(std::size_t)> reserve, resize;
+    std::function<void(std::size_t, std::span<const std::int64_t>)> write;  ///< from a row on
   };
 
+  void expect(std::size_t rows) override;
   void take(const Batch& batch) override;
+  void take_in_order(const Batch& batch) override;
   void restart() override;
+  void write(const Batch& batch, Order order);
 
   template <class T, class Make>
-  void add(OwnedColumn<T>& to, std::string_view column, CellType type, Make make) {
+  void add(OwnedColumn<T>& to, std::string_view column, CellType type, Make make, Order order = Order::kAny) {
     asked_.emplace_back(column);
-    if (table_.has(column)) add_always(to, column, type, std::move(make));
+    if (table_.has(column)) add_always(to, column, type, std::move(make), order);
   }
   template <class T, class Make>
-  void add_always(OwnedColumn<T>& to, std::string_view column, CellType type, Make make) {
+  void add_always(OwnedColumn<T>& to, std::string_view column, CellType type, Make make, Order order = Order::kAny) {
     targets_.push_back({{std::string(column), type},
+                        order,
                         [&to](std::size_t rows) { to.make_present(rows); },
-                        [&to, make](std::span<const std::int64_t> cells) {
-                          for (const std::int64_t cell : cells) to.push(make(cell));
-                        },
-                        [&to] { to.values().clear(); }});
+                        [&to](std::size_t rows) { to.values().resize(rows); },
+                        [&to, make](std::size_t row, std::span<const std::int64_t> cells) {
+                          if (to.values().size() < row + cells.size()) to.values().resize(row + cells.size());
+                          std::ranges::transform(cells, to.values().begin() + static_cast<std::ptrdiff_t>(row), make);
+                        }});
   }
 
   const Source& source_;
@@ -137,7 +150,7 @@ class TableLoad final : private BatchSink {
   StringPool* pool_ = nullptr;
   std::vector<Target> targets_;
   std::vector<std::string> asked_;  ///< columns, whether the table has them or not
-  std::int64_t out_of_range_ = 0;
+  std::atomic<std::int64_t> out_of_range_ = 0;
 };
 
 /// Whether a table has the columns without which its rows cannot be used; says which is missing when it has not.

@@ -58,10 +58,12 @@ ReadOutcome read_with_sqlite(const Connection& db, const TableInfo& table, const
     return outcome;
   }
   std::vector<std::vector<std::int64_t>> cells(columns.size(), std::vector<std::int64_t>(kBatchRows));
-  Batch batch{0, {cells.begin(), cells.end()}};
+  Batch batch{0, 0, {cells.begin(), cells.end()}};
   const auto flush = [&] {
+    batch.first_row = outcome.rows;
     outcome.rows += batch.rows;
-    if (batch.rows > 0) sink.take(batch);
+    sink.take(batch);
+    sink.take_in_order(batch);
     batch.rows = 0;
   };
   while (rows.step()) {
@@ -90,17 +92,25 @@ class DirectColumns {
     }
   }
 
-  Batch batch(const btree::RowBatch& rows) {
-    Batch out{rows.rows, {}};
-    std::size_t integer = 0, text = 0;
+  /// Without the texts, which are numbered in the order of the rows.
+  [[nodiscard]] Batch integers(const btree::RowBatch& rows) const {
+    Batch out{rows.first_row, rows.rows, {}};
+    std::size_t integer = 0;
+    for (const ColumnRequest& column : columns_)
+      out.cells.push_back(column.type == CellType::kText ? std::span<const std::int64_t>() : rows.integers[integer++]);
+    return out;
+  }
+
+  Batch all(const btree::RowBatch& rows) {
+    Batch out = integers(rows);
+    std::size_t text = 0;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
-      out.cells.push_back(columns_[c].type == CellType::kText ? interned(c, rows.texts[text++])
-                                                              : rows.integers[integer++]);
+      if (columns_[c].type == CellType::kText) out.cells[c] = interned(c, rows.texts[text++]);
     }
     return out;
   }
 
-  std::vector<btree::StreamColumn> wanted;
+  std::vector<btree::WantedColumn> wanted;
 
  private:
   std::span<const std::int64_t> interned(std::size_t column, std::span<const std::string_view> views) {
@@ -130,7 +140,7 @@ bool is_damage(btree::Reason reason) {
 
 std::variant<btree::TableRows, NotDecoded> read_directly(const Connection& db, const btree::PageFile& pages,
                                                          const TableInfo& table, const RowsWanted& wanted,
-                                                         StringPool& texts, BatchSink* sink) {
+                                                         StringPool& texts, BatchSink* sink, unsigned threads) {
   auto layout = btree::describe_table(db.handle(), table.name);
   if (auto* why = std::get_if<btree::Refusal>(&layout)) return NotDecoded{*why};
   const auto not_decoded = [](btree::Refusal why) {
@@ -145,9 +155,18 @@ std::variant<btree::TableRows, NotDecoded> read_directly(const Connection& db, c
   const auto& plan = std::get<btree::TableScan>(scan);
   if (plan.rows() > wanted.most) return NotDecoded{{btree::Reason::kPage, "more rows than the row ids allow"}};
   DirectColumns direct(columns_of_table, wanted.columns, texts);
-  auto read = plan.stream(direct.wanted, kNoValue, [&](const btree::RowBatch& rows) {
-    if (sink != nullptr) sink->take(direct.batch(rows));
-  });
+  btree::RowConsumer consumer;
+  if (sink != nullptr) {
+    sink->expect(plan.rows());
+    consumer.at_once = [&](const btree::RowBatch& rows) { sink->take(direct.integers(rows)); };
+    consumer.in_order = [&](const btree::RowBatch& rows) { sink->take_in_order(direct.all(rows)); };
+  }
+  auto read = plan.read(direct.wanted, kNoValue, consumer, threads);
+  const auto* miscounted = std::get_if<btree::Refusal>(&read);
+  if (miscounted != nullptr && miscounted->reason == btree::Reason::kMiscounted && sink != nullptr) {
+    sink->restart();
+    read = plan.read(direct.wanted, kNoValue, consumer);
+  }
   if (auto* why = std::get_if<btree::Refusal>(&read)) return not_decoded(*why);
   return std::get<btree::TableRows>(std::move(read));
 }
@@ -158,7 +177,7 @@ PageCheck check_pages(const Connection& db, const btree::PageFile* pages, const 
   if (pages == nullptr) return {};
   StringPool unused;
   // No column is wanted, so that none can end the check: one of reals, one that goes on on another page.
-  const auto direct = read_directly(db, *pages, table, {{}, std::numeric_limits<Row>::max()}, unused, nullptr);
+  const auto direct = read_directly(db, *pages, table, {{}, std::numeric_limits<Row>::max()}, unused, nullptr, 1);
   const auto* not_decoded = std::get_if<NotDecoded>(&direct);
   if (not_decoded == nullptr) return {};
   const auto& [refusal, damage] = *not_decoded;
@@ -169,10 +188,10 @@ PageCheck check_pages(const Connection& db, const btree::PageFile* pages, const 
 
 ReadOutcome read_columns(const TableSource& source, const TableInfo& table, const RowsWanted& rows, StringPool& texts,
                          BatchSink& sink) {
-  const auto& [db, pages, reader] = source;
+  const auto& [db, pages, reader, threads] = source;
   std::string refused;
   if (pages != nullptr && reader == Reader::kDirect) {
-    const auto direct = read_directly(db, *pages, table, rows, texts, &sink);
+    const auto direct = read_directly(db, *pages, table, rows, texts, &sink, threads);
     if (const auto* read = std::get_if<btree::TableRows>(&direct)) return {read->rows, read->mistyped, {}, {}, {}};
     refused = std::get<NotDecoded>(direct).refusal.sentence;
     sink.restart();

@@ -26,14 +26,20 @@ struct ColumnRequest {
 
 /// Some rows of the requested columns: cells[column][row]. A text is its number in the pool given to the reader.
 struct Batch {
-  std::size_t rows = 0;
+  std::size_t first_row = 0, rows = 0;
   std::vector<std::span<const std::int64_t>> cells;
 };
 
-/// Where batches go.
+/// Where batches go: each to `take`, then to `take_in_order`.
 class BatchSink {
  public:
+  /// So many rows at most are to come. Not called where nobody knows.
+  virtual void expect(std::size_t rows) = 0;
+  /// Several threads call this, in any order, after `expect`; or one does, in the order of the rows. Texts are not
+  /// there yet.
   virtual void take(const Batch& batch) = 0;
+  /// One batch at a time, in the order of the rows.
+  virtual void take_in_order(const Batch& batch) = 0;
   /// All rows taken so far come again.
   virtual void restart() = 0;
 
@@ -64,6 +70,7 @@ struct TableSource {
   const Connection& db;
   const btree::PageFile* pages;  ///< null: the file is none whose pages can be decoded
   Reader reader;
+  unsigned threads = 1;  ///< that may decode at once
 };
 
 struct RowsWanted {

@@ -139,7 +139,7 @@ void TraceHeader::complete_devices() {
   std::set<std::int32_t> used;
   add_used(store_.kernels, used), add_used(store_.copies, used), add_used(store_.sets, used);
   used.erase(kNone);
-  std::vector<std::int32_t>& ids = store_.devices.id.values();
+  Cells<std::int32_t>& ids = store_.devices.id.values();
   if (ids.size() == 1 && used.size() == 1 && ids.front() != *used.begin()) {
     store_.issues.push_back({"device_number", Severity::kInfo, 0,
                              fmt::format("The only device described is number {}, the only one that ran something is "

@@ -12,7 +12,7 @@
 #include <new>
 #include <vector>
 
-#include "load/huge_pages.hpp"
+#include "huge_pages.hpp"
 #include "load/issue.hpp"
 
 namespace assay::load {
@@ -22,6 +22,8 @@ namespace {
 /// DEFLATE makes nothing longer than this many times its own size.
 constexpr std::size_t kMostInflation = 1032;
 constexpr std::size_t kSmallestGzip = 18;
+/// What is inflated at once takes as much memory; inflating by windows takes two and a half times as long.
+constexpr std::uint32_t kMostAtOnce = std::uint32_t{256} << 20;
 
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -120,12 +122,15 @@ TraceText::Buffer TraceText::uncleared(std::size_t text) {
   return buffer;
 }
 
-/// Inflates a file of one member whose trailer says its size; nothing when it is not that.
-TraceText::Buffer TraceText::inflate_at_once(const std::vector<char>& packed, std::size_t& size) {
-  if (packed.size() < kSmallestGzip) return nullptr;
-  std::uint32_t said = 0;
-  std::memcpy(&said, packed.data() + packed.size() - sizeof said, sizeof said);  // little-endian, as x86 and ARM are
-  if (said == 0 || said / kMostInflation > packed.size()) return nullptr;
+/// Inflates a file of one member whose trailer says its size; nothing when it is not that, or too large.
+TraceText::Buffer TraceText::inflate_at_once(std::FILE* file, std::size_t packed_size, std::size_t& size) {
+  if (packed_size < kSmallestGzip) return nullptr;
+  std::uint32_t said = 0;  // little-endian, as x86 and ARM are
+  if (std::fseek(file, -static_cast<long>(sizeof said), SEEK_END) != 0 || std::fread(&said, sizeof said, 1, file) != 1)
+    return nullptr;
+  if (said == 0 || said > kMostAtOnce || said / kMostInflation > packed_size) return nullptr;
+  std::rewind(file);
+  const std::vector<char> packed = read_all(file, packed_size);
   const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> inflater(
       libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
   Buffer buffer = uncleared(said);
@@ -160,7 +165,7 @@ Result<TraceText> TraceText::open(const fs::path& path, std::size_t window) {
   std::rewind(file.get());
   if (gzip) {
     std::size_t inflated = 0;
-    if (auto buffer = inflate_at_once(read_all(file.get(), size), inflated)) return whole(std::move(buffer), inflated);
+    if (auto buffer = inflate_at_once(file.get(), size, inflated)) return whole(std::move(buffer), inflated);
     std::rewind(file.get());
   }
   TraceText text;

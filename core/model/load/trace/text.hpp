@@ -2,18 +2,19 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "result.hpp"
 
 namespace assay::load {
 
 /// A window onto the text. One byte before `begin` and kPadding bytes behind `end` may be read and written too. A gzip
-/// file whose trailer can be believed is one window, inflated at once; all else comes in windows of some megabytes.
+/// file of at most 256 MiB of text whose trailer can be believed is one window, inflated at once; all else comes in
+/// windows of some megabytes.
 class TraceText {
  public:
   static constexpr std::size_t kPadding = 128;  ///< more than the 64 that simdjson reads
@@ -42,7 +43,7 @@ class TraceText {
   using Buffer = std::unique_ptr<char, Free>;
 
   static Buffer uncleared(std::size_t text);
-  static Buffer inflate_at_once(const std::vector<char>& packed, std::size_t& size);
+  static Buffer inflate_at_once(std::FILE* file, std::size_t packed_size, std::size_t& size);
   static TraceText whole(Buffer buffer, std::size_t size);
 
   Buffer buffer_;

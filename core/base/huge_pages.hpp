@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace assay::load {
+namespace assay {
 
 /// Asks the system to back `bytes` at `buffer`, which are not yet written, by huge pages: filling a column of a large
 /// report then takes a page fault for every 2 MiB and not for every 4 KiB. A system that has none goes on as before.
@@ -20,4 +20,4 @@ inline void want_huge_pages([[maybe_unused]] void* buffer, [[maybe_unused]] std:
 #endif
 }
 
-}  // namespace assay::load
+}  // namespace assay
