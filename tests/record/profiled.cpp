@@ -2,10 +2,11 @@
 //
 //   profiled -o REPORT [--] WORD...
 //
-// Words: time=NS of a kernel; effect=FACTOR on it; noise=SD of its log from run to run; bytes=N copied in a step; then
-// what else happens: fail, oom, permission, numa, hang, stubborn (ignores TERM), orphan (leaves a sleeping process),
-// daemon=FILE (leaves a process that nothing marks), nothing (no report), pass=SECONDS (says that it measured so),
-// print=BYTES, sleep=SECONDS, once=FILE (does the rest only while FILE is not there), count=FILE (a line a run).
+// Words: time=NS of a kernel; effect=FACTOR on it; noise=SD of its log from run to run; bytes=N copied in a step; waits
+// (for each kernel); then what else happens: fail, oom, permission, numa, hang, stubborn (ignores TERM), orphan (leaves
+// a sleeping process), daemon=FILE (leaves a process that nothing marks), nothing (no report), pass=SECONDS (says that
+// it measured so), print=BYTES, sleep=SECONDS, once=FILE (does the rest only while FILE is not there), count=FILE (a
+// line a run).
 #include <signal.h>
 #include <sqlite3.h>
 #include <sys/wait.h>
@@ -24,8 +25,14 @@
 
 namespace {
 
-/// `bytes`: copied to the device in each step; 0: no copies were traced.
-std::string export_of(double kernel_ns, long long bytes) {
+struct Program {
+  double kernel_ns = 0;
+  long long bytes = 0;  ///< copied to the device in each step; 0: no copies were traced
+  bool waits = false;   ///< for each kernel, by cudaStreamSynchronize
+};
+
+std::string export_of(const Program& program) {
+  const auto [kernel_ns, bytes, waits] = program;
   std::string sql =
       "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);"
       "INSERT INTO StringIds VALUES(1,'cudaLaunchKernel_v7000'),(3,'kernel_a');"
@@ -42,6 +49,7 @@ std::string export_of(double kernel_ns, long long bytes) {
         "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY(start INT, end INT, deviceId INT, contextId INT, streamId INT,"
         " correlationId INT, globalPid INT, bytes INT, copyKind INT);";
   constexpr long long kProcess = 1LL << 24;
+  if (waits) sql += "INSERT INTO StringIds VALUES(5,'cudaStreamSynchronize_v3020');";
   long long now = 1000;
   for (int step = 0; step < 4; ++step) {
     const long long begin = now;
@@ -54,6 +62,11 @@ std::string export_of(double kernel_ns, long long bytes) {
                     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(%lld,%lld,0,1,7,%d,%lld,3,3,1,1,1);",
                     now, now + 10, kProcess + 1, id, now + 20, now + 20 + busy, id, kProcess);
       sql += text;
+      if (waits) {
+        std::snprintf(text, sizeof text, "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES(%lld,%lld,0,%lld,%d,5,0);",
+                      now + 12, now + 25 + busy, kProcess + 1, 500 + id);
+        sql += text;
+      }
       now += busy + 40;
     }
     if (bytes > 0) {
@@ -74,11 +87,11 @@ std::string export_of(double kernel_ns, long long bytes) {
          "INSERT INTO META_DATA_EXPORT VALUES('EXPORT_PRODUCT_VERSION','2025.1.3.140');COMMIT;";
 }
 
-bool write_export(const std::string& file, double kernel_ns, long long bytes) {
+bool write_export(const std::string& file, const Program& program) {
   sqlite3* db = nullptr;
   if (sqlite3_open(file.c_str(), &db) != SQLITE_OK) return false;
   sqlite3_exec(db, "PRAGMA synchronous=OFF;", nullptr, nullptr, nullptr);
-  const bool done = sqlite3_exec(db, export_of(kernel_ns, bytes).c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+  const bool done = sqlite3_exec(db, export_of(program).c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
   sqlite3_close(db);
   return done;
 }
@@ -157,7 +170,7 @@ int main(int argc, char** argv) {
     run.erase(again, run.find('/', again) - again);
   assay::Random random(run);
   const double time = number("time", 50000) * number("effect", 1) * std::exp(number("noise", 0.01) * random.normal());
-  return write_export(report + ".sqlite", time, static_cast<long long>(number("bytes", 0)))
+  return write_export(report + ".sqlite", {time, static_cast<long long>(number("bytes", 0)), words.count("waits") > 0})
              ? 0
              : say("the report cannot be written", 5);
 }
