@@ -28,8 +28,13 @@ void keep_memory_in_huge_pages() {
 /// Of the program and its analyzers: what is large is backed by huge pages, also beyond the first part of the heap and
 /// on other threads, whose heaps are apart.
 void* operator new(std::size_t bytes) {
-  void* const memory = std::malloc(bytes != 0 ? bytes : 1);
-  if (memory == nullptr) throw std::bad_alloc();
+  void* memory = std::malloc(bytes != 0 ? bytes : 1);
+  while (memory == nullptr) {
+    const std::new_handler handler = std::get_new_handler();  // an isolated analyzer's says so
+    if (handler == nullptr) throw std::bad_alloc();
+    handler();
+    memory = std::malloc(bytes != 0 ? bytes : 1);
+  }
   assay::want_huge_pages(memory, bytes);
   return memory;
 }

@@ -1,6 +1,8 @@
 #include "analyze/result_cache.hpp"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <new>
 #include <utility>
 #include <variant>
@@ -67,7 +69,13 @@ std::optional<files::Digest> code_of_host(const Plugins& loaded) {
   for (const auto& plugin : loaded.loaded) {
     if (!plugin->file().empty()) plugins.push_back(plugin->symbol());
   }
-  return cache::digest_of_program(plugins);
+  // It is asked for three times in a run, and 25 MB are read each time.
+  static std::mutex mutex;
+  static std::map<std::vector<const void*>, std::optional<files::Digest>> known;
+  const std::lock_guard lock(mutex);
+  const auto [at, first] = known.try_emplace(plugins);
+  if (first) at->second = cache::digest_of_program(plugins);
+  return at->second;
 }
 
 /// Contents of the report and of what is joined to it, or none when any of them is not at rest.
