@@ -24,7 +24,9 @@ void RatioPlot::add(std::string metric, std::string row, std::string series, con
                     const std::vector<std::int64_t>& evidence) {
   if (!(effect.value > 0)) return;
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  const bool known = std::isfinite(effect.lo) && std::isfinite(effect.hi) && effect.lo > 0;
+  // One of few runs may reach from 1e-18 to 1e18: drawn, it leaves the others no room.
+  constexpr double kWidest = 1e4;
+  const bool known = effect.lo > 0 && effect.hi <= kWidest * effect.lo;
   metrics_.push_back(std::move(metric));
   rows_.push_back(std::move(row));
   series_.push_back(std::move(series));
@@ -45,7 +47,8 @@ Plot RatioPlot::take(const std::string& caption) {
   plot_.caption = caption +
                   " Dots are ratios and lines their intervals; the dashed line means no difference, and the shade is "
                   "how much repeat runs differ. An interval that crosses the dashed line, or a dot inside the shade, "
-                  "shows no effect; a dot without a line has no repeat runs and decides nothing.";
+                  "shows no effect; a dot without a line decides nothing: it has no repeat runs, or "
+                  "so few that its interval is wider than a factor of 100 either way.";
   Table table("ratios", plot_.title);
   table.add("metric", "", std::move(metrics_));
   table.add("row", "", std::move(rows_));

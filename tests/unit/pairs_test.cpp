@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "assay/pair_outputs.hpp"
+#include "assay/ratio_plot.hpp"
 #include "assay/testing/recorder.hpp"
 #include "assay/testing/study_builder.hpp"
 
@@ -73,6 +74,25 @@ TEST_F(PairsTest, FindsWhatLiesBeyondTheSpreadAndWhatIsEqual) {
   EXPECT_EQ(tally.word(), "mixed");
   EXPECT_THAT(tally_text(pairs, 0),
               HasSubstr("beyond the noise floor in 1 of 2 pairs and equal within 5 % in 1 of 2 pairs"));
+}
+
+TEST(RatioPlots, AnIntervalThatLeavesTheOthersNoRoomIsNotDrawn) {
+  RatioPlot plot("ratios", "Ratios", "b / a", "runs", "outcome");
+  const auto effect_of = [](double lo, double hi) {
+    Effect effect;
+    effect.value = 1, effect.lo = lo, effect.hi = hi;
+    return effect;
+  };
+  const auto add = [&](double lo, double hi) { plot.add("m", "row", "open", effect_of(lo, hi), {}); };
+  add(0.5, 2), add(0.01, 100), add(1e-18, 1e18), add(0, 2), add(std::nan(""), std::nan(""));
+  const Plot made = plot.take("Caption.");
+  made.layers.front().data.with_view([](const TableView& view) {
+    for (const std::size_t column : {4U, 5U}) {  // low, high
+      std::vector<bool> drawn;
+      for (const double value : view.columns[column].numbers) drawn.push_back(!std::isnan(value));
+      EXPECT_THAT(drawn, ElementsAre(true, true, false, false, false)) << view.columns[column].name.view();
+    }
+  });
 }
 
 TEST_F(PairsTest, OneRunASideDecidesNothing) {
