@@ -136,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"nan_fact", "every table filled", "failed", "not a finite number"},
         Bad{"differing", "same report twice", "failed", "different results the second time"},
         Bad{"banana", "version", "failed", "the version is 'banana'; expected three numbers such as '1.0.0'"},
-        Bad{"bad_default", "defaults", "failed", "the default of the option 'limit' is none"},
+        Bad{"bad_default", "defaults", "failed", "the default of the option 'limit' is not valid"},
         Bad{"anothers_metric", "metrics it makes", "failed", "'kernel.count', which run_summary also declares"},
         Bad{"nobodys_metric", "metrics it reads", "failed", "'nobody.makes_this', which no analyzer here produces"},
         Bad{"quadratic", "growth", "failed", "is there a loop over all rows within a loop?"},
