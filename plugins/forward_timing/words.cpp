@@ -86,8 +86,8 @@ Finding answer(const Design& design, const std::vector<ReportTimes>& times, doub
     open = open || counts.open[m] > 0;
   }
   finding.title = counts.with_program == 0 ? "The programs' own times are unknown; the table has host and GPU time"
-                                           : "The program's own time of a pass agrees with " + listed(parts) +
-                                                 " of " + counted(counts.with_program, "profile");
+                                           : "The program's own time of a pass agrees with " + listed(parts) + " of " +
+                                                 counted(counts.with_program, "profile");
   finding.text =
       "Medians are compared with medians, and where the program timed all passes together means with means. Agreeing "
       "means that they differ by less than " +
@@ -96,7 +96,8 @@ Finding answer(const Design& design, const std::vector<ReportTimes>& times, doub
       (open ? "Intervals of more than " + printed("%g", 100 * design.open_above) +
                   " % cannot exclude larger differences. "
             : "") +
-      design.host + " is shorter than " + design.device + " in " + counted_of(counts.ahead, counts.compared, "profile") +
+      design.host + " is shorter than " + design.device + " in " +
+      counted_of(counts.ahead, counts.compared, "profile") +
       ": there the host only launches and runs ahead, so its time is not the GPU's time.";
   if (counts.with_program < times.size()) {
     finding.text +=

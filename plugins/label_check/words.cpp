@@ -155,8 +155,8 @@ std::optional<Finding> unverifiable(const Bench& bench) {
   for (const auto& [key, group] : groups) {
     const std::string name(bench.name(std::get<0>(key)));
     if (labels.empty() || labels.back() != name) labels.push_back(name);
-    finding.text += (finding.text.empty() ? "" : " ") + name + " of " + counted(group.reports.size(), "profile") + ": " +
-                    std::get<3>(key) + ".";
+    finding.text += (finding.text.empty() ? "" : " ") + name + " of " + counted(group.reports.size(), "profile") +
+                    ": " + std::get<3>(key) + ".";
   }
   finding.title = "Labels that no trace here can verify: " + listed(labels);
   return finding;

@@ -101,10 +101,10 @@ TEST(FindingsJson, SaysWhatTheReportsWereMadeWith) {
                                                    {"name": "cuda", "value": null, "reports": 2},
                                                    {"name": "profiler", "value": null, "reports": 2}]})"));
   EXPECT_THAT(schema_violations(schema(), all), IsEmpty());
-  EXPECT_EQ(
-      made_with_line(sample.run.question(0)),
-      "device GPU A (1 profile), not known (1 profile); clock not known; driver not known; CUDA not known; profiler not "
-      "known");
+  EXPECT_EQ(made_with_line(sample.run.question(0)),
+            "device GPU A (1 profile), not known (1 profile); clock not known; driver not known; CUDA not known; "
+            "profiler not "
+            "known");
 }
 
 TEST(FindingsJson, KeysStandInTheOrderOfTheContract) {

@@ -96,8 +96,8 @@ Part advice_part(const OwnedTable& table, std::size_t reports) {
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   Part part{"What to try", {}, {}};
   for (std::size_t i = 0; i < std::min(all.size(), kToTry); ++i)
-    part.sentences.push_back(all[i].first + " (" + std::to_string(all[i].second) + " of " + counted(reports, "profile") +
-                             ")");
+    part.sentences.push_back(all[i].first + " (" + std::to_string(all[i].second) + " of " +
+                             counted(reports, "profile") + ")");
   return part;
 }
 

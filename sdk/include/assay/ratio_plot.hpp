@@ -20,7 +20,8 @@ class RatioPlot {
   /// `ratio` says what is over what: "compiled / uncompiled".
   RatioPlot(std::string id, std::string title, std::string ratio, std::string row_title, std::string series_title);
 
-  /// One ratio; an interval that is not finite, or whose ends differ more than ten thousandfold, is not drawn. Ratios that are not positive have no place on the plot.
+  /// One ratio; an interval that is not finite, or whose ends differ more than ten thousandfold, is not drawn. Ratios
+  /// that are not positive have no place on the plot.
   void add(std::string metric, std::string row, std::string series, const Effect& effect,
            const std::vector<std::int64_t>& evidence);
 
