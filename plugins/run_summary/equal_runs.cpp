@@ -109,7 +109,7 @@ Table group_table(const EqualRuns& equal, const StudyView& study) {
   }
   table.add("group", "", std::move(ids));
   table.add("reports", "1", std::move(sizes));
-  table.add("first profile", "", std::move(first));
+  table.add("first report", "", std::move(first));
   each_spread(equal, [&](const MetricSpread& s) {
     std::vector<double> ratios;
     for (const auto& spread : s.by_group) ratios.push_back(spread ? spread->ratio : kAbsent);
