@@ -28,12 +28,11 @@ void keep_memory_in_huge_pages() {
 /// Of the program and its analyzers: what is large is backed by huge pages, also beyond the first part of the heap and
 /// on other threads, whose heaps are apart.
 void* operator new(std::size_t bytes) {
-  void* memory = std::malloc(bytes != 0 ? bytes : 1);
-  while (memory == nullptr) {
+  void* memory = nullptr;
+  while ((memory = std::malloc(bytes != 0 ? bytes : 1)) == nullptr) {
     const std::new_handler handler = std::get_new_handler();  // an isolated analyzer's says so
     if (handler == nullptr) throw std::bad_alloc();
     handler();
-    memory = std::malloc(bytes != 0 ? bytes : 1);
   }
   assay::want_huge_pages(memory, bytes);
   return memory;

@@ -243,7 +243,7 @@ std::string why_of_adam(const MadeProgram& before, const MadeProgram& after) {
 
 TEST(Why, BytesByCountersWhereBothSidesHaveThem) {
   EXPECT_EQ(why_of_adam({.adam_bytes = 1.5e6}, {.adam = 9000, .adam_bytes = 2.25e6}),
-            "more bytes of DRAM a launch by counters: 1.500 MB to 2.250 MB");
+            "more bytes of DRAM per launch by counters: 1.500 MB to 2.250 MB");
   EXPECT_THAT(why_of_adam({.adam_bytes = 1.5e6}, {.adam = 9000, .adam_bytes = 1.51e6}),
               HasSubstr("whose counters are alike"));
   EXPECT_THAT(why_of_adam({.adam_bytes = 1.5e6}, {.adam = 9000}), HasSubstr("or counters with Nsight Compute"));

@@ -55,15 +55,7 @@ void DeviceTime::unite(Intervals own) {
   covered_.insert(covered_.end(), own.begin(), own.end());
   std::inplace_merge(covered_.begin(), covered_.begin() + before, covered_.end(),
                      [](const Interval& a, const Interval& b) { return a.start < b.start; });
-  auto last = covered_.begin();
-  for (auto next = last + 1; next != covered_.end(); ++next) {
-    if (next->start <= last->end) {
-      last->end = std::max(last->end, next->end);
-    } else {
-      *++last = *next;
-    }
-  }
-  covered_.erase(last + 1, covered_.end());
+  covered_ = merge(covered_);
 }
 
 }  // namespace assay::difference

@@ -35,7 +35,7 @@ void explain_counters(const Traits& b, const Traits& a, std::vector<std::string>
   if (b.dram_bytes >= 0 && a.dram_bytes >= 0 &&
       std::abs(a.dram_bytes - b.dram_bytes) > kOtherBytes * std::max(a.dram_bytes, b.dram_bytes)) {
     why.push_back((a.dram_bytes > b.dram_bytes ? "more" : "fewer") +
-                  std::string(" bytes of DRAM a launch by counters: ") + quantity(b.dram_bytes, "bytes") + " to " +
+                  std::string(" bytes of DRAM per launch by counters: ") + quantity(b.dram_bytes, "bytes") + " to " +
                   quantity(a.dram_bytes, "bytes"));
   }
   if (b.active_warps >= 0 && a.active_warps >= 0 && std::abs(a.active_warps - b.active_warps) > kOtherWarps)
