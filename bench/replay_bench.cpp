@@ -8,8 +8,8 @@
 #include <map>
 #include <memory>
 
-#include "assay/algo/replay_change.hpp"
-#include "assay/algo/replay_path.hpp"
+#include "assay/detail/replay_change.hpp"
+#include "assay/detail/replay_path.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "done.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <iostream>
 
-#include "assay/nsys_reports.hpp"
+#include "assay/detail/nsys_reports.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 

@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-std::atomic<bool> stop{false};
+std::atomic<bool> asked_to_stop{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "the flag is set in a signal handler");
 
 char* append(char* to, std::string_view text) { return std::copy(text.begin(), text.end(), to); }
@@ -22,10 +22,10 @@ void say(const char* from, const char* to) {
   static_cast<void>(!write(STDERR_FILENO, from, static_cast<std::size_t>(to - from)));
 }
 
-/// An analyzer is not asked to stop: it is waited for, and named.
+/// An analyzer is not asked to asked_to_stop: it is waited for, and named.
 extern "C" void raise_flag(int) {
   const int before = errno;
-  stop.store(true);
+  asked_to_stop.store(true);
   constexpr std::string_view kLead = "\nassay: interrupted; waiting for ",
                              kEnd = "; a second signal ends assay at once\n";
   constexpr std::size_t kMostNamed = 4;
@@ -79,17 +79,17 @@ const std::atomic<bool>& stop_on_signals() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   std::signal(SIGXFSZ, SIG_IGN);
-  return stop;
+  return asked_to_stop;
 }
 
 const std::atomic<bool>& stop_statements_on_signals() {
   struct sigaction action = {};
-  action.sa_handler = [](int) { stop.store(true); };
+  action.sa_handler = [](int) { asked_to_stop.store(true); };
   sigaction(SIGINT, &action, nullptr);
-  return stop;
+  return asked_to_stop;
 }
 
-bool interrupted() { return stop.exchange(false); }
+bool interrupted() { return asked_to_stop.exchange(false); }
 
 void name_crashes() {
   named_in = getpid();

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "analyze/report_sink.hpp"
-#include "assay/nsys_reports.hpp"
+#include "assay/detail/nsys_reports.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "assay/nsys_recipes.hpp"
+#include "assay/detail/nsys_recipes.hpp"
 #include "assay/words.hpp"
 #include "cli/log.hpp"
 #include "cli/stats_output.hpp"

@@ -11,7 +11,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/log.hpp"
 #include "cli/run_options.hpp"
-#include "files/lower.hpp"
+#include "assay/words.hpp"
 #include "interim/recorded.hpp"
 #include "process/child.hpp"
 #include "record/failure.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "assay/algo/random.hpp"
+#include "assay/detail/random.hpp"
 
 namespace assay::simulation {
 

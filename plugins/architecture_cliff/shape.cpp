@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "assay/algo/distributions.hpp"
-#include "assay/algo/multiplicity.hpp"
+#include "assay/detail/multiplicity.hpp"
 
 namespace assay::cliff {
 namespace {

@@ -70,7 +70,7 @@ std::vector<Sweep> sweeps(const StudyView& view, std::string_view metric, std::s
     }
     if (!lengths.comparable()) continue;
     std::vector<Run> runs;
-    for (const detail::RunValue& run : detail::side_of(view, cell.runs, metric, {}, lengths)) {
+    for (const RunValue& run : side_of(view, cell.runs, metric, {}, lengths)) {
       const auto level = named_key(view, run.report, axis_name), in_block = named_key(view, run.report, block);
       runs.push_back({{run.report, static_cast<std::int64_t>(run.facts.front()), 0, 0, run.value},
                       level->order[0],

@@ -34,8 +34,8 @@ Need need_of(const Claim& claim, const Contrast& contrast, NeedUnit unit) {
   return need;
 }
 
-void in_vain(StratumVerdict& stratum, std::string why) {
-  stratum.need.unit = NeedUnit::kNothing;
+void in_vain(StratumVerdict& stratum, std::string why, NeedUnit unit = NeedUnit::kNothing) {
+  stratum.need.unit = unit;
   stratum.in_vain = std::move(why);
 }
 
@@ -72,7 +72,7 @@ void set_runs_needed(const Claim& claim, const Contrast& contrast, const NoiseFl
 
 void set_blocks_needed(const Claim& claim, const RecordedContrast& recorded, StratumVerdict& stratum) {
   if (recorded.changed)
-    return in_vain(stratum, stratum.reason + "; find out what changed, then start over with --fresh");
+    return in_vain(stratum, stratum.reason + "; find out what changed, then start over with --fresh", NeedUnit::kChanged);
   Need need = need_of(claim, recorded.contrast, NeedUnit::kBlocks);
   if (need.seen < 2) return in_vain(stratum, "run-to-run noise is unknown: there are no repeat runs");
   need.unseen = recorded.unseen;

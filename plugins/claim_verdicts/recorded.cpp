@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-#include "assay/algo/sequence.hpp"
+#include "assay/detail/sequence.hpp"
 
 namespace assay::claims {
 namespace {
@@ -25,10 +25,10 @@ std::optional<double> block_of(const StudyView& view, std::size_t report) {
 /// Values of one side by block, of its twins or of all others; several of a block are its runs.
 using ByBlock = std::map<double, std::vector<double>>;
 
-ByBlock by_block(const StudyView& view, const detail::Side& side, const std::function<double(double)>& scale,
+ByBlock by_block(const StudyView& view, const RunSide& side, const std::function<double(double)>& scale,
                  bool twins = false) {
   ByBlock out;
-  for (const detail::RunValue& run : side) {
+  for (const RunValue& run : side) {
     const auto block = block_of(view, run.report);
     if (block && is_twin(view, run.report) == twins) out[*block].push_back(scale(run.value));
   }
@@ -54,8 +54,8 @@ std::function<double(double)> scale_of(const NoiseFloor& floor, bool is_level) {
   return [](double value) { return std::log(value); };
 }
 
-detail::Side without_twins(const StudyView& view, detail::Side side) {
-  std::erase_if(side, [&](const detail::RunValue& run) { return is_twin(view, run.report); });
+RunSide without_twins(const StudyView& view, RunSide side) {
+  std::erase_if(side, [&](const RunValue& run) { return is_twin(view, run.report); });
   return side;
 }
 
@@ -110,15 +110,15 @@ std::optional<Compared> ratio_or_level(const StudyView& view, const Claim& claim
   const bool is_level = cell.base.empty();
   const Lengths lengths = lengths_of(view, cell.base, cell.treated, claim.metric, claim.dims);
   if (!lengths.comparable() || (is_level && lengths.per_iteration)) return std::nullopt;
-  const detail::Side base = without_twins(view, detail::side_of(view, cell.base, claim.metric, claim.dims, lengths));
-  const detail::Side treated =
-      without_twins(view, detail::side_of(view, cell.treated, claim.metric, claim.dims, lengths));
-  if (treated.empty() || !detail::all_positive(base) || !detail::all_positive(treated)) return std::nullopt;
+  const RunSide base = without_twins(view, side_of(view, cell.base, claim.metric, claim.dims, lengths));
+  const RunSide treated =
+      without_twins(view, side_of(view, cell.treated, claim.metric, claim.dims, lengths));
+  if (treated.empty() || !all_positive(base) || !all_positive(treated)) return std::nullopt;
   BlockSeries found = differences(by_block(view, base, scale_of(floor, is_level)),
                                   by_block(view, treated, scale_of(floor, is_level)), is_level);
   if (found.value.empty()) return std::nullopt;
   const EffectKind kind = is_level ? EffectKind::kLevel : EffectKind::kRatio;
-  Compared out{detail::contrast_of(view, kind, claim.metric, base, treated, level), std::move(found), {}};
+  Compared out{contrast_of(view, kind, claim.metric, base, treated, level), std::move(found), {}};
   out.contrast.method = method_text(out.series.value.size(), !is_level      ? "differences of logs"
                                                              : floor.logits ? "logits"
                                                                             : "logs");
@@ -130,7 +130,7 @@ std::optional<Compared> ratio_or_level(const StudyView& view, const Claim& claim
   }
   double most = std::numeric_limits<double>::infinity();
   if (floor.logits) {  // no ratio makes more than a whole of a share
-    for (const detail::RunValue& run : base) most = std::min(most, 1 / run.value);
+    for (const RunValue& run : base) most = std::min(most, 1 / run.value);
   }
   out.back = [most](double value) { return std::min(std::exp(value), most); };
   return out;
@@ -152,7 +152,7 @@ std::optional<Compared> step(const StudyView& view, const Claim& claim, const St
   Compared out;
   Contrast& contrast = out.contrast;
   const Lengths lengths = lengths_of(view, {}, cell.treated, claim.metric, claim.dims);
-  for (const detail::RunValue& run : detail::side_of(view, cell.treated, claim.metric, claim.dims, lengths)) {
+  for (const RunValue& run : side_of(view, cell.treated, claim.metric, claim.dims, lengths)) {
     const auto block = block_of(view, run.report);
     const std::string_view at = view.label_text(run.report, claim.label);
     if (!block || is_twin(view, run.report) || (at != claim.base && at != claim.treated.front())) continue;
@@ -201,15 +201,15 @@ std::optional<Compared> twins(const StudyView& view, const Claim& claim, const N
   if (again.empty()) return std::nullopt;
   const Lengths lengths = lengths_of(view, others, again, claim.metric, claim.dims);
   if (!lengths.comparable()) return std::nullopt;
-  const detail::Side first = detail::side_of(view, others, claim.metric, claim.dims, lengths);
-  const detail::Side second = detail::side_of(view, again, claim.metric, claim.dims, lengths);
-  if (first.empty() || second.empty() || !detail::all_positive(first) || !detail::all_positive(second))
+  const RunSide first = side_of(view, others, claim.metric, claim.dims, lengths);
+  const RunSide second = side_of(view, again, claim.metric, claim.dims, lengths);
+  if (first.empty() || second.empty() || !all_positive(first) || !all_positive(second))
     return std::nullopt;
   const auto scale = scale_of(floor, claim.compare == Compare::kLevel);
   BlockSeries found = differences(by_block(view, first, scale), by_block(view, second, scale, true), false);
   if (found.value.empty()) return std::nullopt;
   found.twins = true;
-  return Compared{detail::contrast_of(view, EffectKind::kRatio, claim.metric, first, second, level), std::move(found),
+  return Compared{contrast_of(view, EffectKind::kRatio, claim.metric, first, second, level), std::move(found),
                   [](double value) { return std::exp(value); }};
 }
 

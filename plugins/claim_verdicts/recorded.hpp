@@ -7,7 +7,7 @@
 #include <string>
 #include <tuple>
 
-#include "assay/algo/sequence.hpp"
+#include "assay/detail/sequence.hpp"
 #include "compare.hpp"
 
 namespace assay::claims {

@@ -42,11 +42,11 @@ std::string why_no_step(const StudyView& view, const Claim& claim, const Stratum
 
 std::optional<Contrast> step_contrast(const StudyView& view, const Claim& claim, const Stratum& cell, double level) {
   const std::vector<std::string> axis_label = {claim.label};
-  const detail::Side runs = detail::side_of(view, cell.treated, claim.metric, claim.dims,
+  const RunSide runs = side_of(view, cell.treated, claim.metric, claim.dims,
                                             lengths_of(view, {}, cell.treated, claim.metric, claim.dims));
   std::map<std::vector<double>, std::size_t> levels, blocks;
   std::optional<std::vector<double>> before, after;
-  for (const detail::RunValue& run : runs) {
+  for (const RunValue& run : runs) {
     const std::vector<double> axis = named_key(view, run.report, axis_label)->order;
     levels.emplace(axis, 0);
     blocks.emplace(named_key(view, run.report, claim.block)->order, 0);
@@ -57,7 +57,7 @@ std::optional<Contrast> step_contrast(const StudyView& view, const Claim& claim,
 
   std::vector<BlockObservation> observations;
   Contrast contrast;
-  for (const detail::RunValue& run : runs) {
+  for (const RunValue& run : runs) {
     observations.push_back({index_of(levels, named_key(view, run.report, axis_label)->order),
                             index_of(blocks, named_key(view, run.report, claim.block)->order), run.value});
     contrast.evidence.insert(contrast.evidence.end(), run.facts.begin(), run.facts.end());

@@ -140,10 +140,10 @@ void emit_collectives(const Collectives& all, std::size_t first, ReportSink& sin
   for (const auto& [key, kind] : kinds) {
     const std::vector<Dim> dims = dims_of_key(all, key, text, false);
     double count = mean(kind.counts);
-    detail::check(sink.emit_fact("collective.count", dims, count, kind.counts), "fact", "collective.count");
+    check_emit(sink.emit_fact("collective.count", dims, count, kind.counts), "fact", "collective.count");
     unsized = unsized || !kind.sized;
     if (kind.sized)
-      detail::check(sink.emit_fact("comm.bytes", dims, mean(kind.bytes), kind.bytes), "fact", "comm.bytes");
+      check_emit(sink.emit_fact("comm.bytes", dims, mean(kind.bytes), kind.bytes), "fact", "comm.bytes");
   }
   for (auto& [key, size] : sizes) {
     const std::vector<Dim> dims = dims_of_key(all, key, text, true);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "assay/algo/replay_change.hpp"
+#include "assay/detail/replay_change.hpp"
 #include "assay/algo/summary.hpp"
 
 namespace assay::critical {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/algo/replay_path.hpp"
+#include "assay/detail/replay_path.hpp"
 
 namespace assay::critical {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "assay/algo/idle.hpp"
+#include "assay/detail/idle.hpp"
 #include "assay/output.hpp"
 #include "assay/study.hpp"
 

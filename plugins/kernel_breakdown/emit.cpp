@@ -49,7 +49,8 @@ void emit_top(const Measured& measured, std::span<const KernelRow> rows, std::st
   if (!range.empty()) return;
   sink.attribute("kernel.top_name", top.name);
   if (measured.iterations == 0)
-    return sink.skip("top_kernel.count_per_iteration", "there are no iterations in the window");
+    return sink.skip("top_kernel.count_per_iteration", "there are no iterations in the window",
+                     SkipCause::kNoIterations);
   const std::vector<double> counts = launches_per_iteration(measured, top.id);
   sink.fact("top_kernel.count_per_iteration", median(counts), counts);
 }

@@ -1,7 +1,7 @@
 // Where kernel time goes: by kernel, by class, by NVTX range, and on tensor cores or not.
 #include <algorithm>
 
-#include "assay/algo/nearest.hpp"
+#include "assay/detail/nearest.hpp"
 #include "assay/sdk.hpp"
 #include "by_range.hpp"
 #include "emit.hpp"
@@ -138,7 +138,8 @@ class KernelBreakdown {
     if (!measured.kernels.empty()) return;
     const bool no_iterations = measure_ == Measure::kIterations && measured.iterations == 0;
     sink.skip(all, no_iterations ? "there are no iterations in the window, and only their kernels are to be measured"
-                                 : "no kernel was launched in what is measured");
+                                 : "no kernel was launched in what is measured",
+              no_iterations ? SkipCause::kNoIterations : SkipCause::kOther);
   }
 
   void analyze_ranges(const Report& report, const Measured& measured, Classifier& classes, ReportSink& sink) const {

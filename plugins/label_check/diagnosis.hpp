@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/algo/expression.hpp"
+#include "assay/detail/expression.hpp"
 
 namespace assay::labels {
 

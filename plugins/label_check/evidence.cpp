@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/algo/kernel_classes.hpp"
+#include "assay/words.hpp"
 
 namespace assay::labels {
 namespace {
@@ -22,7 +23,7 @@ class WordMatch {
   int at(StringId name) {
     int& known = known_[name];
     if (known == kUnknown) {
-      const std::string text = detail::lower(report_.string(name));
+      const std::string text = lower_case(report_.string(name));
       const auto holds = [&](const std::string& word) { return text.find(word) != std::string::npos; };
       const auto found = std::find_if(words_.begin(), words_.end(), holds);
       known = found == words_.end() ? kNone : static_cast<int>(found - words_.begin());

@@ -20,7 +20,7 @@ constexpr double kMostUnnamed = 0.3;
 
 /// The kind that a label's value means: "bfloat16" means "bf16"; empty: none that kernels could show.
 std::string kind_of(std::string_view value, const std::vector<std::pair<std::string, std::string>>& spellings) {
-  const std::string text = detail::lower(value);
+  const std::string text = lower_case(value);
   for (const auto& [spelling, kind] : spellings) {
     if (text == spelling) return kind;
   }

@@ -3,12 +3,10 @@
 #include <stdexcept>
 
 #include "assay/algo/kernel_classes.hpp"
+#include "assay/words.hpp"
 
 namespace assay::labels {
 namespace {
-
-using assay::detail::lower;
-using assay::detail::trimmed;
 
 std::vector<std::string> texts(std::span<const Str> list) {
   std::vector<std::string> out;
@@ -18,16 +16,16 @@ std::vector<std::string> texts(std::span<const Str> list) {
 
 std::vector<std::string> words(std::span<const Str> list) {
   std::vector<std::string> out;
-  for (const Str& word : list) out.push_back(lower(word.view()));
+  for (const Str& word : list) out.push_back(lower_case(word.view()));
   return out;
 }
 
 /// "a=b", blanks around its parts not counted.
 std::pair<std::string, std::string> setting(std::string_view text, std::string_view rule) {
   const std::size_t equals = text.find('=');
-  const std::string_view name = trimmed(text.substr(0, equals));
+  const std::string_view name = without_spaces(text.substr(0, equals));
   const std::string_view value =
-      equals == std::string_view::npos ? std::string_view() : trimmed(text.substr(equals + 1));
+      equals == std::string_view::npos ? std::string_view() : without_spaces(text.substr(equals + 1));
   if (name.empty() || value.empty()) {
     throw std::invalid_argument("named holds '" + std::string(rule) +
                                 "'; expected \"label=value: other label=its value\"");
@@ -51,7 +49,7 @@ std::vector<KernelWord> kernel_words(std::span<const Str> list, const char* opti
       throw std::invalid_argument(std::string(option) + " holds '" + std::string(rule.view()) +
                                   "'; expected \"kind=part of a kernel's name\"");
     }
-    out.push_back({std::string(rule.view().substr(0, equals)), lower(rule.view().substr(equals + 1))});
+    out.push_back({std::string(rule.view().substr(0, equals)), lower_case(rule.view().substr(equals + 1))});
   }
   return out;
 }

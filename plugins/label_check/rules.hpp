@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/algo/expression.hpp"
+#include "assay/detail/expression.hpp"
 #include "assay/options.hpp"
 #include "assay/study.hpp"
 

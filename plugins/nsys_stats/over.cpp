@@ -93,7 +93,7 @@ std::string title_of(const AskedNsysRecipe& recipe, const char* of) {
 Ranks::Ranks(const StudyView& study) {
   std::set<std::int64_t> different;
   for (std::size_t r = 0; r < study.report_count(); ++r) {
-    const auto place = assay::detail::rank_of(study, r);
+    const auto place = job_rank_of(study, r);
     const std::optional<std::int64_t> rank = place ? number_of(place->rank) : std::nullopt;
     if (rank) different.insert(*rank);
     all.push_back({r, rank.value_or(0), number_of(study.attribute(r, rows::kOrigin))});

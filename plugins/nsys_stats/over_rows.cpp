@@ -32,7 +32,7 @@ std::vector<double> as_numbers(const std::vector<std::int64_t>& values) { return
 
 void emit(ReportSink& sink, std::string_view metric, double value, const std::vector<double>& samples,
           const std::vector<Dim>& dims) {
-  detail::check(sink.emit_fact(metric, dims, value, samples), "fact", metric);
+  check_emit(sink.emit_fact(metric, dims, value, samples), "fact", metric);
 }
 
 /// Pairs of start and end, by start then end.

@@ -28,7 +28,7 @@ void TraceTable::hand_over() {
   view.id = id_;
   view.title = title_;
   view.columns = views;
-  detail::check(begun_ ? sink_.emit_rows(&view) : sink_.emit_table(&view), "table", id_);
+  check_emit(begun_ ? sink_.emit_rows(&view) : sink_.emit_table(&view), "table", id_);
   begun_ = true;
   rows_ = 0;
   owned_.clear();

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "assay/algo/counted.hpp"
-#include "assay/algo/formulas.hpp"
+#include "assay/detail/formulas.hpp"
 #include "assay/algo/peaks.hpp"
 #include "assay/report.hpp"
 

@@ -1,6 +1,6 @@
 #include "scale.hpp"
 
-#include "assay/algo/lengths.hpp"
+#include "assay/detail/lengths.hpp"
 #include "assay/algo/summary.hpp"
 
 namespace assay::pipeline {

@@ -61,7 +61,7 @@ std::optional<VarianceShares> variance_shares(const StudyView& view, const std::
       if (!refused.empty()) left_out.push_back({r, refused, apart});
     }
     if (!refused.empty()) continue;
-    for (const detail::RunValue& run : detail::side_of(view, runs, metric, {}, lengths)) {
+    for (const RunValue& run : side_of(view, runs, metric, {}, lengths)) {
       if (!(run.value > 0)) continue;
       logs.push_back(std::log(run.value));
       by_group.push_back(g);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/algo/alike.hpp"
+#include "assay/detail/alike.hpp"
 #include "assay/study.hpp"
 
 namespace assay::pipeline {

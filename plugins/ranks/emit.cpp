@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "assay/algo/communication.hpp"
+#include "assay/detail/communication.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/words.hpp"
 #include "timeline.hpp"

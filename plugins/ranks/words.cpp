@@ -23,7 +23,7 @@ void add_evidence(const StudyView& view, std::size_t report, std::string_view me
 }
 
 std::string rank_text(const StudyView& view, std::size_t report) {
-  const auto place = detail::rank_of(view, report);
+  const auto place = job_rank_of(view, report);
   return place ? place->rank : "?";
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "assay/algo/bounds.hpp"
-#include "assay/algo/noise.hpp"
+#include "assay/detail/noise.hpp"
 #include "assay/algo/sweeps.hpp"
 
 namespace assay::scaling {

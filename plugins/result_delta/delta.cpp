@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assay/algo/days.hpp"
+#include "assay/detail/days.hpp"
 
 namespace assay::result_delta {
 namespace {

@@ -112,7 +112,7 @@ class RunSummary {
                                          ReportSink& sink) {
     constexpr std::string_view metrics = "iteration.*";
     if (report.iterations == nullptr) {
-      sink.skip(metrics, "no iterations are configured, or no range has their name");
+      sink.skip(metrics, "no iterations are configured, or no range has their name", SkipCause::kNoIterations);
       return 0;
     }
     if (report.calls == nullptr) {

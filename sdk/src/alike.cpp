@@ -1,4 +1,4 @@
-#include "assay/algo/alike.hpp"
+#include "assay/detail/alike.hpp"
 
 #include <algorithm>
 #include <map>

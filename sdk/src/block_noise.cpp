@@ -1,4 +1,4 @@
-#include "assay/algo/block_noise.hpp"
+#include "assay/detail/block_noise.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "assay/algo/communication.hpp"
+#include "assay/detail/communication.hpp"
 
 #include <algorithm>
 #include <cctype>

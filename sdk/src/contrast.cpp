@@ -12,12 +12,10 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/algo/run_order.hpp"
-#include "assay/algo/spread.hpp"
+#include "assay/detail/run_order.hpp"
+#include "assay/detail/spread.hpp"
 
 namespace assay {
-
-namespace detail {
 
 bool RunValue::is_mean() const {
   const auto off = [&](double summary) { return std::abs(summary - value) > 1e-9 * std::abs(value); };
@@ -52,9 +50,9 @@ std::vector<double> joint_samples(const StudyView& view, const std::vector<std::
 
 }  // namespace
 
-Side side_of(const StudyView& view, const Runs& reports, std::string_view metric, std::string_view dims,
+RunSide side_of(const StudyView& view, const Runs& reports, std::string_view metric, std::string_view dims,
              const Lengths& lengths) {
-  Side side;
+  RunSide side;
   for (const RunReports& run : as_runs(view, reports)) {
     RunValue out;
     out.report = run.front();
@@ -74,32 +72,32 @@ Side side_of(const StudyView& view, const Runs& reports, std::string_view metric
   return side;
 }
 
-double median_value(const Side& side) {
+double median_value(const RunSide& side) {
   std::vector<double> values;
   for (const RunValue& run : side) values.push_back(run.value);
   return median_in_place(values);
 }
 
-bool all_positive(const Side& side) {
+bool all_positive(const RunSide& side) {
   return std::all_of(side.begin(), side.end(), [](const RunValue& run) { return run.value > 0; });
 }
 
 namespace {
 
-bool has_samples(const Side& side) {
+bool has_samples(const RunSide& side) {
   return std::all_of(side.begin(), side.end(), [](const RunValue& run) {
     return run.samples.size() >= 2 && *std::min_element(run.samples.begin(), run.samples.end()) > 0;
   });
 }
 
-std::size_t sample_count(const Side& side) {
+std::size_t sample_count(const RunSide& side) {
   std::size_t count = 0;
   for (const RunValue& run : side) count += run.samples.size();
   return count;
 }
 
 // Logs of the samples of a side, each run's moved so that its value is the side's median: what is left is within runs.
-std::vector<double> centred_logs(const Side& side) {
+std::vector<double> centred_logs(const RunSide& side) {
   const double centre = std::log(median_value(side));
   std::vector<double> logs;
   for (const RunValue& run : side) {
@@ -109,8 +107,8 @@ std::vector<double> centred_logs(const Side& side) {
 }
 
 // Bootstrap of the log of median(treated) / median(base), or of median(treated) when `base` is empty.
-Bounds bootstrap_log_effect(const Side& base, const Side& treated, double level, std::uint64_t seed) {
-  const auto samples_of = [](const Side& side) {
+Bounds bootstrap_log_effect(const RunSide& base, const RunSide& treated, double level, std::uint64_t seed) {
+  const auto samples_of = [](const RunSide& side) {
     std::vector<RunSamples> runs;
     for (const RunValue& run : side)
       runs.push_back({run.samples, run.is_mean() ? RunSummary::kMean : RunSummary::kMedian});
@@ -123,7 +121,7 @@ Bounds bootstrap_log_effect(const Side& base, const Side& treated, double level,
 }
 
 // The within-run interval of the log effect; unknown bounds when the samples do not allow one.
-LogInterval within_runs(const Side& base, const Side& treated, double log_effect, double level, std::uint64_t seed) {
+LogInterval within_runs(const RunSide& base, const RunSide& treated, double log_effect, double level, std::uint64_t seed) {
   if (!has_samples(base) || !has_samples(treated)) return {};
   LogInterval out;
   const bool enough =
@@ -143,14 +141,14 @@ LogInterval within_runs(const Side& base, const Side& treated, double log_effect
 
 namespace {
 
-RunMean mean_of(const Side& side, const NoiseFloor& floor) {
+RunMean mean_of(const RunSide& side, const NoiseFloor& floor) {
   std::vector<double> scaled;
   for (const RunValue& run : side) scaled.push_back(floor.scaled(run.value));
   return run_mean(scaled);
 }
 
 // Whether the runs of a side are one group of the floor and counted there already.
-bool counted(const Side& side, const NoiseFloor& floor) {
+bool scored_as_counts(const RunSide& side, const NoiseFloor& floor) {
   const auto group = [&](const RunValue& run) {
     return run.report < floor.group_of_report.size() ? floor.group_of_report[run.report] : kNone;
   };
@@ -159,7 +157,7 @@ bool counted(const Side& side, const NoiseFloor& floor) {
 }
 
 // When the runs of a side were made.
-std::vector<std::int32_t> places_of(const Side& side, const NoiseFloor& floor) {
+std::vector<std::int32_t> places_of(const RunSide& side, const NoiseFloor& floor) {
   std::vector<std::int32_t> out;
   for (const RunValue& run : side) out.push_back(run.report < floor.places.size() ? floor.places[run.report] : kNone);
   return out;
@@ -172,12 +170,12 @@ struct Means {
   SpreadPrior prior;
   RunOrder order;
 
-  Means(const Side& base, const Side& treated, const NoiseFloor& floor) {
+  Means(const RunSide& base, const RunSide& treated, const NoiseFloor& floor) {
     std::vector<SpreadGroup> groups = floor.spreads;
-    for (const Side* side : {&base, &treated}) {
+    for (const RunSide* side : {&base, &treated}) {
       if (side->empty()) continue;
       sides.push_back(mean_of(*side, floor));
-      if (!counted(*side, floor)) groups.push_back({sides.back().squares, static_cast<double>(side->size()) - 1});
+      if (!scored_as_counts(*side, floor)) groups.push_back({sides.back().squares, static_cast<double>(side->size()) - 1});
     }
     prior = spread_prior(groups);
     order = run_order(places_of(base, floor), places_of(treated, floor), floor.correlation);
@@ -245,7 +243,7 @@ LogInterval between_runs(Contrast& contrast, const Means& means, const NoiseFloo
 }
 
 // The mean of a side as a value: the geometric mean, of shares by logits. Equal values are themselves.
-double central_value(const Side& side, const NoiseFloor& floor) {
+double central_value(const RunSide& side, const NoiseFloor& floor) {
   const bool equal =
       std::all_of(side.begin(), side.end(), [&](const RunValue& r) { return r.value == side.front().value; });
   return equal ? side.front().value : floor.unscaled(mean_of(side, floor).mean);
@@ -255,7 +253,7 @@ double central_value(const Side& side, const NoiseFloor& floor) {
 constexpr std::size_t kOwnSamples = 3;
 
 // Fills interval, scope and method of a contrast whose value is set; `base` is empty for a level.
-void set_interval(Contrast& contrast, const Side& base, const Side& treated, const NoiseFloor& floor, double level,
+void set_interval(Contrast& contrast, const RunSide& base, const RunSide& treated, const NoiseFloor& floor, double level,
                   std::uint64_t seed) {
   Effect& effect = contrast.effect;
   const bool ratio = !base.empty();
@@ -289,15 +287,15 @@ void set_interval(Contrast& contrast, const Side& base, const Side& treated, con
 
 }  // namespace
 
-Contrast contrast_of(const StudyView& view, EffectKind kind, std::string_view metric, const Side& base,
-                     const Side& treated, double level) {
+Contrast contrast_of(const StudyView& view, EffectKind kind, std::string_view metric, const RunSide& base,
+                     const RunSide& treated, double level) {
   Contrast contrast;
   contrast.effect.kind = kind;
   contrast.effect.metric = view.study().metrics->id[*view.metric(metric)];
   contrast.effect.level = level;
   contrast.effect.n = static_cast<std::int64_t>(base.size() + treated.size());
   contrast.basis.runs = base.empty() ? treated.size() : std::min(base.size(), treated.size());
-  for (const Side* side : {&base, &treated}) {
+  for (const RunSide* side : {&base, &treated}) {
     for (const RunValue& run : *side)
       contrast.evidence.insert(contrast.evidence.end(), run.facts.begin(), run.facts.end());
   }
@@ -312,11 +310,11 @@ std::uint64_t contrast_seed(std::string_view seed, std::string_view metric, std:
 
 }  // namespace
 
-bool Sides::has_ratio() const {
+bool RunSides::has_ratio() const {
   return lengths.comparable() && measured() && all_positive(base) && all_positive(treated);
 }
 
-Contrast Sides::ratio(const StudyView& view, std::string_view metric, std::string_view dims, const NoiseFloor& floor,
+Contrast RunSides::ratio(const StudyView& view, std::string_view metric, std::string_view dims, const NoiseFloor& floor,
                       double level, std::string_view seed) const {
   Contrast contrast = contrast_of(view, EffectKind::kRatio, metric, base, treated, level);
   contrast.effect.value = central_value(treated, floor) / central_value(base, floor);
@@ -325,12 +323,10 @@ Contrast Sides::ratio(const StudyView& view, std::string_view metric, std::strin
   return contrast;
 }
 
-}  // namespace detail
-
 std::optional<Contrast> ratio_contrast(const StudyView& view, const Stratum& stratum, std::string_view metric,
                                        std::string_view dims, const NoiseFloor& floor, double level,
                                        std::string_view seed) {
-  const detail::Sides sides(view, stratum, metric, dims);
+  const RunSides sides(view, stratum, metric, dims);
   if (!sides.has_ratio()) return std::nullopt;
   return sides.ratio(view, metric, dims, floor, level, seed);
 }
@@ -340,14 +336,14 @@ std::optional<Contrast> level_contrast(const StudyView& view, const Runs& report
                                        std::string_view seed) {
   const Lengths lengths = lengths_of(view, {}, reports, metric, dims);
   if (!lengths.comparable() || lengths.per_iteration) return std::nullopt;
-  const detail::Side runs = detail::side_of(view, reports, metric, dims, lengths);
+  const RunSide runs = side_of(view, reports, metric, dims, lengths);
   if (runs.empty()) return std::nullopt;
-  Contrast contrast = detail::contrast_of(view, EffectKind::kLevel, metric, {}, runs, level);
-  if (detail::all_positive(runs)) {
-    contrast.effect.value = detail::central_value(runs, floor);
-    detail::set_interval(contrast, {}, runs, floor, level, detail::contrast_seed(seed, metric, dims));
+  Contrast contrast = contrast_of(view, EffectKind::kLevel, metric, {}, runs, level);
+  if (all_positive(runs)) {
+    contrast.effect.value = central_value(runs, floor);
+    set_interval(contrast, {}, runs, floor, level, contrast_seed(seed, metric, dims));
   } else {
-    contrast.effect.value = detail::median_value(runs);
+    contrast.effect.value = median_value(runs);
     contrast.method = "no interval: a value is not positive";
   }
   return contrast;

@@ -1,10 +1,10 @@
-#include "assay/algo/days.hpp"
+#include "assay/detail/days.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "assay/algo/run_order.hpp"
+#include "assay/detail/run_order.hpp"
 
 namespace assay {
 namespace {
@@ -50,8 +50,8 @@ namespace {
 /// The runs of one cell by measurement.
 using Measured = std::map<std::string_view, std::vector<double>>;
 
-void add_runs(const StudyView& view, const detail::Side& side, std::string_view measurement, Measured& to) {
-  for (const detail::RunValue& run : side) to[view.label_text(run.report, measurement)].push_back(std::log(run.value));
+void add_runs(const StudyView& view, const RunSide& side, std::string_view measurement, Measured& to) {
+  for (const RunValue& run : side) to[view.label_text(run.report, measurement)].push_back(std::log(run.value));
 }
 
 std::vector<DayMean> days_of(const Measured& measured) {
@@ -75,10 +75,10 @@ Measured others_of(const StudyView& view, const LabelTexts& labels, const Measur
 }
 
 /// Whether base and treated runs alternate, so that what a day does falls on both.
-bool alternate(const std::vector<std::int32_t>& places, const detail::Sides& sides) {
-  const auto of = [&](const detail::Side& side) {
+bool alternate(const std::vector<std::int32_t>& places, const RunSides& sides) {
+  const auto of = [&](const RunSide& side) {
     std::vector<std::int32_t> out;
-    for (const detail::RunValue& run : side) out.push_back(run.report < places.size() ? places[run.report] : kNone);
+    for (const RunValue& run : side) out.push_back(run.report < places.size() ? places[run.report] : kNone);
     return out;
   };
   return sides.base.size() > 1 && sides.treated.size() > 1 &&
@@ -113,7 +113,7 @@ void hold_days(const StudyView& view, PairStudy& study, std::string_view measure
     const Measure& measure = study.measure_of(e);
     const Stratum& stratum = study.stratum_of(e);
     const NoiseFloor& floor = study.floor_of(e);
-    const detail::Sides sides(view, stratum, measure.metric, measure.dims);
+    const RunSides sides(view, stratum, measure.metric, measure.dims);
     Measured base, treated;
     add_runs(view, sides.base, measurement, base);
     add_runs(view, sides.treated, measurement, treated);

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <span>
 
-#include "assay/algo/beta.hpp"
+#include "assay/detail/beta.hpp"
 
 namespace assay {
 

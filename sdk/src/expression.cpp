@@ -1,4 +1,4 @@
-#include "assay/algo/expression.hpp"
+#include "assay/detail/expression.hpp"
 
 #include <algorithm>
 #include <charconv>

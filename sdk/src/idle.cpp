@@ -1,4 +1,4 @@
-#include "assay/algo/idle.hpp"
+#include "assay/detail/idle.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "assay/algo/idle_gaps.hpp"
+#include "assay/detail/idle_gaps.hpp"
 
 #include <algorithm>
 #include <array>

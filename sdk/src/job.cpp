@@ -15,11 +15,11 @@ void JobSink::fact(RowArg rank, std::string_view metric, double value, const Dim
 void JobSink::fact(RowArg rank, std::string_view metric, double value, std::span<const double> samples,
                    const Dims& dims) {
   const auto emit = [&](Span<Dim> views) { return emit_fact(rank.row, metric, views, value, samples); };
-  detail::check(dims.with_view(emit), "fact", metric);
+  check_emit(dims.with_view(emit), "fact", metric);
 }
 
 void JobSink::table(const Table& table) {
-  table.with_view([&](const TableView& view) { detail::check(emit_table(&view), "table", view.id); });
+  table.with_view([&](const TableView& view) { check_emit(emit_table(&view), "table", view.id); });
 }
 
 void JobSink::issue(RowArg rank, std::string_view name, Severity severity, std::int64_t count, std::string_view text) {

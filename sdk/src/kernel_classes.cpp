@@ -1,4 +1,5 @@
 #include "assay/algo/kernel_classes.hpp"
+#include "assay/words.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -13,25 +14,6 @@
 
 namespace assay {
 
-namespace detail {
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
-}
-
-}  // namespace detail
-
 NameRules::NameRules(std::span<const Str> rules) {
   for (const Str& rule : rules) rules_.push_back(read(rule.view()));
   for (const Rule& rule : rules_) {
@@ -40,7 +22,7 @@ NameRules::NameRules(std::span<const Str> rules) {
 }
 
 std::string_view NameRules::class_of(std::string_view name, ComputeCapability device) const {
-  const std::string text = detail::lower(name);
+  const std::string text = lower_case(name);
   for (const Rule& rule : rules_) {
     if (device < rule.least) continue;
     const auto holds = [&](const Alternative& words) {
@@ -79,23 +61,23 @@ ComputeCapability NameRules::capability(std::string_view text, std::string_view 
 NameRules::Rule NameRules::read(std::string_view text) {
   const std::size_t colon = text.find(':');
   require(colon != std::string_view::npos, text, "has no ':' after its class");
-  const std::string_view head = detail::trimmed(text.substr(0, colon));
+  const std::string_view head = without_spaces(text.substr(0, colon));
   const std::size_t at = head.find('@');
   Rule rule;
-  rule.name = detail::trimmed(head.substr(0, at));
+  rule.name = without_spaces(head.substr(0, at));
   require(!rule.name.empty(), text, "names no class");
   require(rule.name != kUnknownClass, text,
           "gives the class 'unknown', which is reserved for names that match no rule");
-  if (at != std::string_view::npos) rule.least = capability(detail::trimmed(head.substr(at + 1)), text);
-  detail::each_part(text.substr(colon + 1), '|', [&](std::string_view part) {
+  if (at != std::string_view::npos) rule.least = capability(without_spaces(head.substr(at + 1)), text);
+  each_part(text.substr(colon + 1), '|', [&](std::string_view part) {
     Alternative words;
-    detail::each_part(part, '&', [&](std::string_view word) {
+    each_part(part, '&', [&](std::string_view word) {
       const bool absent = word.starts_with('!');
-      std::string_view wanted = detail::trimmed(absent ? word.substr(1) : word);
+      std::string_view wanted = without_spaces(absent ? word.substr(1) : word);
       const bool begins = wanted.starts_with('^');
-      if (begins) wanted = detail::trimmed(wanted.substr(1));
+      if (begins) wanted = without_spaces(wanted.substr(1));
       require(!wanted.empty(), text, "has an empty word");
-      words.push_back({detail::lower(wanted), absent, begins});
+      words.push_back({lower_case(wanted), absent, begins});
     });
     rule.alternatives.push_back(std::move(words));
   });

@@ -1,4 +1,4 @@
-#include "assay/algo/lengths.hpp"
+#include "assay/detail/lengths.hpp"
 
 #include <algorithm>
 #include <cstddef>

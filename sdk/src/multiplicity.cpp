@@ -1,4 +1,4 @@
-#include "assay/algo/multiplicity.hpp"
+#include "assay/detail/multiplicity.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "assay/algo/nearest.hpp"
+#include "assay/detail/nearest.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "assay/algo/noise.hpp"
+#include "assay/detail/noise.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/algo/run_order.hpp"
+#include "assay/detail/run_order.hpp"
 
 namespace assay {
 

@@ -1,4 +1,4 @@
-#include "assay/nsys_recipes.hpp"
+#include "assay/detail/nsys_recipes.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "assay/nsys_reports.hpp"
+#include "assay/detail/nsys_reports.hpp"
 
 #include <algorithm>
 #include <charconv>

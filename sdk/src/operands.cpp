@@ -1,4 +1,4 @@
-#include "assay/algo/operands.hpp"
+#include "assay/detail/operands.hpp"
 
 #include <algorithm>
 #include <array>

@@ -37,9 +37,7 @@ void Table::add(std::string name, std::string unit, std::vector<double> cells) {
   columns_.push_back({std::move(name), std::move(unit), CellType::kNumber, {}, {}, std::move(cells)});
 }
 
-namespace detail {
-
-void check(Emit answer, std::string_view what, std::string_view name) {
+void check_emit(Emit answer, std::string_view what, std::string_view name) {
   constexpr std::string_view reasons[] = {"", "was not declared", "is not a finite number", "was emitted twice",
                                           "is malformed"};
   if (answer == Emit::kOk) return;
@@ -48,11 +46,9 @@ void check(Emit answer, std::string_view what, std::string_view name) {
                   std::string(i < std::size(reasons) ? reasons[i] : "was refused"));
 }
 
-}  // namespace detail
-
 void ReportSink::fact(std::string_view metric, double value, std::span<const double> samples, const Dims& dims) {
   const auto emit = [&](Span<Dim> views) { return emit_fact(metric, views, value, samples); };
-  detail::check(dims.with_view(emit), "fact", metric);
+  check_emit(dims.with_view(emit), "fact", metric);
 }
 
 void ReportSink::ratio(std::string_view metric, double numerator, double denominator, std::string_view denominator_name,
@@ -62,15 +58,15 @@ void ReportSink::ratio(std::string_view metric, double numerator, double denomin
 }
 
 void ReportSink::attribute(std::string_view name, std::string_view value) {
-  detail::check(emit_attribute(name, value), "attribute", name);
+  check_emit(emit_attribute(name, value), "attribute", name);
 }
 
 void ReportSink::table(const Table& table) {
-  table.with_view([&](const TableView& view) { detail::check(emit_table(&view), "table", view.id); });
+  table.with_view([&](const TableView& view) { check_emit(emit_table(&view), "table", view.id); });
 }
 
 void ReportSink::rank_rows(const Table& table) {
-  table.with_view([&](const TableView& view) { detail::check(emit_rank_rows(&view), "rank rows", view.id); });
+  table.with_view([&](const TableView& view) { check_emit(emit_rank_rows(&view), "rank rows", view.id); });
 }
 
 void StudySink::fact(std::string_view metric, double value, std::span<const double> samples, const Dims& dims) {
@@ -84,7 +80,7 @@ void StudySink::report_fact(RowArg report, std::string_view metric, double value
 void StudySink::report_fact(RowArg report, std::string_view metric, double value, std::span<const double> samples,
                             const Dims& dims) {
   const auto emit = [&](Span<Dim> views) { return emit_fact(report.row, metric, views, value, samples); };
-  detail::check(dims.with_view(emit), "fact", metric);
+  check_emit(dims.with_view(emit), "fact", metric);
 }
 
 void StudySink::finding(const Finding& finding) {
@@ -100,7 +96,7 @@ void StudySink::finding(const Finding& finding) {
   view.evidence = finding.evidence;
   view.pairs = finding.pairs;
   view.agreeing = finding.agreeing;
-  detail::check(emit_finding(&view), "finding", finding.title);
+  check_emit(emit_finding(&view), "finding", finding.title);
 }
 
 void StudySink::verdict(std::int64_t claim, Verdict verdict, std::string_view reason,
@@ -120,15 +116,15 @@ void StudySink::verdict(std::int64_t claim, Verdict verdict, std::string_view re
   view.verdict = verdict;
   view.reason = reason;
   view.strata = rows;
-  detail::check(emit_verdict(&view), "verdict", verdict_name(verdict));
+  check_emit(emit_verdict(&view), "verdict", verdict_name(verdict));
 }
 
 void StudySink::table(const Table& table) {
-  table.with_view([&](const TableView& view) { detail::check(emit_table(&view), "table", view.id); });
+  table.with_view([&](const TableView& view) { check_emit(emit_table(&view), "table", view.id); });
 }
 
 void StudySink::text_file(RowArg report, std::string_view suffix, std::string_view content) {
-  detail::check(emit_text_file(report.row, suffix, content), "text file", suffix);
+  check_emit(emit_text_file(report.row, suffix, content), "text file", suffix);
 }
 
 std::vector<LabelValue> StudySink::views(const std::vector<std::pair<std::string, std::string>>& labels) {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/algo/run_order.hpp"
+#include "assay/detail/run_order.hpp"
 
 namespace assay {
 
@@ -102,7 +102,7 @@ namespace detail {
 
 namespace {
 
-SideValues values_of(const Side& side) {
+SideValues values_of(const RunSide& side) {
   SideValues out;
   if (side.empty()) return out;
   for (const RunValue& run : side) out.runs.push_back(run.value);
@@ -149,14 +149,14 @@ PairStudy compare_pairs(const StudyView& view, PairDesign design) {
   out.floors.assign(out.pairs.size(), std::vector<NoiseFloor>(out.measures.size()));
   out.level = view.level();
 
-  std::vector<detail::Sides> sides;
+  std::vector<RunSides> sides;
   for (std::size_t m = 0; m < out.measures.size(); ++m) {
     const Measure& measure = out.measures[m];
     for (std::size_t p = 0; p < out.pairs.size(); ++p) {
       for (std::size_t s = 0; s < out.strata[p].size(); ++s) {
         const Stratum& stratum = out.strata[p][s];
         if (design.speaks && !design.speaks(stratum, measure)) continue;
-        detail::Sides both(view, stratum, measure.metric, measure.dims);
+        RunSides both(view, stratum, measure.metric, measure.dims);
         if (!both.measured()) continue;
         out.tests += measure.decides && both.has_ratio() ? 1U : 0U;
         out.effects.push_back({p, s, m, both.lengths, detail::values_of(both.base), detail::values_of(both.treated)});

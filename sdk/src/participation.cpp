@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/algo/rank_names.hpp"
+#include "assay/detail/rank_names.hpp"
 
 namespace assay {
 
@@ -55,9 +55,7 @@ bool rank_conflicts(const StudyView& view, std::size_t report) {
   return own >= 0 && named >= 0 && own != named;
 }
 
-namespace detail {
-
-std::optional<RankOf> rank_of(const StudyView& view, std::size_t report) {
+std::optional<RankOf> job_rank_of(const StudyView& view, std::size_t report) {
   const auto attribute = [&](std::string_view name) {
     return std::string(view.attribute(report, name).value_or(std::string_view()));
   };
@@ -105,16 +103,14 @@ std::string folder_of(std::string_view path) {
 
 }  // namespace
 
-}  // namespace detail
-
 std::vector<std::uint32_t> job_numbers(const StudyView& view) {
   using JobKey = std::vector<std::string>;
   std::map<JobKey, std::map<std::string, std::vector<std::pair<std::size_t, std::string>>>> agreeing;
   for (std::size_t r = 0; r < view.report_count(); ++r) {
-    const auto rank = detail::rank_of(view, r);
+    const auto rank = job_rank_of(view, r);
     if (!rank) continue;
     const std::string said = named_rank(view, r), &named = said.empty() ? rank->rank : said;
-    agreeing[detail::job_key(view, r, *rank, named)][detail::folder_of(view.path(r))].emplace_back(r, named);
+    agreeing[job_key(view, r, *rank, named)][folder_of(view.path(r))].emplace_back(r, named);
   }
   std::vector<std::uint32_t> job(view.report_count());
   for (std::size_t r = 0; r < job.size(); ++r) job[r] = static_cast<std::uint32_t>(r);

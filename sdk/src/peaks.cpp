@@ -84,7 +84,7 @@ bool names(std::string_view name, std::string_view words) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   };
   bool all = true;
-  detail::each_part(words, ' ', [&](std::string_view word) {
+  each_part(words, ' ', [&](std::string_view word) {
     bool found = false;
     for (std::size_t at = name.find(word); at != std::string_view::npos && !found; at = name.find(word, at + 1)) {
       const std::size_t end = at + word.size();
@@ -180,8 +180,8 @@ Peaks peaks_of(const DeviceTable& devices, std::size_t row, std::string_view nam
 
 void take_measured(Peaks& peaks, std::string_view text) {
   const std::size_t colon = text.find(':');
-  const std::string_view what = detail::trimmed(text.substr(0, colon));
-  const std::string_view number = colon == std::string_view::npos ? "" : detail::trimmed(text.substr(colon + 1));
+  const std::string_view what = without_spaces(text.substr(0, colon));
+  const std::string_view number = colon == std::string_view::npos ? "" : without_spaces(text.substr(colon + 1));
   double value = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
   const bool reads = error == std::errc() && end == number.data() + number.size() && value > 0;

@@ -8,7 +8,7 @@
 namespace assay {
 
 void StudySink::plot(const Plot& plot) {
-  detail::check(plot.with_view([&](const PlotView& view) { return emit_plot(&view); }), "plot", plot.id);
+  check_emit(plot.with_view([&](const PlotView& view) { return emit_plot(&view); }), "plot", plot.id);
 }
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-#include "assay/algo/ranks.hpp"
+#include "assay/detail/ranks.hpp"
 
 #include <algorithm>
 #include <cmath>

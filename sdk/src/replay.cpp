@@ -1,4 +1,4 @@
-#include "assay/algo/replay.hpp"
+#include "assay/detail/replay.hpp"
 
 #include <algorithm>
 #include <cmath>

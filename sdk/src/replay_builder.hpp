@@ -2,7 +2,7 @@
 // were made.
 #pragma once
 
-#include "assay/algo/replay.hpp"
+#include "assay/detail/replay.hpp"
 #include "replay_inputs.hpp"
 
 namespace assay::replay {

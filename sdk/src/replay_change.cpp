@@ -1,4 +1,4 @@
-#include "assay/algo/replay_change.hpp"
+#include "assay/detail/replay_change.hpp"
 
 #include <algorithm>
 #include <cmath>

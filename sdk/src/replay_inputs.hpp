@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "assay/algo/replay.hpp"
-#include "assay/algo/waits.hpp"
+#include "assay/detail/replay.hpp"
+#include "assay/detail/waits.hpp"
 
 namespace assay::replay {
 

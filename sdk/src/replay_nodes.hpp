@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "assay/algo/replay.hpp"
+#include "assay/detail/replay.hpp"
 
 namespace assay::replay {
 

@@ -1,4 +1,4 @@
-#include "assay/algo/replay_ranks.hpp"
+#include "assay/detail/replay_ranks.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -7,7 +7,7 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "assay/algo/communication.hpp"
+#include "assay/detail/communication.hpp"
 #include "replay_nodes.hpp"
 
 namespace assay::replay {

@@ -4,8 +4,8 @@
 #include <unordered_map>
 
 #include "assay/algo/intervals.hpp"
-#include "assay/algo/replay_change.hpp"
-#include "assay/algo/step_names.hpp"
+#include "assay/detail/replay_change.hpp"
+#include "assay/detail/step_names.hpp"
 #include "assay/algo/step_parts.hpp"
 #include "replay_nodes.hpp"
 

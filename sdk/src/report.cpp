@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "assay/columns.hpp"
+#include "assay/detail/columns.hpp"
 
 namespace assay::detail {
 namespace {

@@ -1,4 +1,4 @@
-#include "assay/algo/resampled_runs.hpp"
+#include "assay/detail/resampled_runs.hpp"
 
 #include <bit>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "assay/algo/run_order.hpp"
+#include "assay/detail/run_order.hpp"
 
 #include <algorithm>
 #include <array>

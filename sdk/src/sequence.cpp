@@ -1,4 +1,4 @@
-#include "assay/algo/sequence.hpp"
+#include "assay/detail/sequence.hpp"
 
 #include <algorithm>
 #include <cmath>

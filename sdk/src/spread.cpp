@@ -1,4 +1,4 @@
-#include "assay/algo/spread.hpp"
+#include "assay/detail/spread.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,9 @@
-#include "assay/algo/step_names.hpp"
+#include "assay/detail/step_names.hpp"
 
 #include <algorithm>
 
 #include "assay/algo/named_ranges.hpp"
+#include "assay/words.hpp"
 
 namespace assay::step {
 
@@ -30,7 +31,7 @@ Names::Names(const Report& report, const NamePatterns& patterns, const NameRules
       classes_(&classes),
       known_(static_cast<std::size_t>(report.strings.size)),
       known_kernels_(known_.size()) {
-  for (const std::string& word : patterns.communication) words_.push_back(detail::lower(word));
+  for (const std::string& word : patterns.communication) words_.push_back(lower_case(word));
 }
 
 Meaning Names::of(StringId name) {
@@ -55,7 +56,7 @@ Meaning Names::look_up(std::string_view name) const {
   };
   if (any(patterns_->steps, [&](const std::string& p) { return range_name_matches(p, name); })) return Meaning::kStep;
   if (any(patterns_->data_loader, [&](const std::string& p) { return matches(p, name); })) return Meaning::kDataLoader;
-  const std::string text = detail::lower(name);
+  const std::string text = lower_case(name);
   const bool communicates = any(words_, [&](const std::string& w) { return text.find(w) != std::string::npos; });
   return communicates ? Meaning::kCommunication : Meaning::kNothing;
 }

@@ -1,4 +1,4 @@
-#include "assay/algo/waits.hpp"
+#include "assay/detail/waits.hpp"
 
 #include <algorithm>
 #include <initializer_list>

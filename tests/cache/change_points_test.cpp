@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "assay/algo/random.hpp"
+#include "assay/detail/random.hpp"
 
 namespace assay {
 namespace {

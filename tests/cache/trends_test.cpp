@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "assay/algo/random.hpp"
+#include "assay/detail/random.hpp"
 #include "history/history_page.hpp"
 
 namespace assay {

@@ -1,5 +1,5 @@
 // What follows from the one list of columns at the end of report.hpp, and that the checks of it can fail.
-#include "assay/columns.hpp"
+#include "assay/detail/columns.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

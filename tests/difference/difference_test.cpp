@@ -6,8 +6,8 @@
 #include <numeric>
 #include <set>
 
-#include "assay/algo/idle.hpp"
-#include "assay/algo/random.hpp"
+#include "assay/detail/idle.hpp"
+#include "assay/detail/random.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "difference/answer.hpp"
 #include "difference/comparison.hpp"

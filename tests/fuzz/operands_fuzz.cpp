@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "assay/algo/formulas.hpp"
+#include "assay/detail/formulas.hpp"
 
 namespace {
 

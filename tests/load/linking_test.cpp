@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "assay/algo/random.hpp"
+#include "assay/detail/random.hpp"
 #include "load/link.hpp"
 
 namespace assay::load {

@@ -128,6 +128,7 @@ bool use_plugin(const fs::path& file) {
     Emit emit_attribute(Str, Str) noexcept override { return Emit::kOk; }
     Emit emit_table(const TableView*) noexcept override { return Emit::kOk; }
     void emit_skip(Str, Str) noexcept override {}
+    void emit_skip_by(SkipCause, Str, Str) noexcept override {}
     void emit_issue(Str, Severity, std::int64_t, Str) noexcept override {}
     void note(Str) noexcept override {}
     Emit emit_rows(const TableView*) noexcept override { return Emit::kOk; }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "assay/algo/matching.hpp"
-#include "assay/algo/noise.hpp"
+#include "assay/detail/noise.hpp"
 #include "concluding.hpp"
 
 namespace assay {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <optional>
 
-#include "assay/algo/spread.hpp"
+#include "assay/detail/spread.hpp"
 #include "assay/testing/study_builder.hpp"
 #include "plugin_under_test.hpp"
 #include "study_claim.hpp"

@@ -1,5 +1,5 @@
 // Five parts that sum to the step, and what collectives are, on synthetic profiles.
-#include "assay/algo/communication.hpp"
+#include "assay/detail/communication.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include <map>
 #include <random>
 
-#include "assay/algo/idle.hpp"
+#include "assay/detail/idle.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "assay/testing/study_builder.hpp"
 #include "plugin_under_test.hpp"

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "assay/algo/communication.hpp"
+#include "assay/detail/communication.hpp"
 #include "assay/algo/kernel_classes.hpp"
 #include "kernel_rules.hpp"
 #include "real_report.hpp"

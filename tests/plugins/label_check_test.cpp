@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "assay/algo/expression.hpp"
+#include "assay/detail/expression.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "label_check_fixture.hpp"
 

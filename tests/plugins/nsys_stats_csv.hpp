@@ -7,7 +7,7 @@
 #include <string>
 
 #include "analyze/one_report.hpp"
-#include "assay/nsys_reports.hpp"
+#include "assay/detail/nsys_reports.hpp"
 #include "assay/testing/options.hpp"
 #include "assay/testing/recorder.hpp"
 #include "nsys_tables/stats_text.hpp"

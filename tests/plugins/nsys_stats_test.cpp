@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "assay/nsys_reports.hpp"
+#include "assay/detail/nsys_reports.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "plugin_under_test.hpp"
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <numeric>
 
-#include "assay/algo/formulas.hpp"
+#include "assay/detail/formulas.hpp"
 #include "assay/algo/peaks.hpp"
 #include "assay/quantity.hpp"
 #include "documented_table.hpp"

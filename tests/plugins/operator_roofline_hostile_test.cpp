@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "assay/algo/formulas.hpp"
+#include "assay/detail/formulas.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "plugin_under_test.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "assay/algo/random.hpp"
+#include "assay/detail/random.hpp"
 #include "straggler.hpp"
 
 namespace assay::ranks {

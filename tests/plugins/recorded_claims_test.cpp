@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "assay/algo/random.hpp"
-#include "assay/algo/sequence.hpp"
+#include "assay/detail/random.hpp"
+#include "assay/detail/sequence.hpp"
 #include "assay/testing/study_builder.hpp"
 #include "plugin_under_test.hpp"
 

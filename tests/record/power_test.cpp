@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include "assay/algo/sequence.hpp"
-#include "assay/algo/spread.hpp"
+#include "assay/detail/sequence.hpp"
+#include "assay/detail/spread.hpp"
 
 namespace assay {
 namespace {

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/algo/random.hpp"
+#include "assay/detail/random.hpp"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "assay/algo/distributions.hpp"
-#include "assay/algo/sequence.hpp"
+#include "assay/detail/sequence.hpp"
 
 namespace assay::simulated {
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "assay/algo/distributions.hpp"
-#include "assay/algo/random.hpp"
-#include "assay/algo/sequence.hpp"
+#include "assay/detail/random.hpp"
+#include "assay/detail/sequence.hpp"
 #include "rivals.hpp"
 
 namespace assay::simulated {

@@ -5,7 +5,7 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 
-#include "assay/algo/random.hpp"
+#include "assay/detail/random.hpp"
 #include "recording_fixture.hpp"
 
 namespace assay::record {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "assay/algo/random.hpp"
+#include "assay/detail/random.hpp"
 #include "assay/testing/report_builder.hpp"
 
 namespace assay {

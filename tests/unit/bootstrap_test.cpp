@@ -1,4 +1,4 @@
-#include "assay/algo/bootstrap.hpp"
+#include "assay/detail/bootstrap.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Days of measuring: the spread between measurements, and that equal programs on different days are not told to differ.
-#include "assay/algo/days.hpp"
+#include "assay/detail/days.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #include <bitset>
 #include <functional>
 
-#include "assay/algo/random.hpp"
+#include "assay/detail/random.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,4 @@
-#include "assay/algo/multiplicity.hpp"
+#include "assay/detail/multiplicity.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "assay/algo/noise.hpp"
+#include "assay/detail/noise.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "assay/algo/contrast.hpp"
-#include "assay/algo/rank_names.hpp"
+#include "assay/detail/rank_names.hpp"
 #include "assay/testing/study_builder.hpp"
 
 namespace assay {
@@ -87,10 +87,10 @@ TEST(Jobs, OfDifferentNamesAreNotMixedWhereARankIsMissing) {
 }
 
 TEST(Jobs, ReadTheRankInANameAsANumber) {
-  EXPECT_EQ(detail::before_rank("a/run3_rank_012.json", "12"), "run3_");
-  EXPECT_EQ(detail::before_rank("run_rank0.json", "0"), "run_");
-  EXPECT_EQ(detail::before_rank("run_rank12.json", "1"), "") << "another rank";
-  EXPECT_EQ(detail::before_rank("host_1234.json", "1"), "");
+  EXPECT_EQ(before_rank("a/run3_rank_012.json", "12"), "run3_");
+  EXPECT_EQ(before_rank("run_rank0.json", "0"), "run_");
+  EXPECT_EQ(before_rank("run_rank12.json", "1"), "") << "another rank";
+  EXPECT_EQ(before_rank("host_1234.json", "1"), "");
 }
 
 TEST(Jobs, OfOneFolderARankAreFoundToo) {
@@ -123,7 +123,7 @@ TEST(Jobs, TheRankThatTheFileSaysWinsOverItsName) {
   rank(s.report("y_rank0", {{"variant", "y"}, {"rank", "0"}}), 0, 2);
   rank(s.report("y_rank1", {{"variant", "y"}, {"rank", "1"}}), 0, 2);
   const StudyView view(s.build());
-  EXPECT_EQ(detail::rank_of(view, s.row("x_rank0"))->rank, "1");
+  EXPECT_EQ(job_rank_of(view, s.row("x_rank0"))->rank, "1");
   EXPECT_TRUE(rank_conflicts(view, s.row("x_rank0"))) << "swapped";
   EXPECT_FALSE(rank_conflicts(view, s.row("y_rank0")));
   EXPECT_TRUE(rank_conflicts(view, s.row("y_rank1"))) << "rank 0 under two names";

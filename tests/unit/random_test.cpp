@@ -1,4 +1,4 @@
-#include "assay/algo/random.hpp"
+#include "assay/detail/random.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // Reference values: R's documentation of wilcox.test, SciPy 1.10 (mannwhitneyu), and enumeration of all arrangements.
-#include "assay/algo/ranks.hpp"
+#include "assay/detail/ranks.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "assay/algo/random.hpp"
+#include "assay/detail/random.hpp"
 
 namespace assay {
 namespace {

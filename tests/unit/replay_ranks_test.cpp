@@ -1,11 +1,11 @@
 // Ranks of a job that wait for each other in collectives, replayed together, against the simulator.
-#include "assay/algo/replay_ranks.hpp"
+#include "assay/detail/replay_ranks.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "assay/algo/replay_change.hpp"
+#include "assay/detail/replay_change.hpp"
 #include "replay_simulator.hpp"
 
 namespace assay::replay {

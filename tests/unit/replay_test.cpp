@@ -7,7 +7,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "assay/algo/replay_change.hpp"
+#include "assay/detail/replay_change.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "replay_simulator.hpp"
 

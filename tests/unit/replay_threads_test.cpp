@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "assay/algo/replay_change.hpp"
+#include "assay/detail/replay_change.hpp"
 #include "replay_simulator.hpp"
 
 namespace assay::replay {

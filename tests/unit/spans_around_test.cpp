@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "assay/algo/random.hpp"
+#include "assay/detail/random.hpp"
 #include "assay/testing/report_builder.hpp"
 
 namespace assay {

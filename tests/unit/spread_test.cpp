@@ -1,5 +1,5 @@
 // The rule at the top of spread.hpp; its error rates are simulated in tests/simulate.
-#include "assay/algo/spread.hpp"
+#include "assay/detail/spread.hpp"
 
 #include <gtest/gtest.h>
 

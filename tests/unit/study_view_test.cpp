@@ -1,7 +1,7 @@
 // Every look-up of StudyView against a search through all rows.
 #include <gtest/gtest.h>
 
-#include "assay/algo/random.hpp"
+#include "assay/detail/random.hpp"
 #include "assay/testing/study_builder.hpp"
 
 namespace assay {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "assay/algo/random.hpp"
+#include "assay/detail/random.hpp"
 
 namespace assay {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/algo/replay_change.hpp"
+#include "assay/detail/replay_change.hpp"
 #include "whatif/run.hpp"
 
 namespace assay::whatif {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assay/algo/nearest.hpp"
+#include "assay/detail/nearest.hpp"
 
 namespace assay {
 

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <cstring>
 
-#include "files/lower.hpp"
+#include "assay/words.hpp"
 #include "files/program.hpp"
 #include "process/child.hpp"
 #include "process/children.hpp"

@@ -7,8 +7,8 @@
 #include <ostream>
 #include <set>
 
-#include "assay/algo/sequence.hpp"
-#include "assay/algo/spread.hpp"
+#include "assay/detail/sequence.hpp"
+#include "assay/detail/spread.hpp"
 #include "config/claim_keys.hpp"
 #include "config/duration.hpp"
 #include "render/format.hpp"
@@ -177,7 +177,7 @@ void add_row(const std::string& question, const OpenStratum& open, TextTable& ta
 
 }  // namespace
 
-bool effect_changed(const OwnedStratum& stratum) { return stratum.reason.starts_with("the effect changed at"); }
+bool effect_changed(const OwnedStratum& stratum) { return stratum.need && stratum.need->unit == NeedUnit::kChanged; }
 
 std::vector<OpenStratum> open_strata(const Question& question, const StoredQuestion& result,
                                      std::optional<double> effect) {

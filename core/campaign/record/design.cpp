@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "assay/algo/random.hpp"
+#include "assay/detail/random.hpp"
 #include "config/claim_keys.hpp"
 #include "config/expected_runs.hpp"
 #include "config/label_value.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "config/duration.hpp"
-#include "files/lower.hpp"
+#include "assay/words.hpp"
 
 namespace assay::record {
 namespace {

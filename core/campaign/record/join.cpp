@@ -86,7 +86,7 @@ Result<std::vector<Block>> read_blocks(const Design& design, const fs::path& blo
 std::string differing(const std::vector<Block>& blocks) {
   const event::Begin& first = blocks.front().begin;
   for (const Block& block : blocks) {
-    std::string what = difference(comparable(first), comparable(block.begin));
+    std::string what = identity_difference(comparable(first), comparable(block.begin));
     if (what.empty() && first.commands != block.begin.commands) what = "the commands differ";
     if (!what.empty()) return "'" + blocks.front().folder.string() + "' and '" + block.folder.string() + "': " + what;
   }

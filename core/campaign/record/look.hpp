@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/algo/sequence.hpp"
+#include "assay/detail/sequence.hpp"
 #include "record/event.hpp"
 
 namespace assay::record {

@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "assay/algo/random.hpp"
+#include "assay/detail/random.hpp"
 #include "convert/tool.hpp"
 #include "machine.hpp"
 #include "process/child.hpp"
@@ -252,7 +252,7 @@ Identity identity_of(const Design& design, const Conditions& conditions) {
   return identity;
 }
 
-std::string difference(const Identity& before, const Identity& now) {
+std::string identity_difference(const Identity& before, const Identity& now) {
   const auto value = [](const Identity& identity, const std::string& what) {
     const auto at = std::find_if(identity.begin(), identity.end(), [&](const auto& i) { return i.first == what; });
     return at == identity.end() ? std::string("missing") : "'" + at->second + "'";

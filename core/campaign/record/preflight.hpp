@@ -22,7 +22,7 @@ Status run_checks(const Design& design, const std::filesystem::path& folder, con
 Identity identity_of(const Design& design, const Conditions& conditions);
 
 /// The first thing in which they differ, as a clause ("the driver was '570.1' and is '580.2'"); empty: none.
-std::string difference(const Identity& before, const Identity& now);
+std::string identity_difference(const Identity& before, const Identity& now);
 
 /// The first line that a program prints; empty where it does not run.
 std::string first_line_of(const std::vector<std::string>& words, const std::filesystem::path& folder);

@@ -261,7 +261,7 @@ std::string what_differs(const State& state, const Identity& now, const std::map
     if (at == state.commands.end()) return "the cell '" + key + "' was not part of it";
   }
   if (state.commands.size() > commands.size()) return "it has cells that are now left out";
-  return difference(state.identity, now);
+  return identity_difference(state.identity, now);
 }
 
 Json fields_of(const Question& question, const NamedRun& run) {

@@ -40,7 +40,7 @@ std::map<std::uint64_t, std::vector<GivenPart*>> usable_parts(std::vector<GivenP
                                                               MissingParts& missing) {
   std::map<std::uint64_t, std::vector<GivenPart*>> usable;
   for (GivenPart& one : given) {
-    const std::string why = one.part ? difference(one.part->identity, now) : one.part.error().sentence;
+    const std::string why = one.part ? identity_difference(one.part->identity, now) : one.part.error().sentence;
     if (why.empty())
       usable[one.part->shard.number].push_back(&one);
     else

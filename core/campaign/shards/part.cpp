@@ -138,7 +138,7 @@ Result<Part> read_part(const std::filesystem::path& file) {
   return part_of(*payload);
 }
 
-std::string difference(const PartIdentity& part, const PartIdentity& now) {
+std::string identity_difference(const PartIdentity& part, const PartIdentity& now) {
   if (part.host != now.host) return "was made with another assay or other libraries";
   return analyzer_difference(part.analyzers, now.analyzers);
 }

@@ -56,6 +56,6 @@ Status write_part(const Part& part, const std::filesystem::path& file);
 Result<Part> read_part(const std::filesystem::path& file);
 
 /// Why `part` was not made as `now` would make it, as "was made with another assay"; empty when it was.
-std::string difference(const PartIdentity& part, const PartIdentity& now);
+std::string identity_difference(const PartIdentity& part, const PartIdentity& now);
 
 }  // namespace assay

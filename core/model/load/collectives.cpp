@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "assay/algo/communication.hpp"
+#include "assay/detail/communication.hpp"
 
 namespace assay::load {
 namespace {

@@ -4,7 +4,7 @@
 #include <deque>
 #include <vector>
 
-#include "assay/columns.hpp"
+#include "assay/detail/columns.hpp"
 
 namespace assay {
 namespace {

@@ -10,6 +10,7 @@ namespace assay {
 struct FileKind {
   std::string_view word;  ///< as `assay list` says it; static
   bool report = false;    ///< read as a report
+  bool framework = false;  ///< of a framework's profiler, which records operators and allocations
 
   friend constexpr bool operator==(const FileKind& a, const FileKind& b) { return a.word == b.word; }
 
@@ -23,7 +24,7 @@ struct FileKind {
 
 // Kinds that other rooms ask for by name; the rest stand with their formats alone.
 inline constexpr FileKind FileKind::kNsysSqlite{"nsys", true};
-inline constexpr FileKind FileKind::kTorchTrace{"torch", true};
+inline constexpr FileKind FileKind::kTorchTrace{"torch", true, true};
 inline constexpr FileKind FileKind::kNcuCsv{"ncu", true};
 inline constexpr FileKind FileKind::kOtherSqlite{"other sqlite"};
 inline constexpr FileKind FileKind::kSidecar{"sidecar"};

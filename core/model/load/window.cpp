@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "assay/algo/nearest.hpp"
+#include "assay/detail/nearest.hpp"
 
 namespace assay::load {
 namespace {

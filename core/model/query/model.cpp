@@ -6,8 +6,8 @@
 #include <concepts>
 #include <map>
 
-#include "assay/algo/communication.hpp"
-#include "assay/columns.hpp"
+#include "assay/detail/communication.hpp"
+#include "assay/detail/columns.hpp"
 #include "load/columns.hpp"
 
 namespace assay::query {
@@ -122,11 +122,15 @@ ASSAY_LISTED_TABLES(ASSAY_NAMED_TYPES)
 /// Whether a cell is the number of a row of another table.
 constexpr bool is_row(std::string_view named_type) { return named_type == "Row" || named_type == "std::uint32_t"; }
 
-/// Columns whose -1 is a value.
-bool takes_any(std::string_view table, std::string_view name) {
-  constexpr std::array<std::string_view, 8> kAnywhere{"start", "end",    "time",         "reach",
-                                                      "depth", "number", "return_value", "count"};
-  return std::ranges::find(kAnywhere, name) != kAnywhere.end() || (table == "allocations" && name == "bytes");
+/// Whether -1 is a value of it.
+constexpr bool takes_any(std::string_view named_type) { return named_type.starts_with("cell::") && named_type != "cell::Key"; }
+
+constexpr Role role_of(std::string_view named_type) {
+  return is_row(named_type)            ? Role::kReference
+         : named_type == "cell::Start" ? Role::kStart
+         : named_type == "cell::End"   ? Role::kEnd
+         : named_type == "cell::Key"   ? Role::kKey
+                                       : Role::kPlain;
 }
 
 /// What SQL keeps for itself, and ids that are not row numbers.
@@ -148,27 +152,25 @@ void set_integer(SqlColumn& column, bool any) {
   column.integer = row ? &integer_of<T, false, true> : any ? &integer_of<T, true, false> : &integer_of<T, false, false>;
 }
 
-/// One of the model's columns; `row`: its cells are numbers of rows of another table.
+/// One of the model's columns.
 template <class T>
-SqlColumn model_column(std::string_view table, std::string_view name, ColumnId id, std::size_t offset, bool row) {
+SqlColumn model_column(std::string_view table, std::string_view name, ColumnId id, std::size_t offset,
+                       std::string_view named_type) {
   SqlColumn column{.name = sql_name(table, name), .type = "TEXT", .id = id, .offset = offset};
   column.present = &is_present<T>;
-  if (name == "start") column.role = Role::kStart;
-  if (name == "end") column.role = Role::kEnd;
-  if (name == "correlation" || name == "external_id" || name == "graph_node") column.role = Role::kKey;
+  column.role = role_of(named_type);
   if constexpr (std::is_same_v<T, double>) {
     column.type = "REAL";
     column.give = &give_other<T>;
   } else if constexpr (std::is_same_v<T, Str>) {
     column.give = name == "name" && table != "properties" ? &give_name : &give_other<T>;
   } else if constexpr (std::is_integral_v<T>) {
-    if (row) column.role = Role::kReference;
     if (std::is_same_v<T, StringId> && column.role != Role::kReference) {
       column.give = &give_other<StringId>;
       column.strings = [](const void* from, std::size_t at) { return &column_at<StringId>(from, at); };
     } else {
       column.type = "INTEGER";
-      set_integer<T>(column, takes_any(table, name));
+      set_integer<T>(column, takes_any(named_type));
     }
   } else {
     column.give = &give_other<T>;
@@ -224,7 +226,7 @@ SqlTable listed(ColumnId id, std::string name, bool numbered = true) {
   constexpr auto kTypes = named_types(static_cast<std::remove_cvref_t<decltype(Report{}.*Table)>>(nullptr));
   each_column(empty, [&]<class T>(const ListedColumn& column, const Column<T>& cells) {
     made.columns.push_back(model_column<T>(made.name, column.name, of_table(id, column.id), offset_in(empty, &cells),
-                                           is_row(kTypes[made.columns.size()])));
+                                           kTypes[made.columns.size()]));
   });
   add_made_columns(made, numbered);
   return made;
@@ -237,9 +239,10 @@ class ByHand {
   ByHand(ColumnId id, std::string name, std::string words)
       : made_{.name = std::move(name), .words = std::move(words), .id = id, .in = &in_report<Table>, .columns = {}} {}
   template <class T, class Struct>
-  ByHand& column(std::string_view name, Column<T> Struct::* member, ColumnId id, bool row = false) {
+  ByHand& column(std::string_view name, Column<T> Struct::* member, ColumnId id,
+                 std::string_view named_type = {}) {
     const Struct empty;
-    made_.columns.push_back(model_column<T>(made_.name, name, id, offset_in(empty, &(empty.*member)), row));
+    made_.columns.push_back(model_column<T>(made_.name, name, id, offset_in(empty, &(empty.*member)), named_type));
     return *this;
   }
   SqlTable take(bool numbered) {
@@ -317,7 +320,7 @@ std::vector<SqlTable> make_tables() {
   tables.push_back(ByHand<&Report::issues>({}, "issues", "issue table")
                        .column("name", &I::name, {})
                        .column("severity", &I::severity, {})
-                       .column("count", &I::count, {})
+                       .column("count", &I::count, {}, "cell::Any")
                        .column("text", &I::text, {})
                        .take(false));
   tables.push_back(ByHand<&Report::properties>(col::properties, "properties", "property table")
@@ -327,7 +330,7 @@ std::vector<SqlTable> make_tables() {
   tables.push_back(
       ByHand<&Report::processes>({}, "processes", "process table").column("id", &ProcessTable::id, {}).take(true));
   tables.push_back(ByHand<&Report::threads>({}, "threads", "thread table")
-                       .column("process", &ThreadTable::process, {}, true)
+                       .column("process", &ThreadTable::process, {}, "Row")
                        .column("id", &ThreadTable::id, {})
                        .column("name", &ThreadTable::name, col::thread_names)
                        .column("priority", &ThreadTable::priority, col::thread_names)

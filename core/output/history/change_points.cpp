@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "assay/algo/beta.hpp"
+#include "assay/detail/beta.hpp"
 #include "assay/algo/distributions.hpp"
 #include "assay/algo/summary.hpp"
 #include "history/level_model.hpp"

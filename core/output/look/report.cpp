@@ -237,13 +237,9 @@ std::optional<Part> advice_part(const RunResult& run, const std::string& report)
   return part;
 }
 
-/// That nobody asked for iterations, and that an export of nsys has neither operators nor allocations, is nothing to
-/// say.
+/// That nobody asked for iterations, and that no profile of its kind has operators, is nothing to say.
 bool worth_saying(const Skip& skip, FileKind kind) {
-  const std::string& reason = skip.reason;
-  if (reason.find("iteration") != std::string::npos) return false;
-  const bool of_traces = reason.starts_with("memory.") || reason.starts_with("step.eligible");
-  return kind != FileKind::kNsysSqlite || !of_traces;
+  return skip.cause == SkipCause::kOther || (skip.cause == SkipCause::kNoFramework && kind.framework);
 }
 
 /// What the report does not say, and what is wrong with it.

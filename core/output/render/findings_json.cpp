@@ -56,7 +56,7 @@ Json keys_json(const OwnedClaim& claim) {
 
 Json need_json(const std::optional<OwnedNeed>& need) {
   if (!need) return nullptr;
-  if (need->unit == NeedUnit::kNothing) return {{"in_vain", need->in_vain}};
+  if (need->unit == NeedUnit::kNothing || need->unit == NeedUnit::kChanged) return {{"in_vain", need->in_vain}};
   const bool runs = need->unit == NeedUnit::kRuns;
   return {{"unit", runs ? "runs a side" : "blocks"},
           {"seen", need->seen},

@@ -47,7 +47,7 @@ std::string_view kind_name(EffectKind kind) {
 std::string_view scope_name(Scope scope) { return scope == Scope::kBetweenRun ? "between-run" : "within-run"; }
 
 std::string_view need_unit_name(NeedUnit unit) {
-  constexpr std::string_view names[] = {"none", "runs", "blocks"};
+  constexpr std::string_view names[] = {"none", "runs", "blocks", "changed"};
   return names[static_cast<std::size_t>(unit)];
 }
 

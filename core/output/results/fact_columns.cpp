@@ -5,7 +5,7 @@
 #include <ostream>
 #include <set>
 
-#include "files/lower.hpp"
+#include "assay/words.hpp"
 #include "render/format.hpp"
 #include "render/outputs.hpp"
 #include "sqlite/database.hpp"

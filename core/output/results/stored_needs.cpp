@@ -15,7 +15,7 @@ void read_needs(sqlite3* db, const std::string& question,
            question, [&](const StoredRow& row) {
              constexpr double kOpen = std::numeric_limits<double>::infinity();
              OwnedNeed& need = stratum_of(row.integer(0)).need.emplace();
-             need.unit = row.named(1, NeedUnit::kBlocks, need_unit_name);
+             need.unit = row.named(1, NeedUnit::kChanged, need_unit_name);
              need.scale = row.named(2, NeedScale::kMetric, need_scale_name);
              need.centre = row.number(3);
              need.spread = row.number(4);

@@ -49,6 +49,7 @@ struct Skip {
   std::string analyzer;
   std::string reason;
   bool failed = false;  ///< an error, as against a need that the report does not meet
+  SkipCause cause = SkipCause::kOther;
 };
 
 struct OwnedAttribute {

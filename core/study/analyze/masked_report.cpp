@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assay/columns.hpp"
+#include "assay/detail/columns.hpp"
 
 namespace assay {
 namespace {

@@ -85,9 +85,15 @@ Emit RecordingReportSink::pass_on(const TableView* table, bool more) {
 }
 
 void RecordingReportSink::emit_skip(Str metric, Str reason) noexcept {
+  emit_skip_by(SkipCause::kOther, metric, reason);
+}
+
+void RecordingReportSink::emit_skip_by(SkipCause cause, Str metric, Str reason) noexcept {
   contained(refusal_, [&] {
     const std::string what = text_of(metric);
-    output_.skips.push_back({report_, analyzer_, (what.empty() ? "" : what + ": ") + text_of(reason), false});
+    // A cause that this host does not know is one of the others.
+    const SkipCause known = cause > SkipCause::kNoFramework ? SkipCause::kOther : cause;
+    output_.skips.push_back({report_, analyzer_, (what.empty() ? "" : what + ": ") + text_of(reason), false, known});
     return Emit::kOk;
   });
 }

@@ -44,6 +44,7 @@ class RecordingReportSink final : public ReportSink {
   Emit emit_attribute(Str name, Str value) noexcept override;
   Emit emit_table(const TableView* table) noexcept override;
   void emit_skip(Str metric, Str reason) noexcept override;
+  void emit_skip_by(SkipCause cause, Str metric, Str reason) noexcept override;
   void emit_issue(Str name, Severity severity, std::int64_t count, Str text) noexcept override;
   void note(Str text) noexcept override;
   Emit emit_rows(const TableView* rows) noexcept override;

@@ -11,6 +11,7 @@
 namespace assay {
 
 constexpr CellType last_of(CellType) { return CellType::kNumber; }
+constexpr SkipCause last_of(SkipCause) { return SkipCause::kNoFramework; }
 
 inline bool holds(const Fact& fact) {
   return std::isfinite(fact.value) &&

@@ -10,7 +10,7 @@
 #include "analyze/result_cache.hpp"
 #include "analyze/stored_output.hpp"
 #include "assay/algo/participation.hpp"
-#include "assay/algo/rank_names.hpp"
+#include "assay/detail/rank_names.hpp"
 #include "assay/job.hpp"
 #include "cache/bytes.hpp"
 #include "conclude/column_of.hpp"
@@ -41,7 +41,7 @@ std::vector<JobReports> jobs_of(const StudyTables& tables) {
   const StudyView view(tables.study());
   std::map<std::uint32_t, JobReports> jobs;
   for (std::size_t r = 0; r < view.report_count(); ++r) {
-    const auto place = detail::rank_of(view, r);
+    const auto place = job_rank_of(view, r);
     if (!place) continue;
     jobs[view.job(r)].push_back({tables.entry_of(static_cast<Row>(r)), std::string(view.path(r)),
                                  number_or_none(place->rank), number_or_none(place->world),

@@ -10,7 +10,7 @@ constexpr EffectKind last_of(EffectKind) { return EffectKind::kShare; }
 constexpr Scope last_of(Scope) { return Scope::kWithinRun; }
 constexpr FindingRole last_of(FindingRole) { return FindingRole::kNote; }
 constexpr Verdict last_of(Verdict) { return Verdict::kUntestable; }
-constexpr NeedUnit last_of(NeedUnit) { return NeedUnit::kBlocks; }
+constexpr NeedUnit last_of(NeedUnit) { return NeedUnit::kChanged; }
 constexpr NeedScale last_of(NeedScale) { return NeedScale::kMetric; }
 constexpr PlotScale last_of(PlotScale) { return PlotScale::kLog; }
 constexpr PlotOrder last_of(PlotOrder) { return PlotOrder::kDescending; }

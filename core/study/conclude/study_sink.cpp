@@ -172,7 +172,7 @@ Emit RecordingStudySink::emit_text_file(Row report, Str suffix, Str content) noe
 std::string RecordingStudySink::copy_need(const Need& need, std::optional<OwnedNeed>& to) {
   const bool said = need.unit != NeedUnit::kNothing || !need.in_vain.empty();
   if (!said) return {};
-  if (need.unit > NeedUnit::kBlocks || need.scale > NeedScale::kMetric)
+  if (need.unit > NeedUnit::kChanged || need.scale > NeedScale::kMetric)
     return "has a stratum with a need unknown to this host";
   const bool counts = need.sides >= 0 && need.seen >= 0 && need.needed >= 0;
   const bool numbers = std::isfinite(need.centre) && need.spread >= 0 && std::isfinite(need.spread) &&

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "assay/algo/nearest.hpp"
+#include "assay/detail/nearest.hpp"
 #include "catalog/file_list.hpp"
 #include "discover/completeness.hpp"
 #include "discover/counters.hpp"

@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "config/label_value.hpp"
-#include "files/lower.hpp"
+#include "assay/words.hpp"
 #include "files/utf8.hpp"
 #include "tables/table.hpp"
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "assay/algo/idle_gaps.hpp"
+#include "assay/detail/idle_gaps.hpp"
 #include "assay/report.hpp"
 
 namespace assay::difference {

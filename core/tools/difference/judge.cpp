@@ -5,8 +5,8 @@
 #include <limits>
 #include <numeric>
 
-#include "assay/algo/sequence.hpp"
-#include "assay/algo/spread.hpp"
+#include "assay/detail/sequence.hpp"
+#include "assay/detail/spread.hpp"
 
 namespace assay::difference {
 namespace {

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "assay/algo/step_names.hpp"
+#include "assay/detail/step_names.hpp"
 #include "assay/algo/steps.hpp"
 #include "assay/report.hpp"
 

@@ -1,4 +1,4 @@
-#include "assay/algo/replay_path.hpp"
+#include "assay/detail/replay_path.hpp"
 #include "difference/measure.hpp"
 
 namespace assay::difference {

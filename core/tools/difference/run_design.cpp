@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "assay/algo/run_order.hpp"
+#include "assay/detail/run_order.hpp"
 
 namespace assay::difference {
 namespace {

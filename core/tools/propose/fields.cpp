@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "files/lower.hpp"
+#include "assay/words.hpp"
 
 namespace assay::init {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "files/lower.hpp"
+#include "assay/words.hpp"
 
 namespace assay::init {
 namespace {

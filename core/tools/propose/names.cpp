@@ -5,7 +5,7 @@
 #include <set>
 
 #include "config/label_value.hpp"
-#include "files/lower.hpp"
+#include "assay/words.hpp"
 #include "propose/fields.hpp"
 #include "propose/words.hpp"
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "config/built_in_labels.hpp"
-#include "files/lower.hpp"
+#include "assay/words.hpp"
 #include "propose/fields.hpp"
 
 namespace assay::init {

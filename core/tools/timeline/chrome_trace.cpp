@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "assay/algo/communication.hpp"
+#include "assay/detail/communication.hpp"
 #include "timeline/trace_events.hpp"
 #include "timeline/trace_tracks.hpp"
 

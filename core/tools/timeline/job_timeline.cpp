@@ -97,7 +97,7 @@ Result<TimelineReports> timeline_reports(const std::vector<fs::path>& places) {
   }
   std::vector<std::tuple<std::int64_t, std::size_t, std::string>> order;
   for (const std::size_t r : all) {
-    const std::string rank = detail::rank_of(view, r).value_or(detail::RankOf{}).rank;
+    const std::string rank = job_rank_of(view, r).value_or(RankOf{}).rank;
     std::int64_t number = 0;
     std::from_chars(rank.data(), rank.data() + rank.size(), number);
     order.emplace_back(number, r, rank);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/algo/replay.hpp"
+#include "assay/detail/replay.hpp"
 
 namespace assay {
 

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "analyze/one_report.hpp"
-#include "assay/algo/replay_path.hpp"
+#include "assay/detail/replay_path.hpp"
 #include "load/load.hpp"
 
 namespace assay {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "assay/algo/nearest.hpp"
+#include "assay/detail/nearest.hpp"
 #include "assay/quantity.hpp"
 
 namespace assay::whatif {

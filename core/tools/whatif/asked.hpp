@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "assay/algo/replay_change.hpp"
+#include "assay/detail/replay_change.hpp"
 #include "result.hpp"
 
 namespace assay::whatif {

@@ -4,7 +4,7 @@
 #include <ostream>
 #include <span>
 
-#include "assay/algo/replay_path.hpp"
+#include "assay/detail/replay_path.hpp"
 #include "render/text_table.hpp"
 #include "whatif/predict.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "assay/algo/distributions.hpp"
-#include "assay/algo/replay_ranks.hpp"
+#include "assay/detail/replay_ranks.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
 #include "whatif/shares.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "assay/algo/kernel_classes.hpp"
-#include "assay/algo/replay.hpp"
+#include "assay/detail/replay.hpp"
 #include "catalog/catalog.hpp"
 #include "load/load.hpp"
 #include "result.hpp"

@@ -195,9 +195,15 @@ class Table {
   std::vector<Cells> columns_;
 };
 
-namespace detail {
-void check(Emit answer, std::string_view what, std::string_view name);
-}  // namespace detail
+/// Throws where the host did not take what was emitted, by calling an `emit_` function itself, with what it was.
+void check_emit(Emit answer, std::string_view what, std::string_view name);
+
+/// Why a metric is skipped, where the host decides by it what is worth showing. Since 2.6.
+enum class SkipCause : std::uint32_t {
+  kOther = 0,
+  kNoIterations = 1,  ///< the question names no iterations, or none lies in the window
+  kNoFramework = 2,   ///< only a profiler of the framework records operators and allocations
+};
 
 /// Receives what `analyze` finds in one report. Implemented by the host; used by one thread.
 class ReportSink {
@@ -217,6 +223,8 @@ class ReportSink {
   /// Since 2.2. Rows that `gather` of the same analyzer gets of all ranks of a job; they stand in no output. Compact:
   /// of every rank of every job they are in memory at once. Once an id.
   virtual Emit emit_rank_rows(const TableView* table) noexcept = 0;
+  /// Since 2.6. As emit_skip.
+  virtual void emit_skip_by(SkipCause cause, Str metric, Str reason) noexcept = 0;
 
   /// One value of a declared metric, in its declared unit.
   void fact(std::string_view metric, double value, const Dims& dims = {}) { fact(metric, value, {}, dims); }
@@ -229,7 +237,9 @@ class ReportSink {
   void attribute(std::string_view name, std::string_view value);
   void table(const Table& table);
   void rank_rows(const Table& table);
-  void skip(std::string_view metric, std::string_view reason) { emit_skip(metric, reason); }
+  void skip(std::string_view metric, std::string_view reason, SkipCause cause = SkipCause::kOther) {
+    cause == SkipCause::kOther ? emit_skip(metric, reason) : emit_skip_by(cause, metric, reason);
+  }
   /// `name`: short and fixed, "kernels_in_graphs"; `count`: rows concerned, 0 when it is not about rows.
   void issue(std::string_view name, Severity severity, std::int64_t count, std::string_view text) {
     emit_issue(name, severity, count, text);
@@ -314,6 +324,7 @@ enum class NeedUnit : std::uint32_t {
   kNothing = 0,  ///< nothing does, or it is not known: Need::in_vain says why
   kRuns = 1,     ///< runs of each side
   kBlocks = 2,   ///< blocks of a recording
+  kChanged = 3,  ///< since 2.6: nothing does, because the effect itself changed while it was recorded; see Need::in_vain
 };
 
 /// The scale on which the interval of a stratum is made.

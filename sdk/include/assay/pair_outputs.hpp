@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "assay/algo/pairs.hpp"
-#include "assay/algo/ranks.hpp"
+#include "assay/detail/ranks.hpp"
 #include "assay/output.hpp"
 #include "assay/quantity.hpp"
 #include "assay/ratio_plot.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/algo/noise.hpp"
+#include "assay/detail/noise.hpp"
 #include "assay/plot.hpp"
 
 namespace assay {

@@ -579,6 +579,17 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
 
 }  // namespace assay
 
+/// What the cells of a column of integers are, where their type does not say it; the list names them so, and `assay query` reads
+/// it there. (`Row`, `std::uint32_t`: a row of another table, of threads or processes.)
+namespace cell {
+using Start = std::int64_t;  ///< ns, the start of an event; `End` stands right behind it
+using End = std::int64_t;
+using Time = std::int64_t;  ///< ns; each value is one, -1 too
+using Key = std::int64_t;   ///< joins rows of several tables
+template <class T>
+using Any = T;  ///< each value is one, -1 too
+}  // namespace cell
+
 // The one list of columns. What is stored of a report, what it points to, what can be asked for, and what made-up
 // reports hold follow from it (columns.hpp says how); a column of a table above that is missing here, or stands at
 // another place, does not compile. A row is (id that asks for it, type, member, whether the id needs it); ids are those
@@ -586,7 +597,7 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
 // WORK ones with what all device work has in common, VIEW ones belong to a question's window and not to the file.
 // clang-format off
 #define ASSAY_WORK_COLUMNS(id, OWN)                                                                                    \
-  OWN(id, std::int64_t, start, true) OWN(id, std::int64_t, end, true) OWN(id, std::int32_t, device, true)              \
+  OWN(id, cell::Start, start, true) OWN(id, cell::End, end, true) OWN(id, std::int32_t, device, true)                  \
   OWN(id, std::int32_t, stream, true) OWN(id, std::uint32_t, process, true) OWN(id, Row, call, true)
 #define ASSAY_KERNEL_COLUMNS(OWN, WORK, VIEW)                                                                          \
   ASSAY_WORK_COLUMNS(col::kernels, WORK)                                                                               \
@@ -595,7 +606,7 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   OWN(col::kernel_short_name, StringId, short_name, true)                                                              \
   OWN(col::kernel_mangled_name, StringId, mangled_name, true)                                                          \
   OWN(col::kernel_context, std::int32_t, context, true)                                                                \
-  WORK(col::kernel_correlation, std::int64_t, correlation, true)                                                       \
+  WORK(col::kernel_correlation, cell::Key, correlation, true)                                                          \
   OWN(col::kernel_grid, std::int32_t, grid_x, true)                                                                    \
   OWN(col::kernel_grid, std::int32_t, grid_y, true)                                                                    \
   OWN(col::kernel_grid, std::int32_t, grid_z, true)                                                                    \
@@ -606,7 +617,7 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   OWN(col::kernel_shared, std::int32_t, static_shared, true)                                                           \
   OWN(col::kernel_shared, std::int32_t, dynamic_shared, true)                                                          \
   OWN(col::kernel_shared, std::int32_t, executed_shared, true)                                                         \
-  OWN(col::kernel_graph_node, std::int64_t, graph_node, true)                                                          \
+  OWN(col::kernel_graph_node, cell::Key, graph_node, true)                                                             \
   OWN(col::kernel_blocks_per_sm, double, blocks_per_sm, true)                                                          \
   OWN(col::kernel_warps_per_sm, double, warps_per_sm, true)                                                            \
   OWN(col::kernel_occupancy, double, occupancy, true)                                                                  \
@@ -625,7 +636,7 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   OWN(col::copy_direction, CopyDirection, direction, true)                                                             \
   OWN(col::copy_direction, std::int32_t, kind, false)                                                                  \
   OWN(col::copy_context, std::int32_t, context, true)                                                                  \
-  WORK(col::copy_correlation, std::int64_t, correlation, true)                                                         \
+  WORK(col::copy_correlation, cell::Key, correlation, true)                                                            \
   OWN(col::copy_memory_kinds, std::int32_t, source_kind, true)                                                         \
   OWN(col::copy_memory_kinds, std::int32_t, target_kind, true)                                                         \
   OWN(col::copy_green_context, std::int32_t, green_context, true)                                                      \
@@ -635,11 +646,11 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   VIEW(col::sets, Membership, membership, true)                                                                        \
   OWN(col::set_bytes, std::int64_t, bytes, true)                                                                       \
   OWN(col::set_context, std::int32_t, context, true)                                                                   \
-  WORK(col::set_correlation, std::int64_t, correlation, true)                                                          \
+  WORK(col::set_correlation, cell::Key, correlation, true)                                                             \
   OWN(col::set_memory_kind, std::int32_t, memory_kind, true)                                                           \
   OWN(col::set_green_context, std::int32_t, green_context, true)
 #define ASSAY_SYNC_COLUMNS(OWN, WORK, VIEW)                                                                            \
-  WORK(col::syncs, std::int64_t, start, true) WORK(col::syncs, std::int64_t, end, true)                                \
+  WORK(col::syncs, cell::Start, start, true) WORK(col::syncs, cell::End, end, true)                                    \
   WORK(col::syncs, std::int32_t, device, false) WORK(col::syncs, std::int32_t, stream, false)                          \
   WORK(col::syncs, std::uint32_t, process, false)                                                                      \
   OWN(col::syncs, std::int32_t, type, false)                                                                           \
@@ -647,41 +658,41 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   OWN(col::sync_record, Row, record, true)                                                                             \
   OWN(col::sync_record, std::int32_t, record_stream, true)
 #define ASSAY_OVERHEAD_COLUMNS(OWN, WORK, VIEW)                                                                        \
-  OWN(col::overheads, std::int64_t, start, true) OWN(col::overheads, std::int64_t, end, true)                          \
+  OWN(col::overheads, cell::Start, start, true) OWN(col::overheads, cell::End, end, true)                              \
   OWN(col::overheads, std::uint32_t, process, true)                                                                    \
   OWN(col::overhead_name, StringId, name, true)
 #define ASSAY_CALL_COLUMNS(OWN, WORK, VIEW)                                                                            \
-  OWN(col::calls, std::int64_t, start, true) OWN(col::calls, std::int64_t, end, true)                                  \
+  OWN(col::calls, cell::Start, start, true) OWN(col::calls, cell::End, end, true)                                      \
   OWN(col::calls, std::uint32_t, thread, true)                                                                         \
   OWN(col::calls, CallKind, kind, true)                                                                                \
   VIEW(col::calls, std::uint8_t, in_window, true)                                                                      \
   OWN(col::call_name, StringId, name, true)                                                                            \
   OWN(col::call_range, Row, range, true)                                                                               \
-  OWN(col::call_correlation, std::int64_t, correlation, true)                                                          \
-  OWN(col::call_return_value, std::int32_t, return_value, true)                                                        \
+  OWN(col::call_correlation, cell::Key, correlation, true)                                                             \
+  OWN(col::call_return_value, cell::Any<std::int32_t>, return_value, true)                                             \
   OWN(col::call_twin, Row, twin, true)                                                                                 \
   OWN(col::call_op, Row, op, true)                                                                                     \
   OWN(col::call_full_name, StringId, full_name, true)
 #define ASSAY_RANGE_COLUMNS(OWN, WORK, VIEW)                                                                           \
-  OWN(col::ranges, std::int64_t, start, true) OWN(col::ranges, std::int64_t, end, true)                                \
+  OWN(col::ranges, cell::Start, start, true) OWN(col::ranges, cell::End, end, true)                                    \
   OWN(col::ranges, StringId, name, true)                                                                               \
   OWN(col::ranges, StringId, domain, false)                                                                            \
   OWN(col::ranges, std::uint32_t, thread, true)                                                                        \
   OWN(col::ranges, std::uint32_t, end_thread, true)                                                                    \
   OWN(col::ranges, std::uint8_t, open, true)                                                                           \
   OWN(col::ranges, Row, parent, true)                                                                                  \
-  OWN(col::ranges, std::int32_t, depth, true)                                                                          \
-  OWN(col::ranges, std::int64_t, reach, false)                                                                         \
+  OWN(col::ranges, cell::Any<std::int32_t>, depth, true)                                                               \
+  OWN(col::ranges, cell::Time, reach, false)                                                                           \
   OWN(col::ranges, std::uint8_t, in_named_domain, false)                                                               \
   OWN(col::range_row_id, std::int64_t, row_id, true)
 #define ASSAY_OP_COLUMNS(OWN, WORK, VIEW)                                                                              \
-  OWN(col::ops, std::int64_t, start, true) OWN(col::ops, std::int64_t, end, true)                                      \
+  OWN(col::ops, cell::Start, start, true) OWN(col::ops, cell::End, end, true)                                          \
   OWN(col::ops, StringId, name, true)                                                                                  \
   OWN(col::ops, std::uint32_t, thread, true)                                                                           \
   OWN(col::ops, OpKind, kind, true)                                                                                    \
   OWN(col::ops, Row, parent, true)                                                                                     \
-  OWN(col::ops, std::int32_t, depth, true)                                                                             \
-  OWN(col::op_external_id, std::int64_t, external_id, true)                                                            \
+  OWN(col::ops, cell::Any<std::int32_t>, depth, true)                                                                  \
+  OWN(col::op_external_id, cell::Key, external_id, true)                                                               \
   OWN(col::op_python_ids, std::int64_t, python_id, true)                                                               \
   OWN(col::op_python_ids, std::int64_t, python_parent, true)                                                           \
   OWN(col::op_python_ids, std::int64_t, python_module, true)                                                           \
@@ -691,9 +702,9 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   OWN(col::op_sequence, std::int64_t, forward_thread, true)                                                             \
   OWN(col::op_concrete_inputs, StringId, concrete_inputs, true)
 #define ASSAY_ALLOCATION_COLUMNS(OWN, WORK, VIEW)                                                                      \
-  OWN(col::allocations, std::int64_t, time, true)                                                                      \
+  OWN(col::allocations, cell::Time, time, true)                                                                        \
   OWN(col::allocations, std::int32_t, device, true)                                                                    \
-  OWN(col::allocations, std::int64_t, bytes, true)                                                                     \
+  OWN(col::allocations, cell::Any<std::int64_t>, bytes, true)                                                          \
   OWN(col::allocations, std::int64_t, allocated, false)                                                                \
   OWN(col::allocations, std::int64_t, reserved, false)                                                                 \
   OWN(col::allocations, std::uint32_t, thread, false)
@@ -719,7 +730,7 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   OWN(col::counters, StringId, unit, false)                                                                            \
   OWN(col::counters, double, value, true)
 #define ASSAY_HOST_EVENT_COLUMNS(OWN, WORK, VIEW)                                                                      \
-  OWN(col::os_calls, std::int64_t, start, true) OWN(col::os_calls, std::int64_t, end, true)                            \
+  OWN(col::os_calls, cell::Start, start, true) OWN(col::os_calls, cell::End, end, true)                                \
   OWN(col::os_calls, StringId, name, true)                                                                             \
   OWN(col::os_calls, std::uint32_t, thread, true)                                                                      \
   OWN(col::os_calls, StringId, source, false)
@@ -729,10 +740,10 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   OWN(col::mpi_events, std::int64_t, size, false)                                                                      \
   OWN(col::mpi_events, std::int64_t, sent_size, false) OWN(col::mpi_events, std::int64_t, recv_size, false)
 #define ASSAY_PAGE_FAULT_COLUMNS(OWN, WORK, VIEW)                                                                      \
-  OWN(col::cpu_faults, std::int64_t, start, true)                                                                      \
+  OWN(col::cpu_faults, cell::Start, start, true)                                                                       \
   OWN(col::cpu_faults, std::uint32_t, process, false)                                                                  \
   OWN(col::cpu_faults, std::int64_t, address, true)                                                                    \
-  OWN(col::cpu_faults, std::int64_t, count, false)                                                                     \
+  OWN(col::cpu_faults, cell::Any<std::int64_t>, count, false)                                                          \
   OWN(col::cpu_faults, std::int64_t, counter, false)                                                                   \
   OWN(col::cpu_faults, StringId, function, false)                                                                      \
   OWN(col::cpu_faults, std::uint8_t, unresolved, false)
@@ -747,8 +758,8 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
   OWN(col::collectives, std::int64_t, received, false)                                                                 \
   OWN(col::collectives, StringId, dtype, false)
 #define ASSAY_ITERATION_COLUMNS(OWN, WORK, VIEW)                                                                       \
-  VIEW(col::iterations, std::int64_t, number, true)                                                                    \
-  VIEW(col::iterations, std::int64_t, start, true) VIEW(col::iterations, std::int64_t, end, true)                      \
+  VIEW(col::iterations, cell::Any<std::int64_t>, number, true)                                                         \
+  VIEW(col::iterations, cell::Start, start, true) VIEW(col::iterations, cell::End, end, true)                          \
   VIEW(col::iterations, std::uint32_t, thread, false)                                                                  \
   VIEW(col::iterations, std::uint8_t, overlapping, false)
 #define ASSAY_DEVICE_COLUMNS(OWN, WORK, VIEW)                                                                          \

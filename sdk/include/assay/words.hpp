@@ -42,6 +42,23 @@ std::string change_interval(double ratio, double lo, double hi);
 /// A time in the unit that suits it: "812 ns", "3.25 us", "16.7 ms", "1.2 s".
 std::string time_text(double ns);
 
+/// ASCII letters in lower case; bytes beyond ASCII stay as they are.
+std::string lower_case(std::string_view text);
+
+/// Without blanks and line ends around it.
+std::string_view without_spaces(std::string_view text);
+
+/// Calls `visit(part)` for the parts of `text` between separators, without spaces around them.
+template <class Visit>
+void each_part(std::string_view text, char separator, Visit&& visit) {
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = text.find(separator, begin);
+    visit(without_spaces(text.substr(begin, end == std::string_view::npos ? end : end - begin)));
+    if (end == std::string_view::npos) return;
+    begin = end + 1;
+  }
+}
+
 using LabelTexts = std::vector<std::pair<std::string, std::string>>;
 
 /// "patch=8 dim=384"; empty without labels.

@@ -1,10 +1,11 @@
-#include "assay/algo/formulas.hpp"
+#include "assay/detail/formulas.hpp"
 
 #include <stdexcept>
 
-#include "assay/algo/expression.hpp"
+#include "assay/detail/expression.hpp"
 #include "assay/algo/kernel_classes.hpp"
 #include "rules.hpp"
+#include "assay/words.hpp"
 
 namespace assay::roofline {
 namespace {
@@ -123,7 +124,7 @@ bool is_possible(double amount) {
 
 template <class Visit>
 void each_name(std::string_view names, Visit&& visit) {
-  detail::each_part(names, ' ', [&](std::string_view name) {
+  each_part(names, ' ', [&](std::string_view name) {
     if (!name.empty()) visit(name);
   });
 }
@@ -199,7 +200,7 @@ std::optional<std::pair<std::size_t, std::optional<std::size_t>>> numbers_of(std
   std::optional<std::size_t> found[2];
   std::size_t n = 0;
   bool bad = false;
-  detail::each_part(text, '_', [&](std::string_view part) {
+  each_part(text, '_', [&](std::string_view part) {
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
     if (n == 2 || part.empty() || error != std::errc() || end != part.data() + part.size()) return bad = true, void();
@@ -247,7 +248,7 @@ bool is_value_name(std::string_view name) {
 
 OwnFormula::OwnFormula(std::string_view text) {
   std::vector<std::string> parts;
-  detail::each_part(text, '|', [&](std::string_view part) { parts.emplace_back(part); });
+  each_part(text, '|', [&](std::string_view part) { parts.emplace_back(part); });
   const bool matrix = parts.size() == 4 && parts[3] == "matrix";
   if (parts.size() < 3 || parts.size() > 4 || (parts.size() == 4 && !matrix) || parts[0].empty()) {
     throw std::invalid_argument("the formula '" + std::string(text) +

@@ -2,7 +2,7 @@
 // native_functions.yaml.
 #pragma once
 
-#include "assay/algo/formulas.hpp"
+#include "assay/detail/formulas.hpp"
 
 namespace assay::roofline {
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "asking.hpp"
-#include "assay/algo/communication.hpp"
+#include "assay/detail/communication.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "query/column_text.hpp"
 

@@ -20,7 +20,7 @@ std::int32_t small(std::uint64_t value) {
 }
 
 /// A size in three directions; all kNone where one is not said.
-std::array<std::int32_t, 3> sizes(std::string_view bytes) {
+std::array<std::int32_t, 3> three_sizes(std::string_view bytes) {
   std::array<std::int32_t, 3> out = {kNone, kNone, kNone};
   Message message(bytes);
   for (Field field; message.next(field);) {
@@ -71,10 +71,10 @@ class NcuReader::RepReader {
           demangled = field.bytes;
           break;
         case 10:
-          launch.grid = sizes(field.bytes);
+          launch.grid = three_sizes(field.bytes);
           break;
         case 11:
-          launch.block = sizes(field.bytes);
+          launch.block = three_sizes(field.bytes);
           break;
         case 13:
           metrics_.push_back(field.bytes);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "assay/algo/communication.hpp"
+#include "assay/detail/communication.hpp"
 #include "load/names.hpp"
 #include "load/trace/number.hpp"
 

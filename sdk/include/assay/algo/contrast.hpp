@@ -35,9 +35,9 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/algo/lengths.hpp"
+#include "assay/detail/lengths.hpp"
 #include "assay/algo/matching.hpp"
-#include "assay/algo/noise.hpp"
+#include "assay/detail/noise.hpp"
 #include "assay/algo/participation.hpp"
 #include "assay/algo/stats.hpp"
 #include "assay/output.hpp"
@@ -63,8 +63,6 @@ struct Contrast {
   bool inside_noise_floor = false;     ///< not beyond the spread between equal runs; false when that is not known
 };
 
-namespace detail {
-
 /// The value of one run and the samples it summarises. Of a job: the median of its ranks, and of their samples one by
 /// one (iteration by iteration) where all have equally many; else none.
 struct RunValue {
@@ -76,26 +74,26 @@ struct RunValue {
   /// Whether the value is the samples' mean and not their median.
   [[nodiscard]] bool is_mean() const;
 };
-using Side = std::vector<RunValue>;
+using RunSide = std::vector<RunValue>;
 
 /// One value a run: the ranks of a job are one. Samples of a value that is divided by the iterations are left out: they
 /// are of single iterations or kernels already.
-Side side_of(const StudyView& view, const Runs& reports, std::string_view metric, std::string_view dims,
+RunSide side_of(const StudyView& view, const Runs& reports, std::string_view metric, std::string_view dims,
              const Lengths& lengths);
 
-double median_value(const Side& side);
+double median_value(const RunSide& side);
 
-bool all_positive(const Side& side);
+bool all_positive(const RunSide& side);
 
-Contrast contrast_of(const StudyView& view, EffectKind kind, std::string_view metric, const Side& base,
-                     const Side& treated, double level);
+Contrast contrast_of(const StudyView& view, EffectKind kind, std::string_view metric, const RunSide& base,
+                     const RunSide& treated, double level);
 
 /// Both sides of one stratum in one metric, brought to one length.
-struct Sides {
+struct RunSides {
   Lengths lengths;
-  Side base, treated;
+  RunSide base, treated;
 
-  Sides(const StudyView& view, const Stratum& stratum, std::string_view metric, std::string_view dims)
+  RunSides(const StudyView& view, const Stratum& stratum, std::string_view metric, std::string_view dims)
       : lengths(lengths_of(view, stratum.base, stratum.treated, metric, dims)),
         base(side_of(view, stratum.base, metric, dims, lengths)),
         treated(side_of(view, stratum.treated, metric, dims, lengths)) {}
@@ -108,8 +106,6 @@ struct Sides {
   [[nodiscard]] Contrast ratio(const StudyView& view, std::string_view metric, std::string_view dims,
                                const NoiseFloor& floor, double level, std::string_view seed) const;
 };
-
-}  // namespace detail
 
 /// Effect of the treatment in one stratum as a ratio, by the rule above, at confidence `level` (0..1). `seed` names the
 /// random stream (the claim's id): equal seeds and data give equal bits. Runs without the fact are left out of `n` and

@@ -34,25 +34,6 @@ struct ComputeCapability {
   friend constexpr auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;
 };
 
-namespace detail {
-
-std::string_view trimmed(std::string_view text);
-
-std::string lower(std::string_view text);
-
-/// Calls `visit(part)` for the trimmed parts of `text` between separators.
-template <class Visit>
-void each_part(std::string_view text, char separator, Visit&& visit) {
-  for (std::size_t begin = 0;;) {
-    const std::size_t end = text.find(separator, begin);
-    visit(trimmed(text.substr(begin, end == std::string_view::npos ? end : end - begin)));
-    if (end == std::string_view::npos) return;
-    begin = end + 1;
-  }
-}
-
-}  // namespace detail
-
 /// An ordered list of rules. Thread-safe once made.
 class NameRules {
  public:

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/algo/alike.hpp"
+#include "assay/detail/alike.hpp"
 #include "assay/algo/participation.hpp"
 #include "assay/study.hpp"
 

@@ -18,7 +18,7 @@
 #include "assay/algo/dims.hpp"
 #include "assay/algo/joint.hpp"
 #include "assay/algo/matching.hpp"
-#include "assay/algo/multiplicity.hpp"
+#include "assay/detail/multiplicity.hpp"
 #include "assay/words.hpp"
 
 namespace assay {

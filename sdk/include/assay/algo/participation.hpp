@@ -36,21 +36,17 @@ inline constexpr std::string_view kWorldSizeAttribute = "world_size";
 /// it.
 std::string doubt_from_facts(const StudyView& view, std::size_t report);
 
-namespace detail {
-
 /// Place of a report in a job: as the report itself says, else as its label does. Nothing without either, or when it is
 /// alone in its job.
 struct RankOf {
   std::string rank, world;
 };
 
-std::optional<RankOf> rank_of(const StudyView& view, std::size_t report);
+std::optional<RankOf> job_rank_of(const StudyView& view, std::size_t report);
 
 /// What stands before the rank in a file's name, where the name says it: "run3" of "run3_rank12.sqlite" or
 /// "run3-rank-12.json"; empty where it does not.
 std::string before_rank(std::string_view path, std::string_view rank);
-
-}  // namespace detail
 
 /// Number of the job that each report belongs to: equal for the ranks of one job, which are one run; else its own. Jobs
 /// are numbered by their first report. Of reports that agree in all but their rank those in one folder belong

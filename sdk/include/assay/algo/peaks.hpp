@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "assay/algo/operands.hpp"
+#include "assay/detail/operands.hpp"
 #include "assay/report.hpp"
 
 namespace assay::roofline {

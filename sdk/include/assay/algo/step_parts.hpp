@@ -15,7 +15,7 @@
 #include <tuple>
 #include <vector>
 
-#include "assay/algo/communication.hpp"
+#include "assay/detail/communication.hpp"
 #include "assay/algo/intervals.hpp"
 #include "assay/algo/named_ranges.hpp"
 #include "assay/report.hpp"

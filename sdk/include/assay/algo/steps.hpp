@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "assay/algo/intervals.hpp"
-#include "assay/algo/step_names.hpp"
+#include "assay/detail/step_names.hpp"
 
 namespace assay::step {
 

@@ -33,6 +33,7 @@ struct RecordedFact {
 struct RecordedSkip {
   Row report = kNone;
   std::string metric, reason;  ///< metric: from `analyze` only
+  SkipCause cause = SkipCause::kOther;
 };
 
 struct RecordedTextFile {
@@ -139,7 +140,10 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
   // ReportSink
   Emit emit_fact(Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept override;
   Emit emit_attribute(Str name, Str value) noexcept override;
-  void emit_skip(Str metric, Str reason) noexcept override { skips.push_back({kNone, text(metric), text(reason)}); }
+  void emit_skip(Str metric, Str reason) noexcept override { emit_skip_by(SkipCause::kOther, metric, reason); }
+  void emit_skip_by(SkipCause cause, Str metric, Str reason) noexcept override {
+    skips.push_back({kNone, text(metric), text(reason), cause});
+  }
   void emit_issue(Str name, Severity severity, std::int64_t count, Str sentence) noexcept override;
 
   // StudySink

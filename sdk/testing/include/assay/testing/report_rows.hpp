@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "assay/algo/intervals.hpp"
-#include "assay/columns.hpp"
+#include "assay/detail/columns.hpp"
 #include "assay/report.hpp"
 
 namespace assay::testing {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/algo/alike.hpp"
+#include "assay/detail/alike.hpp"
 #include "assay/study.hpp"
 
 namespace assay {

@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "assay/algo/operands.hpp"
+#include "assay/detail/operands.hpp"
 
 namespace assay::roofline {
 

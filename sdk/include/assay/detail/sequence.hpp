@@ -31,7 +31,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "assay/algo/block_noise.hpp"
+#include "assay/detail/block_noise.hpp"
 
 namespace assay {
 

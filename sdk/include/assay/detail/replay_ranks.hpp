@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "assay/algo/replay.hpp"
+#include "assay/detail/replay.hpp"
 
 namespace assay::replay {
 

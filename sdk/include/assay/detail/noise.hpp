@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "assay/algo/participation.hpp"
-#include "assay/algo/spread.hpp"
+#include "assay/detail/spread.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/study.hpp"
 

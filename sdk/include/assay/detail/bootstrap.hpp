@@ -13,7 +13,7 @@
 
 #include "assay/algo/bounds.hpp"
 #include "assay/algo/distributions.hpp"
-#include "assay/algo/random.hpp"
+#include "assay/detail/random.hpp"
 #include "assay/algo/summary.hpp"
 
 namespace assay {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "assay/nsys_reports.hpp"
+#include "assay/detail/nsys_reports.hpp"
 
 namespace assay {
 

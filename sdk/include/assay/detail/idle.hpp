@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/algo/idle_gaps.hpp"
-#include "assay/algo/waits.hpp"
+#include "assay/detail/idle_gaps.hpp"
+#include "assay/detail/waits.hpp"
 
 namespace assay::idle {
 

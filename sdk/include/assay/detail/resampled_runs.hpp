@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "assay/algo/bootstrap.hpp"
+#include "assay/detail/bootstrap.hpp"
 
 namespace assay {
 
