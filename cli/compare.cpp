@@ -9,6 +9,7 @@
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
+#include "config/config.hpp"
 #include "pipeline/outcome.hpp"
 #include "pipeline/pipeline.hpp"
 #include "render/format.hpp"
@@ -19,8 +20,6 @@
 
 namespace assay {
 namespace {
-
-constexpr const char* kDeltaAnalyzer = "result_delta";
 
 const StoredQuestion* find(const std::vector<StoredQuestion>& questions, const std::string& id) {
   const auto at = std::find_if(questions.begin(), questions.end(), [&](const StoredQuestion& q) { return q.id == id; });
@@ -93,12 +92,12 @@ Result<std::vector<MergedResults>> merge_all(const CompareOptions& options) {
                ", '" + of_after.front().string() + "' answers " + ids_of(second)};
 }
 
-/// Adds what the TOML of a question would say: the analyzer, and the one claim that --gate looks at.
-void ask(MergedResults& merged, const std::vector<std::string>& globs, double tolerance) {
+/// Adds the analyzer of `asked`, and the one claim that --gate looks at.
+void ask(const Question& asked, const std::vector<std::string>& globs, double tolerance, MergedResults& merged) {
   const SourcePos pos{"assay compare", 1, 1};
   Question& question = merged.question;
   question.file = pos.file;
-  AnalyzerConfig analyzer{kDeltaAnalyzer, {}, pos};
+  AnalyzerConfig analyzer{asked.analyzers.front().id, {}, pos};
   analyzer.options.push_back({"label", {merged.label, pos}});
   analyzer.options.push_back({"base", {std::string(kBefore), pos}});
   analyzer.options.push_back({"treated", {std::string(kAfter), pos}});
@@ -155,6 +154,8 @@ Exit compare_sides(const CompareOptions& options) {
 Exit compare_results(const CompareOptions& options) {
   const Result<Ci> ci = read_ci(options.ci);
   if (!ci) return fail(ci.error());
+  const Result<Question> asked = installed_question("commands/compare.toml");
+  if (!asked) return fail(asked.error());
   auto merged = merge_all(options);
   if (!merged) return fail(merged.error());
   if (!options.out.empty()) {
@@ -166,7 +167,7 @@ Exit compare_results(const CompareOptions& options) {
   Analysis analysis;
   Beside beside;
   for (MergedResults& one : *merged) {
-    ask(one, options.metrics, options.tolerance);
+    ask(*asked, options.metrics, options.tolerance, one);
     questions.push_back(std::move(one.question));
     const std::size_t first = catalog.files.size();
     for (CatalogEntry& entry : one.catalog.questions.front().entries) entry.file += first;

@@ -18,7 +18,6 @@
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "discover/discover.hpp"
-#include "files/program.hpp"
 #include "load/columns.hpp"
 #include "load/report_names.hpp"
 #include "pipeline/inputs.hpp"
@@ -143,9 +142,8 @@ void take_rules(const Question& question, query::SessionData& data) {
   std::vector<std::string> rules = texts(question, "own_rules");
   std::vector<std::string> shared = texts(question, "rules");
   if (shared.empty()) {
-    const fs::path files[] = {installed_questions() / "look.toml"};
-    const auto installed = read_configs(files);
-    if (installed && !installed->empty()) shared = texts(installed->front(), "rules");
+    const Result<Question> installed = installed_question("look.toml");
+    if (installed) shared = texts(*installed, "rules");
     if (!installed) data.no_rules = installed.error().sentence;
   }
   rules.insert(rules.end(), shared.begin(), shared.end());

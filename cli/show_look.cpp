@@ -8,9 +8,7 @@
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "discover/discover.hpp"
-#include "files/program.hpp"
 #include "files/staged_file.hpp"
-#include "look/folder.hpp"
 #include "look/print.hpp"
 #include "look/report.hpp"
 #include "pipeline/inputs.hpp"
@@ -85,12 +83,12 @@ Status write_page(const LookOptions& options, const std::vector<look::Page>& pag
 
 Exit show_look(const LookOptions& options) {
   if (const Status free = check_page(options); !free) return fail(free.error());
-  const fs::path configs[] = {installed_questions() / "look.toml"};
-  auto questions = read_configs(configs);
-  if (!questions) return fail(questions.error());
-  auto catalog = catalog_of(*questions, options.places);
+  auto question = installed_question("look.toml");
+  if (!question) return fail(question.error());
+  const std::vector<Question> questions = {std::move(*question)};
+  auto catalog = catalog_of(questions, options.places);
   if (!catalog) return fail(catalog.error());
-  const auto answered = answer({.questions = std::move(*questions),
+  const auto answered = answer({.questions = questions,
                                 .catalog = std::move(*catalog),
                                 .settings = {.plugin_paths = options.plugin_paths,
                                              .jobs = options.jobs,

@@ -17,6 +17,7 @@
 #include "cli/stats_output.hpp"
 #include "cli/stats_over.hpp"
 #include "cli/terminal.hpp"
+#include "config/config.hpp"
 #include "files/did_you_mean.hpp"
 #include "files/utf8.hpp"
 #include "pipeline/exports.hpp"
@@ -25,8 +26,6 @@
 
 namespace assay {
 namespace {
-
-constexpr const char* kAnalyzer = "nsys_stats";
 
 unsigned cores(const StatsOptions& options) {
   return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
@@ -59,19 +58,17 @@ Error no_report(const std::string& asked) {
 
 /// The one question that the command line asks. `spare`: threads for the reports of one file.
 Result<Question> question_of(const StatsOptions& options, unsigned spare) {
-  const SourcePos pos{"assay stats", 1, 1};
-  Question question;
-  question.file = pos.file;
-  question.id = "stats";
-  question.window.nvtx = options.window;
-  AnalyzerConfig analyzer{kAnalyzer, {}, pos};
   for (const std::string& name : options.reports) {
     if (!find_nsys_report(name)) return no_report(name);
   }
-  if (!options.reports.empty()) analyzer.options.push_back({"reports", {options.reports, pos}});
-  if (options.corrected) analyzer.options.push_back({"corrected", {true, pos}});
-  analyzer.options.push_back({"threads", {std::int64_t{std::max(1U, spare)}, pos}});
-  question.analyzers.push_back(std::move(analyzer));
+  Result<Question> question = installed_question("commands/stats.toml");
+  if (!question) return question.error();
+  const SourcePos pos{"assay stats", 1, 1};
+  question->window.nvtx = options.window;
+  std::vector<RawOption>& given = question->analyzers.front().options;
+  if (!options.reports.empty()) given.push_back({"reports", {options.reports, pos}});
+  if (options.corrected) given.push_back({"corrected", {true, pos}});
+  given.push_back({"threads", {std::int64_t{std::max(1U, spare)}, pos}});
   return question;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/log.hpp"
 #include "cli/stats_output.hpp"
 #include "conclude/absent_wants.hpp"
+#include "config/config.hpp"
 #include "discover/discover.hpp"
 #include "files/did_you_mean.hpp"
 #include "nsys_tables/stats_heat_map.hpp"
@@ -42,14 +43,6 @@ Error no_recipe(const std::string& asked) {
 }
 
 Result<Question> question_over(const StatsOptions& options) {
-  const SourcePos pos{"assay stats", 1, 1};
-  Question question;
-  question.file = pos.file;
-  question.id = "stats";
-  question.window.nvtx = options.window;
-  question.labels = rank_in_names();
-  question.runner.files.clear();  // what a runner wrote of its runs is no matter here
-  AnalyzerConfig analyzer{"nsys_stats", {}, pos};
   bool paces = false;
   for (const std::string& name : options.reports) {
     const auto recipe = find_nsys_recipe(name);
@@ -63,11 +56,14 @@ Result<Question> question_over(const StatsOptions& options) {
   }
   if (!paces && !options.pace_name.empty())
     return Error{"--name belongs to the recipes *_pace; ask for one of them with --report"};
-  if (!options.reports.empty()) analyzer.options.push_back({"reports", {options.reports, pos}});
-  if (options.corrected) analyzer.options.push_back({"corrected", {true, pos}});
-  if (paces) analyzer.options.push_back({"pace_name", {options.pace_name, pos}});
-  analyzer.options.push_back({"over", {true, pos}});
-  question.analyzers.push_back(std::move(analyzer));
+  Result<Question> question = installed_question("commands/stats_over.toml");
+  if (!question) return question.error();
+  const SourcePos pos{"assay stats", 1, 1};
+  question->window.nvtx = options.window;
+  std::vector<RawOption>& given = question->analyzers.front().options;
+  if (!options.reports.empty()) given.push_back({"reports", {options.reports, pos}});
+  if (options.corrected) given.push_back({"corrected", {true, pos}});
+  if (paces) given.push_back({"pace_name", {options.pace_name, pos}});
   return question;
 }
 

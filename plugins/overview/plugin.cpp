@@ -1,5 +1,6 @@
 // A first look: what limits each run, what to try, and which runs are unlike the others.
 #include "assay/sdk.hpp"
+#include "pages.hpp"
 #include "runs.hpp"
 #include "unlike.hpp"
 #include "words.hpp"
@@ -31,28 +32,20 @@ class Overview {
                      "this many robust standard deviations from the median.")
           .within(1, 1000),
       option::integer("least_group", "5", "A folder with fewer profiles has no meaningful median.").within(3, 1000000),
+      {"pages", OptionType::kBool, "false",
+       "Also emit the pages that 'assay look' draws: their sections, and tables for them."},
   };
-  static constexpr Str kConsumes[] = {"?window.duration_ns",
-                                      "?gpu.busy_ratio",
-                                      "?gpu.overlap_ratio",
-                                      "?kernel.count",
-                                      "?kernel.time_mean_ns",
-                                      "?launch.interval_median_ns",
-                                      "?launch.bound_ratio",
-                                      "?graph.opaque_ratio",
-                                      "?copy.time_sum_ns",
-                                      "?sync.count",
-                                      "?fingerprint",
-                                      "?idle.time_ns",
-                                      "?idle.window_ns",
-                                      "?kernel_class.time_ratio",
-                                      "?tensor_core.time_ratio",
-                                      "?step.category_time_ratio",
-                                      "?ncu.profiled_count",
-                                      "?rank.wait_exposed_ns",
-                                      "?comm.exposed_ns",
-                                      "?replay.gain_ratio",
-                                      "?replay.gain_none"};
+  static constexpr Str kConsumes[] = {
+      "?window.duration_ns", "?gpu.busy_ratio", "?gpu.overlap_ratio", "?kernel.count", "?kernel.time_mean_ns",
+      "?launch.interval_median_ns", "?launch.bound_ratio", "?graph.opaque_ratio", "?copy.time_sum_ns", "?sync.count",
+      "?fingerprint", "?idle.time_ns", "?idle.window_ns", "?kernel_class.time_ratio", "?tensor_core.time_ratio",
+      "?step.category_time_ratio", "?ncu.profiled_count", "?rank.wait_exposed_ns", "?comm.exposed_ns",
+      "?replay.gain_ratio", "?replay.gain_none",
+      // of pages alone
+      "?graph.launch_count", "?copy.count", "?copy.bytes", "?copy.bandwidth_bytes_per_s", "?step.count",
+      "?step.time_ns", "?kernel_class.time_sum_ns", "?kernel_class.count", "?host_wait.call_count",
+      "?host_wait.time_ns", "?host_wait.idle_ns", "?ncu.flops", "?ncu.dram_bytes", "?ncu.l2_bytes", "?step.mfu_ratio",
+      "?operator.above_roof_ns", "?operator.unmodelled_time_ratio"};
 
   explicit Overview(const Options& options)
       : thresholds_{options.number("busy_enough"),
@@ -62,7 +55,8 @@ class Overview {
                     options.number("communication_limit"),
                     options.number("tensor_core_limit")},
         rules_{options.number("least_kernels"), options.number("apart"), options.number("deviations"),
-               static_cast<std::size_t>(options.integer("least_group"))} {}
+               static_cast<std::size_t>(options.integer("least_group"))},
+        pages_(options.boolean("pages")) {}
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
@@ -75,14 +69,17 @@ class Overview {
       for (Advice& one : advice_for(run, limits.back(), thresholds_)) advice.push_back(std::move(one));
     }
     const std::vector<Unlike> unlike = unlike_of(runs, rules_);
-    for (const Finding& finding : findings(runs, limits, unlike, advice)) sink.finding(finding);
+    const std::vector<Finding> found = findings(runs, limits, unlike, advice);
+    for (const Finding& finding : found) sink.finding(finding);
     sink.table(run_table(runs, limits, unlike));
     sink.table(advice_table(advice, view));
+    if (pages_) emit_pages(view, runs, limits, unlike, advice, found.front().title, sink);
   }
 
  private:
   Thresholds thresholds_;
   UnlikeRules rules_;
+  bool pages_;
 };
 
 ASSAY_PLUGIN("overview", "1.0.0", Overview);

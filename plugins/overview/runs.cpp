@@ -5,51 +5,16 @@
 namespace assay::overview {
 namespace {
 
-double of_name(const std::vector<std::pair<std::string, double>>& shares, std::string_view name) {
+double of_name(const Shares& shares, std::string_view name) {
   const auto at = std::find_if(shares.begin(), shares.end(), [&](const auto& s) { return s.first == name; });
   return at == shares.end() ? 0 : at->second;
 }
-
-void longest_first(std::vector<std::pair<std::string, double>>& shares) {
-  std::erase_if(shares, [](const auto& s) { return s.second <= 0; });
-  std::stable_sort(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-}
-
-/// Takes the facts of one report.
-class Facts {
- public:
-  Facts(const StudyView& view, Run& run) : view_(view), run_(run), row_(static_cast<Row>(run.report)) {}
-
-  std::optional<double> value(std::string_view metric, std::string_view dims = {}) {
-    const auto fact = view_.fact(row_, metric, dims);
-    if (!fact) return std::nullopt;
-    run_.evidence.push_back(static_cast<std::int64_t>(*fact));
-    return view_.study().facts->value[*fact];
-  }
-
-  /// Every fact of a metric with the one dim `key`, as (its value, the fact's).
-  std::vector<std::pair<std::string, double>> by(std::string_view metric, std::string_view key) {
-    std::vector<std::pair<std::string, double>> found;
-    view_.each_fact(row_, metric, [&](std::size_t fact) {
-      const std::string_view dims = view_.study().facts->dims[fact].view();
-      if (!dims.starts_with(key) || dims.find(';') != std::string_view::npos) return;
-      run_.evidence.push_back(static_cast<std::int64_t>(fact));
-      found.emplace_back(dims.substr(key.size() + 1), view_.study().facts->value[fact]);
-    });
-    return found;
-  }
-
- private:
-  const StudyView& view_;
-  Run& run_;
-  Row row_;
-};
 
 Run run_of(const StudyView& view, std::size_t report) {
   Run run;
   run.report = report;
   run.path = view.path(report);
-  Facts facts(view, run);
+  const Facts facts(view, report, &run.evidence);
   run.window_ns = facts.value("window.duration_ns");
   run.busy = facts.value("gpu.busy_ratio");
   run.kernels = facts.value("kernel.count");
@@ -61,12 +26,10 @@ Run run_of(const StudyView& view, std::size_t report) {
   run.data_loader = facts.value("step.category_time_ratio", "category=dataloader");
   run.tensor_yes = facts.value("tensor_core.time_ratio", "uses=yes");
   run.tensor_unknown = facts.value("tensor_core.time_ratio", "uses=unknown");
-  run.classes = facts.by("kernel_class.time_ratio", "class");
-  longest_first(run.classes);
+  run.classes = facts.positive("kernel_class.time_ratio", "class");
   if (const auto window = facts.value("idle.window_ns"); window && *window > 0) {
-    run.idle = facts.by("idle.time_ns", "cause");
+    run.idle = facts.positive("idle.time_ns", "cause");
     for (auto& [cause, time] : run.idle) time /= *window;
-    longest_first(run.idle);
   }
   for (const char* direction : {"direction=h2d", "direction=d2h"}) {
     const auto time = facts.value("copy.time_sum_ns", direction);
@@ -78,7 +41,7 @@ Run run_of(const StudyView& view, std::size_t report) {
   if (exposed && waited && *exposed > 0) run.waiting = *waited / *exposed;
   run.gains = facts.by("replay.gain_ratio", "change");
   for (const auto& [change, one] : facts.by("replay.gain_none", "change")) run.in_vain.push_back(change);
-  run.fingerprint = view.attribute(report, "fingerprint").value_or("");
+  run.fingerprint = facts.attribute("fingerprint");
   return run;
 }
 

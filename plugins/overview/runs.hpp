@@ -5,10 +5,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "assay/study.hpp"
+#include "facts.hpp"
 
 namespace assay::overview {
 
@@ -29,17 +28,17 @@ struct Run {
   std::size_t report = 0;
   std::string path;
   std::optional<double> window_ns, busy, kernels, kernel_mean_ns, launch_interval_ns, bound, opaque, overlap;
-  std::vector<std::pair<std::string, double>> idle;     ///< cause, share of the window; longest first
-  std::vector<std::pair<std::string, double>> classes;  ///< class, share of kernel time; longest first
-  std::optional<double> copies;                         ///< between host and device, share of the window
+  Shares idle;                   ///< cause, share of the window; longest first
+  Shares classes;                ///< class, share of kernel time; longest first
+  std::optional<double> copies;  ///< between host and device, share of the window
   std::optional<double> sync_calls;
   std::optional<double> data_loader;  ///< share of a step
   std::optional<double> tensor_yes, tensor_unknown;
-  std::optional<double> counted_kernels;              ///< launches that Nsight Compute measured
-  std::optional<double> waiting;                      ///< for other ranks, share of exposed communication
-  std::vector<std::pair<std::string, double>> gains;  ///< change, share of an iteration that its replay saves
-  std::vector<std::string> in_vain;                   ///< changes that gain no more than the replay is off by
-  std::string fingerprint;                            ///< empty: not known
+  std::optional<double> counted_kernels;  ///< launches that Nsight Compute measured
+  std::optional<double> waiting;          ///< for other ranks, share of exposed communication
+  Shares gains;                           ///< change, share of an iteration that its replay saves
+  std::vector<std::string> in_vain;       ///< changes that gain no more than the replay is off by
+  std::string fingerprint;                ///< empty: not known
   std::vector<std::int64_t> evidence;
 
   /// Most of the GPU time is known to be in graphs that hide their kernels.

@@ -15,16 +15,18 @@ constexpr std::size_t kMostNamed = 3;
 constexpr double kBesideKernels = 0.5;  // copies of which as much runs beside kernels are well hidden
 
 struct CauseWords {
-  std::string_view cause, word, sentence;
+  std::string_view cause, word, sentence, waits_for;
 };
 constexpr CauseWords kCauses[] = {
-    {"queued", "other device work", "idle most while queued work waits for other work of the device"},
-    {"launch", "launches", "idle most while a launch is on its way"},
-    {"sync", "synchronisation", "idle most while the host waits for the device in a synchronization"},
-    {"api", "API calls", "idle most while the host is in other API calls"},
-    {"host", "host code", "idle most while the program's own code runs between launches"},
-    {"tail", "end of capture", "idle most after its last work"},
-    {"unknown", "unknown", "idle most before work whose launch is not recorded"},
+    {"queued", "other device work", "idle most while queued work waits for other work of the device",
+     "other device work"},
+    {"launch", "launches", "idle most while a launch is on its way", "the launch itself"},
+    {"sync", "synchronisation", "idle most while the host waits for the device in a synchronization",
+     "host in a synchronization"},
+    {"api", "API calls", "idle most while the host is in other API calls", "host in other API calls"},
+    {"host", "host code", "idle most while the program's own code runs between launches", "host code between launches"},
+    {"tail", "end of capture", "idle most after its last work", "nothing: after the last kernel or copy"},
+    {"unknown", "unknown", "idle most before work whose launch is not recorded", "unknown: launch not recorded"},
 };
 
 const CauseWords& words_of(std::string_view cause) {
@@ -44,6 +46,8 @@ std::string count_of(const std::vector<Limit>& limits, Limit limit, const char* 
 }
 
 }  // namespace
+
+std::string waits_for(std::string_view cause) { return std::string(words_of(cause).waits_for); }
 
 std::string limit_word(const Run& run, Limit limit) {
   switch (limit) {

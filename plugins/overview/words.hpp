@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "assay/output.hpp"
@@ -13,6 +14,9 @@ namespace assay::overview {
 
 /// "launches": what limits a run, in a word or two.
 std::string limit_word(const Run& run, Limit limit);
+
+/// "the launch itself": what an idle device waits for.
+std::string waits_for(std::string_view cause);
 
 /// "GPU busy 31 %; launch-bound: kernels take 3.1 us, launches come every 9.8 us".
 std::string headline(const Run& run, Limit limit);

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "config/config.hpp"
 #include "temp_folder.hpp"
 
@@ -75,6 +77,18 @@ TEST(Config, TheProjectsOwnConfigsAreAccepted) {
     ASSERT_TRUE(questions.ok()) << questions.error().sentence;
     EXPECT_EQ(questions->front().id, name);
   }
+}
+
+TEST(Config, QuestionsOfCommandsAreInstalledAndNameOneAnalyzer) {
+  std::size_t files = 0;
+  for (const auto& file : std::filesystem::directory_iterator(ASSAY_SOURCE_DIR "/configs/commands")) {
+    const Result<Question> question = installed_question("commands/" + file.path().filename().string());
+    ASSERT_TRUE(question.ok()) << question.error().sentence;
+    EXPECT_EQ(question->analyzers.size(), 1U) << file.path();
+    ++files;
+  }
+  EXPECT_GE(files, 5U);
+  EXPECT_THAT(installed_question("commands/nothing.toml").error().sentence, HasSubstr("no such file"));
 }
 
 }  // namespace

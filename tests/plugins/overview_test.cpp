@@ -150,5 +150,51 @@ TEST(Overview, FewKernelsComeFirstAndSpreadIsNoOddity) {
   for (std::size_t row = 1; row < 7; ++row) EXPECT_EQ(cell(r, "runs", "unlike the others", row), "");
 }
 
+/// Titles of the page of a report, in their order.
+std::vector<std::string> titles(const Recorder& r, const std::string& report) {
+  std::vector<std::string> out;
+  const auto* index = r.table_of("sections");
+  for (std::size_t row = 0; row < index->column("title")->texts.size(); ++row) {
+    const std::string title = index->column("title")->texts[row];
+    if (index->column("report")->texts[row] == report && (out.empty() || out.back() != title)) out.push_back(title);
+  }
+  return out;
+}
+
+TEST(Overview, LaysOutPagesOnlyWhereTheyAreAskedFor) {
+  StudyBuilder s;
+  add(s, "r", {}).attribute("device", "H200").attribute("cuda", "HIP 7").fact("copy.time_sum_ns", 5, "direction=h2d");
+  EXPECT_EQ(concluded(s.build(), {}).table_of("sections"), nullptr);
+  const Recorder r = concluded(s.build(), {{"pages", "true"}});
+  EXPECT_THAT(titles(r, ""), ::testing::ElementsAre("", "Jobs", "What to try", "Unlike the others", "Reports"));
+  EXPECT_THAT(titles(r, "r"),
+              ::testing::ElementsAre("", "What ran", "GPU idle 60 %, waiting for", "Copies", "Top kernels",
+                                     "Kernels by counters: share of the peak (speed of light)", "What to try"));
+  EXPECT_EQ(cell(r, "setup", "value", 1), "H200");
+  EXPECT_EQ(cell(r, "setup", "its value", 1), "not known, HIP 7");
+  EXPECT_EQ(cell(r, "idle", "cause", 0), "host code between launches");
+  EXPECT_EQ(r.table_of("idle")->column("share")->numbers.at(0), 0.5);
+  EXPECT_EQ(cell(r, "copies", "direction", 0), "host to device");
+  EXPECT_EQ(r.table_of("copies")->column("count")->integers.at(0), kNoInteger) << "not recorded is not zero";
+}
+
+TEST(Overview, ManyClassesAreSummedUpAndOperatorsAreShownByWhatTheyCouldGain) {
+  StudyBuilder s;
+  auto& report = s.report("r", {});
+  for (int i = 0; i < 8; ++i) {
+    const std::string dims = "class=c" + std::to_string(i);
+    report.fact("kernel_class.time_sum_ns", 100 - i, dims).fact("kernel_class.time_ratio", 0.125, dims);
+    report.fact("kernel_class.count", 2, dims);
+  }
+  report.fact("step.mfu_ratio", 0.4).fact("operator.above_roof_ns", 7).fact("operator.unmodelled_time_ratio", 0.001);
+  const Recorder r = concluded(s.build(), {{"pages", "true"}});
+  EXPECT_EQ(cell(r, "classes", "class", 6), "all others");
+  EXPECT_EQ(r.table_of("classes")->column("time")->numbers.at(6), 94 + 93);
+  EXPECT_EQ(r.table_of("classes")->column("kernels")->integers.at(6), 4);
+  EXPECT_THAT(titles(r, "r"), ::testing::Contains("Largest gains: time above the roof (MFU 40 %)"));
+  EXPECT_THAT(r.table_of("sections")->column("sentence")->texts,
+              ::testing::Contains("< 1 % of the operators' GPU time has no model"));
+}
+
 }  // namespace
 }  // namespace assay

@@ -23,8 +23,12 @@ struct Page {
   std::vector<Part> parts;
 };
 
-/// Numbers of one column in one unit, "12.8 ms" above "0.53 ms"; NaN is "not known".
-std::vector<std::string> column_texts(const std::vector<double>& values, std::string_view unit);
+inline constexpr const char* kNotKnown = "not known";
+
+/// Numbers of one column by their unit: times and amounts of data in one of it, "12.8 ms" above "0.53 ms"; shares in
+/// percent; `whole`: numbers of unit "1" are counts. A unit that is the heading is not said again. NaN is "not known".
+std::vector<std::string> column_texts(const std::vector<double>& values, std::string_view unit, bool whole = true,
+                                      std::string_view heading = {});
 
 /// "31 %"; what is below a half but not nothing is "< 1 %".
 std::string share_text(double share);

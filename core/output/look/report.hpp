@@ -1,4 +1,4 @@
-// The page of one report, from the facts that analyzers gave.
+// The pages of `look`, of one report and of several: what an analyzer lays out, and what the host knows of files.
 #pragma once
 
 #include "look/page.hpp"
@@ -8,5 +8,8 @@ namespace assay::look {
 
 /// Of entry `entry` of the only question. A report that could not be read has a page that says why.
 Page report_page(const RunResult& run, std::size_t entry);
+
+/// Of several reports: one row each, those to look at first on top. `title`: where they were found.
+Page folder_page(const RunResult& run, const std::string& title);
 
 }  // namespace assay::look

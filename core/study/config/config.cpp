@@ -4,6 +4,7 @@
 #include <set>
 
 #include "config/question_file.hpp"
+#include "files/program.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -60,6 +61,14 @@ Result<std::vector<Question>> read_configs(std::span<const fs::path> files) {
   if (questions.empty())
     return Error{"no configuration file was given; name at least one TOML file with a [question]."};
   return questions;
+}
+
+Result<Question> installed_question(const std::string& file) {
+  const fs::path files[] = {installed_questions() / file};
+  Result<std::vector<Question>> questions = read_configs(files);
+  if (!questions) return questions.error();
+  if (questions->front().analyzers.empty()) return Error{files[0].string() + " names no analyzer; install it again."};
+  return std::move(questions->front());
 }
 
 }  // namespace assay

@@ -1,7 +1,10 @@
 // Stage 1, config: TOML files to questions.
 #pragma once
 
+#include <filesystem>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "config/question.hpp"
 #include "result.hpp"
@@ -12,5 +15,8 @@ namespace assay {
 /// A file with neither [question] nor [study], an unknown key, a wrong type or a syntax error is an error whose
 /// sentence begins with file:line:column and, for unknown keys, offers the nearest known one ("did you mean").
 Result<std::vector<Question>> read_configs(std::span<const std::filesystem::path> files);
+
+/// The question that a command asks, from a file below installed_questions(): it names the analyzers, not the command.
+Result<Question> installed_question(const std::string& file);
 
 }  // namespace assay

@@ -23,17 +23,6 @@ std::string names_of(const StudyView& view, const std::vector<RunReports>& runs)
 
 }  // namespace
 
-LabelRules rank_in_names() {
-  const SourcePos pos{"names of ranks", 1, 1};
-  LabelRules rules;
-  rules.patterns = {"{run}_rank{rank}"};
-  LabelSpec run, rank;
-  run.name = "run", run.pos = pos;
-  rank.name = "rank", rank.type = LabelType::kInteger, rank.descriptive = true, rank.rank = true, rank.pos = pos;
-  rules.labels = {run, rank};
-  return rules;
-}
-
 UnreadStudy::UnreadStudy(const Question& question, const Catalog& catalog)
     : planned_{&question, {}, {}},
       reports_(as_if_read(catalog, catalog.questions.front())),

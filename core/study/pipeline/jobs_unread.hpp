@@ -9,9 +9,6 @@
 
 namespace assay {
 
-/// Names of files tell ranks too, as in configs/ranks.toml: "{run}_rank{rank}".
-LabelRules rank_in_names();
-
 struct JobsFound {
   std::size_t runs = 0;
   bool of_ranks = false;  ///< some run has several ranks

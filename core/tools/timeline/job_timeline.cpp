@@ -8,6 +8,7 @@
 #include "assay/algo/participation.hpp"
 #include "assay/words.hpp"
 #include "conclude/study_tables.hpp"
+#include "config/config.hpp"
 #include "files/walk.hpp"
 #include "load/report_names.hpp"
 #include "pipeline/inputs.hpp"
@@ -18,19 +19,7 @@ namespace assay {
 namespace {
 namespace fs = std::filesystem;
 
-/// Asks for the tables that `ranks` gives on request. Names of files tell ranks too, as in configs/ranks.toml.
-Question ranks_question(const IterationSpec& iterations) {
-  const SourcePos pos{"assay timeline", 1, 1};
-  Question question;
-  question.file = pos.file;
-  question.id = "timeline";
-  question.iterations = iterations;
-  question.labels = rank_in_names();
-  AnalyzerConfig analyzer{"ranks", {}, pos};
-  analyzer.options.push_back({"matches", {true, pos}});
-  question.analyzers.push_back(std::move(analyzer));
-  return question;
-}
+constexpr const char* kQuestion = "commands/timeline_ranks.toml";
 
 Result<std::vector<FoundFile>> files_at(const std::vector<fs::path>& places) {
   std::map<std::string, FoundFile> files;  // by name, each once
@@ -85,9 +74,10 @@ Result<TimelineReports> timeline_reports(const std::vector<fs::path>& places) {
   Result<std::vector<FoundFile>> files = files_at(places);
   if (!files) return files.error();
   if (files->size() == 1) return TimelineReports{std::move(*files), {""}};
-  const Question question = ranks_question({});
-  const Catalog catalog = catalog_of(*files, question.labels);
-  const UnreadStudy unread(question, catalog);
+  const Result<Question> question = installed_question(kQuestion);
+  if (!question) return question.error();
+  const Catalog catalog = catalog_of(*files, question->labels);
+  const UnreadStudy unread(*question, catalog);
   const StudyView& view = unread.view();
   std::vector<std::size_t> all(files->size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
@@ -111,10 +101,12 @@ Result<TimelineReports> timeline_reports(const std::vector<fs::path>& places) {
 Result<JobClocks> compare_ranks(const TimelineReports& job, const IterationSpec& iterations,
                                 const std::vector<fs::path>& plugin_paths, unsigned jobs, const std::atomic<bool>& stop,
                                 std::vector<std::vector<std::string>>& remarks) {
-  Question question = ranks_question(iterations);
-  Catalog catalog = catalog_of(job.files, question.labels);
+  Result<Question> question = installed_question(kQuestion);
+  if (!question) return question.error();
+  question->iterations = iterations;
+  Catalog catalog = catalog_of(job.files, question->labels);
   const auto planned =
-      Pipeline::plan({std::move(question)}, {.plugin_paths = plugin_paths, .jobs = jobs, .stop = &stop});
+      Pipeline::plan({std::move(*question)}, {.plugin_paths = plugin_paths, .jobs = jobs, .stop = &stop});
   if (!planned) return planned.error();
   Pipeline& line = **planned;
   for (const Skip& failure : line.analyzers().front().failures()) return Error{failure.reason, Exit::kUsage};

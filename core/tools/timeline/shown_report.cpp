@@ -5,6 +5,7 @@
 
 #include "analyze/one_report.hpp"
 #include "assay/detail/replay_path.hpp"
+#include "config/config.hpp"
 #include "load/load.hpp"
 
 namespace assay {
@@ -33,16 +34,11 @@ const OwnedTable* find(const std::vector<OwnedTable>& tables, std::string_view i
 
 Result<std::unique_ptr<ShownReports>> ShownReports::make(const std::string& window, const IterationSpec& iterations,
                                                          const std::vector<std::filesystem::path>& plugin_paths) {
-  const SourcePos pos{"assay timeline", 1, 1};
-  Question question;
-  question.file = pos.file;
-  question.id = "timeline";
-  question.window.nvtx = window;
-  question.iterations = iterations;
-  AnalyzerConfig analyzer{"idle_causes", {}, pos};
-  analyzer.options.push_back({"gaps", {true, pos}});
-  question.analyzers.push_back(std::move(analyzer));
-  auto line = Pipeline::plan({std::move(question)}, {.plugin_paths = plugin_paths});
+  Result<Question> question = installed_question("commands/timeline.toml");
+  if (!question) return question.error();
+  question->window.nvtx = window;
+  question->iterations = iterations;
+  auto line = Pipeline::plan({std::move(*question)}, {.plugin_paths = plugin_paths});
   if (!line) return line.error();
   for (const Skip& failure : (*line)->analyzers().front().failures()) return Error{failure.reason, Exit::kUsage};
   return std::unique_ptr<ShownReports>(new ShownReports(std::move(*line)));

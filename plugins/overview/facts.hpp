@@ -1,0 +1,66 @@
+// What analyzers found out about one report.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "assay/study.hpp"
+
+namespace assay::overview {
+
+using Shares = std::vector<std::pair<std::string, double>>;
+
+/// Facts and attributes of one report, by name. Facts that are asked for join `evidence`, where it is given.
+class Facts {
+ public:
+  Facts(const StudyView& view, std::size_t report, std::vector<std::int64_t>* evidence = nullptr)
+      : view_(view), report_(report), evidence_(evidence) {}
+
+  std::optional<double> value(std::string_view metric, std::string_view dims = {}) const {
+    const auto fact = view_.fact(static_cast<Row>(report_), metric, dims);
+    return fact ? std::optional(take(*fact)) : std::nullopt;
+  }
+  /// NaN where it is not known.
+  double number(std::string_view metric, std::string_view dims = {}) const {
+    return value(metric, dims).value_or(std::numeric_limits<double>::quiet_NaN());
+  }
+  /// Every fact of a metric with the one dim `key`, by its value, greatest first.
+  Shares by(std::string_view metric, const std::string& key) const {
+    Shares found;
+    view_.each_fact(static_cast<Row>(report_), metric, [&](std::size_t fact) {
+      const std::string_view dims = view_.study().facts->dims[fact].view();
+      const bool alone = dims.starts_with(key + "=") && dims.find(';') == std::string_view::npos;
+      if (alone) found.emplace_back(dims.substr(key.size() + 1), take(fact));
+    });
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    return found;
+  }
+  /// Of those, what is more than nothing.
+  Shares positive(std::string_view metric, const std::string& key) const {
+    Shares found = by(metric, key);
+    std::erase_if(found, [](const auto& share) { return share.second <= 0; });
+    return found;
+  }
+  /// Empty where the report has none.
+  std::string attribute(std::string_view name) const {
+    return std::string(view_.attribute(report_, name).value_or(""));
+  }
+
+ private:
+  double take(std::size_t fact) const {
+    if (evidence_ != nullptr) evidence_->push_back(static_cast<std::int64_t>(fact));
+    return view_.study().facts->value[fact];
+  }
+
+  const StudyView& view_;
+  std::size_t report_;
+  std::vector<std::int64_t>* evidence_;
+};
+
+}  // namespace assay::overview

@@ -1,0 +1,257 @@
+#include "pages.hpp"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
+
+#include "assay/quantity.hpp"
+#include "assay/words.hpp"
+#include "sections.hpp"
+
+namespace assay::overview {
+namespace {
+
+constexpr std::size_t kClasses = 6, kAdvice = 4, kCommonAdvice = 5;
+constexpr double kWorthSaying = 0.01;  // of the capture
+
+constexpr Shown kSetup{
+    .table = "setup", .columns = "what=|value=|what else=|its value=", .units = "text|text|text|text"};
+constexpr Shown kStep{.table = "step", .columns = "part=|time|share", .units = "text|ns|ratio", .half = true};
+constexpr Shown kIdle{.table = "idle", .columns = "cause=|time|share", .units = "text|ns|ratio", .half = true};
+constexpr Shown kKernelClasses{
+    .table = "classes", .columns = "class=|time|share|kernels", .units = "text|ns|ratio|1", .half = true};
+constexpr Shown kCopies{
+    .table = "copies", .columns = "direction=|count|bytes|rate", .units = "text|1|bytes|bytes/s", .half = true};
+constexpr Shown kWaits{
+    .table = "waits", .columns = "call=|calls|time in them|GPU idle meanwhile", .units = "text|1|ns|ns"};
+constexpr Shown kKernels{"kernel_breakdown", "top_kernels",
+                         "Name=name|Class=class|Total Time=time|Time=share|Instances=count|Avg=mean", 5};
+constexpr Shown kBounds{
+    "kernel_bound", "kernel_bounds",
+    "Name=name|Profiled=launches|Time=time|SM=compute|Memory=memory|Occupancy=occupancy|Bound by=bound by", 12};
+constexpr Shown kRoofline{
+    "kernel_bound", "kernel_bounds",
+    "Name=name|Duration=duration|DRAM bytes=DRAM|L2 bytes=L2|FLOPs|Intensity=FLOP/byte|Roof=of roof", 12};
+constexpr Shown kOperators{"operator_roofline", "operator_rooflines",
+                           "Operator=operator|Shapes=shapes|Calls=calls|Total Time=time|Above roof=above roof|"
+                           "Roof=of roof|Bound by=bound by",
+                           3, "Above roof"};
+constexpr Shown kJobs{"ranks", "jobs", "job|ranks|period=step|slowdown=slowest rank / mean|straggler"};
+constexpr Shown kUnlike{.table = "runs", .columns = "report|unlike the others=why", .by = "unlike the others"};
+constexpr Shown kRuns{.table = "runs", .columns = "report|GPU busy|limited by|duration|kernels"};
+
+struct Words {
+  std::string_view name, text;
+};
+
+constexpr Words kParts[] = {
+    {"cpu_exec", "host code"}, {"memcpy", "copies"}, {"memset", "memory sets"}, {"kernel", "kernels"}};
+constexpr Words kDirections[] = {{"h2d", "host to device"}, {"d2h", "device to host"}, {"d2d", "on the device"}};
+constexpr Words kCalls[] = {{"device_sync", "waiting for the device"},
+                            {"stream_sync", "waiting for a stream"},
+                            {"event_sync", "waiting for an event"},
+                            {"pageable_copy", "asynchronous copies of pageable memory, which wait"},
+                            {"blocking_copy", "copies that wait until they are done"},
+                            {"blocking_set", "memory sets that wait until they are done"}};
+
+std::string text_of(std::span<const Words> words, const std::string& name) {
+  const auto at = std::find_if(words.begin(), words.end(), [&](const Words& w) { return w.name == name; });
+  return at == words.end() ? name : std::string(at->text);
+}
+
+std::string share_words(double share) { return share > 0 && share < 0.005 ? "< 1 %" : percent(share, 0); }
+std::string or_not_known(const std::string& text) { return text.empty() ? "not known" : text; }
+
+std::string count_text(const std::optional<double>& count, const std::string& one, const std::string& many) {
+  if (!count) return many + " not recorded";
+  return *count == 0 ? "no " + many : fixed(*count, 0) + " " + (*count == 1 ? one : many);
+}
+
+std::string captured(const Facts& facts) {
+  const auto launches = facts.value("ncu.profiled_count"), kernels = facts.value("kernel.count");
+  const auto window = facts.value("window.duration_ns");
+  if (launches && !kernels && !window)
+    return "counters of " + count_text(launches, "kernel launch", "kernel launches") + ", no timeline";
+  std::string text = window ? time_text(*window) : "of unknown length";
+  text += ", " + count_text(kernels, "kernel", "kernels");
+  if (const auto graphs = facts.value("graph.launch_count"); graphs && *graphs > 0)
+    text += ", " + count_text(graphs, "graph launch", "graph launches");
+  std::optional<double> copies;
+  for (const auto& [direction, count] : facts.by("copy.count", "direction")) copies = copies.value_or(0) + count;
+  return text + ", " + count_text(copies, "copy", "copies");
+}
+
+/// "HIP" or "CUDA": AMD's runtime says its own name in the version.
+std::string runtime_name(const Facts& facts) {
+  return facts.attribute("cuda").starts_with("HIP") || facts.attribute("format") == "rocpd" ? "HIP" : "CUDA";
+}
+
+std::string runtime_version(const Facts& facts) {
+  const std::string version = facts.attribute("cuda");
+  return version.starts_with("HIP ") ? version : runtime_name(facts) + " " + or_not_known(version);
+}
+
+std::string device(const Facts& facts) {
+  const std::string clock = facts.attribute("clock"), rank = facts.attribute("rank");
+  return or_not_known(facts.attribute("device")) + (clock.empty() ? "" : ", " + clock) +
+         (rank.empty() ? "" : ", rank " + rank + " of " + facts.attribute("world_size"));
+}
+
+void add_setup(const Facts& facts, Sections& to) {
+  const std::string recorded = facts.attribute("recorded");
+  to.section("What ran", kSetup);
+  to.line({"program", or_not_known(facts.attribute("program")), "recorded",
+           recorded.empty() ? or_not_known(recorded) : recorded + " UTC"});
+  to.line({"device", device(facts), "driver", or_not_known(facts.attribute("driver")) + ", " + runtime_version(facts)});
+  to.line({"profiler", or_not_known(facts.attribute("profiler")), "capture", captured(facts)});
+}
+
+/// Where a step goes, each instant counted once.
+void add_step(const Facts& facts, Sections& to) {
+  const auto steps = facts.value("step.count"), time = facts.value("step.time_ns");
+  if (!steps || !time || facts.by("step.category_time_ratio", "category").empty()) return;
+  to.section(*steps > 1 ? "A step of " + time_text(*time) + " (mean of " + fixed(*steps, 0) + ")"
+                        : "Time breakdown of the capture (no double counting)",
+             kStep);
+  for (const auto& [part, share] : facts.positive("step.category_time_ratio", "category")) {
+    const std::string words = part == "runtime" ? runtime_name(facts) + " calls" : text_of(kParts, part);
+    to.line({words, share * *time, share});
+  }
+}
+
+void add_idle(const Facts& facts, Sections& to) {
+  const auto window = facts.value("idle.window_ns");
+  if (!window || *window <= 0 || facts.by("idle.time_ns", "cause").empty()) return;
+  const Shares causes = facts.positive("idle.time_ns", "cause");
+  double idle = 0;
+  for (const auto& [cause, time] : causes) idle += time;
+  to.section("GPU idle " + share_words(idle / *window) + ", waiting for", kIdle);
+  for (const auto& [cause, time] : causes) to.line({waits_for(cause), time, time / *window});
+  if (causes.empty()) to.say("never");
+}
+
+/// What to add to a title above kernels where graphs hide some.
+std::string beside_graphs(const Facts& facts) {
+  const double hidden = facts.value("graph.opaque_ratio").value_or(0);
+  return hidden > 0 ? " (without " + share_words(hidden) + " of GPU time, hidden in graphs)" : std::string();
+}
+
+void add_classes(const Facts& facts, Sections& to) {
+  const Shares times = facts.positive("kernel_class.time_sum_ns", "class");
+  if (times.empty()) return;
+  to.section("Kernels by class" + beside_graphs(facts), kKernelClasses);
+  double others = 0, share_of_others = 0, count_of_others = 0;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const std::string dims = "class=" + times[i].first;
+    const double share = facts.number("kernel_class.time_ratio", dims);
+    const double count = facts.number("kernel_class.count", dims);
+    if (i < kClasses)
+      to.line({times[i].first, times[i].second, share, count});
+    else
+      others += times[i].second, share_of_others += share, count_of_others += count;
+  }
+  if (others > 0) to.line({"all others", others, share_of_others, count_of_others});
+}
+
+void add_copies(const Facts& facts, Sections& to) {
+  const Shares times = facts.by("copy.time_sum_ns", "direction");
+  if (times.empty()) return;
+  to.section("Copies", kCopies);
+  for (const auto& [direction, time] : times) {
+    const std::string dims = "direction=" + direction;
+    to.line({text_of(kDirections, direction), facts.number("copy.count", dims), facts.number("copy.bytes", dims),
+             facts.number("copy.bandwidth_bytes_per_s", dims)});
+  }
+}
+
+/// Calls that block the host, as the expert rules of nsys list them, with what each costs.
+void add_waits(const Facts& facts, Sections& to) {
+  const double worth = kWorthSaying * facts.number("window.duration_ns");
+  bool first = true;
+  for (const Words& wait : kCalls) {
+    const std::string dims = "wait=" + std::string(wait.name);
+    const double time = facts.number("host_wait.time_ns", dims), idle = facts.number("host_wait.idle_ns", dims);
+    if (!(time >= worth || idle >= worth)) continue;  // also where it is not known
+    if (std::exchange(first, false)) to.section("Calls that block the host", kWaits);
+    to.line({std::string(wait.text), facts.number("host_wait.call_count", dims), time, idle});
+  }
+}
+
+/// Kernels by their counters: how close each comes to the peak of the SMs and of the memory, and where a launch is in
+/// the roofline.
+void add_counters(const Facts& facts, Sections& to) {
+  to.section("Kernels by counters: share of the peak (speed of light)", kBounds);
+  const auto counted = [&](const char* metric) { return !facts.by(metric, "kernel").empty(); };
+  if (!counted("ncu.flops") && !counted("ncu.dram_bytes") && !counted("ncu.l2_bytes")) return;
+  to.section("Kernels by counters: a launch in the roofline", kRoofline);
+  const std::string roofs = facts.attribute("kernel_bound.roof");
+  if (!roofs.empty()) to.say("roof: " + roofs + "; the clock is the mean, each launch counts by its own");
+}
+
+/// Operators that are farthest above their roof, and how much of what the device could compute a step asked for.
+void add_gains(const Facts& facts, Sections& to) {
+  const auto mfu = facts.value("step.mfu_ratio");
+  const double above = facts.value("operator.above_roof_ns").value_or(0);
+  const double missing = facts.value("operator.unmodelled_time_ratio").value_or(0);
+  if (above <= 0 && !mfu) return;
+  to.section("Largest gains: time above the roof" + (mfu ? " (MFU " + share_words(*mfu) + ")" : std::string()),
+             kOperators);
+  if (missing > 0)
+    to.say(share_words(missing) + " of the operators' GPU time has no model");
+  else if (above <= 0)
+    to.say("no operator takes longer than its roof allows");
+}
+
+void add_advice(const std::vector<Advice>& advice, std::size_t report, Sections& to) {
+  to.section("What to try");
+  std::size_t said = 0;
+  for (const Advice& one : advice) {
+    if (one.report == report && said++ < kAdvice) to.say(one.what + ": " + one.because);
+  }
+}
+
+/// What is worth trying in how many runs, the most common first.
+void add_common_advice(const std::vector<Advice>& advice, std::size_t runs, Sections& to) {
+  std::map<std::string, std::size_t> counts;
+  for (const Advice& one : advice) ++counts[one.what];
+  std::vector<std::pair<std::string, std::size_t>> all(counts.begin(), counts.end());
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  to.section("What to try");
+  for (std::size_t i = 0; i < std::min(all.size(), kCommonAdvice); ++i)
+    to.say(all[i].first + " (" + counted_of(all[i].second, runs, "profile") + ")");
+}
+
+void add_run(const Facts& facts, Sections& to) {
+  add_setup(facts, to);
+  add_step(facts, to);
+  add_idle(facts, to);
+  add_classes(facts, to);
+  add_copies(facts, to);
+  add_waits(facts, to);
+  to.section("Top kernels", kKernels);
+  add_counters(facts, to);
+  add_gains(facts, to);
+}
+
+}  // namespace
+
+void emit_pages(const StudyView& view, const std::vector<Run>& runs, const std::vector<Limit>& limits,
+                const std::vector<Unlike>& unlike, const std::vector<Advice>& advice, const std::string& answer,
+                StudySink& sink) {
+  const bool outliers = std::any_of(unlike.begin(), unlike.end(), [](const auto& one) { return !one.reasons.empty(); });
+  Sections to;
+  to.page({}, answer);
+  to.section("Jobs", kJobs);
+  add_common_advice(advice, runs.size(), to);
+  to.section("Unlike the others", kUnlike);
+  to.section(outliers ? "Profiles, outliers first" : "Reports", kRuns);
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    to.page(runs[r].path, headline(runs[r], limits[r]));
+    add_run(Facts(view, runs[r].report), to);
+    add_advice(advice, runs[r].report, to);
+  }
+  to.emit(sink);
+}
+
+}  // namespace assay::overview

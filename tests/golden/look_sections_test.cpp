@@ -1,0 +1,130 @@
+// The host draws sections of an analyzer that it has never heard of.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "look/sections.hpp"
+
+namespace assay::look {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using Column = OwnedTable::Column;
+using Texts = std::vector<std::string>;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+Column texts(std::string name, Texts cells) { return {std::move(name), "", CellType::kText, std::move(cells), {}, {}}; }
+Column numbers(std::string name, std::string unit, std::vector<double> cells) {
+  return {std::move(name), std::move(unit), CellType::kNumber, {}, {}, std::move(cells)};
+}
+Column counts(std::string name, std::vector<std::int64_t> cells) {
+  return {std::move(name), "1", CellType::kInteger, {}, std::move(cells), {}};
+}
+
+OwnedTable tides() {
+  return {"tides",
+          "heights",
+          "",
+          {texts("report", {"north", "south", "north"}), texts("harbour", {"a", "b", "c"}),
+           numbers("late", "ns", {3e6, 9e9, 12e6}), numbers("share", "ratio", {0.25, 0.5, kNan}),
+           counts("boats", {7, 8, kNoInteger}), numbers("salt", "g/l", {3.25, 4, 36})}};
+}
+
+/// "report, title, analyzer, table, columns, by, sentence" of each row.
+OwnedTable index_of(const std::vector<Texts>& rows, std::vector<std::int64_t> most = {}) {
+  OwnedTable index{"tides", "sections", "", {}};
+  std::size_t at = 0;
+  for (const char* name : {"report", "title", "analyzer", "table", "columns", "by", "sentence"}) {
+    Texts cells;
+    for (const Texts& row : rows) cells.push_back(row[at]);
+    index.columns.push_back(texts(name, cells));
+    ++at;
+  }
+  if (!most.empty()) index.columns.push_back(counts("rows", std::move(most)));
+  return index;
+}
+
+Page page_of(std::vector<OwnedTable> tables, const std::string& report, std::vector<OwnedTable> own = {}) {
+  QuestionResult question;
+  question.tables = std::move(tables);
+  ReportResult one;
+  one.tables = std::move(own);
+  Page page{"title", "nothing is known", {}};
+  add_sections(question, report.empty() ? nullptr : &one, report, page);
+  return page;
+}
+
+TEST(LookSections, AnUnknownAnalyzerFillsThePageOfAReport) {
+  const Page page = page_of({index_of({{"north", "", "", "", "", "", "High water"},
+                                       {"north", "Harbours", "", "heights",
+                                        "harbour=|late=delay|share|boats=ships|salt=g/l|salt=content", "", ""},
+                                       {"north", "Harbours", "", "", "", "", "by the moon"},
+                                       {"south", "Harbours", "", "heights", "harbour", "", ""}}),
+                             tides()},
+                            "north");
+  EXPECT_EQ(page.headline, "High water");
+  ASSERT_THAT(page.parts, SizeIs(1));
+  const Part& part = page.parts.front();
+  EXPECT_EQ(part.title, "Harbours");
+  EXPECT_THAT(part.rows, ElementsAre(ElementsAre("a", "3.0 ms", "25 %", "7", "3.2", "3.2 g/l"),
+                                     ElementsAre("c", "12.0 ms", "not known", "not known", "36", "36 g/l")));
+  Texts headings;
+  for (const auto& column : part.columns) headings.push_back(column.title);
+  EXPECT_THAT(headings, ElementsAre("", "delay", "share", "ships", "g/l", "content"));
+  EXPECT_FALSE(part.columns[0].right);
+  EXPECT_TRUE(part.columns[1].right);
+  EXPECT_THAT(part.sentences, ElementsAre("by the moon"));
+}
+
+TEST(LookSections, OnThePageOfAllEachNumberHasItsOwnUnit) {
+  const Page page = page_of({tides(), index_of({{"", "All", "", "heights", "report|late", "", ""}})}, "");
+  ASSERT_THAT(page.parts, SizeIs(1));
+  EXPECT_THAT(page.parts[0].rows, ElementsAre(ElementsAre("north", "3.00 ms"), ElementsAre("south", "9.00 s"),
+                                              ElementsAre("north", "12.0 ms")));
+}
+
+TEST(LookSections, ATableOfAnotherIsCutToItsLargest) {
+  const OwnedTable waves{"waves",
+                         "crests",
+                         "",
+                         {texts("where", {"low", "high", "unknown", "middle", std::string(80, 'x')}),
+                          numbers("height", "%", {1, 90, kNan, 50, 70})}};
+  const Page page =
+      page_of({index_of({{"r", "Crests", "waves", "crests", "where|height", "height", ""}}, {2})}, "r", {waves});
+  ASSERT_THAT(page.parts, SizeIs(1));
+  ASSERT_THAT(page.parts[0].rows, SizeIs(2));
+  EXPECT_THAT(page.parts[0].rows[0], ElementsAre("high", "90 %"));
+  EXPECT_THAT(page.parts[0].rows[1][0], SizeIs(46)) << "names of a report are of any length";
+}
+
+TEST(LookSections, WhatIsNotThereDrawsNothing) {
+  const std::vector<Texts> rows = {{"", "No table", "", "nowhere", "a|b", "", ""},
+                                   {"", "No analyzer", "nobody", "heights", "harbour", "", ""},
+                                   {"", "No column", "", "heights", "depth=|moon", "", ""},
+                                   {"", "No order", "", "heights", "harbour", "depth", ""},
+                                   {"", "No columns", "", "heights", "", "", ""},
+                                   {"", "Nothing", "", "", "", "", ""},
+                                   {"", "None of them", "", "heights", "harbour", "", ""}};
+  EXPECT_THAT(page_of({tides(), index_of(rows, {1, 2, 3, 4, 5, 6, 0})}, "").parts, IsEmpty());
+  EXPECT_EQ(page_of({tides(), index_of(rows)}, "").headline, "nothing is known");
+  const Page some =
+      page_of({tides(), index_of({{"", "Half", "", "heights", "moon|harbour||=", "", "half a tide"}}, {-5})}, "");
+  ASSERT_THAT(some.parts, SizeIs(1));
+  EXPECT_THAT(some.parts[0].rows, ElementsAre(ElementsAre("a"), ElementsAre("b"), ElementsAre("c")));
+}
+
+TEST(LookSections, AnIndexOfNonsenseIsNoIndex) {
+  const OwnedTable empty{"a", "sections", "", {}};
+  const OwnedTable other{"b", "sections", "", {texts("moon", {"x"}), counts("title", {1})}};
+  const OwnedTable typed{
+      "c", "sections", "", {texts("title", {"T"}), counts("table", {3}), numbers("columns", "", {kNan})}};
+  EXPECT_THAT(page_of({empty, other, typed}, "").parts, IsEmpty());
+  EXPECT_THAT(page_of({empty, other, typed}, "r").parts, IsEmpty());
+}
+
+}  // namespace
+}  // namespace assay::look
