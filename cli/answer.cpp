@@ -59,9 +59,11 @@ void say_first(const std::vector<std::vector<OwnedFinding>>& first, RunResult& r
   }
 }
 
-void print_files(const std::vector<std::string>& names, const std::filesystem::path& out, bool links) {
+/// `what` came of them, and where they are.
+void print_files(const char* what, const std::vector<std::string>& names, const std::filesystem::path& out,
+                 bool links) {
   std::size_t texts = 0, plots = 0;
-  std::cout << "Written to " << one_line(out.string()) << ":";
+  std::cout << what << one_line(out.string()) << ":";
   for (const std::string& name : names) {
     if (name.starts_with("plots/"))
       ++plots;
@@ -75,28 +77,42 @@ void print_files(const std::vector<std::string>& names, const std::filesystem::p
   std::cout << "\n";
 }
 
-/// The summary, where the files are, and the recap where the summary has scrolled away.
-void print_result(const RunResult& result, const std::vector<std::string>& written, const RunOptions& options) {
+/// What is printed of a result: the summary, and the recap for where it scrolls away; or what a document says of it.
+std::vector<std::string> shown(const RunResult& result, const RunOptions& options) {
+  if (document::wanted()) return {findings_json(result)};
+  if (options.quiet) return {};
   TerminalStyle style = output_style();
   style.whole = options.whole;
   std::ostringstream summary;
   print_summary(result, summary, style);
-  const std::string text = summary.str();
-  std::cout << text;
-  print_files(written, options.out, style.colour);
-  if (scrolls(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')))) {
-    std::cout << "\n";
-    for (const std::string& line : recap(result, options.out, style)) std::cout << line << "\n";
-  }
+  std::string again = "\n";
+  for (const std::string& line : recap(result, options.out, style)) again += line + "\n";
+  return {summary.str(), again};
+}
+
+std::vector<std::string> names_of(const NamedDigests& files) {
+  std::vector<std::string> names;
+  for (const auto& [name, digest] : files) names.push_back(name);
+  return names;
 }
 
 /// Where the result is, and its findings.json.
-void print_document(const Finished& done, const RunOptions& options) {
+void print_document(const std::string& findings, const std::vector<std::string>& names, const RunOptions& options) {
   using Json = nlohmann::ordered_json;
-  const Json files = done.files;
+  const Json files = names;
   std::cout << "{\"out\": " << Json(options.out.string()).dump(-1, ' ', true, Json::error_handler_t::replace)
             << ",\n\"files\": " << files.dump(-1, ' ', true, Json::error_handler_t::replace)
-            << ",\n\"findings\": " << findings_json(done.result) << "}\n";
+            << ",\n\"findings\": " << findings << "}\n";
+}
+
+/// `text` as `shown` gives it; `what` came of the files.
+void print(const std::vector<std::string>& text, const char* what, const std::vector<std::string>& names,
+           const RunOptions& options) {
+  if (document::wanted()) return print_document(text.at(0), names, options);
+  if (options.quiet) return;
+  std::cout << text.at(0);
+  print_files(what, names, options.out, output_style().colour);
+  if (scrolls(static_cast<std::size_t>(std::ranges::count(text.at(0), '\n')))) std::cout << text.at(1);
 }
 
 /// Refused plugins that no question uses; for those that one uses, planning has already failed.
@@ -169,26 +185,28 @@ Result<Finished> finished(Analyzed analyzed, const RunOptions& options) {
   log_notes(result);
   std::optional<cache::Store> memory;
   if (options.cache) memory.emplace(*options.cache);
+  NamedDigests digests;
   auto written = write_outputs(result, options.out, options.force,
                                {.run_json = analyzed.run_json,
                                 .spreadsheet = options.xlsx,
                                 .memory = memory ? &*memory : nullptr,
-                                .plugins = &analyzed.line->plugins()});
+                                .plugins = &analyzed.line->plugins(),
+                                .digests = memory ? &digests : nullptr});
   if (!written) return written.error();
   if (memory && memory->wrote()) memory->trim(options.cache_bytes);
   if (const Status kept = keep_predictions(result, options.reports); !kept) return kept.error();
-  return Finished{std::move(analyzed.line), std::move(result), std::move(*written)};
+  return Finished{std::move(analyzed.line), std::move(result), std::move(*written), std::move(digests)};
 }
 
-Exit tell(const Result<Finished>& done, const RunOptions& options) {
+Exit tell(const Result<Finished>& done, const RunOptions& options, KeptRun* kept) {
   if (!done) return fail(done.error(), options);
   const Result<Ci> ci = read_ci(options.ci);
   if (!ci) return fail(ci.error());
-  if (document::wanted()) {
-    print_document(*done, options);
-  } else if (!options.quiet) {
-    const InertOutput inert(*ci, std::cout);
-    print_result(done->result, done->files, options);
+  std::vector<std::string> text = shown(done->result, options);
+  {
+    std::optional<InertOutput> inert;
+    if (!document::wanted() && !options.quiet) inert.emplace(*ci, std::cout);
+    print(text, "Written to ", done->files, options);
   }
   const ci::Judged judged = ci::judged(done->result);
   const ci::GateResult gate = ci::gate(ci->policy, judged, ci::today());
@@ -201,6 +219,8 @@ Exit tell(const Result<Finished>& done, const RunOptions& options) {
                                .rows_only = document::wanted()});
   if (!told) fail(told.error());
   Status good = failures(done->result, options);
+  if (good && kept != nullptr)
+    kept->keep(*done->line, done->result, done->digests, std::move(text), options.cache_bytes);
   if (good) good = gate_status(*ci, gate, judged, failure_text(gate));
   if (!good) return fail(good.error());
   return told ? Exit::kOk : told.error().exit;
@@ -245,10 +265,9 @@ Result<ReadyRun> ready_run(const RunOptions& options, const std::atomic<bool>& s
   return ReadyRun{std::move(record), std::move(*planned), std::move(*folders)};
 }
 
-Result<Finished> finished_run(const RunOptions& options, const std::atomic<bool>& stop) {
-  Result<ReadyRun> made = ready_run(options, stop);
-  if (!made) return made.error();
-  ReadyRun& ready = *made;
+namespace {
+
+Result<Finished> finished_run(ReadyRun ready, const RunOptions& options) {
   Pipeline& line = *ready.line;
   if (const Status analyzed = line.analyze(); !analyzed) return analyzed.error();
   if (const Status sound = line.check_windows(); !sound) return sound.error();
@@ -257,6 +276,38 @@ Result<Finished> finished_run(const RunOptions& options, const std::atomic<bool>
                    .recordings = [&] { return read_recordings(ready.folders); },
                    .run_json = [&] { return ready.record.json(line.plan()); }},
                   options);
+}
+
+/// The last run of this command. Nothing where a run does more than to write its result and tell it on this terminal:
+/// a gate goes by the day, a service is told, and predictions on a recording are put into its ledger.
+std::optional<KeptRun> last_run(const ReadyRun& ready, const RunOptions& options) {
+  const Result<Ci> ci = read_ci(options.ci);
+  if (!options.cache || !ci || ci->gated || !ci->targets.empty()) return std::nullopt;
+  if (!recordings_in(ready.folders).empty()) return std::nullopt;
+  const TerminalStyle style = output_style();
+  std::vector<std::string> command = options.command;
+  command.push_back(std::to_string(style.width) + (style.colour ? " coloured" : ""));
+  return std::optional<KeptRun>(std::in_place, *options.cache, *ready.line, command);
+}
+
+}  // namespace
+
+Result<Finished> finished_run(const RunOptions& options, const std::atomic<bool>& stop) {
+  Result<ReadyRun> ready = ready_run(options, stop);
+  if (!ready) return ready.error();
+  return finished_run(std::move(*ready), options);
+}
+
+Exit run_and_tell(const RunOptions& options, const std::atomic<bool>& stop) {
+  Result<ReadyRun> ready = ready_run(options, stop);
+  if (!ready) return fail(ready.error(), options);
+  std::optional<KeptRun> last = last_run(*ready, options);
+  if (const auto same = last ? last->same(*ready->line, options.out) : std::nullopt) {
+    ready->line->close_cache();
+    print(same->shown, "Nothing has changed since the last run, which wrote to ", names_of(same->files), options);
+    return Exit::kOk;
+  }
+  return tell(finished_run(std::move(*ready), options), options, last ? &*last : nullptr);
 }
 
 }  // namespace assay

@@ -16,6 +16,7 @@
 #include "pipeline/pipeline.hpp"
 #include "pipeline/run_record.hpp"
 #include "result.hpp"
+#include "results/kept_run.hpp"
 #include "shards/cut.hpp"
 
 namespace assay {
@@ -65,13 +66,14 @@ struct Finished {
   std::unique_ptr<Pipeline> line;
   RunResult result;  ///< borrows from `line`
   std::vector<std::string> files;
+  NamedDigests digests = {};  ///< of the files, where they are remembered
 };
 
 /// Concludes, and writes to options.out.
 Result<Finished> finished(Analyzed analyzed, const RunOptions& options);
 
-/// Prints what came of it unless options.quiet; the exit code.
-Exit tell(const Result<Finished>& done, const RunOptions& options);
+/// Prints what came of it unless options.quiet; the exit code. `kept` remembers what goes well; null: nobody does.
+Exit tell(const Result<Finished>& done, const RunOptions& options, KeptRun* kept = nullptr);
 /// What the exit code says of it, with its sentence; nothing when all is well.
 Status outcome(const RunResult& run, const RunOptions& options);
 
@@ -82,6 +84,9 @@ struct ReadyRun {
   std::vector<std::filesystem::path> folders;  ///< of reports
 };
 Result<ReadyRun> ready_run(const RunOptions& options, const std::atomic<bool>& stop);
+
+/// The whole run, told. One that would come to what the last one came to only says that.
+Exit run_and_tell(const RunOptions& options, const std::atomic<bool>& stop);
 
 /// The whole run, without a word.
 Result<Finished> finished_run(const RunOptions& options, const std::atomic<bool>& stop);

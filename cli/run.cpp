@@ -51,7 +51,7 @@ Exit run_shard(const RunOptions& options, const std::atomic<bool>& stop) {
 
 Exit run(const RunOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
-  return options.shard ? run_shard(options, stop) : tell(finished_run(options, stop), options);
+  return options.shard ? run_shard(options, stop) : run_and_tell(options, stop);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>
@@ -40,13 +41,17 @@ class CachedRun : public ::testing::Test {
         run_assay(scratch_.path(), split_command("run config.toml --reports reports -o out " + arguments));
     EXPECT_EQ(outcome.exit, 0) << outcome.err;
     err_ = outcome.err;
+    out_ = outcome.out;
     return contents_but_run_json(scratch_ / "out");
+  }
+  [[nodiscard]] bool said_that_nothing_changed() const {
+    return out_.find("Nothing has changed since the last run, which wrote to out:") != std::string::npos;
   }
   /// Which file each output is: one that was written again is another.
   [[nodiscard]] std::map<std::string, ino_t> outputs() const {
     std::map<std::string, ino_t> files;
     for (const auto& [name, bytes] : contents_but_run_json(scratch_ / "out")) {
-      struct stat s{};
+      struct stat s {};
       EXPECT_EQ(::stat((scratch_ / "out" / name).c_str(), &s), 0) << name;
       files[name] = s.st_ino;
     }
@@ -55,14 +60,15 @@ class CachedRun : public ::testing::Test {
   [[nodiscard]] std::map<std::string, std::string> cache() const { return contents_but_run_json(scratch_ / "cache"); }
 
   ScratchFolder scratch_;
-  std::string err_;
+  std::string err_, out_;
 };
 
 TEST_F(CachedRun, WritesTheSameBytesColdWarmAndDamagedWhateverTheThreadsAndTheReader) {
+  std::this_thread::sleep_for(std::chrono::seconds(4));  // what is remembered of a file says whether it has settled
   const auto without = run("--no-cache");
   ASSERT_GE(without.size(), 4U);
   EXPECT_THAT(cache(), IsEmpty());
-  EXPECT_EQ(run("--cache cache -j1"), without) << "cold";
+  EXPECT_EQ(run("-v --cache cache -j2"), without) << "cold";
   const auto kept = cache();
   ASSERT_GE(kept.size(), 7U) << "three reports, each with its issues and at least one analyzer, and the outputs";
   for (const char* arguments : {"-j1", "-j2", "--reader sqlite -j1", "--reader sqlite -j3"}) {
@@ -70,7 +76,7 @@ TEST_F(CachedRun, WritesTheSameBytesColdWarmAndDamagedWhateverTheThreadsAndTheRe
     EXPECT_THAT(err_, HasSubstr("3 profiles not read again")) << arguments;
     EXPECT_THAT(err_, ContainsRegex("[1-9][0-9]* conclusions? not drawn again")) << arguments;
   }
-  EXPECT_EQ(cache(), kept) << "nothing is written by a run that finds everything";
+  EXPECT_EQ(cache().size(), kept.size() + 3) << "a run that finds everything keeps no more than what it came to";
   std::size_t number = 0;
   for (const auto& [name, bytes] : kept) {
     std::string damaged = bytes;
@@ -80,7 +86,9 @@ TEST_F(CachedRun, WritesTheSameBytesColdWarmAndDamagedWhateverTheThreadsAndTheRe
   }
   EXPECT_EQ(run("-v --cache cache -j2"), without) << "damaged";
   EXPECT_THAT(err_, HasSubstr("0 profiles not read again"));
-  EXPECT_EQ(cache(), kept) << "rebuilt";
+  const auto rebuilt = cache();
+  EXPECT_LE(std::ranges::count_if(kept, [&](const auto& one) { return rebuilt.at(one.first) != one.second; }), 1)
+      << "rebuilt, but for what the run came to: run.json says when";
 }
 
 TEST_F(CachedRun, TrustedTimesAreRememberedOnceAFileHasSettledAndAChangeIsSeen) {
@@ -90,9 +98,9 @@ TEST_F(CachedRun, TrustedTimesAreRememberedOnceAFileHasSettledAndAChangeIsSeen) 
   // Within the grain of the clock a later change may leave the times as they are: nothing is remembered of such files.
   std::this_thread::sleep_for(std::chrono::seconds(4));
   EXPECT_EQ(run("--cache cache"), without);
-  EXPECT_EQ(cache().size(), results) << "without the option the times of no file are kept";
+  EXPECT_EQ(cache().size(), results) << "one entry for all files, and one for what the run came to";
   EXPECT_EQ(run("--cache cache --trust-mtime"), without);
-  EXPECT_EQ(cache().size(), results + 6) << "what each of three reports was and held when it was like this";
+  EXPECT_EQ(cache().size(), results + 1) << "what this command came to";
   EXPECT_EQ(run("-v --cache cache --trust-mtime"), without);
   EXPECT_THAT(err_, HasSubstr("3 profiles not read again"));
 
@@ -117,7 +125,7 @@ TEST_F(CachedRun, OutputsThatStandThereAlreadyAreNotWrittenAgain) {
   for (const char* arguments : {"--cache cache", "--cache cache -j1 --reader sqlite", "--cache cache --force"}) {
     EXPECT_EQ(run_again(arguments), first) << arguments;
     EXPECT_EQ(outputs(), files) << arguments;
-    EXPECT_NE(read_text(scratch_ / "out/run.json"), record) << "which says when";
+    EXPECT_EQ(read_text(scratch_ / "out/run.json") == record, said_that_nothing_changed()) << "which says when";
   }
   EXPECT_EQ(run_again("--no-cache"), first);
   for (const auto& [name, file] : outputs()) EXPECT_NE(file, files.at(name)) << name << " without a cache";
@@ -210,12 +218,12 @@ TEST_F(CachedRun, AnotherFileOfThePluginIsAnotherPlugin) {
   write_text(scratch_ / "config.toml", "[question]\nid = \"q\"\n[analyzers.probe]\n");
   const auto first = run("--cache cache --plugin-path plugins");
   const std::size_t before = cache().size();
-  ASSERT_EQ(before, 8U) << "two for each report, one of what it concluded, and one of the outputs";
+  ASSERT_EQ(before, 10U) << "two for each report, one of what it concluded, of the outputs, of files, and of the run";
   write_text(plugin, read_text(plugin) + "x");
   EXPECT_EQ(run("-v --cache cache --plugin-path plugins"), first);
   EXPECT_THAT(err_, HasSubstr("0 profiles not read again"));
   EXPECT_THAT(err_, HasSubstr("0 conclusions not drawn again"));
-  EXPECT_EQ(cache().size(), before + 5) << "all that it gave; what the reports say is the same";
+  EXPECT_EQ(cache().size(), before + 6) << "all that it gave; what the reports say is the same";
 }
 
 TEST_F(CachedRun, AnUnusableFolderIsAWarningAndNothingMore) {

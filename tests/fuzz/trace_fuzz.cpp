@@ -42,7 +42,7 @@ struct Parsed {
 };
 
 Parsed parse(const std::filesystem::path& file, std::size_t window) {
-  auto text = load::TraceText::open(file, window);
+  auto text = load::TraceText::open(file, 1 + window % 2, window);
   if (!text) return {};
   Digest digest;
   const auto outcome = load::parse_trace(*text, digest, [](std::string_view, std::string_view) {});

@@ -192,7 +192,7 @@ class Numbers final : public load::EventSink {
 TEST_F(Damage, WindowsOfAnySizeGiveTheSame) {
   const std::filesystem::path file = folder_.write(document(kernels(40), "\"a\": [{\"b\": [1, 2]}, \"x\"],"));
   for (std::size_t window = 1; window < 1500; window += 13) {
-    auto text = load::TraceText::open(file, window);
+    auto text = load::TraceText::open(file, 1, window);
     ASSERT_TRUE(text.ok());
     Numbers numbers;
     std::string keys;
@@ -209,13 +209,29 @@ TEST_F(Damage, WindowsOfAnySizeGiveTheSame) {
 TEST_F(Damage, LongPackedTextComesInWindows) {
   const std::string text = document(kernels(3) + std::string(std::size_t{257} << 20, ' ') + "," + kernel(4));
   const std::filesystem::path file = folder_.write(gzipped(text));
-  auto opened = load::TraceText::open(file);
-  ASSERT_TRUE(opened.ok());
-  EXPECT_LE(opened->end() - opened->begin(), static_cast<std::ptrdiff_t>(2 * load::TraceText::kWindow));
-  Numbers numbers;
-  load::parse_trace(*opened, numbers, [](std::string_view, std::string_view) {});
-  EXPECT_EQ(numbers.seen, (std::vector<std::int64_t>{1, 2, 3, 4}));
-  EXPECT_EQ(opened->damage(), "");
+  for (const unsigned threads : {1U, 2U}) {
+    auto opened = load::TraceText::open(file, threads);
+    ASSERT_TRUE(opened.ok());
+    EXPECT_LE(opened->end() - opened->begin(), static_cast<std::ptrdiff_t>(2 * load::TraceText::kWindow));
+    Numbers numbers;
+    load::parse_trace(*opened, numbers, [](std::string_view, std::string_view) {});
+    EXPECT_EQ(numbers.seen, (std::vector<std::int64_t>{1, 2, 3, 4}));
+    EXPECT_EQ(opened->damage(), "");
+  }
+}
+
+/// Damage behind the events is told whoever inflates.
+TEST_F(Damage, LongPackedTextWithAWrongChecksumIsRefusedOnAnyNumberOfThreads) {
+  std::string bytes = gzipped(document(kernels(3) + std::string(std::size_t{257} << 20, ' ') + "," + kernel(4)));
+  bytes[bytes.size() - 6] ^= 1;
+  const std::filesystem::path file = folder_.write(bytes);
+  for (const unsigned threads : {1U, 2U}) {
+    auto opened = load::TraceText::open(file, threads);
+    ASSERT_TRUE(opened.ok());
+    Numbers numbers;
+    const auto outcome = load::parse_trace(*opened, numbers, [](std::string_view, std::string_view) {});
+    EXPECT_THAT(outcome.refusal, HasSubstr("the gzip data are damaged")) << threads;
+  }
 }
 
 TEST_F(Damage, BadEventsAreLeftOutAndCounted) {

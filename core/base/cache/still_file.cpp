@@ -57,7 +57,8 @@ bool has_bytes_or_doubt(const fs::path& file) {
 std::optional<FileContent> read_content(const fs::path& file) {
   // Without waiting, because the name may stand for a pipe by now.
   const files::Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  struct stat before{}, after{}, named{};
+  struct stat before {
+  }, after{}, named{};
   if (!opened || ::fstat(opened.get(), &before) != 0 || !S_ISREG(before.st_mode)) return std::nullopt;
   const std::optional<files::Digest> bytes = read_to_end(opened.get());
   if (!bytes || ::fstat(opened.get(), &after) != 0 || ::stat(file.c_str(), &named) != 0) return std::nullopt;
@@ -69,36 +70,35 @@ std::optional<FileContent> read_content(const fs::path& file) {
 
 namespace {
 
-/// Nothing when a log of SQLite lies beside the file, or the file is not there.
-std::optional<fs::path> without_log(const fs::path& file) {
+/// Whether a log of SQLite lies beside the file, or may.
+bool has_log(const fs::path& file) {
   std::error_code failed;
-  const fs::path real = fs::canonical(file, failed);  // SQLite keeps logs beside the file, not beside a link to it
-  if (failed) return std::nullopt;
-  for (const char* suffix : {"-wal", "-journal"}) {
-    if (has_bytes_or_doubt(real.native() + suffix)) return std::nullopt;
-  }
-  return real;
+  // SQLite keeps logs beside the file, not beside a link to it.
+  const bool link = fs::is_symlink(fs::symlink_status(file, failed));
+  failed.clear();  // a file that is not there has no log either
+  const fs::path real = link ? fs::canonical(file, failed) : file;
+  return failed || has_bytes_or_doubt(real.native() + "-wal") || has_bytes_or_doubt(real.native() + "-journal");
 }
 
 }  // namespace
 
 std::optional<FileContent> read_report_content(const fs::path& file) {
-  return without_log(file) ? read_content(file) : std::nullopt;
+  return has_log(file) ? std::nullopt : read_content(file);
 }
 
 std::optional<FileContent> content_state(const fs::path& file) {
-  struct stat named{};
+  struct stat named {};
   if (::stat(file.c_str(), &named) != 0 || !S_ISREG(named.st_mode)) return std::nullopt;
   return state_of(named);
 }
 
 std::optional<FileContent> report_state(const fs::path& file) {
-  return without_log(file) ? content_state(file) : std::nullopt;
+  return has_log(file) ? std::nullopt : content_state(file);
 }
 
 bool is_settled(const FileContent& state) {
   constexpr std::int64_t kGrain = 3;  // seconds: FAT counts every other one
-  struct timespec now{};
+  struct timespec now {};
   if (::clock_gettime(CLOCK_REALTIME, &now) != 0) return false;
   return std::max(state.modified_s, state.changed_s) + kGrain <= now.tv_sec;
 }

@@ -152,6 +152,15 @@ void set_integer(SqlColumn& column, bool any) {
   column.integer = row ? &integer_of<T, false, true> : any ? &integer_of<T, true, false> : &integer_of<T, false, false>;
 }
 
+template <class T>
+Words words_of() {
+  static_assert(std::is_same_v<std::underlying_type_t<T>, std::uint8_t>);
+  return {[](const void* table, std::size_t row, std::size_t offset) {
+            return static_cast<std::uint8_t>(column_at<T>(table, offset)[row]);
+          },
+          [](std::uint8_t code) { return word(static_cast<T>(code)); }};
+}
+
 /// One of the model's columns.
 template <class T>
 SqlColumn model_column(std::string_view table, std::string_view name, ColumnId id, std::size_t offset,
@@ -174,6 +183,7 @@ SqlColumn model_column(std::string_view table, std::string_view name, ColumnId i
     }
   } else {
     column.give = &give_other<T>;
+    if constexpr (HasWord<T>) column.words = words_of<T>();
   }
   return column;
 }

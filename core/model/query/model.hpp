@@ -38,6 +38,12 @@ struct Place {
 /// A cell that says nothing as a number: `integer` of columns that have one.
 inline constexpr std::int64_t kNull = std::numeric_limits<std::int64_t>::min();
 
+/// Words of a list, as a column of the model holds them: by their places in it.
+struct Words {
+  std::uint8_t (*code)(const void* table, std::size_t row, std::size_t offset) = nullptr;  ///< null: it holds none
+  std::string_view (*word)(std::uint8_t code) = nullptr;
+};
+
 struct SqlColumn {
   std::string name;
   std::string_view type;  ///< "INTEGER", "REAL" or "TEXT"
@@ -48,6 +54,7 @@ struct SqlColumn {
   void (*give)(sqlite3_context* to, const Place& from, std::size_t row, std::size_t offset) = nullptr;
   std::int64_t (*integer)(const Place& from, std::size_t row, std::size_t offset) = nullptr;  ///< null: is none
   const Column<StringId>* (*strings)(const void* table, std::size_t offset) = nullptr;        ///< null: is none
+  Words words = {};
 };
 
 struct SqlTable {

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <optional>
 #include <utility>
+
+#include "query/row_order.hpp"
 
 namespace assay::query {
 namespace table_module {
@@ -13,8 +16,7 @@ namespace {
 
 constexpr char kModule[] = "assay_report";
 
-/// How a scan finds its rows; bits of idxNum. The number of the column that is looked up, or gives the order, is in the
-/// bits above them.
+/// How a scan finds its rows; bits of idxNum. The number of the column that is looked up is in the bits above them.
 enum Plan : int {
   kById = 1,
   kFromId = 2,
@@ -23,7 +25,7 @@ enum Plan : int {
   kToStart = 16,
   kByValue = 32,
   kByReport = 64,
-  kInTextOrder = 128,  ///< all rows, by the texts of the column
+  kInOrder = 128,  ///< all rows, by the columns that idxStr lists
   kColumnShift = 8,
 };
 
@@ -37,7 +39,7 @@ struct Table : sqlite3_vtab {
 /// The rows of one report that a scan goes over.
 struct Stretch {
   std::size_t first = 0, last = 0;
-  const std::vector<std::uint32_t>* rows = nullptr;  ///< null: the numbers themselves
+  const RowOrder* rows = nullptr;  ///< null: the numbers themselves
 };
 
 struct Cursor : sqlite3_vtab_cursor {
@@ -48,6 +50,7 @@ struct Cursor : sqlite3_vtab_cursor {
   std::int64_t id = 0, from_id = 0, to_id = 0, from_start = 0, to_start = 0;
   bool has_value = false;
   std::int64_t value = 0;
+  std::vector<const SqlColumn*> order;  ///< empty: that of the rows themselves
   Place place;
 };
 
@@ -132,6 +135,25 @@ int use_of(const SqlColumn& column, unsigned char op) {
   }
 }
 
+/// "3,7," where rows are wanted by columns 3 and 7 and can be given so; null where they cannot.
+char* order_wanted(const Table& table, const sqlite3_index_info& info) {
+  if (table.sources->reports.size() != 1) return nullptr;
+  std::string columns;
+  for (int o = 0; o < info.nOrderBy; ++o) {
+    const auto& [by, descending] = info.aOrderBy[o];
+    if (descending != 0 || by < 0 || !has_order(*table.columns[static_cast<std::size_t>(by)])) return nullptr;
+    columns += std::to_string(by) + ",";
+  }
+  return sqlite3_mprintf("%s", columns.c_str());
+}
+
+std::vector<const SqlColumn*> columns_listed(const Table& table, const char* list) {
+  std::vector<const SqlColumn*> columns;
+  for (char* end = nullptr; list != nullptr && *list != '\0'; list = end + 1)
+    columns.push_back(table.columns[std::strtoul(list, &end, 10)]);
+  return columns;
+}
+
 /// Order of a plan's arguments: that of its bits.
 int best_index(sqlite3_vtab* vtab, sqlite3_index_info* info) {
   constexpr int kUses[] = {kById, kFromId, kToId, kFromStart, kToStart, kByValue, kByReport};
@@ -166,10 +188,13 @@ int best_index(sqlite3_vtab* vtab, sqlite3_index_info* info) {
     const int by = info->aOrderBy[0].iColumn;
     const SqlColumn& column = *table.columns[static_cast<std::size_t>(by)];
     const bool one = table.sources->reports.size() == 1;
-    // Of names there are few: to order these and then the rows takes a tenth of sorting the rows by their texts.
-    const bool names = one && plan == 0 && column.strings != nullptr;
-    if (names) plan = kInTextOrder | by << kColumnShift;
-    info->orderByConsumed = names || column.role == Role::kRowNumber || (column.role == Role::kStart && one) ? 1 : 0;
+    info->orderByConsumed = column.role == Role::kRowNumber || (column.role == Role::kStart && one) ? 1 : 0;
+  }
+  if (plan == 0 && info->nOrderBy > 0 && info->orderByConsumed == 0) {
+    info->idxStr = order_wanted(table, *info);
+    info->needToFreeIdxStr = 1;
+    info->orderByConsumed = info->idxStr != nullptr ? 1 : 0;
+    plan = info->idxStr != nullptr ? kInOrder : 0;
   }
   info->idxNum = plan;
   return SQLITE_OK;
@@ -198,60 +223,29 @@ std::size_t first_start(const SqlColumn& column, const Place& place, std::size_t
   return first;
 }
 
-const Lookup& lookup_of(Sources& sources, std::size_t report, const SqlColumn& column, const Place& place,
-                        std::size_t rows) {
-  const auto [at, made] = sources.lookups.try_emplace({report, &column});
-  if (!made) return at->second;
-  std::vector<std::uint32_t>& order = at->second.rows;
-  const auto value = [&](std::uint32_t row) { return column.integer(place, row, column.offset); };
-  for (std::uint32_t row = 0; row < rows; ++row) {
-    if (value(row) != kNull) order.push_back(row);
-  }
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return value(a) < value(b); });
-  return at->second;
+Stretch in_order(const Table& table, const Cursor& cursor) {
+  const auto [at, first_time] = table.sources->orders.try_emplace({cursor.report, cursor.order});
+  if (first_time) at->second = rows_by(cursor.order, cursor.place);
+  return {0, at->second.size(), &at->second};
 }
 
-/// All rows by the text of a column, as SQLite orders texts: byte by byte, NULL first.
-const Lookup& text_order(Sources& sources, const SqlColumn& column, const Cursor& cursor, std::size_t rows) {
-  const auto [at, made] = sources.lookups.try_emplace({cursor.report, &column});
-  if (!made) return at->second;
-  const Column<StringId>& ids = *column.strings(cursor.place.table, column.offset);
-  const Report& report = *cursor.place.report;
-  std::vector<std::uint32_t> place(static_cast<std::size_t>(report.strings.size), 0);  // by id: first its rows
-  for (std::size_t row = 0; row < rows; ++row) ++place[ids[row]];
-  std::vector<StringId> used;
-  for (StringId id = 0; id < place.size(); ++id) {
-    if (place[id] > 0) used.push_back(id);
-  }
-  std::ranges::sort(
-      used, [&](StringId a, StringId b) { return a == 0 || b == 0 ? a < b : report.string(a) < report.string(b); });
-  std::uint32_t before = 0;
-  for (const StringId id : used) before += std::exchange(place[id], before);
-  std::vector<std::uint32_t>& order = at->second.rows;
-  order.resize(rows);
-  for (std::uint32_t row = 0; row < rows; ++row) order[place[ids[row]]++] = row;
-  return at->second;
-}
-
-Stretch by_value(const Table& table, const Cursor& cursor, std::size_t rows) {
+Stretch by_value(const Table& table, const Cursor& cursor) {
   const SqlColumn& column = *table.columns[static_cast<std::size_t>(cursor.plan >> kColumnShift)];
   if (!column.present(cursor.place.table, column.offset)) return {};
-  const Lookup& lookup = lookup_of(*table.sources, cursor.report, column, cursor.place, rows);
+  const auto [at, first_time] = table.sources->lookups.try_emplace({cursor.report, &column});
+  if (first_time) at->second = rows_with_number(column, cursor.place);
+  const RowOrder& lookup = at->second;
   const auto value = [&](std::uint32_t row) { return column.integer(cursor.place, row, column.offset); };
-  const auto [first, last] = std::ranges::equal_range(lookup.rows, cursor.value, {}, value);
-  const auto place_of = [&](auto at) { return static_cast<std::size_t>(at - lookup.rows.begin()); };
-  return {place_of(first), place_of(last), &lookup.rows};
+  const auto [first, last] = std::ranges::equal_range(lookup, cursor.value, {}, value);
+  const auto place_of = [&](auto found) { return static_cast<std::size_t>(found - lookup.begin()); };
+  return {place_of(first), place_of(last), &lookup};
 }
 
 /// The rows of the cursor's report, whose table is there.
 Stretch stretch_of(const Table& table, const Cursor& cursor) {
   const std::size_t rows = SqlTable::rows(cursor.place.table);
-  if (cursor.has_value) return by_value(table, cursor, rows);
-  if ((cursor.plan & kInTextOrder) != 0) {
-    const SqlColumn& column = *table.columns[static_cast<std::size_t>(cursor.plan >> kColumnShift)];
-    if (column.present(cursor.place.table, column.offset))
-      return {0, rows, &text_order(*table.sources, column, cursor, rows).rows};
-  }
+  if (cursor.has_value) return by_value(table, cursor);
+  if (!cursor.order.empty()) return in_order(table, cursor);
   Stretch out{0, rows};
   const auto row_at = [&](std::int64_t id) {
     return static_cast<std::size_t>(
@@ -286,12 +280,13 @@ void settle(Cursor& cursor) {
   }
 }
 
-int filter(sqlite3_vtab_cursor* base, int plan, const char*, int, sqlite3_value** arguments) {
+int filter(sqlite3_vtab_cursor* base, int plan, const char* order, int, sqlite3_value** arguments) {
   return guarded([&] {
     Cursor& cursor = cursor_of(base);
     const Table& table = table_of(cursor.pVtab);
     std::size_t first = 0, last = table.sources->reports.size();
     cursor.plan = plan;
+    cursor.order = columns_listed(table, (plan & kInOrder) != 0 ? order : nullptr);
     cursor.has_value = false;
     sqlite3_value** next = arguments;
     const auto take = [&](int use, std::int64_t& to, bool lower) {

@@ -13,18 +13,16 @@
 
 namespace assay::query {
 
-/// Rows of one report by the values of one column, made when a statement first looks something up in it or wants them
-/// in that order.
-struct Lookup {
-  std::vector<std::uint32_t> rows;  ///< sorted by value, then row; rows without a number are left out, NULL texts first
-};
+/// Rows of one report by the values of columns, made when a statement first wants them so.
+using RowOrder = std::vector<std::uint32_t>;
 
 /// What the virtual tables of one connection are over.
 struct Sources {
   std::vector<const Report*> reports;  ///< none: only statements are prepared, every column is there
   bool all_columns = false;            ///< also those that no report has
   std::set<std::string> only = {};     ///< tables that are made; empty: all
-  std::map<std::pair<std::size_t, const SqlColumn*>, Lookup> lookups = {};
+  std::map<std::pair<std::size_t, const SqlColumn*>, RowOrder> lookups = {};  ///< of rows with a number
+  std::map<std::pair<std::size_t, std::vector<const SqlColumn*>>, RowOrder> orders = {};
 };
 
 /// The columns of a table that a statement over these sources can name: present in some report.

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "files/digest.hpp"
 #include "files/result_folder.hpp"
 #include "files/staged_file.hpp"
 #include "render/outputs.hpp"
@@ -96,6 +97,17 @@ Result<std::vector<std::string>> make_outputs(const RunResult& run, const fs::pa
   return names;
 }
 
+/// Digests of the outputs; none when one of them cannot be read.
+NamedDigests digests_of(const fs::path& folder, const std::vector<std::string>& names) {
+  NamedDigests digests;
+  for (const std::string& name : names) {
+    const auto digest = files::hex_of_file(folder / name);
+    if (!digest) return {};
+    digests.emplace_back(name, *digest);
+  }
+  return digests;
+}
+
 /// Which outputs there are of equal results.
 std::string variant(const MoreOutputs& more) {
   return std::string(more.run_json ? "recorded" : "") + (more.spreadsheet ? " spreadsheet" : "");
@@ -122,6 +134,8 @@ Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::p
     if (Status status = write_text(folder->path() / kRunRecord, more.run_json()); !status) return status.error();
     names.insert(std::ranges::lower_bound(names, kRunRecord), kRunRecord);
   }
+  if (more.digests != nullptr)
+    *more.digests = digests_of(folder->path(), names);  // before anybody else can write there
   if (Status published = folder->publish(names); !published) return published.error();
   return names;
 }

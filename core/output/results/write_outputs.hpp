@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cache/store.hpp"
@@ -16,6 +17,9 @@ namespace assay {
 /// assay wrote; with `force` any. Leaves nothing behind.
 Status check_output_folder(const std::filesystem::path& out, bool force = false);
 
+/// Files of a result and what digest each has.
+using NamedDigests = std::vector<std::pair<std::string, std::string>>;
+
 /// What not every command writes.
 struct MoreOutputs {
   std::function<std::string()> run_json =
@@ -23,6 +27,7 @@ struct MoreOutputs {
   bool spreadsheet = false;          ///< facts.xlsx
   cache::Store* memory = nullptr;    ///< tells which outputs stand there already (kept_outputs.hpp); null: none
   const Plugins* plugins = nullptr;  ///< all in memory; with `memory` only
+  NamedDigests* digests = nullptr;   ///< gets those of all outputs; null: nobody asks
 };
 
 /// Writes facts.csv, findings.json, report.html, report.md with plots/*.svg, results.sqlite, texts below reports/

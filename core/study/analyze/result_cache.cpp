@@ -94,21 +94,12 @@ std::vector<cache::FileContent> ResultCache::contents_of(const std::filesystem::
 }
 
 std::optional<cache::FileContent> ResultCache::content_of(const std::filesystem::path& file, bool report) const {
-  const auto read = [&] { return report ? cache::read_report_content(file) : cache::read_content(file); };
-  if (!trust_times_) return read();
-  std::optional<cache::FileContent> state = report ? cache::report_state(file) : cache::content_state(file);
-  if (!state) return std::nullopt;
-  if (const auto bytes = seen_bytes(*store_, file, *state)) {
-    state->bytes = *bytes;
-    return state;
-  }
-  state = read();
-  if (state) keep_seen_bytes(*store_, file, *state);
-  return state;
+  if (seen_ != nullptr) return seen_->content(file, report);
+  return report ? cache::read_report_content(file) : cache::read_content(file);
 }
 
 std::optional<ResultCache> ResultCache::make(cache::Store& store, const Plan& plan, const Plugins& loaded,
-                                             bool trust_times) {
+                                             const SeenFiles* seen) {
   const std::optional<files::Digest> program = code_of_host(loaded);
   if (!program) return std::nullopt;
   ByteWriter run;
@@ -118,7 +109,7 @@ std::optional<ResultCache> ResultCache::make(cache::Store& store, const Plan& pl
   run.number(columns.size());
   for (const ColumnId column : columns) run.number(static_cast<std::uint64_t>(column));
 
-  ResultCache made(store, run.bytes(), trust_times);
+  ResultCache made(store, run.bytes(), seen);
   for (const PlannedQuestion& question : plan.questions) {
     for (const PlannedAnalyzer& analyzer : question.analyzers) {
       if (made.code_.contains(analyzer.plugin)) continue;

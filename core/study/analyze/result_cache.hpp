@@ -18,6 +18,8 @@
 
 namespace assay {
 
+class SeenFiles;
+
 /// Checked options as bytes: equal options give equal bytes.
 std::string to_bytes(const OptionSet& options);
 
@@ -30,10 +32,9 @@ std::optional<files::Digest> code_of_host(const Plugins& loaded);
 class ResultCache {
  public:
   /// Nothing when the system does not tell which code runs. `loaded` are all plugins in memory. All must outlive it.
-  /// `trust_times`: a report whose bytes were read before and whose size, times and inode are those of then is not read
-  /// to know that it is the same.
+  /// `seen` knows what files of the run hold; null: each is read to know that.
   static std::optional<ResultCache> make(cache::Store& store, const Plan& plan, const Plugins& loaded,
-                                         bool trust_times = false);
+                                         const SeenFiles* seen = nullptr);
 
   /// What `gather` of an analyzer gave for a job, or `conclude` for a study, of which `seen` are the bytes of all that
   /// it sees; and the same for keeping it. Nothing is found, and nothing kept, when the code of the analyzer is not
@@ -47,8 +48,8 @@ class ResultCache {
  private:
   friend class RememberedReport;
   [[nodiscard]] std::string given_key(Stage stage, const PlannedAnalyzer& analyzer, std::string_view seen) const;
-  ResultCache(cache::Store& store, std::string run, bool trust_times)
-      : store_(&store), run_(std::move(run)), trust_times_(trust_times) {}
+  ResultCache(cache::Store& store, std::string run, const SeenFiles* seen)
+      : store_(&store), run_(std::move(run)), seen_(seen) {}
 
   /// What a file holds and the state that it is in; `report`: one of which SQLite may keep a log. Nothing when it is
   /// not at rest.
@@ -58,7 +59,7 @@ class ResultCache {
 
   cache::Store* store_;
   std::string run_;  ///< of keys: what all of this run have in common
-  bool trust_times_;
+  const SeenFiles* seen_;
   std::map<const Plugin*, files::Digest> code_;  ///< planned plugins whose code is known
 };
 

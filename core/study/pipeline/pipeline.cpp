@@ -2,7 +2,8 @@
 
 #include <spdlog/spdlog.h>
 
-#include "analyze/seen_files.hpp"
+#include <map>
+
 #include "assay/words.hpp"
 #include "conclude/gather.hpp"
 #include "discover/discover.hpp"
@@ -52,12 +53,13 @@ const std::vector<Analyzers>& Pipeline::analyzers() {
 }
 
 Status Pipeline::discover(std::span<const std::filesystem::path> folders) {
-  // Of ten thousand files looking at each takes its seconds, unless their times are trusted.
-  std::optional<SeenFiles> seen;
-  if (store_ && settings_.cache->trust_times) seen = SeenFiles::make(*store_, plugins_);
-  Result<Catalog> catalog = assay::discover(questions_, folders, begin_stage(), seen ? &*seen : nullptr);
+  std::string whose;
+  for (const std::filesystem::path& folder : folders) whose += folder.native() + '\0';
+  if (store_) seen_ = SeenFiles::make(*store_, plugins_, whose, settings_.cache->trust_times);
+  Result<Catalog> catalog = assay::discover(questions_, folders, begin_stage(), seen_.get());
   if (!catalog) return catalog.error();
   take(std::move(*catalog));
+  learn_sheets();
   spdlog::info("{}, {}, {}", counted(questions_.size(), "question"), counted(plugins_.loaded.size(), "plugin"),
                counted(catalog_.files.size(), "file"));
   return ok();
@@ -66,6 +68,48 @@ Status Pipeline::discover(std::span<const std::filesystem::path> folders) {
 void Pipeline::take(Catalog catalog) {
   catalog_ = std::move(catalog);
   analysis_ = {};
+}
+
+/// What they hold is known before anything reads them, so that a change while the run goes on shows.
+void Pipeline::learn_sheets() const {
+  for (const QuestionCatalog& found : catalog_.questions) {
+    for (const FoundSheet& sheet : found.sheets) {
+      if (seen_) static_cast<void>(seen_->content(catalog_.files[sheet.file].path, false));
+    }
+  }
+}
+
+namespace {
+
+/// What the questions read: by path, whether it is a report.
+std::map<std::string, bool> files_read(const Catalog& catalog) {
+  std::map<std::string, bool> read;
+  const auto add = [&](std::size_t file, bool report) { read[catalog.files[file].path.native()] |= report; };
+  for (const QuestionCatalog& found : catalog.questions) {
+    for (const CatalogEntry& entry : found.entries) {
+      if (is_report(catalog.files[entry.file].kind)) add(entry.file, true);
+      for (const std::size_t joined : entry.counters) add(joined, false);
+    }
+    for (const FoundSheet& sheet : found.sheets) add(sheet.file, false);
+  }
+  return read;
+}
+
+}  // namespace
+
+std::string Pipeline::contents() const {
+  if (!seen_) return {};
+  const std::map<std::string, bool> named = files_read(catalog_);
+  const std::vector<std::pair<std::string, bool>> read(named.begin(), named.end());
+  std::vector<std::optional<cache::FileContent>> held(read.size());
+  for_each_on_workers(read.size(), settings_.jobs,
+                      [&](std::size_t i) { held[i] = seen_->steady(read[i].first, read[i].second); });
+  files::Digester all;
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    if (!held[i]) return {};
+    all.add(read[i].first + '\0' + files::hex(held[i]->bytes));
+  }
+  return files::hex(all.value());
 }
 
 Status Pipeline::check_setup() {
@@ -85,7 +129,7 @@ Status Pipeline::check_windows() const {
 const ResultCache* Pipeline::cache() {
   if (!store_) return nullptr;
   if (!cache_made_) {
-    cache_ = ResultCache::make(*store_, plan_, plugins_, settings_.cache->trust_times);
+    cache_ = ResultCache::make(*store_, plan_, plugins_, seen_.get());
     if (!cache_) spdlog::info("no result cache: the system does not say which program is running");
   }
   cache_made_ = true;
@@ -147,6 +191,7 @@ Result<RunResult> Pipeline::conclude(const Beside& beside) {
 /// A cache that cannot be written costs time and nothing else.
 void Pipeline::close_cache() {
   if (!store_) return;
+  if (seen_) seen_->keep();
   if (const auto problem = store_->problem()) {
     spdlog::warn("the result cache was not filled: {}; --cache names another folder, --no-cache does without",
                  *problem);

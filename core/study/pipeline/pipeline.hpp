@@ -13,6 +13,7 @@
 
 #include "analyze/analyze.hpp"
 #include "analyze/result_cache.hpp"
+#include "analyze/seen_files.hpp"
 #include "cache/store.hpp"
 #include "metrics/metrics.hpp"
 #include "pipeline/run_result.hpp"
@@ -71,6 +72,10 @@ class Pipeline {
   void take(Catalog catalog);
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
 
+  /// Digest of all that the reports of the questions hold, and what is joined to them or named as a sheet. Empty where
+  /// that is not known: without a cache, or when one of them is not at rest or changed since it was first asked for.
+  [[nodiscard]] std::string contents() const;
+
   /// What shows only once the analyzers are made and, after `discover`, the names of reports are read: all of it as one
   /// error (setup.hpp).
   Status check_setup();
@@ -103,6 +108,7 @@ class Pipeline {
   [[nodiscard]] bool stopped() const { return settings_.stop != nullptr && *settings_.stop; }
   [[nodiscard]] const process::Limits* isolated() const { return settings_.isolated ? &*settings_.isolated : nullptr; }
   const ResultCache* cache();
+  void learn_sheets() const;
 
   // What stands later borrows from what stands before it.
   Settings settings_;
@@ -111,6 +117,7 @@ class Pipeline {
   Plugins plugins_;
   Plan plan_;
   std::optional<cache::Store> store_;  ///< one for all stages
+  std::unique_ptr<SeenFiles> seen_;    ///< null: nothing was discovered, or nothing is remembered
   std::optional<ResultCache> cache_;
   bool cache_made_ = false;
   std::optional<std::vector<Analyzers>> analyzers_;

@@ -122,6 +122,49 @@ TEST(QueryModel, RowsByNameAreThoseThatSqliteSorts) {
   EXPECT_EQ(ask(session, "SELECT count(DISTINCT name) FROM kernels"), Answer{"6"});
 }
 
+/// The same of words, numbers near each other and far apart, rows of other tables, and of several columns; a plus
+/// before a column keeps its table from giving the order.
+TEST(QueryModel, RowsInTheOrderOfColumnsAreThoseThatSqliteSorts) {
+  ReportBuilder b;
+  for (int i = 0; i < 200; ++i) {
+    const Row call =
+        b.call(static_cast<CallKind>(i * 5 % 9), i, i + 1, static_cast<std::uint32_t>(i % 3),
+               {.name = i % 4 == 0 ? "" : "call", .correlation = i * 7919LL % 101 * (i % 2 == 0 ? -1 : 1) << 40});
+    b.kernel(i % 3 == 0 ? "a" : "b", i, i + 2, {.stream = i * 3 % 5, .call = i % 7 == 0 ? Row{kNone} : call});
+  }
+  const Report& report = b.build();
+  Session session = session_over({&report});
+  const std::vector<std::pair<std::string, std::vector<std::string>>> tables = {
+      {"calls", {"kind", "correlation", "thread", "name", "report", "id"}},
+      {"kernels", {"stream", "call", "name", "membership", "id"}}};
+  for (const auto& [table, columns] : tables) {
+    for (const std::string& first : columns) {
+      for (const std::string& second : columns) {
+        const auto sql = [&](const std::string& one, const std::string& two) {
+          return "SELECT group_concat(id), " + first + " FROM " + table + " WHERE id % 5 > 0 GROUP BY " + one +
+                 (first == second ? "" : ", " + two);
+        };
+        EXPECT_EQ(ask(session, sql(first, second)), ask(session, sql("+" + first, "+" + second))) << first << second;
+      }
+    }
+    EXPECT_EQ(ask(session, "SELECT id FROM " + table + " ORDER BY " + columns[0] + " LIMIT 9"),
+              ask(session, "SELECT id FROM " + table + " ORDER BY +" + columns[0] + " LIMIT 9"));
+  }
+  EXPECT_THAT(ask(session, "EXPLAIN QUERY PLAN SELECT 1 FROM calls GROUP BY kind, correlation"),
+              ::testing::Contains(HasSubstr("VIRTUAL TABLE INDEX 128:")));
+  EXPECT_THAT(ask(session, "EXPLAIN QUERY PLAN SELECT 1 FROM calls ORDER BY kind DESC"),
+              ::testing::Contains(HasSubstr("VIRTUAL TABLE INDEX 0:")));
+}
+
+/// Over several reports SQLite sorts.
+TEST(QueryModel, GroupsOverSeveralReportsAreOfAll) {
+  ReportBuilder a, b;
+  fill(a), fill(b);
+  const Report &one = a.build(), &other = b.build();
+  Session session = session_over({&one, &other});
+  EXPECT_EQ(ask(session, "SELECT stream, count(*) FROM kernels GROUP BY stream"), (Answer{"7|2", "9|4"}));
+}
+
 TEST(QueryModel, JoinsByRowNumberAreLookups) {
   ReportBuilder b;
   fill(b);

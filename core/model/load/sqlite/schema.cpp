@@ -3,6 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
+
+#include "load/btree/plain_table.hpp"
 
 namespace assay::load {
 
@@ -93,8 +96,9 @@ std::string odd_text_of(const Listed& row, const std::vector<std::string>& colum
 /// Names of columns, and the first type that is none: a comma within INTEGER makes a column of its own of its end, and
 /// shifts all behind it.
 struct Described {
-  std::vector<std::string> columns;
-  std::string odd_type;
+  std::vector<std::string> columns = {};
+  std::string odd_type = {};
+  std::optional<btree::TableLayout> layout = {};
 };
 
 bool is_type(std::string_view type, const SchemaRules& rules) {
@@ -116,6 +120,43 @@ Described describe(const Connection& db, const std::string& table, const SchemaR
   return described;
 }
 
+using Plain = std::map<std::string, std::vector<btree::DeclaredColumn>, std::less<>>;
+
+/// The columns of all tables, where the list holds nothing but tables that are written plainly, each once and with a
+/// page of its own: no statement is needed for each of them. Else nothing, for then SQLite says
+/// what it takes the list for.
+std::optional<Plain> all_plain(const std::vector<Listed>& rows, const btree::PageFile* pages) {
+  Plain all;
+  std::set<std::string> names;
+  for (const Listed& row : rows) {
+    const bool has_page = pages != nullptr && row.has_root && row.root > 1 && row.root <= pages->page_count();
+    std::string name = row.name;
+    std::ranges::transform(name, name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+    if (row.type != "table" || row.name != row.table || !has_page || !names.insert(name).second) return std::nullopt;
+    auto columns = btree::plain_columns(row.sql, row.name);
+    if (!columns) return std::nullopt;
+    all.emplace(row.name, std::move(*columns));
+  }
+  return all;
+}
+
+Described described(const std::vector<btree::DeclaredColumn>& columns, std::int64_t root) {
+  Described made;
+  for (const btree::DeclaredColumn& column : columns) made.columns.push_back(column.name);
+  made.layout = btree::plain_layout(columns, static_cast<std::uint32_t>(root));
+  return made;
+}
+
+/// The list as it stands in the file, as far as it can be read.
+std::vector<Listed> listed(sqlite::Statement& rows) {
+  std::vector<Listed> all;
+  while (rows.step()) {
+    all.push_back({std::string(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2)),
+                   std::string(rows.text(3)), rows.integer(4), rows.is_integer(4)});
+  }
+  return all;
+}
+
 }  // namespace
 
 Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, const SchemaRules& rules,
@@ -125,11 +166,13 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
   std::vector<std::pair<std::string, std::string>> damaged;  // table, why
   std::vector<btree::TreeRoot> roots;
   sqlite::Statement rows(db.handle(), "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema");
-  while (rows.step()) {
-    const Listed row{std::string(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2)),
-                     std::string(rows.text(3)), rows.integer(4),           rows.is_integer(4)};
+  const std::vector<Listed> list = listed(rows);
+  const std::optional<Plain> plain = rows.failed() ? std::nullopt : all_plain(list, pages);
+  for (const Listed& row : list) {
     const bool table = row.type == "table" && !is_virtual(row);
-    auto [columns, odd_type] = table ? describe(db, row.name, rules) : Described();
+    auto [columns, odd_type, layout] = plain   ? described(plain->find(row.name)->second, row.root)
+                                       : table ? describe(db, row.name, rules)
+                                               : Described();
     if (std::string why = damage_of(row, columns, rules); !why.empty()) {
       damaged.emplace_back(subject_of(row, rules), std::move(why));
     } else if (table || row.type == "index") {
@@ -144,7 +187,8 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
            fmt::format("The text that describes the columns of {} is damaged: {}; copy or export the file again.",
                        row.name, odd)});
     }
-    if (table) schema.tables_.emplace(row.name, TableInfo{row.name, std::move(columns), rules.writer});
+    if (table)
+      schema.tables_.emplace(row.name, TableInfo{row.name, std::move(columns), rules.writer, std::move(layout)});
   }
   if (rows.failed()) {
     return Error{fmt::format("the list of tables is damaged after {} of them ({}), so it is unknown which exist; copy "

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "load/btree/shared_pages.hpp"
+#include "load/btree/table_layout.hpp"
 #include "load/sqlite/sqlite_file.hpp"
 #include "result.hpp"
 
@@ -27,7 +29,8 @@ struct SchemaRules {
 struct TableInfo {
   std::string name;
   std::vector<std::string> columns;
-  std::string_view writer = {};  ///< SchemaRules::writer
+  std::string_view writer = {};                   ///< SchemaRules::writer
+  std::optional<btree::TableLayout> layout = {};  ///< where its text alone tells it
 
   [[nodiscard]] bool has(std::string_view column) const;
   /// The column whose name differs from `column` in one byte; empty when the table has `column`, or none like it.

@@ -141,7 +141,8 @@ bool is_damage(btree::Reason reason) {
 std::variant<btree::TableRows, NotDecoded> read_directly(const Connection& db, const btree::PageFile& pages,
                                                          const TableInfo& table, const RowsWanted& wanted,
                                                          StringPool& texts, BatchSink* sink, unsigned threads) {
-  auto layout = btree::describe_table(db.handle(), table.name);
+  auto layout =
+      table.layout ? btree::Outcome<btree::TableLayout>(*table.layout) : btree::describe_table(db.handle(), table.name);
   if (auto* why = std::get_if<btree::Refusal>(&layout)) return NotDecoded{*why};
   const auto not_decoded = [](btree::Refusal why) {
     const bool damage = is_damage(why.reason);

@@ -10,10 +10,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <system_error>
 #include <vector>
 
 #include "huge_pages.hpp"
 #include "load/issue.hpp"
+#include "load/trace/read_ahead.hpp"
 
 namespace assay::load {
 namespace fs = std::filesystem;
@@ -150,7 +152,17 @@ TraceText TraceText::whole(Buffer buffer, std::size_t size) {
   return text;
 }
 
-Result<TraceText> TraceText::open(const fs::path& path, std::size_t window) {
+/// On a thread of its own where there is one to be had.
+TraceText::Source TraceText::ahead(Source source) {
+  try {
+    const auto reader = std::make_shared<ReadAhead>(source);
+    return [reader](char* to, std::size_t room) { return reader->read(to, room); };
+  } catch (const std::system_error&) {
+    return source;
+  }
+}
+
+Result<TraceText> TraceText::open(const fs::path& path, unsigned threads, std::size_t window) {
   File file(std::fopen(path.c_str(), "rb"));
   if (file == nullptr) {
     return Error{fmt::format("'{}' cannot be read ({}); check its permissions", path.string(), std::strerror(errno)),
@@ -175,6 +187,7 @@ Result<TraceText> TraceText::open(const fs::path& path, std::size_t window) {
   if (gzip) {
     const auto inflater = std::make_shared<Inflater>(std::move(file), *text.damage_);
     text.source_ = [inflater](char* to, std::size_t room) { return inflater->read(to, room); };
+    if (threads > 1) text.source_ = ahead(std::move(text.source_));
   } else {
     const std::shared_ptr<std::FILE> plain(file.release(), CloseFile());
     text.source_ = [plain](char* to, std::size_t room) { return std::fread(to, 1, room, plain.get()); };

@@ -14,14 +14,14 @@ namespace assay::load {
 
 /// A window onto the text. One byte before `begin` and kPadding bytes behind `end` may be read and written too. A gzip
 /// file of at most 256 MiB of text whose trailer can be believed is one window, inflated at once; all else comes in
-/// windows of some megabytes.
+/// windows of some megabytes, of gzip inflated ahead on a second thread where there may be one.
 class TraceText {
  public:
   static constexpr std::size_t kPadding = 128;  ///< more than the 64 that simdjson reads
   static constexpr std::size_t kWindow = std::size_t{8} << 20;
 
-  /// Error: the file cannot be opened, or is empty.
-  static Result<TraceText> open(const std::filesystem::path& file, std::size_t window = kWindow);
+  /// With one of `threads` the text is inflated where it is read. Error: the file cannot be opened, or is empty.
+  static Result<TraceText> open(const std::filesystem::path& file, unsigned threads = 1, std::size_t window = kWindow);
 
   [[nodiscard]] char* begin() const { return buffer_.get() + 1; }
   [[nodiscard]] char* end() const { return end_; }
@@ -42,6 +42,7 @@ class TraceText {
   };
   using Buffer = std::unique_ptr<char, Free>;
 
+  static Source ahead(Source source);
   static Buffer uncleared(std::size_t text);
   static Buffer inflate_at_once(std::FILE* file, std::size_t packed_size, std::size_t& size);
   static TraceText whole(Buffer buffer, std::size_t size);

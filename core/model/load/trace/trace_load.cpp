@@ -156,7 +156,7 @@ void link(Profile::Store& store, const Wanted& wanted) {
 Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   const std::filesystem::path& file = request.path;
   const Wanted& wanted = request.wanted;
-  Result<TraceText> text = TraceText::open(file);
+  Result<TraceText> text = TraceText::open(file, request.threads);
   if (!text) return text.error();
   auto store = std::make_unique<Profile::Store>();
   store->name = request.name;

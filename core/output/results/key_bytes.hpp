@@ -1,0 +1,93 @@
+// Values of the stages as bytes of a key: what equals gives equal bytes, what differs different ones.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "analyze/result_cache.hpp"
+#include "cache/bytes.hpp"
+#include "each_member.hpp"
+#include "plan/plan.hpp"
+
+namespace assay {
+
+template <class T>
+concept Text = std::is_convertible_v<const T&, std::string_view>;
+template <class T>
+concept List = requires(const T& values) {
+  values.begin();
+  values.size();
+};
+template <class T>
+concept Either = requires {
+  std::variant_size<T>::value;
+};
+
+/// Any value of the stages' results, of whatever parts it is made. Bytes that are equal come of equal values.
+template <class T>
+void put(cache::ByteWriter& to, const T& value) {
+  if constexpr (Text<T>) {
+    to.text(value);
+  } else if constexpr (std::is_same_v<T, std::filesystem::path>) {
+    to.text(value.native());
+  } else if constexpr (std::is_same_v<T, Str>) {
+    to.text(value.view());
+  } else if constexpr (std::is_same_v<T, FileKind>) {
+    to.text(value.word);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    to.real(value);
+  } else if constexpr (std::is_enum_v<T> || std::is_unsigned_v<T>) {
+    to.number(static_cast<std::uint64_t>(value));
+  } else if constexpr (std::is_integral_v<T>) {
+    to.integer(value);
+  } else if constexpr (requires { value.has_value(); }) {
+    to.flag(value.has_value());
+    if (value) put(to, *value);
+  } else if constexpr (Either<T>) {
+    to.number(value.index());
+    std::visit([&](const auto& one) { put(to, one); }, value);
+  } else if constexpr (List<T>) {
+    to.number(value.size());
+    for (const auto& one : value) put(to, one);
+  } else if constexpr (requires { value.first; }) {
+    put(to, value.first);
+    put(to, value.second);
+  } else {
+    each_member(value, [&](const auto& member) { put(to, member); });
+  }
+}
+
+template <class... T>
+void put_all(cache::ByteWriter& to, const T&... values) {
+  (put(to, values), ...);
+}
+
+// Of structures with more members than each_member takes, and of those of which some say only how the run went, all
+// members are bound, so that one added later does not compile until it is decided on.
+
+inline void put_question(cache::ByteWriter& to, const Question& question) {
+  const auto& [file, id, title, study, text, note, sources, answered_by, answered_by_pos, level, across, reports,
+               noise_reports, window, iterations, labels, matrix, sheets, joins, runner, plugins, analyzers, claims] =
+      question;
+  put_all(to, file, id, title, study, text, note, sources, answered_by, answered_by_pos, level, across, reports,
+          noise_reports, window, iterations.nvtx, labels, matrix, sheets, joins, runner, plugins, analyzers, claims);
+}
+
+inline void put_planned(cache::ByteWriter& to, const PlannedQuestion& planned) {
+  const auto& [question, analyzers, claims, judge] = planned;
+  put_question(to, *question);
+  to.number(analyzers.size());
+  for (const auto& [plugin, options, consumes, as_analyzed] : analyzers) {
+    to.text(plugin->id());
+    to.text(to_bytes(options));
+    put_all(to, consumes, as_analyzed);
+  }
+  to.number(claims.size());
+  for (const PlannedClaim& claim : claims) to.text(to_bytes(claim.keys));
+  to.text(judge == nullptr ? "" : judge->id());
+}
+
+}  // namespace assay
