@@ -7,11 +7,11 @@
 #include <set>
 #include <thread>
 
+#include "assay/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/log.hpp"
 #include "cli/run_options.hpp"
-#include "assay/words.hpp"
 #include "interim/recorded.hpp"
 #include "process/child.hpp"
 #include "record/failure.hpp"

@@ -72,7 +72,8 @@ void set_runs_needed(const Claim& claim, const Contrast& contrast, const NoiseFl
 
 void set_blocks_needed(const Claim& claim, const RecordedContrast& recorded, StratumVerdict& stratum) {
   if (recorded.changed)
-    return in_vain(stratum, stratum.reason + "; find out what changed, then start over with --fresh", NeedUnit::kChanged);
+    return in_vain(stratum, stratum.reason + "; find out what changed, then start over with --fresh",
+                   NeedUnit::kChanged);
   Need need = need_of(claim, recorded.contrast, NeedUnit::kBlocks);
   if (need.seen < 2) return in_vain(stratum, "run-to-run noise is unknown: there are no repeat runs");
   need.unseen = recorded.unseen;

@@ -111,8 +111,7 @@ std::optional<Compared> ratio_or_level(const StudyView& view, const Claim& claim
   const Lengths lengths = lengths_of(view, cell.base, cell.treated, claim.metric, claim.dims);
   if (!lengths.comparable() || (is_level && lengths.per_iteration)) return std::nullopt;
   const RunSide base = without_twins(view, side_of(view, cell.base, claim.metric, claim.dims, lengths));
-  const RunSide treated =
-      without_twins(view, side_of(view, cell.treated, claim.metric, claim.dims, lengths));
+  const RunSide treated = without_twins(view, side_of(view, cell.treated, claim.metric, claim.dims, lengths));
   if (treated.empty() || !all_positive(base) || !all_positive(treated)) return std::nullopt;
   BlockSeries found = differences(by_block(view, base, scale_of(floor, is_level)),
                                   by_block(view, treated, scale_of(floor, is_level)), is_level);
@@ -203,8 +202,7 @@ std::optional<Compared> twins(const StudyView& view, const Claim& claim, const N
   if (!lengths.comparable()) return std::nullopt;
   const RunSide first = side_of(view, others, claim.metric, claim.dims, lengths);
   const RunSide second = side_of(view, again, claim.metric, claim.dims, lengths);
-  if (first.empty() || second.empty() || !all_positive(first) || !all_positive(second))
-    return std::nullopt;
+  if (first.empty() || second.empty() || !all_positive(first) || !all_positive(second)) return std::nullopt;
   const auto scale = scale_of(floor, claim.compare == Compare::kLevel);
   BlockSeries found = differences(by_block(view, first, scale), by_block(view, second, scale, true), false);
   if (found.value.empty()) return std::nullopt;

@@ -43,7 +43,7 @@ std::string why_no_step(const StudyView& view, const Claim& claim, const Stratum
 std::optional<Contrast> step_contrast(const StudyView& view, const Claim& claim, const Stratum& cell, double level) {
   const std::vector<std::string> axis_label = {claim.label};
   const RunSide runs = side_of(view, cell.treated, claim.metric, claim.dims,
-                                            lengths_of(view, {}, cell.treated, claim.metric, claim.dims));
+                               lengths_of(view, {}, cell.treated, claim.metric, claim.dims));
   std::map<std::vector<double>, std::size_t> levels, blocks;
   std::optional<std::vector<double>> before, after;
   for (const RunValue& run : runs) {

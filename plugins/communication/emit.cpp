@@ -142,8 +142,7 @@ void emit_collectives(const Collectives& all, std::size_t first, ReportSink& sin
     double count = mean(kind.counts);
     check_emit(sink.emit_fact("collective.count", dims, count, kind.counts), "fact", "collective.count");
     unsized = unsized || !kind.sized;
-    if (kind.sized)
-      check_emit(sink.emit_fact("comm.bytes", dims, mean(kind.bytes), kind.bytes), "fact", "comm.bytes");
+    if (kind.sized) check_emit(sink.emit_fact("comm.bytes", dims, mean(kind.bytes), kind.bytes), "fact", "comm.bytes");
   }
   for (auto& [key, size] : sizes) {
     const std::vector<Dim> dims = dims_of_key(all, key, text, true);

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "assay/detail/replay_change.hpp"
 #include "assay/algo/summary.hpp"
+#include "assay/detail/replay_change.hpp"
 
 namespace assay::critical {
 namespace {

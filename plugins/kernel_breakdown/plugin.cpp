@@ -137,8 +137,9 @@ class KernelBreakdown {
     }
     if (!measured.kernels.empty()) return;
     const bool no_iterations = measure_ == Measure::kIterations && measured.iterations == 0;
-    sink.skip(all, no_iterations ? "there are no iterations in the window, and only their kernels are to be measured"
-                                 : "no kernel was launched in what is measured",
+    sink.skip(all,
+              no_iterations ? "there are no iterations in the window, and only their kernels are to be measured"
+                            : "no kernel was launched in what is measured",
               no_iterations ? SkipCause::kNoIterations : SkipCause::kOther);
   }
 

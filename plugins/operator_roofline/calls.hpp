@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "assay/algo/counted.hpp"
-#include "assay/detail/formulas.hpp"
 #include "assay/algo/peaks.hpp"
+#include "assay/detail/formulas.hpp"
 #include "assay/report.hpp"
 
 namespace assay::roofline {

@@ -1,7 +1,7 @@
 #include "scale.hpp"
 
-#include "assay/detail/lengths.hpp"
 #include "assay/algo/summary.hpp"
+#include "assay/detail/lengths.hpp"
 
 namespace assay::pipeline {
 

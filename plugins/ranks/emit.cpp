@@ -5,8 +5,8 @@
 #include <map>
 #include <tuple>
 
-#include "assay/detail/communication.hpp"
 #include "assay/algo/summary.hpp"
+#include "assay/detail/communication.hpp"
 #include "assay/words.hpp"
 #include "timeline.hpp"
 

@@ -67,8 +67,7 @@ std::vector<Point> points_of(const StudyView& view, const LabelSweep& sweep, con
   for (std::size_t l = 0; l < sweep.levels.size(); ++l) {
     Point point{l, sweep.levels[l].order, 0, 0, {}};
     std::vector<double> values;
-    for (const RunValue& run :
-         side_of(view, sweep.levels[l].reports, cost.metric, cost.dims, lengths)) {
+    for (const RunValue& run : side_of(view, sweep.levels[l].reports, cost.metric, cost.dims, lengths)) {
       if (!(run.value > 0)) continue;
       values.push_back(run.value);
       point.facts.insert(point.facts.end(), run.facts.begin(), run.facts.end());

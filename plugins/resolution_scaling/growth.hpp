@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "assay/algo/bounds.hpp"
-#include "assay/detail/noise.hpp"
 #include "assay/algo/sweeps.hpp"
+#include "assay/detail/noise.hpp"
 
 namespace assay::scaling {
 

@@ -128,8 +128,8 @@ void emit_iterations(const IterationSummary& iterations, const Coverage& coverag
                     "Iterations overlap in time, so only work launched from their own thread is counted for them.");
   }
   sink.fact("iteration.count", static_cast<double>(iterations.costs.size()));
-  if (iterations.costs.empty()) return sink.skip("iteration.*", "no iteration lies inside the window",
-                                                      SkipCause::kNoIterations);
+  if (iterations.costs.empty())
+    return sink.skip("iteration.*", "no iteration lies inside the window", SkipCause::kNoIterations);
   const auto each = [&](auto of) {
     std::vector<double> samples;
     for (const IterationCost& cost : iterations.costs) samples.push_back(number(of(cost)));

@@ -198,8 +198,8 @@ void emit_tensor_cores(const TensorCoreTime& time, bool has_operators, double le
     sink.ratio("step.eligible_kernel_time_ratio", static_cast<double>(time.eligible_by_use[u]),
                static_cast<double>(time.all), "kernel time", {{"uses", kTensorCoreUses[u]}});
   }
-  if (!has_operators) sink.skip("step.eligible_kernel_time_ratio", "the profile has no operators",
-                                 SkipCause::kNoFramework);
+  if (!has_operators)
+    sink.skip("step.eligible_kernel_time_ratio", "the profile has no operators", SkipCause::kNoFramework);
 }
 
 void emit_kernels(const Kernels& kernels, std::size_t limit, ReportSink& sink) {
@@ -222,8 +222,8 @@ void emit_operators(const Report& report, const OperatorNames& eligible, std::si
 
 void emit_memory(const Report& report, ReportSink& sink) {
   constexpr std::string_view all = "memory.*";
-  if (report.allocations == nullptr) return sink.skip(all, "no allocations were recorded (profile_memory)",
-                                                     SkipCause::kNoFramework);
+  if (report.allocations == nullptr)
+    return sink.skip(all, "no allocations were recorded (profile_memory)", SkipCause::kNoFramework);
   const std::vector<MemoryPeak> peaks = memory_peaks(report);
   if (peaks.empty()) return sink.skip(all, "no allocation on a device says how much is in use");
   for (const MemoryPeak& p : peaks) {

@@ -51,7 +51,7 @@ std::vector<double> joint_samples(const StudyView& view, const std::vector<std::
 }  // namespace
 
 RunSide side_of(const StudyView& view, const Runs& reports, std::string_view metric, std::string_view dims,
-             const Lengths& lengths) {
+                const Lengths& lengths) {
   RunSide side;
   for (const RunReports& run : as_runs(view, reports)) {
     RunValue out;
@@ -121,7 +121,8 @@ Bounds bootstrap_log_effect(const RunSide& base, const RunSide& treated, double 
 }
 
 // The within-run interval of the log effect; unknown bounds when the samples do not allow one.
-LogInterval within_runs(const RunSide& base, const RunSide& treated, double log_effect, double level, std::uint64_t seed) {
+LogInterval within_runs(const RunSide& base, const RunSide& treated, double log_effect, double level,
+                        std::uint64_t seed) {
   if (!has_samples(base) || !has_samples(treated)) return {};
   LogInterval out;
   const bool enough =
@@ -175,7 +176,8 @@ struct Means {
     for (const RunSide* side : {&base, &treated}) {
       if (side->empty()) continue;
       sides.push_back(mean_of(*side, floor));
-      if (!scored_as_counts(*side, floor)) groups.push_back({sides.back().squares, static_cast<double>(side->size()) - 1});
+      if (!scored_as_counts(*side, floor))
+        groups.push_back({sides.back().squares, static_cast<double>(side->size()) - 1});
     }
     prior = spread_prior(groups);
     order = run_order(places_of(base, floor), places_of(treated, floor), floor.correlation);
@@ -253,8 +255,8 @@ double central_value(const RunSide& side, const NoiseFloor& floor) {
 constexpr std::size_t kOwnSamples = 3;
 
 // Fills interval, scope and method of a contrast whose value is set; `base` is empty for a level.
-void set_interval(Contrast& contrast, const RunSide& base, const RunSide& treated, const NoiseFloor& floor, double level,
-                  std::uint64_t seed) {
+void set_interval(Contrast& contrast, const RunSide& base, const RunSide& treated, const NoiseFloor& floor,
+                  double level, std::uint64_t seed) {
   Effect& effect = contrast.effect;
   const bool ratio = !base.empty();
   const double centre = std::log(effect.value);
@@ -315,7 +317,7 @@ bool RunSides::has_ratio() const {
 }
 
 Contrast RunSides::ratio(const StudyView& view, std::string_view metric, std::string_view dims, const NoiseFloor& floor,
-                      double level, std::string_view seed) const {
+                         double level, std::string_view seed) const {
   Contrast contrast = contrast_of(view, EffectKind::kRatio, metric, base, treated, level);
   contrast.effect.value = central_value(treated, floor) / central_value(base, floor);
   set_interval(contrast, base, treated, floor, level, contrast_seed(seed, metric, dims));

@@ -1,5 +1,4 @@
 #include "assay/algo/kernel_classes.hpp"
-#include "assay/words.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -11,6 +10,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "assay/words.hpp"
 
 namespace assay {
 

@@ -4,9 +4,9 @@
 #include <unordered_map>
 
 #include "assay/algo/intervals.hpp"
+#include "assay/algo/step_parts.hpp"
 #include "assay/detail/replay_change.hpp"
 #include "assay/detail/step_names.hpp"
-#include "assay/algo/step_parts.hpp"
 #include "replay_nodes.hpp"
 
 namespace assay::replay {

@@ -51,7 +51,7 @@ class CachedRun : public ::testing::Test {
   [[nodiscard]] std::map<std::string, ino_t> outputs() const {
     std::map<std::string, ino_t> files;
     for (const auto& [name, bytes] : contents_but_run_json(scratch_ / "out")) {
-      struct stat s {};
+      struct stat s{};
       EXPECT_EQ(::stat((scratch_ / "out" / name).c_str(), &s), 0) << name;
       files[name] = s.st_ino;
     }

@@ -84,8 +84,7 @@ class UnchangedRun : public ::testing::TestWithParam<std::string> {
 
 TEST_P(UnchangedRun, LeavesEveryFileAsItIs) {
   write_text(scratch_ / "out/notes.txt", "mine");
-  struct stat before {
-  }, after{};
+  struct stat before{}, after{};
   ASSERT_EQ(::stat((scratch_ / "out").c_str(), &before), 0);
   unchanged("a file of somebody else");
   ASSERT_EQ(::stat((scratch_ / "out").c_str(), &after), 0);

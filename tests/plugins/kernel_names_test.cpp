@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "assay/detail/communication.hpp"
 #include "assay/algo/kernel_classes.hpp"
+#include "assay/detail/communication.hpp"
 #include "kernel_rules.hpp"
 #include "real_report.hpp"
 

@@ -5,8 +5,8 @@
 #include <functional>
 #include <numeric>
 
-#include "assay/detail/formulas.hpp"
 #include "assay/algo/peaks.hpp"
+#include "assay/detail/formulas.hpp"
 #include "assay/quantity.hpp"
 #include "documented_table.hpp"
 

@@ -57,8 +57,7 @@ bool has_bytes_or_doubt(const fs::path& file) {
 std::optional<FileContent> read_content(const fs::path& file) {
   // Without waiting, because the name may stand for a pipe by now.
   const files::Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  struct stat before {
-  }, after{}, named{};
+  struct stat before{}, after{}, named{};
   if (!opened || ::fstat(opened.get(), &before) != 0 || !S_ISREG(before.st_mode)) return std::nullopt;
   const std::optional<files::Digest> bytes = read_to_end(opened.get());
   if (!bytes || ::fstat(opened.get(), &after) != 0 || ::stat(file.c_str(), &named) != 0) return std::nullopt;
@@ -87,7 +86,7 @@ std::optional<FileContent> read_report_content(const fs::path& file) {
 }
 
 std::optional<FileContent> content_state(const fs::path& file) {
-  struct stat named {};
+  struct stat named{};
   if (::stat(file.c_str(), &named) != 0 || !S_ISREG(named.st_mode)) return std::nullopt;
   return state_of(named);
 }
@@ -98,7 +97,7 @@ std::optional<FileContent> report_state(const fs::path& file) {
 
 bool is_settled(const FileContent& state) {
   constexpr std::int64_t kGrain = 3;  // seconds: FAT counts every other one
-  struct timespec now {};
+  struct timespec now{};
   if (::clock_gettime(CLOCK_REALTIME, &now) != 0) return false;
   return std::max(state.modified_s, state.changed_s) + kGrain <= now.tv_sec;
 }

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <utility>
 
-#include "config/duration.hpp"
 #include "assay/words.hpp"
+#include "config/duration.hpp"
 
 namespace assay::record {
 namespace {

@@ -8,8 +8,8 @@ namespace assay {
 /// What a file is, by content and not by name: the kind of a format (load/format.hpp), or one of those that are no
 /// report. Two kinds are equal when their words are.
 struct FileKind {
-  std::string_view word;  ///< as `assay list` says it; static
-  bool report = false;    ///< read as a report
+  std::string_view word;   ///< as `assay list` says it; static
+  bool report = false;     ///< read as a report
   bool framework = false;  ///< of a framework's profiler, which records operators and allocations
 
   friend constexpr bool operator==(const FileKind& a, const FileKind& b) { return a.word == b.word; }

@@ -6,8 +6,8 @@
 #include <concepts>
 #include <map>
 
-#include "assay/detail/communication.hpp"
 #include "assay/detail/columns.hpp"
+#include "assay/detail/communication.hpp"
 #include "load/columns.hpp"
 
 namespace assay::query {
@@ -123,7 +123,9 @@ ASSAY_LISTED_TABLES(ASSAY_NAMED_TYPES)
 constexpr bool is_row(std::string_view named_type) { return named_type == "Row" || named_type == "std::uint32_t"; }
 
 /// Whether -1 is a value of it.
-constexpr bool takes_any(std::string_view named_type) { return named_type.starts_with("cell::") && named_type != "cell::Key"; }
+constexpr bool takes_any(std::string_view named_type) {
+  return named_type.starts_with("cell::") && named_type != "cell::Key";
+}
 
 constexpr Role role_of(std::string_view named_type) {
   return is_row(named_type)            ? Role::kReference
@@ -249,8 +251,7 @@ class ByHand {
   ByHand(ColumnId id, std::string name, std::string words)
       : made_{.name = std::move(name), .words = std::move(words), .id = id, .in = &in_report<Table>, .columns = {}} {}
   template <class T, class Struct>
-  ByHand& column(std::string_view name, Column<T> Struct::* member, ColumnId id,
-                 std::string_view named_type = {}) {
+  ByHand& column(std::string_view name, Column<T> Struct::* member, ColumnId id, std::string_view named_type = {}) {
     const Struct empty;
     made_.columns.push_back(model_column<T>(made_.name, name, id, offset_in(empty, &(empty.*member)), named_type));
     return *this;

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "assay/detail/beta.hpp"
 #include "assay/algo/distributions.hpp"
 #include "assay/algo/summary.hpp"
+#include "assay/detail/beta.hpp"
 #include "history/level_model.hpp"
 
 namespace assay {

@@ -22,9 +22,7 @@ concept List = requires(const T& values) {
   values.size();
 };
 template <class T>
-concept Either = requires {
-  std::variant_size<T>::value;
-};
+concept Either = requires { std::variant_size<T>::value; };
 
 /// Any value of the stages' results, of whatever parts it is made. Bytes that are equal come of equal values.
 template <class T>

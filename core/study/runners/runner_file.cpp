@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "config/label_value.hpp"
 #include "assay/words.hpp"
+#include "config/label_value.hpp"
 #include "files/utf8.hpp"
 #include "tables/table.hpp"
 

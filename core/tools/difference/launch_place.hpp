@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "assay/detail/step_names.hpp"
 #include "assay/algo/steps.hpp"
+#include "assay/detail/step_names.hpp"
 #include "assay/report.hpp"
 
 namespace assay::difference {

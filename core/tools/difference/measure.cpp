@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "assay/algo/speed_of_light.hpp"
 #include "assay/detail/idle.hpp"
 #include "assay/detail/idle_gaps.hpp"
-#include "assay/algo/speed_of_light.hpp"
 #include "assay/detail/waits.hpp"
 #include "difference/device_gaps.hpp"
 #include "difference/device_time.hpp"

@@ -4,8 +4,8 @@
 #include <optional>
 #include <set>
 
-#include "config/label_value.hpp"
 #include "assay/words.hpp"
+#include "config/label_value.hpp"
 #include "propose/fields.hpp"
 #include "propose/words.hpp"
 

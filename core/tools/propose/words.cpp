@@ -5,8 +5,8 @@
 #include <optional>
 #include <set>
 
-#include "config/built_in_labels.hpp"
 #include "assay/words.hpp"
+#include "config/built_in_labels.hpp"
 #include "propose/fields.hpp"
 
 namespace assay::init {

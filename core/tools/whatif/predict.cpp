@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "assay/algo/distributions.hpp"
-#include "assay/detail/replay_ranks.hpp"
 #include "assay/algo/summary.hpp"
+#include "assay/detail/replay_ranks.hpp"
 #include "assay/quantity.hpp"
 #include "whatif/shares.hpp"
 

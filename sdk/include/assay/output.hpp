@@ -324,7 +324,8 @@ enum class NeedUnit : std::uint32_t {
   kNothing = 0,  ///< nothing does, or it is not known: Need::in_vain says why
   kRuns = 1,     ///< runs of each side
   kBlocks = 2,   ///< blocks of a recording
-  kChanged = 3,  ///< since 2.6: nothing does, because the effect itself changed while it was recorded; see Need::in_vain
+  kChanged =
+      3,  ///< since 2.6: nothing does, because the effect itself changed while it was recorded; see Need::in_vain
 };
 
 /// The scale on which the interval of a stratum is made.

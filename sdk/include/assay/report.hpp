@@ -579,8 +579,8 @@ void ranges_around(const Report& report, Row call, Visit&& visit) {
 
 }  // namespace assay
 
-/// What the cells of a column of integers are, where their type does not say it; the list names them so, and `assay query` reads
-/// it there. (`Row`, `std::uint32_t`: a row of another table, of threads or processes.)
+/// What the cells of a column of integers are, where their type does not say it; the list names them so, and `assay
+/// query` reads it there. (`Row`, `std::uint32_t`: a row of another table, of threads or processes.)
 namespace cell {
 using Start = std::int64_t;  ///< ns, the start of an event; `End` stands right behind it
 using End = std::int64_t;

@@ -2,10 +2,10 @@
 
 #include <stdexcept>
 
-#include "assay/detail/expression.hpp"
 #include "assay/algo/kernel_classes.hpp"
-#include "rules.hpp"
+#include "assay/detail/expression.hpp"
 #include "assay/words.hpp"
+#include "rules.hpp"
 
 namespace assay::roofline {
 namespace {

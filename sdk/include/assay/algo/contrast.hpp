@@ -35,11 +35,11 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/detail/lengths.hpp"
 #include "assay/algo/matching.hpp"
-#include "assay/detail/noise.hpp"
 #include "assay/algo/participation.hpp"
 #include "assay/algo/stats.hpp"
+#include "assay/detail/lengths.hpp"
+#include "assay/detail/noise.hpp"
 #include "assay/output.hpp"
 #include "assay/study.hpp"
 
@@ -79,7 +79,7 @@ using RunSide = std::vector<RunValue>;
 /// One value a run: the ranks of a job are one. Samples of a value that is divided by the iterations are left out: they
 /// are of single iterations or kernels already.
 RunSide side_of(const StudyView& view, const Runs& reports, std::string_view metric, std::string_view dims,
-             const Lengths& lengths);
+                const Lengths& lengths);
 
 double median_value(const RunSide& side);
 

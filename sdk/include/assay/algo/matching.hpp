@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "assay/detail/alike.hpp"
 #include "assay/algo/participation.hpp"
+#include "assay/detail/alike.hpp"
 #include "assay/study.hpp"
 
 namespace assay {

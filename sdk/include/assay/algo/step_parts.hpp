@@ -15,9 +15,9 @@
 #include <tuple>
 #include <vector>
 
-#include "assay/detail/communication.hpp"
 #include "assay/algo/intervals.hpp"
 #include "assay/algo/named_ranges.hpp"
+#include "assay/detail/communication.hpp"
 #include "assay/report.hpp"
 
 namespace assay {

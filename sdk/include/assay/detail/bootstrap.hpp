@@ -13,8 +13,8 @@
 
 #include "assay/algo/bounds.hpp"
 #include "assay/algo/distributions.hpp"
-#include "assay/detail/random.hpp"
 #include "assay/algo/summary.hpp"
+#include "assay/detail/random.hpp"
 
 namespace assay {
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "assay/algo/participation.hpp"
-#include "assay/detail/spread.hpp"
 #include "assay/algo/summary.hpp"
+#include "assay/detail/spread.hpp"
 #include "assay/study.hpp"
 
 namespace assay {
