@@ -61,14 +61,9 @@ Result<Question> question_of(const StatsOptions& options, unsigned spare) {
   for (const std::string& name : options.reports) {
     if (!find_nsys_report(name)) return no_report(name);
   }
-  Result<Question> question = installed_question("commands/stats.toml");
-  if (!question) return question.error();
-  const SourcePos pos{"assay stats", 1, 1};
-  question->window.nvtx = options.window;
-  std::vector<RawOption>& given = question->analyzers.front().options;
-  if (!options.reports.empty()) given.push_back({"reports", {options.reports, pos}});
-  if (options.corrected) given.push_back({"corrected", {true, pos}});
-  given.push_back({"threads", {std::int64_t{std::max(1U, spare)}, pos}});
+  Result<Question> question = stats_question("commands/stats.toml", options);
+  if (question)
+    question->analyzers.front().options.push_back({"threads", {std::int64_t{std::max(1U, spare)}, kStatsPlace}});
   return question;
 }
 
@@ -244,6 +239,16 @@ Exit print_in_turn(const Stats& stats) {
 }
 
 }  // namespace
+
+Result<Question> stats_question(const std::string& config, const StatsOptions& options) {
+  Result<Question> question = installed_question(config);
+  if (!question) return question;
+  question->window.nvtx = options.window;
+  std::vector<RawOption>& given = question->analyzers.front().options;
+  if (!options.reports.empty()) given.push_back({"reports", {options.reports, kStatsPlace}});
+  if (options.corrected) given.push_back({"corrected", {true, kStatsPlace}});
+  return question;
+}
 
 Exit stats(const StatsOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();

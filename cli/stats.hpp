@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "config/question.hpp"
 #include "load/reader.hpp"
 #include "nsys_tables/stats_text.hpp"
 #include "result.hpp"
@@ -25,6 +26,12 @@ struct StatsOptions {
   unsigned jobs = 0;                ///< -j; 0: all cores
   Reader reader = Reader::kDirect;  ///< --reader
 };
+
+/// Where options of the command line stand, for sentences about them.
+inline const SourcePos kStatsPlace{"assay stats", 1, 1};
+
+/// An installed question with what all of `stats` takes from the command line: window, reports, corrections.
+Result<Question> stats_question(const std::string& config, const StatsOptions& options);
 
 /// Prints or writes the tables of every file; what nsys leaves out or counts twice is said on standard error. Exit 3
 /// when a file gave no table at all.

@@ -56,14 +56,8 @@ Result<Question> question_over(const StatsOptions& options) {
   }
   if (!paces && !options.pace_name.empty())
     return Error{"--name belongs to the recipes *_pace; ask for one of them with --report"};
-  Result<Question> question = installed_question("commands/stats_over.toml");
-  if (!question) return question.error();
-  const SourcePos pos{"assay stats", 1, 1};
-  question->window.nvtx = options.window;
-  std::vector<RawOption>& given = question->analyzers.front().options;
-  if (!options.reports.empty()) given.push_back({"reports", {options.reports, pos}});
-  if (options.corrected) given.push_back({"corrected", {true, pos}});
-  if (paces) given.push_back({"pace_name", {options.pace_name, pos}});
+  Result<Question> question = stats_question("commands/stats_over.toml", options);
+  if (question && paces) question->analyzers.front().options.push_back({"pace_name", {options.pace_name, kStatsPlace}});
   return question;
 }
 

@@ -24,7 +24,7 @@ Page unread_page(const FoundFile& file, const std::vector<Skip>& skips) {
   return {file.name, "This profile could not be read", {std::move(why)}};
 }
 
-/// That nobody asked for iterations, and that no profile of its kind has operators, is nothing to say.
+/// Not worth a line: iterations that nobody asked for, and operators that no profile of this kind records.
 bool worth_saying(const Skip& skip, FileKind kind) {
   return skip.cause == SkipCause::kOther || (skip.cause == SkipCause::kNoFramework && kind.framework);
 }

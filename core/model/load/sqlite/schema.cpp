@@ -147,7 +147,7 @@ Described described(const std::vector<btree::DeclaredColumn>& columns, std::int6
   return made;
 }
 
-/// The list as it stands in the file, as far as it can be read.
+/// The rows of sqlite_schema in file order, up to the first one that cannot be read.
 std::vector<Listed> listed(sqlite::Statement& rows) {
   std::vector<Listed> all;
   while (rows.step()) {
