@@ -1,5 +1,5 @@
-// Ratios with their intervals as dots in rows, sorted by effect, one small plot a metric, with the noise between equal
-// runs shaded: what every comparison of matched runs shows.
+// Ratios with their intervals as dots in rows, sorted by effect, one small plot a metric, with the noise between
+// repeats of one cell shaded: what every comparison of matched runs shows.
 #pragma once
 
 #include <algorithm>
