@@ -1,5 +1,6 @@
 // One comparison of matched pairs for all analyzers: who takes part, how much repeats of one cell differ, how many
-// comparisons share the error, what was found, and what was left out (statistics.md). What it found is written by pair_outputs.hpp.
+// comparisons share the error, what was found, and what was left out (statistics.md). pair_outputs.hpp writes what it
+// found.
 #pragma once
 
 #include <algorithm>
