@@ -1,6 +1,6 @@
 #include "assay/detail/resampled_runs.hpp"
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +11,122 @@
 namespace assay {
 
 namespace detail {
+
+MedianDraw::MedianDraw(std::span<const double> sample, std::size_t block)
+    : sorted_(sample.begin(), sample.end()), rank_(sample.size()), block_(block) {
+  std::sort(sorted_.begin(), sorted_.end());
+  for (std::size_t i = 0; i < rank_.size(); ++i)
+    rank_[i] =
+        static_cast<std::uint32_t>(std::lower_bound(sorted_.begin(), sorted_.end(), sample[i]) - sorted_.begin());
+  if (size() > kShort) {
+    counts_.resize(size());
+  } else if (!sample.empty()) {
+    make_cells();
+  }
+}
+
+double MedianDraw::probability(std::size_t rank, std::size_t empty_to, std::size_t least, std::size_t most) const {
+  const std::size_t n = size();
+  std::vector<double> held = {1}, next, of_block;  // by number of values up to `rank`
+  for (std::size_t drawn = 0, length = 0; drawn < n; drawn += length) {
+    const std::size_t before = length;
+    length = std::min(block_, n - drawn);
+    if (length != before) {  // all blocks are alike but for the last
+      of_block.assign(length + 1, 0);
+      for (std::size_t from = 0; from < n; ++from) {
+        std::size_t low = 0, between = 0;
+        for (std::size_t i = 0; i < length; ++i) {
+          const std::size_t place = rank_[(from + i) % n];
+          low += place <= rank ? 1 : 0;
+          between += place > rank && place <= empty_to ? 1 : 0;
+        }
+        if (between == 0) of_block[low] += 1 / static_cast<double>(n);
+      }
+    }
+    next.assign(std::min(held.size() + length, most + 1), 0);
+    for (std::size_t h = 0; h < held.size(); ++h) {
+      for (std::size_t b = 0; b <= length && h + b < next.size(); ++b) next[h + b] += held[h] * of_block[b];
+    }
+    held.swap(next);
+  }
+  double sum = 0;
+  for (std::size_t h = least; h < held.size(); ++h) sum += held[h];
+  return sum;
+}
+
+// With half = n / 2: the lower of the two middle values is at most of rank i where the resample holds at least (n + 1) / 2
+// of the values up to i; of an even number the upper one is then above rank j where it holds just half, and none between.
+std::vector<MedianDraw::Chance> MedianDraw::chances() const {
+  const auto n = static_cast<std::uint32_t>(size());
+  const std::size_t half = n / 2;
+  std::vector<Chance> out;
+  const auto add = [&](std::uint32_t below, std::uint32_t above, double p) {
+    if (p > 0) out.push_back({{below, above}, p});
+  };
+  // By j: the probability that the lower one is at most of rank i and the upper one above j; of rank i - 1 before.
+  std::vector<double> apart(n + 1, 0), apart_before(n + 1, 0);
+  double before = 0;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const double up_to = probability(i, i, (n + 1) / 2, n);
+    double equal = up_to - before;
+    if (n % 2 == 0) {
+      for (std::uint32_t j = i; j < n; ++j) apart[j] = probability(i, j, half, half);
+      for (std::uint32_t j = i + 1; j < n; ++j) {
+        const double p = (apart[j - 1] - apart[j]) - (apart_before[j - 1] - apart_before[j]);
+        add(i, j, p);
+        equal -= std::max(p, 0.0);
+      }
+      apart_before.swap(apart);
+    }
+    add(i, i, equal);
+    before = up_to;
+  }
+  return out;
+}
+
+void MedianDraw::make_cells() {
+  const std::vector<Chance> all = chances();
+  double sum = 0;
+  for (const Chance& chance : all) sum += chance.probability;
+  std::vector<double> left;  // of each place, in cells
+  std::vector<std::size_t> small, large;
+  for (const Chance& chance : all) {
+    (left.emplace_back(chance.probability / sum * static_cast<double>(all.size())) < 1 ? small : large)
+        .push_back(cells_.size());
+    cells_.push_back({chance.place, chance.place, 1});
+  }
+  while (!small.empty() && !large.empty()) {
+    const std::size_t s = small.back(), l = large.back();
+    small.pop_back();
+    cells_[s].share = left[s];
+    cells_[s].other = all[l].place;
+    left[l] -= 1 - left[s];
+    if (left[l] < 1) {
+      large.pop_back();
+      small.push_back(l);
+    }
+  }
+}
+
+MedianPlace MedianDraw::draw_counted(Random& shared) {
+  Random random = shared;  // whose state then stays in registers
+  const std::size_t n = size();
+  std::fill(counts_.begin(), counts_.end(), 0);
+  for (std::size_t i = 0; i < n;) {
+    std::size_t from = random.index(n);
+    for (const std::size_t last = std::min(n, i + block_); i < last; ++i) {
+      ++counts_[rank_[from]];
+      from = from + 1 == n ? 0 : from + 1;
+    }
+  }
+  shared = random;
+  std::size_t sum = 0;
+  std::uint32_t rank = 0;
+  while ((sum += counts_[rank]) < (n + 1) / 2) ++rank;
+  const std::uint32_t below = rank;
+  while (sum < n / 2 + 1) sum += counts_[++rank];
+  return {below, rank};
+}
 
 namespace {
 
