@@ -1,6 +1,7 @@
 #include "assay/detail/resampled_runs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,11 @@
 namespace assay {
 
 namespace detail {
+
+namespace {
+/// A probability that no number of resamples shows.
+constexpr double kNothing = 1e-15;
+}  // namespace
 
 MedianDraw::MedianDraw(std::span<const double> sample, std::size_t block)
     : sorted_(sample.begin(), sample.end()), rank_(sample.size()), block_(block) {
@@ -27,12 +33,13 @@ MedianDraw::MedianDraw(std::span<const double> sample, std::size_t block)
 
 double MedianDraw::probability(std::size_t rank, std::size_t empty_to, std::size_t least, std::size_t most) const {
   const std::size_t n = size();
-  std::vector<double> held = {1}, next, of_block;  // by number of values up to `rank`
+  std::array<double, kShort + 1> held = {1}, next, of_block;  // by number of values up to `rank`
+  std::size_t most_held = 0;
   for (std::size_t drawn = 0, length = 0; drawn < n; drawn += length) {
     const std::size_t before = length;
     length = std::min(block_, n - drawn);
     if (length != before) {  // all blocks are alike but for the last
-      of_block.assign(length + 1, 0);
+      of_block.fill(0);
       for (std::size_t from = 0; from < n; ++from) {
         std::size_t low = 0, between = 0;
         for (std::size_t i = 0; i < length; ++i) {
@@ -43,19 +50,24 @@ double MedianDraw::probability(std::size_t rank, std::size_t empty_to, std::size
         if (between == 0) of_block[low] += 1 / static_cast<double>(n);
       }
     }
-    next.assign(std::min(held.size() + length, most + 1), 0);
-    for (std::size_t h = 0; h < held.size(); ++h) {
-      for (std::size_t b = 0; b <= length && h + b < next.size(); ++b) next[h + b] += held[h] * of_block[b];
+    const std::size_t most_next = std::min(most_held + length, most);
+    std::fill_n(next.begin(), most_next + 1, 0);
+    for (std::size_t b = 0; b <= length; ++b) {
+      if (of_block[b] == 0) continue;
+      const std::size_t fits = std::min(most_held + 1, most_next + 1 - std::min(b, most_next + 1));
+      for (std::size_t h = 0; h < fits; ++h) next[h + b] += held[h] * of_block[b];
     }
-    held.swap(next);
+    most_held = most_next;
+    std::copy_n(next.begin(), most_held + 1, held.begin());
   }
   double sum = 0;
-  for (std::size_t h = least; h < held.size(); ++h) sum += held[h];
+  for (std::size_t h = least; h <= most_held; ++h) sum += held[h];
   return sum;
 }
 
-// With half = n / 2: the lower of the two middle values is at most of rank i where the resample holds at least (n + 1) / 2
-// of the values up to i; of an even number the upper one is then above rank j where it holds just half, and none between.
+// With half = n / 2: the lower of the two middle values is at most of rank i where the resample holds at least (n + 1)
+// / 2 of the values up to i; of an even number the upper one is then above rank j where it holds just half, and none
+// between.
 std::vector<MedianDraw::Chance> MedianDraw::chances() const {
   const auto n = static_cast<std::uint32_t>(size());
   const std::size_t half = n / 2;
@@ -70,7 +82,11 @@ std::vector<MedianDraw::Chance> MedianDraw::chances() const {
     const double up_to = probability(i, i, (n + 1) / 2, n);
     double equal = up_to - before;
     if (n % 2 == 0) {
-      for (std::uint32_t j = i; j < n; ++j) apart[j] = probability(i, j, half, half);
+      std::fill(apart.begin(), apart.end(), 0);
+      for (std::uint32_t j = i; j < n; ++j) {
+        apart[j] = probability(i, j, half, half);
+        if (apart[j] < kNothing) break;  // the further apart, the less probable
+      }
       for (std::uint32_t j = i + 1; j < n; ++j) {
         const double p = (apart[j - 1] - apart[j]) - (apart_before[j - 1] - apart_before[j]);
         add(i, j, p);

@@ -83,7 +83,7 @@ TEST(ResampledRuns, LongRunsAndMeansEqualSearchingEveryResampleToTheBit) {
 
 TEST(ResampledRuns, LongRunsAtAStrictLevelEqualSearching) {
   Random random("strict");
-  for (const std::size_t n : {33U, 34U, 300U}) {
+  for (const std::size_t n : {65U, 66U, 300U}) {
     Runs base(2, std::vector<double>(n)), treated = base;
     for (Runs* side : {&base, &treated}) {
       for (std::vector<double>& run : *side) {
@@ -100,9 +100,10 @@ TEST(ResampledRuns, LongRunsAtAStrictLevelEqualSearching) {
   }
 }
 
-/// How often each pair of places holds the middle values, over every resample that circular blocks of `sample` can make.
+/// How often each pair of places holds the middle values, over every resample that circular blocks of `sample` can
+/// make.
 std::map<std::pair<std::uint32_t, std::uint32_t>, double> places_of_every_resample(const std::vector<double>& sample,
-                                                                                  std::size_t block) {
+                                                                                   std::size_t block) {
   const std::size_t n = sample.size(), blocks = (n + block - 1) / block;
   std::vector<double> sorted = sample;
   std::sort(sorted.begin(), sorted.end());
@@ -146,7 +147,7 @@ TEST(ResampledRuns, PlacesOfShortRunsAreThoseOfEveryResample) {
 
 // P(median of a resample of n independent values is at most the k-th) = P(Binomial(n, k/n) >= (n + 1) / 2).
 TEST(ResampledRuns, PlacesOfMediansFollowTheBinomialDistribution) {
-  for (const std::size_t n : {3U, 9U, 15U, 21U, 31U}) {
+  for (const std::size_t n : {3U, 9U, 15U, 31U, 63U}) {
     std::vector<double> sample(n);
     for (std::size_t i = 0; i < n; ++i) sample[i] = static_cast<double>((i * 11) % n);
     detail::MedianDraw draw(sample, 1);
@@ -191,8 +192,8 @@ TEST(ResampledRuns, ShortRunsHaveTheIntervalOfSearching) {
     const Bounds expected = by_searching(base, treated, RunSummary::kMedian, plan);
     const Bounds got = by_place(base, treated, RunSummary::kMedian, plan);
     const double width = expected.hi - expected.lo;
-    EXPECT_NEAR(got.lo, expected.lo, 0.05 * width) << n;
-    EXPECT_NEAR(got.hi, expected.hi, 0.05 * width) << n;
+    EXPECT_NEAR(got.lo, expected.lo, 0.1 * width) << n;
+    EXPECT_NEAR(got.hi, expected.hi, 0.1 * width) << n;
   }
 }
 

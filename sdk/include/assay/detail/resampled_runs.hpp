@@ -1,9 +1,9 @@
 // The bootstrap of the main statistic, the ratio of the medians of runs, each the median or mean of its samples.
 //
 // A resample of a short run is never made: which of its samples its median lies between has a distribution that follows
-// from the blocks that can be drawn, and one random number draws from that instead of one a block. The median of a longer
-// one is known by its place among the run's sorted samples, which follows from how often each was drawn; there, and of
-// means, draws and results are those of `bootstrap_bca` with the same statistic, to the bit.
+// from the blocks that can be drawn, and one random number draws from that instead of one a block. The median of a
+// longer one is known by its place among the run's sorted samples, which follows from how often each was drawn; there,
+// and of means, draws and results are those of `bootstrap_bca` with the same statistic, to the bit.
 #pragma once
 
 #include <bit>
@@ -38,8 +38,9 @@ struct MedianPlace {
 /// Where the median of a resample of one run lies, drawn at random.
 class MedianDraw {
  public:
-  /// Up to so many samples the distribution of the place is worth its time, which grows with their number's fourth power.
-  static constexpr std::size_t kShort = 32;
+  /// Up to so many samples the distribution of the place is worth its time, which grows with their number's fourth
+  /// power.
+  static constexpr std::size_t kShort = 64;
 
   /// `block`: values of a block, at least 1.
   MedianDraw(std::span<const double> sample, std::size_t block);
@@ -73,8 +74,8 @@ class MedianDraw {
     double share;  ///< of `own` within the cell
   };
 
-  /// The probability that a resample holds `least` to `most` values of ranks up to `rank`, and none of the ranks after it
-  /// up to `empty_to`.
+  /// The probability that a resample holds `least` to `most` values of ranks up to `rank`, and none of the ranks after
+  /// it up to `empty_to`.
   [[nodiscard]] double probability(std::size_t rank, std::size_t empty_to, std::size_t least, std::size_t most) const;
   void make_cells();
   MedianPlace draw_counted(Random& shared);
