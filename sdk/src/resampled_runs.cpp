@@ -178,7 +178,7 @@ class ResampledSide {
     double& known = kept_[outcome];
     if (std::isnan(known)) {
       for (std::size_t r = 0; r < runs_.size(); ++r) drawn_[r] = medians_[r].median_at(places_[r]);
-      known = log_median(drawn_);
+      known = log_of_drawn();
     }
     return known;
   }
@@ -199,13 +199,14 @@ class ResampledSide {
     return kind == RunSummary::kMean ? mean(samples) : median_in_place(samples);
   }
   static double log_median(std::vector<double> values) { return std::log(median_in_place(values)); }
+  double log_of_drawn() { return std::log(median_in_place(drawn_)); }  // which are out of order then
 
   double draw_unkept(Random& random) {
     for (std::size_t r = 0; r < runs_.size(); ++r) {
       drawn_[r] = runs_[r].summary == RunSummary::kMean ? draw_mean(r, random)
                                                         : medians_[r].median_at(medians_[r].draw(random));
     }
-    return log_median(drawn_);
+    return log_of_drawn();
   }
 
   double draw_mean(std::size_t run, Random& random) const {

@@ -7,6 +7,8 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <mutex>
+#include <set>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -79,6 +81,16 @@ void remove_leftovers(const fs::path& parent) {
     if (at->path().filename().native().starts_with(kUnfinished)) named.push_back(at->path());
   }
   for (const fs::path& path : named) remove_if_left(path);
+}
+
+void remove_leftovers_once(const fs::path& parent) {
+  static std::mutex guard;
+  static std::set<fs::path> listed;
+  {
+    const std::lock_guard lock(guard);
+    if (!listed.insert(parent).second) return;
+  }
+  remove_leftovers(parent);
 }
 
 }  // namespace assay::files

@@ -26,4 +26,7 @@ Unfinished make_unfinished_folder(const std::filesystem::path& parent);
 /// stays.
 void remove_leftovers(const std::filesystem::path& parent);
 
+/// The same for one of many files that this process writes there: the folder is listed for the first of them.
+void remove_leftovers_once(const std::filesystem::path& parent);
+
 }  // namespace assay::files

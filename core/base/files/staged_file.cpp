@@ -12,6 +12,7 @@ namespace {
 /// Where a link leads, so that its target is replaced and the link stays.
 fs::path behind_links(const fs::path& target) {
   std::error_code failed;
+  if (!fs::is_symlink(fs::symlink_status(target, failed))) return target;
   const fs::path real = fs::canonical(target, failed);
   return failed ? target : real;
 }
@@ -44,7 +45,7 @@ Result<StagedFile> StagedFile::make(const fs::path& target, mode_t mode) {
   if (const Status free = check_replaceable(target); !free) return free.error();
   const fs::path real = behind_links(target);
   const fs::path parent = real.has_parent_path() ? real.parent_path() : ".";
-  remove_leftovers(parent);
+  remove_leftovers_once(parent);
   Unfinished unfinished = make_unfinished_file(parent, mode);
   if (!unfinished.lock) return not_written(target, std::strerror(errno));
   return StagedFile(target, std::move(unfinished));

@@ -53,20 +53,15 @@ std::string replaced(std::string_view text, Replace replace) {
 
 MetricWords::MetricWords(std::span<const OwnedMetric> metrics) {
   for (const OwnedMetric& metric : metrics) {
-    if (metric.title.empty()) continue;
-    const notes::MetricNote* note = notes::of_metric(metric.id);
-    const std::string said = metric.id + ": " + metric.definition + (note == nullptr ? "" : " " + note->is_not);
-    const std::string open = "<abbr title=\"" + html(said) + "\">";
-    words_[metric.id] = {metric.title, open + html(metric.title) + "</abbr>",
-                         open + html(capital(metric.title)) + "</abbr>"};
+    if (!metric.title.empty()) titled_[metric.id] = &metric;
   }
 }
 
 std::string MetricWords::in_text(std::string_view text) const {
   return replaced(text, [&](std::string_view word, std::string_view before) {
-    const auto at = words_.find(word);
-    if (at == words_.end()) return std::string(word);
-    return begins_sentence(before) ? capital(at->second.title) : at->second.title;
+    const auto at = titled_.find(word);
+    if (at == titled_.end()) return std::string(word);
+    return begins_sentence(before) ? capital(at->second->title) : at->second->title;
   });
 }
 
@@ -105,12 +100,24 @@ void colour_alike(std::vector<QuestionResult>& results) {
 }
 
 std::string MetricWords::in_html(std::string_view markup) const {
+  std::map<const OwnedMetric*, std::string> opened;  // the tags of those that occur: most do not
+  const auto open = [&](const OwnedMetric& metric) -> const std::string& {
+    std::string& tag = opened[&metric];
+    if (tag.empty()) {
+      const notes::MetricNote* note = notes::of_metric(metric.id);
+      const std::string said = metric.id + ": " + metric.definition + (note == nullptr ? "" : " " + note->is_not);
+      tag = "<abbr title=\"" + html(said) + "\">";
+    }
+    return tag;
+  };
   const auto in_words = [&](std::string_view text, std::string_view written) {
     const bool begins = begins_sentence(written.substr(written.size() - std::min<std::size_t>(written.size(), 8)));
     return replaced(text, [&](std::string_view word, std::string_view before) {
-      const auto at = words_.find(word);
-      if (at == words_.end()) return std::string(word);
-      return (before.empty() ? begins : begins_sentence(before)) ? at->second.capital_element : at->second.element;
+      const auto at = titled_.find(word);
+      if (at == titled_.end()) return std::string(word);
+      const std::string& title = at->second->title;
+      const bool first = before.empty() ? begins : begins_sentence(before);
+      return open(*at->second) + html(first ? capital(title) : title) + "</abbr>";
     });
   };
   return with_texts_replaced(markup, in_words, [](std::string_view) { return false; });

@@ -15,6 +15,7 @@ namespace assay {
 /// of an iteration is lower". An id is a whole word; one without a title stays. Files for programs keep the ids.
 class MetricWords {
  public:
+  /// `metrics` outlive it.
   explicit MetricWords(std::span<const OwnedMetric> metrics);
 
   /// Of plain text and of Markdown.
@@ -24,10 +25,7 @@ class MetricWords {
   [[nodiscard]] std::string in_html(std::string_view markup) const;
 
  private:
-  struct Word {
-    std::string title, element, capital_element;  ///< as text, and as HTML, in a sentence and at its begin
-  };
-  std::map<std::string, Word, std::less<>> words_;
+  std::map<std::string_view, const OwnedMetric*> titled_;  ///< by their ids
 };
 
 /// Puts titles on the axes, captions and titles of the plots of a question: all who see a plot are people.

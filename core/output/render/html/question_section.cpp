@@ -202,13 +202,14 @@ HtmlTable table_of(const PageInput& page, const OwnedTable& table, std::string i
 }
 
 /// The table that says the answer in few rows is open, the others are closed.
-std::string tables_part(const PageInput& page, const QuestionRun& question, const OwnedTable* shown) {
+std::string tables_part(const PageInput& page, const QuestionRun& question, const OwnedTable* shown,
+                        const MetricWords& words) {
   const QuestionResult& result = question.result;
   std::string out;
   if (shown != nullptr) {
     const std::string title = shown->title.empty() ? shown->id : shown->title;
     const std::string table = table_of(page, *shown, "shown-" + std::to_string(question.number), title).str();
-    out += MetricWords(result.metrics).in_html(table);
+    out += words.in_html(table);
   }
   for (std::size_t t = 0; t < result.tables.size(); ++t) {
     const OwnedTable& table = result.tables[t];
@@ -263,7 +264,7 @@ std::string question_section(const PageInput& page, const QuestionRun& question)
          words.in_html(answer_part(page, question, one)) + (one ? "" : chips_part(question.result)) + "</div>\n" +
          (one || parts.plot == nullptr ? "" : small_figure(question, *parts.plot)) + "</div>\n<div class=\"folds\">\n";
   return out + words.in_html(claims_part(page, question)) + plots_part(page, question, parts.plot) +
-         tables_part(page, question, parts.table) + words.in_html(EvidencePart(page, question).write()) +
+         tables_part(page, question, parts.table, words) + words.in_html(EvidencePart(page, question).write()) +
          words.in_html(caveats(question.result)) + left_out_part(question) + "</div>\n</section>\n";
 }
 
