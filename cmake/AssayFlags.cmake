@@ -9,7 +9,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(assay_flags INTERFACE -Wduplicated-cond -Wlogical-op -Wuseless-cast -Wno-restrict
     -Wno-maybe-uninitialized)
   # A unit of twelve sources makes 1 GB of garbage, which it would collect five times; it may hold 0.4 GB before the first time.
-  target_compile_options(assay_flags INTERFACE "SHELL:--param ggc-min-heapsize=400000")
+  target_compile_options(assay_flags INTERFACE --param=ggc-min-heapsize=400000)
   # For arm64 it takes an insertion into a std::vector for a write beyond its end.
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
     target_compile_options(assay_flags INTERFACE -Wno-stringop-overflow)
