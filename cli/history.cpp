@@ -16,6 +16,7 @@
 #include "pipeline/outcome.hpp"
 #include "predictions/ledger.hpp"
 #include "render/format.hpp"
+#include "render/markdown.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
 
@@ -181,14 +182,14 @@ std::string history_summary(const std::vector<HistoryResult>& results, const Tre
   constexpr std::size_t kRows = 100;
   std::string out = counted(results.size(), "result") + ", " + std::to_string(trends.series) + " series examined.\n\n";
   if (trends.changed.empty()) return out + markdown(nothing_found(trends)) + "\n";
-  out += "| net | series | last change |\n|---:|---|---|\n";
+  MarkdownTable table({{"net", true}, {"series"}, {"last change"}});
   for (std::size_t i = 0; i < std::min(kRows, trends.changed.size()); ++i) {
     const Trend& trend = trends.changed[i];
     const Change& last = trend.changes.back();
-    out += "| " + markdown(effect_text(trend, trend.net, trend.net_lo, trend.net_hi)) + " | " +
-           markdown(case_of(trend, results).name()) + " | " + markdown(direction_text(last)) + " at " +
-           markdown(place_text(last, results)) + " |\n";
+    table.row({effect_text(trend, trend.net, trend.net_lo, trend.net_hi), case_of(trend, results).name(),
+               direction_text(last) + " at " + place_text(last, results)});
   }
+  out += table.text();
   if (trends.changed.size() > kRows)
     out += "\nand " + std::to_string(trends.changed.size() - kRows) + " more, smaller\n";
   return out;

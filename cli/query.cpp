@@ -349,7 +349,7 @@ Examples:
   assay query profile.sqlite 'SELECT short_name, count(*), sum(duration) FROM kernels GROUP BY 1 ORDER BY 3 DESC LIMIT 10'
   assay query profile.sqlite 'SELECT k.short_name, range_path(c.range) FROM kernels k JOIN calls c ON k.call = c.id LIMIT 5'
   assay query ~/profiles 'SELECT report, device, union_ns(start, end) FROM kernels GROUP BY 1, 2' --format csv
-  assay query results 'SELECT report, value FROM facts WHERE metric = "gpu.kernel_busy_ratio"'
+  assay query results 'SELECT metric, count(*), min(value), max(value) FROM facts GROUP BY 1'
   assay query profile.sqlite)";
   const auto options = std::make_shared<QueryOptions>();
   CLI::App& command = line.add("query", "Query profiles or results in SQL", kFooter, options, &run_query);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "assay/algo/participation.hpp"
 #include "cache/store.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
@@ -113,6 +114,19 @@ Result<record::Look> look_at(const RunOptions& base, const record::Design& desig
   return look_of(as_stored(done->result), design);
 }
 
+/// Whether an analyzer of the question says which labels the trace contradicts, so that runs that are not what their
+/// name says cost one run and not one a block.
+bool checks_labels(const Question& question, std::vector<std::filesystem::path> folders) {
+  folders.insert(folders.end(), question.plugins.folders.begin(), question.plugins.folders.end());
+  const Plugins plugins = load_plugins(plugin_folders(folders));
+  return std::ranges::any_of(question.analyzers, [&](const AnalyzerConfig& used) {
+    const Plugin* plugin = plugins.find(used.id);
+    return plugin != nullptr && std::ranges::any_of(plugin->descriptor().produces, [](const MetricSpec& metric) {
+             return metric.id.view() == kBeliefMetric;
+           });
+  });
+}
+
 /// Records; nothing for a dry run.
 Result<std::optional<record::Recorded>> record_now(RecordArguments& a, const record::Design& design) {
   const std::atomic<bool>& stop = stop_on_signals();
@@ -122,11 +136,8 @@ Result<std::optional<record::Recorded>> record_now(RecordArguments& a, const rec
   }
   RunOptions judged = a.run;
   judged.cache = cache::default_folder();
-  const auto checks_labels = [](const Question* question) {
-    return std::ranges::any_of(question->analyzers,
-                               [](const AnalyzerConfig& used) { return used.id == "label_check"; });
-  };
-  if (a.record.until_decided || std::ranges::any_of(design.questions, checks_labels)) {
+  const auto labels_checked = [&](const Question* question) { return checks_labels(*question, judged.plugin_paths); };
+  if (a.record.until_decided || std::ranges::any_of(design.questions, labels_checked)) {
     a.record.judge = [&](const std::filesystem::path& folder) { return look_at(judged, design, folder, stop); };
   }
   Result<record::Recorded> done = record::record(design, a.record, stop, std::cout);

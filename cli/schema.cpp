@@ -6,6 +6,8 @@
 #include "cli/log.hpp"
 #include "files/did_you_mean.hpp"
 #include "plugins/plugins.hpp"
+#include "query/column_text.hpp"
+#include "query/session.hpp"
 #include "render/text_table.hpp"
 
 namespace assay {
@@ -29,6 +31,7 @@ constexpr NamedSchema kFiles[] = {
     {"config", "a question or a study in TOML, with the options of the installed analyzers"},
     {"findings", "findings.json of a result"},
     {"facts", "a row of facts.csv"},
+    {"tables", "a row of each table of 'assay query' on profiles; docs/columns.md has an example of each column"},
     {"document", "what every command answers with --json, errors included"}};
 
 Json type_of(OptionType type) {
@@ -103,6 +106,28 @@ Json config_schema(const Plugins& plugins) {
   return schema;
 }
 
+/// Every table and column that a profile may have, with what fills it.
+Result<Json> tables_schema() {
+  const Result<query::Session> session = query::Session::over_reports({.all_columns = true});
+  if (!session) return session.error();
+  Json tables = Json::object();
+  for (const std::string& table : session->tables()) {
+    Json columns = Json::object();
+    for (const query::TypedColumn& column : session->typed_columns(table)) {
+      const query::ColumnText text = query::column_text(table, column.name);
+      Json& schema = columns[column.name] = {{"description", text.meaning}};
+      if (!column.type.empty())
+        schema["type"] = {column.type == "INTEGER" ? "integer" : column.type == "REAL" ? "number" : "string", "null"};
+      if (!text.unit.empty()) schema["unit"] = text.unit;
+      schema["filled_by"] = text.filled_by;
+    }
+    tables[table] = {{"type", "object"}, {"properties", std::move(columns)}, {"additionalProperties", false}};
+  }
+  return Json{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+              {"title", "Rows of the tables of 'assay query' on profiles"},
+              {"$defs", std::move(tables)}};
+}
+
 /// The document of one command.
 Json command_schema(const std::string& name) {
   Json schema = Json::parse(kDocumentSchema), results = Json::parse(kResultsSchema);
@@ -138,6 +163,10 @@ Exit print_schema(const SchemaCommand& options, const CLI::App& app) {
     schema = Json::parse(kFindingsSchema);
   } else if (options.name == "facts") {
     schema = Json::parse(kFactsSchema);
+  } else if (options.name == "tables") {
+    Result<Json> tables = tables_schema();
+    if (!tables) return fail(tables.error());
+    schema = std::move(*tables);
   } else if (options.name == "document") {
     schema = Json::parse(kDocumentSchema);
   } else if (std::ranges::find(commands, options.name) != commands.end()) {

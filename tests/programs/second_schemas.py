@@ -73,6 +73,7 @@ def main():
         findings = schema("findings")
         check("findings.json", findings, json.loads((out / "findings.json").read_text()))
         check("findings of run", findings, run["result"]["findings"])
+        schema("tables")
         facts = schema("facts")
         with open(out / "facts.csv", encoding="utf-8", newline="") as file:
             for row in list(csv.DictReader(file))[::50]:

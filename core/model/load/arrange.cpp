@@ -10,7 +10,7 @@ void link_work(Profile::Store& store, const Wanted& wanted) {
   const bool one_process = store.threads.process_count() <= 1;
   std::optional<CallLinker> linker;
   const bool work = store.kernels || store.graphs || store.copies || store.sets || store.syncs;
-  if (store.calls && work) linker.emplace(*store.calls, store.threads);
+  if (store.calls && (work || wanted.column(col::call_twin))) linker.emplace(*store.calls, store.threads);
   const auto link = [&](auto& events, ColumnId correlation) {
     if (!events) return;
     // Exports without globalPid: the process is known only when there is no other.
@@ -33,7 +33,7 @@ void link_work(Profile::Store& store, const Wanted& wanted) {
     store.syncs->record_correlation.drop();
   }
   if (!store.calls) return;
-  if (linker && wanted.column(col::call_twin)) linker->give_twins(*store.calls, store.threads);
+  if (wanted.column(col::call_twin)) linker->give_twins(*store.calls, store.threads);
   if (!wanted.column(col::call_correlation)) store.calls->correlation.drop();
 }
 

@@ -1,6 +1,7 @@
 // What a gate says to people: lines for a terminal, a table for a pull request.
 #include "ci/annotations.hpp"
 #include "render/format.hpp"
+#include "render/markdown.hpp"
 #include "render/text.hpp"
 
 namespace assay::ci {
@@ -29,12 +30,13 @@ std::string gate_markdown(const GateResult& gate, const Policy& policy) {
   if (rows.empty() && gate.remarks.empty() && policy.file.empty()) return {};
   std::string out = "**Gate " + result_word(gate) + "**" + (policy.file.empty() ? "" : " by " + markdown(policy.file)) +
                     ": " + counted(gate.answers.size(), "claim") + " judged.\n\n";
-  if (!rows.empty()) out += "| action | claim | verdict | reason |\n|---|---|---|---|\n";
+  MarkdownTable table({{"action"}, {"claim"}, {"verdict"}, {"reason"}});
   for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
     const Answer& answer = *rows[i];
-    out += "| " + std::string(action_name(answer.action)) + " | " + markdown(answer.one.name()) + " | " +
-           markdown(state_of(answer)) + " | " + markdown(shortened(answer.one.reason, 500)) + " |\n";
+    table.row({std::string(action_name(answer.action)), answer.one.name(), state_of(answer),
+               shortened(answer.one.reason, 500)});
   }
+  if (!rows.empty()) out += table.text();
   if (rows.size() > kMostRows) out += "\nand " + std::to_string(rows.size() - kMostRows) + " more\n";
   out += "\n";
   for (const std::string& remark : gate.remarks) out += "- " + markdown(remark) + "\n";

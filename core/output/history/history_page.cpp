@@ -11,13 +11,9 @@
 namespace assay {
 namespace {
 
-constexpr const char* kStyle =
-    R"(body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid #ccc;
-vertical-align:top}.num{white-space:nowrap}.worse{color:#a40000;font-weight:600}.better{color:#00622b}.small{color:#555;font-size:.85em}
-svg polyline{fill:none;stroke:#345;stroke-width:1.2}svg line{stroke:#a40000;stroke-width:1}
-@media (prefers-color-scheme:dark){body{background:#111;color:#ddd}.small{color:#aaa}.worse{color:#ff8a80}.better{color:#7fd99a}
-svg polyline{stroke:#9cf}svg line{stroke:#ff8a80}})";
+constexpr std::string_view kStyle =
+    ".worse{color:var(--bad);font-weight:600}.better{color:var(--good)}"
+    "svg polyline{fill:none;stroke:var(--link);stroke-width:1.2}svg line{stroke:var(--bad);stroke-width:1}";
 
 /// With its sign: a share in percent, or a plain number.
 std::string signed_number(double value, bool share) {
@@ -50,7 +46,9 @@ std::string sparkline(const Trend& trend, std::size_t results) {
   return out + "</svg>";
 }
 
-std::string row_of(const Trend& trend, const std::vector<HistoryResult>& results) {
+std::string below(const std::string& text) { return "<div class=\"small\">" + html(text) + "</div>"; }
+
+std::vector<HtmlCell> row_of(const Trend& trend, const std::vector<HistoryResult>& results) {
   const SeriesId& id = trend.id;
   std::string changes;
   for (const Change& change : trend.changes) {
@@ -63,11 +61,12 @@ std::string row_of(const Trend& trend, const std::vector<HistoryResult>& results
         (change.just_found ? " at detection (likely smaller)" : "") + " at " + html(place_text(change, results)) +
         (change.accepted.empty() ? "" : " <span class=\"small\">" + html(change.accepted) + "</span>") + "</div>";
   }
-  return "<tr><td>" + html(id.metric) + (id.dims.empty() ? "" : " [" + html(id.dims) + "]") + "<div class=\"small\">" +
-         html(id.question) + "</div></td><td>" + html(id.cell.empty() ? "all" : id.cell) + "<div class=\"small\">" +
-         html(id.machine) + "</div></td><td class=\"num" + (trend.regression ? " worse" : "") + "\">" +
-         html(effect_text(trend, trend.net, trend.net_lo, trend.net_hi)) + "</td><td>" + changes + "</td><td>" +
-         sparkline(trend, results.size()) + "</td></tr>\n";
+  const std::string net = html(effect_text(trend, trend.net, trend.net_lo, trend.net_hi));
+  return {{html(id.metric) + (id.dims.empty() ? "" : " [" + html(id.dims) + "]") + below(id.question), true},
+          {html(id.cell.empty() ? "all" : id.cell) + below(id.machine), true},
+          {trend.regression ? "<span class=\"worse\">" + net + "</span>" : net, true},
+          {changes, true},
+          {sparkline(trend, results.size()), true}};
 }
 
 }  // namespace
@@ -112,13 +111,8 @@ std::string direction_text(const Change& change) {
 }
 
 std::string history_page(const std::vector<HistoryResult>& results, const Trends& trends) {
-  std::string out =
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-      "http-equiv=\"Content-Security-Policy\" "
-      "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<meta name=\"viewport\" "
-      "content=\"width=device-width, "
-      "initial-scale=1\">\n<title>History – assay</title>\n<style>" +
-      std::string(kStyle) + "</style>\n</head>\n<body>\n<h1>History</h1>\n<p>" + counted(results.size(), "result");
+  constexpr const char* kTitle = "History – assay";
+  std::string out = "<h1>History</h1>\n<p>" + counted(results.size(), "result");
   if (!results.empty()) out += ", from " + html(results.front().name) + " to " + html(results.back().name);
   out += "; " + counted(trends.changed.size(), "series changed") + " of " + std::to_string(trends.series) +
          " examined together";
@@ -131,16 +125,16 @@ std::string history_page(const std::vector<HistoryResult>& results, const Trends
       "Intervals are at 95 %; the effect of a change that was only just detected is likely smaller than it "
       "looks.</p>\n";
   if (trends.too_alike > 0 && !trends.changed.empty()) out += "<p>" + html(alike_text(trends)) + ".</p>\n";
-  if (trends.changed.empty()) return out + "<p>" + html(nothing_found(trends)) + "</p>\n</body>\n</html>\n";
+  if (trends.changed.empty())
+    return html_document(kTitle, kStyle, out + "<p>" + html(nothing_found(trends)) + "</p>\n");
   const std::size_t shown = std::min(kMostShown, trends.changed.size());
   if (shown < trends.changed.size())
     out += "<p>The " + std::to_string(shown) + " largest of " + std::to_string(trends.changed.size()) +
            " are shown.</p>\n";
-  out +=
-      "<table><thead><tr><th scope=\"col\">metric</th><th scope=\"col\">cell</th><th scope=\"col\">net</th><th "
-      "scope=\"col\">changes</th><th scope=\"col\">over the results</th></tr></thead><tbody>\n";
-  for (std::size_t i = 0; i < shown; ++i) out += row_of(trends.changed[i], results);
-  return out + "</tbody></table>\n</body>\n</html>\n";
+  HtmlTable table("changes", "Series that changed, the largest first",
+                  {{"metric"}, {"cell"}, {"net", {}, true}, {"changes"}, {"over the results"}});
+  for (std::size_t i = 0; i < shown; ++i) table.row(row_of(trends.changed[i], results));
+  return html_document(kTitle, kStyle, out + table.str());
 }
 
 }  // namespace assay

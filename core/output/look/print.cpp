@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <sstream>
 
-#include "render/html/assets.hpp"
 #include "render/html/html.hpp"
 #include "render/text.hpp"
 
 namespace assay::look {
 namespace {
 
-/// The heading says what a caption would: it is there for those who hear the page.
-constexpr std::string_view kOwnStyle =
-    ".layout{display:block}caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}";
 constexpr std::size_t kBetween = 4;    // columns between two parts side by side
 constexpr std::size_t kMostRows = 12;  // of a table: the rest is for the page
 
@@ -113,27 +109,6 @@ class Printer {
   const TerminalStyle& style_;
 };
 
-std::string html_part(const Part& part, const std::string& id) {
-  std::string out = "<h2>" + html(part.title) + "</h2>\n";
-  if (!part.rows.empty()) {
-    std::vector<HtmlColumn> columns;
-    for (const TextTable::Column& column : part.columns) columns.push_back({column.title, {}, column.right});
-    HtmlTable table(id, part.title, columns);
-    for (const std::vector<std::string>& row : part.rows) {
-      std::vector<HtmlCell> cells;
-      for (const std::string& cell : row) cells.push_back({html(cell), true});  // markup: all rows stay in the page
-      table.row(cells);
-    }
-    out += table.str();
-  }
-  if (!part.sentences.empty()) {
-    out += "<ul>";
-    for (const std::string& sentence : part.sentences) out += "<li>" + html(sentence) + "</li>";
-    out += "</ul>\n";
-  }
-  return out;
-}
-
 }  // namespace
 
 void print_page(const Page& page, std::ostream& to, const TerminalStyle& style) {
@@ -151,16 +126,29 @@ void print_page(const Page& page, std::ostream& to, const TerminalStyle& style) 
   }
 }
 
+std::string html_part(const Part& part, const std::string& id) {
+  std::string out = "<h2 id=\"" + id + "-title\">" + html(part.title) + "</h2>\n";
+  if (!part.rows.empty()) {
+    std::vector<HtmlColumn> columns;
+    for (const TextTable::Column& column : part.columns) columns.push_back({column.title, {}, column.right});
+    HtmlTable table(id, {}, columns);
+    for (const std::vector<std::string>& row : part.rows) {
+      std::vector<HtmlCell> cells;
+      for (const std::string& cell : row) cells.push_back({html(cell), true});  // markup: all rows stay in the page
+      table.row(cells);
+    }
+    out += table.str();
+  }
+  if (!part.sentences.empty()) {
+    out += "<ul>";
+    for (const std::string& sentence : part.sentences) out += "<li>" + html(sentence) + "</li>";
+    out += "</ul>\n";
+  }
+  return out;
+}
+
 std::string html_page(const std::vector<Page>& pages) {
-  const std::string title = pages.front().title;
-  std::string out =
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-      "base-uri 'none'; form-action 'none'\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"generator\" content=\"assay\">\n<title>" +
-      html(title) + " – assay look</title>\n<style>\n" + std::string(kReportStyle) + std::string(kOwnStyle) +
-      "\n</style>\n</head>\n<body>\n<main id=\"main\" class=\"layout\">\n";
+  std::string out;
   for (std::size_t p = 0; p < pages.size(); ++p) {
     const Page& page = pages[p];
     out += std::string(p == 0 ? "<section>" : "<section class=\"question\">") + "<h1>" + html(page.headline) +
@@ -169,7 +157,7 @@ std::string html_page(const std::vector<Page>& pages) {
       out += html_part(page.parts[i], "look-" + std::to_string(p) + "-" + std::to_string(i));
     out += "</section>\n";
   }
-  return out + "</main>\n</body>\n</html>\n";
+  return html_document(pages.front().title + " – assay look", {}, out);
 }
 
 }  // namespace assay::look

@@ -11,6 +11,9 @@ namespace assay::look {
 
 void print_page(const Page& page, std::ostream& to, const TerminalStyle& style);
 
+/// A part as markup: its title, its table, its sentences.
+std::string html_part(const Part& part, const std::string& id);
+
 /// It fetches nothing and runs no script.
 std::string html_page(const std::vector<Page>& pages);
 

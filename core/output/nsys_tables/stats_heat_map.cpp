@@ -154,22 +154,21 @@ class HeatDrawing {
 
 std::string page(const std::string& title, const std::string& svg, const std::vector<Line>& lines,
                  const std::map<std::string, std::string>& remarks) {
-  std::string rows;
+  HtmlTable profiles("profiles", "Profiles", {{"line"}, {"profile"}});
   for (const Line& line : lines) {
     const auto remark = remarks.find(line.report);
-    rows += "<tr><td>" + html(line.name) + "</td><td>" + html(line.report) +
-            (remark == remarks.end() ? "" : "<br>" + html(remark->second)) + "</td></tr>";
+    profiles.row({{html(line.name), true},
+                  {html(line.report) + (remark == remarks.end() ? "" : "<br>" + html(remark->second)), true}});
   }
-  return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + html(title) +
-         "</title><style>body{font-family:sans-serif;max-width:62rem;margin:2rem auto;color:#222;background:#fff}"
-         "td,th{text-align:left;vertical-align:top;padding:.15rem 1rem .15rem "
-         "0}svg{max-width:100%;height:auto}</style></head><body><h1>" +
-         html(title) +
-         "</h1><p>Each line is one GPU as used by one process, from its first work to its last, cut into equal parts. "
-         "Kernels, copies and sets count with their own time; where they overlap they add up, so a part may be in use "
-         "for more than 100 %. The GPU waited where it is light between two dark parts. Hover over a field for its "
-         "numbers.</p>" +
-         svg + "<h2>Profiles</h2><table><tr><th>line</th><th>profile</th></tr>" + rows + "</table></body></html>\n";
+  return html_document(
+      title + " – assay stats", {},
+      "<h1>" + html(title) +
+          "</h1>\n<p>Each line is one GPU as used by one process, from its first work to its last, cut into equal "
+          "parts. "
+          "Kernels, copies and sets count with their own time; where they overlap they add up, so a part may be in use "
+          "for more than 100 %. The GPU waited where it is light between two dark parts. Hover over a field for its "
+          "numbers.</p>\n<div class=\"canvas\">" +
+          svg + "</div>\n" + profiles.str());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "assay/detail/lengths.hpp"
 #include "config/built_in_labels.hpp"
 #include "files/glob.hpp"
 
@@ -22,7 +23,7 @@ bool asked(const std::vector<std::string>& globs, const std::string& metric) {
 
 /// What tells how runs may be compared is kept whatever is asked about.
 bool kept(const std::vector<std::string>& globs, const std::string& metric) {
-  return asked(globs, metric) || metric == "iteration.count";
+  return asked(globs, metric) || metric == kIterationCount;
 }
 
 class Merge {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "assay/detail/lengths.hpp"
 #include "assay/words.hpp"
 
 namespace assay {
@@ -18,14 +19,17 @@ std::optional<double> value_of(const ReportResult& report, const std::string& me
   return std::nullopt;
 }
 
-/// Metrics that some report has a fact of; those of run_summary, which belongs to every question, come last.
+/// Metrics that some report has a fact of. Those of the analyzer that counts iterations come last: it belongs to every
+/// question, and what was asked for besides says more about this one.
 std::vector<const OwnedMetric*> measured_metrics(const AnalyzedQuestion& question,
                                                  const std::vector<OwnedMetric>& metrics) {
+  const auto length = std::ranges::find(metrics, kIterationCount, &OwnedMetric::id);
   std::vector<const OwnedMetric*> out, general;
   for (const OwnedMetric& metric : metrics) {
     const bool any = std::any_of(question.reports.begin(), question.reports.end(),
                                  [&](const ReportResult& r) { return value_of(r, metric.id).has_value(); });
-    if (any) (metric.analyzer == "run_summary" ? general : out).push_back(&metric);
+    const bool everywhere = length != metrics.end() && metric.analyzer == length->analyzer;
+    if (any) (everywhere ? general : out).push_back(&metric);
   }
   out.insert(out.end(), general.begin(), general.end());
   return out;

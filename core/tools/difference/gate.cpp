@@ -12,23 +12,29 @@ namespace assay::compare {
 namespace {
 using difference::Kind;
 
-constexpr const char* kThings[] = {"step", "kernels", "copies", "communication", "idle"};
+/// What a budget may be of, and the kinds of items whose time it is; none: all of them.
+struct Thing {
+  std::string_view name;
+  std::vector<Kind> kinds;
+};
 
-bool counts(const std::string& what, Kind kind) {
-  return what == "kernels"         ? kind == Kind::kKernel || kind == Kind::kGraph
-         : what == "copies"        ? kind == Kind::kCopy || kind == Kind::kSet
-         : what == "communication" ? kind == Kind::kCommunication
-         : what == "idle"          ? kind == Kind::kIdle
-                                   : true;
+const std::vector<Thing>& things() {
+  static const std::vector<Thing> kThings = {{"step", {}},
+                                             {"kernels", {Kind::kKernel, Kind::kGraph}},
+                                             {"copies", {Kind::kCopy, Kind::kSet}},
+                                             {"communication", {Kind::kCommunication}},
+                                             {"idle", {Kind::kIdle}}};
+  return kThings;
 }
 
 /// ns per step of each run.
 std::vector<double> values_of(const difference::Side& side, const std::string& what) {
+  const std::vector<Kind>& kinds = std::ranges::find(things(), what, &Thing::name)->kinds;
   std::vector<double> values;
   for (std::size_t r = 0; r < side.runs.size(); ++r) {
     std::int64_t sum = 0;
     for (std::size_t i = 0; i < side.items.size(); ++i) {
-      if (counts(what, side.items[i].key.kind)) sum += side.wall[i][r];
+      if (kinds.empty() || std::ranges::find(kinds, side.items[i].key.kind) != kinds.end()) sum += side.wall[i][r];
     }
     values.push_back(static_cast<double>(sum) / static_cast<double>(side.runs[r].steps()));
   }
@@ -50,7 +56,7 @@ Result<Budget> read_budget(const std::string& text) {
   const std::size_t at = text.find('=');
   if (at == std::string::npos) return refuse("has no amount");
   Budget budget{text.substr(0, at), 0, 0, text};
-  if (std::find(std::begin(kThings), std::end(kThings), budget.what) == std::end(kThings))
+  if (std::ranges::find(things(), budget.what, &Thing::name) == things().end())
     return refuse("does not name step, kernels, copies, communication or idle");
   std::string amount = text.substr(at + 1);
   if (amount.starts_with('+')) amount.erase(0, 1);

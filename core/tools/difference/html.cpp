@@ -9,7 +9,7 @@
 #include "conclude/owned_plot.hpp"
 #include "difference/answer.hpp"
 #include "difference/page.hpp"
-#include "render/html/assets.hpp"
+#include "look/print.hpp"
 #include "render/html/html.hpp"
 #include "render/plots/svg.hpp"
 #include "render/text.hpp"
@@ -19,20 +19,7 @@ namespace {
 using difference::Comparison;
 
 constexpr std::size_t kBars = 12;
-constexpr std::string_view kOwnStyle =
-    ".layout{display:block}details{margin-left:1.2em}summary .d{font-variant-numeric:tabular-nums}";
-
-std::string table_of(const look::Part& part, const std::string& id) {
-  std::vector<HtmlColumn> columns;
-  for (const TextTable::Column& column : part.columns) columns.push_back({column.title, {}, column.right});
-  HtmlTable table(id, part.title, columns);
-  for (const std::vector<std::string>& row : part.rows) {
-    std::vector<HtmlCell> cells;
-    for (const std::string& cell : row) cells.push_back({html(cell), true});
-    table.row(cells);
-  }
-  return table.str();
-}
+constexpr std::string_view kOwnStyle = "details{margin-left:1.2em}summary .d{font-variant-numeric:tabular-nums}";
 
 /// From the step before to the step after, the largest changes one on another.
 std::string waterfall(const Comparison& c) {
@@ -135,14 +122,7 @@ std::string drill_down(const Comparison& c) {
 }  // namespace
 
 std::string comparison_html(const std::vector<Comparison>& comparisons, const std::string& gate) {
-  std::string out =
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-      "base-uri 'none'; form-action 'none'\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"generator\" content=\"assay\">\n<title>What changed – assay compare</title>\n<style>\n" +
-      std::string(kReportStyle) + svg_style() + std::string(kOwnStyle) +
-      "\n</style>\n</head>\n<body>\n<main id=\"main\" class=\"layout\">\n";
+  std::string out;
   for (std::size_t n = 0; n < comparisons.size(); ++n) {
     const Comparison& c = comparisons[n];
     const look::Page page = page_of(c, true);
@@ -150,11 +130,7 @@ std::string comparison_html(const std::vector<Comparison>& comparisons, const st
     if (n == 0 && !gate.empty()) out += "<p>" + html(gate) + "</p>\n";
     bool first = true;
     for (const look::Part& part : page.parts) {
-      out += part.rows.empty() ? "<h2>" + html(part.title) + "</h2>\n"
-                               : table_of(part, "t" + std::to_string(n) + "-" + slug(part.title));
-      if (!part.sentences.empty()) out += "<ul>";
-      for (const std::string& sentence : part.sentences) out += "<li>" + html(sentence) + "</li>";
-      if (!part.sentences.empty()) out += "</ul>\n";
+      out += look::html_part(part, "t" + std::to_string(n) + "-" + slug(part.title));
       if (part.title.starts_with("Largest") && first) {
         out += waterfall(c) + drill_down(c);
         first = false;
@@ -162,7 +138,7 @@ std::string comparison_html(const std::vector<Comparison>& comparisons, const st
     }
     out += "</section>\n";
   }
-  return out + "</main>\n</body>\n</html>\n";
+  return html_document("What changed – assay compare", svg_style() + std::string(kOwnStyle), out);
 }
 
 }  // namespace assay::compare

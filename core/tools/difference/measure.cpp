@@ -53,7 +53,7 @@ class Measurement {
   Measurement(const Report& report, const std::vector<std::string>& step_names, const NameRules& classes)
       : report_(report),
         classes_(classes),
-        patterns_{step_names, {}, {}, "communication"},
+        patterns_{.steps = step_names},
         names_(report, patterns_, classes),
         steps_(step::find_steps(report, names_, kLeastLastStep)),
         places_(report, names_, steps_),

@@ -132,6 +132,7 @@ std::string ranges_part(const ProposedRanges& ranges) {
   return text;
 }
 
+/// A list in TOML; the first is the time of a run.
 std::string metrics_of(const Proposal& p) {
   return p.ranges.iterations.empty() ? "[\"window.duration_ns\", \"kernel.time_sum_ns\", \"gpu.busy_ratio\"]"
                                      : "[\"iteration.period_ns\", \"iteration.gpu_busy_ns\", \"gpu.busy_ratio\"]";
@@ -211,9 +212,8 @@ std::string toml_of(const Proposal& p) {
   text +=
       "\n# A claim to test on these runs ('assay describe claim_verdicts'):\n"
       "# [analyzers.claim_verdicts]\n# [[claim]]\n# id = \"faster\"\n# text = \"It takes at most 0.9 of the time.\"\n"
-      "# metric = \"" +
-      std::string(p.ranges.iterations.empty() ? "window.duration_ns" : "iteration.period_ns") +
-      "\"\n# compare = \"ratio\"\n";
+      "# metric = " +
+      metrics_of(p).substr(1, metrics_of(p).find(',') - 1) + "\n# compare = \"ratio\"\n";
   if (compares) {
     text += "# label = " + toml_string(p.comparisons.front().label) +
             "\n# base = " + toml_string(p.comparisons.front().base) + "\n";

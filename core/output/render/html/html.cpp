@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "files/utf8.hpp"
+#include "render/html/assets.hpp"
 #include "render/plots/svg.hpp"
 
 namespace assay {
@@ -51,6 +52,21 @@ std::string base64(std::string_view bytes) {
   return out;
 }
 
+std::string html_head(std::string_view title, std::string_view style, std::string_view script) {
+  return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; " +
+         (script.empty() ? "" : "script-src 'sha256-" + std::string(script) + "'; ") +
+         "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+         "<meta name=\"generator\" content=\"assay\">\n<title>" +
+         html(title) + "</title>\n<style>\n" + std::string(kReportStyle) + std::string(style) + "\n</style>\n</head>\n";
+}
+
+std::string html_document(std::string_view title, std::string_view style, std::string_view content) {
+  return html_head(title, ".layout{display:block}" + std::string(style)) +
+         "<body>\n<main id=\"main\" class=\"layout\">\n" + std::string(content) + "</main>\n</body>\n</html>\n";
+}
+
 std::string verdict_chip(Verdict verdict, std::string_view count) {
   constexpr std::string_view signs[] = {"✓", "✗", "≈", "–"};
   const std::string name(verdict_name(verdict));
@@ -93,7 +109,8 @@ std::string HtmlTable::str() const {
   std::string out = "<div class=\"scroll\" tabindex=\"0\"><table class=\"" + classes_ + "\" id=\"" + id_ + "\"";
   const std::string rest_id = id_ + "-rest";
   if (!rest_.empty()) out += " data-rest=\"" + rest_id + "\"";
-  out += "><caption>" + html(caption_) + "</caption><thead><tr>";
+  out += caption_.empty() ? " aria-labelledby=\"" + id_ + "-title\">" : "><caption>" + html(caption_) + "</caption>";
+  out += "<thead><tr>";
   for (const HtmlColumn& column : columns_) {
     out += column.number ? "<th scope=\"col\" class=\"num\">" : "<th scope=\"col\">";
     out += html(column.title);

@@ -22,6 +22,13 @@ std::string json_element(std::string_view id, const nlohmann::ordered_json& json
 /// Any bytes as base64.
 std::string base64(std::string_view bytes);
 
+/// A page up to the end of its head, in the style of report.html and `style`. It fetches nothing and runs no script but
+/// the one with this SHA-256 in base64; empty: none.
+std::string html_head(std::string_view title, std::string_view style, std::string_view script = {});
+
+/// A whole page without scripts; `content` is markup.
+std::string html_document(std::string_view title, std::string_view style, std::string_view content);
+
 /// "✓ supported": word and sign, so that nothing rests on colour.
 std::string verdict_chip(Verdict verdict, std::string_view count = {});
 
@@ -33,12 +40,12 @@ struct HtmlCell {
 
 struct HtmlColumn {
   std::string title;
-  std::string unit;  ///< empty: none
+  std::string unit = {};  ///< empty: none
   bool number = false;
 };
 
-/// A table that scripts make sortable. Rows beyond the first `kWholeRows` stand in JSON, from which a script adds them,
-/// unless they hold markup.
+/// A table that scripts make sortable; without a caption the heading with the id ID-title names it. Rows beyond the
+/// first `kWholeRows` stand in JSON, from which a script adds them, unless they hold markup.
 class HtmlTable {
  public:
   static constexpr std::size_t kWholeRows = 15;

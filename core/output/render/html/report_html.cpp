@@ -18,20 +18,12 @@ std::string base64_of_hex(std::string_view hex) {
   return base64(bytes);
 }
 
-/// Only the one script of the program runs, nothing is fetched: whatever text a report holds.
 std::string head(const PageInput& page) {
   const Question& first = page.questions.front().question;
   const std::string title = page.questions.size() == 1 ? question_title(first)
                             : first.study.empty()      ? "Answers"
                                                        : first.study;
-  return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-" +
-         base64_of_hex(kReportScriptSha256) +
-         "'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
-         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-         "<meta name=\"generator\" content=\"assay\">\n<title>" +
-         html(title) + " – assay</title>\n<style>\n" + std::string(kReportStyle) + svg_style() +
-         "\n</style>\n</head>\n";
+  return html_head(title + " – assay", svg_style(), base64_of_hex(kReportScriptSha256));
 }
 
 std::string link_to(const Question& question) {

@@ -16,10 +16,10 @@ namespace assay::step {
 bool matches(std::string_view pattern, std::string_view name);
 
 struct NamePatterns {
-  std::vector<std::string> steps;          ///< names of steps; "{i}" stands for a number
-  std::vector<std::string> data_loader;    ///< names of waiting for data; '*' stands for any text
-  std::vector<std::string> communication;  ///< words in names of host events; case (ASCII) does not matter
-  std::string communication_class;         ///< of kernels that communicate, by the rules
+  std::vector<std::string> steps;                     ///< names of steps; "{i}" stands for a number
+  std::vector<std::string> data_loader = {};          ///< names of waiting for data; '*' stands for any text
+  std::vector<std::string> communication = {};        ///< words in names of host events; case (ASCII) does not matter
+  std::string communication_class = "communication";  ///< of kernels that communicate, by the installed rules
 };
 
 enum class Meaning : std::uint8_t { kNotAsked, kNothing, kStep, kDataLoader, kCommunication };
