@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
+#include "cli/row_format.hpp"
 #include "cli/terminal.hpp"
 #include "explain/write.hpp"
 #include "render/glossary.hpp"
@@ -59,6 +60,12 @@ Exit explain_names(const ExplainCommand& options) {
         return fail(taken.error());
     }
   }
+  if (options.format == RowFormat::kCsv) {
+    TextTable table({{"name"}, {"kind"}, {"unit"}, {"definition"}});
+    for (const explain::Explanation& one : explained) table.row({one.name, one.kind, one.unit, one.definition});
+    table.write(std::cout, options.format);
+    return Exit::kOk;
+  }
   if (options.format == RowFormat::kJson) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const explain::Explanation& one : explained) all.push_back(explain::json(one));
@@ -91,11 +98,7 @@ void add_explain(CommandLine& line) {
       command
           .add_flag("--reference", options->reference, "Print all metrics and verdicts in Markdown (docs/metrics.md)")
           ->excludes(names);
-  CLI::Option* format =
-      command.add_option("--format", options->format, "How it is written: table or json (default: table)")
-          ->type_name("table|json")
-          ->transform(CLI::CheckedTransformer(
-              std::map<std::string, RowFormat>{{"table", RowFormat::kTable}, {"json", RowFormat::kJson}}));
+  CLI::Option* format = add_format(command, options->format)->excludes(reference);
   document::add_flag(command)->excludes(format)->excludes(reference)->each(
       [options](const std::string&) { options->format = RowFormat::kJson; });
   add_plugin_path(command, options->plugin_paths);

@@ -204,7 +204,7 @@ Exit list_reports(const std::vector<std::filesystem::path>& folders, const std::
     }
     std::vector<std::string> row = {file.name, std::string(file.kind.word)};
     row.insert(row.end(), listed.rows.begin(), listed.rows.end());
-    row.push_back(listed.problems.empty() ? "" : std::to_string(listed.problems.size()));
+    row.push_back(std::to_string(listed.problems.size()));
     table.row(row);
     for (const std::string& problem : listed.problems) problems.push_back(file.name + ": " + problem);
   }

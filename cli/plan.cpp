@@ -20,6 +20,7 @@
 #include "render/hidden_characters.hpp"
 #include "render/left_out.hpp"
 #include "render/text.hpp"
+#include "render/text_table.hpp"
 
 namespace assay {
 namespace {
@@ -156,8 +157,16 @@ Exit plan_power(const std::vector<std::filesystem::path>& configs, const std::fi
   return printed ? Exit::kOk : fail(printed.error());
 }
 
+/// One row per analyzer.
+void print_rows(const Plan& plan, RowFormat format) {
+  TextTable table({{"question"}, {"analyzer"}, {"version"}, {"options"}, {"produces"}, {"reads"}});
+  for (const PlanRow& row : plan_rows(plan))
+    table.row({row.question, row.analyzer, row.version, row.options, row.produces, row.reads});
+  table.write(std::cout, format);
+}
+
 Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vector<std::filesystem::path>& reports,
-               const std::vector<std::filesystem::path>& plugin_paths) {
+               const std::vector<std::filesystem::path>& plugin_paths, RowFormat format) {
   auto questions = read_configs(configs);
   if (!questions) return fail(questions.error());
   const auto planned = Pipeline::plan(std::move(*questions), {.plugin_paths = plugin_paths});
@@ -167,6 +176,8 @@ Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vec
   if (const Status sound = line.check_setup(); !sound) return fail(sound.error());
   if (document::wanted()) {
     if (reports.empty()) print_plan_json(plan, nullptr);
+  } else if (format != RowFormat::kTable) {
+    print_rows(plan, format);
   } else {
     std::cout << visible(describe_plan(plan));
     for (const Question& question : line.questions()) print_suggestions(question, line.plugins());
@@ -201,7 +212,7 @@ void add_plan(CommandLine& line) {
   const auto options = std::make_shared<PlanCommand>();
   CLI::App& command = line.add("plan", "Show the effective configuration and the order of work, without running",
                                kFooter, options, [](const PlanCommand& o) {
-                                 return o.power.empty() ? show_plan(o.configs, o.reports, o.plugin_paths)
+                                 return o.power.empty() ? show_plan(o.configs, o.reports, o.plugin_paths, o.format)
                                                         : plan_power(o.configs, o.power, o.effect, o.format);
                                });
   command.add_option("config", options->configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
@@ -215,7 +226,8 @@ void add_plan(CommandLine& line) {
   command.add_option("--effect", options->effect, "With --power: the ratio, level or difference to plan for")
       ->type_name("NUMBER")
       ->needs(power);
-  document::add_rows(command, options->format)->needs(power);
+  // What would be skipped is told in the text and by --json.
+  document::add_rows(command, options->format)->excludes("--reports");
   add_plugin_path(command, options->plugin_paths);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/log.hpp"
 #include "cli/record_options.hpp"
+#include "cli/row_format.hpp"
 #include "config/config.hpp"
 #include "interim/judge.hpp"
 #include "pipeline/pipeline.hpp"
@@ -56,7 +57,9 @@ void add_numbers(CLI::App& command, RecordArguments& a) {
 }
 
 void add_ways(CLI::App& command, RecordArguments& a) {
-  command.add_flag("--dry-run", a.dry_run, "Print all commands in order with their expected times, and run nothing");
+  CLI::Option* dry = command.add_flag("--dry-run", a.dry_run,
+                                      "Print all commands in order with their expected times, and run nothing");
+  add_format(command, a.format)->needs(dry);
   command.add_flag("--retry-failed", a.record.retry_failed, "Also repeat runs that failed before");
   command.add_flag("--fresh", a.record.fresh, "Start a new recording beside an earlier one");
   command.add_flag("--new-epoch", a.record.new_epoch,
@@ -131,7 +134,7 @@ bool checks_labels(const Question& question, std::vector<std::filesystem::path> 
 Result<std::optional<record::Recorded>> record_now(RecordArguments& a, const record::Design& design) {
   const std::atomic<bool>& stop = stop_on_signals();
   if (a.dry_run) {
-    record::print_dry_run(design, a.record, std::cout);
+    record::print_dry_run(design, a.record, a.format, std::cout);
     return std::optional<record::Recorded>{};
   }
   RunOptions judged = a.run;

@@ -15,7 +15,8 @@ struct RecordArguments {
   record::RecordOptions record;
   std::string order, timeout, budget;
   bool dry_run = false;
-  std::filesystem::path join;  ///< --join: the folder of the blocks; empty: record
+  RowFormat format = RowFormat::kTable;  ///< of the dry run
+  std::filesystem::path join;            ///< --join: the folder of the blocks; empty: record
 };
 
 /// Which runs, and how they are made, of all commands that record.

@@ -4,6 +4,7 @@
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/log.hpp"
+#include "cli/row_format.hpp"
 #include "files/did_you_mean.hpp"
 #include "plugins/plugins.hpp"
 #include "query/column_text.hpp"
@@ -20,6 +21,7 @@ using Json = nlohmann::ordered_json;
 
 struct SchemaCommand {
   std::string name;
+  RowFormat format = RowFormat::kTable;
   std::vector<std::filesystem::path> plugin_paths;
 };
 
@@ -153,7 +155,7 @@ Exit print_schema(const SchemaCommand& options, const CLI::App& app) {
     TextTable table({{"name"}, {"schema of"}});
     for (const NamedSchema& file : kFiles) table.row({file.name, file.what});
     for (const std::string& command : commands) table.row({command, "'assay " + command + " --json'"});
-    table.print(std::cout, 0);
+    table.write(std::cout, options.format);
     return Exit::kOk;
   }
   Json schema;
@@ -195,7 +197,8 @@ Examples:
   const auto options = std::make_shared<SchemaCommand>();
   CLI::App& command = line.add("schema", "Print the JSON Schema of configurations, results and answers", kFooter,
                                options, [&line](const SchemaCommand& o) { return print_schema(o, line.app); });
-  command.add_option("name", options->name, "Which; without it all are listed")->type_name("NAME");
+  CLI::Option* name = command.add_option("name", options->name, "Which; without it all are listed")->type_name("NAME");
+  add_format(command, options->format)->excludes(name);
   add_plugin_path(command, options->plugin_paths);
 }
 

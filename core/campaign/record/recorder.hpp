@@ -12,6 +12,7 @@
 #include "record/design.hpp"
 #include "record/look.hpp"
 #include "record/recording.hpp"
+#include "render/rows.hpp"
 
 namespace assay::record {
 
@@ -42,8 +43,9 @@ Result<Recorded> record(const Design& design, const RecordOptions& options, cons
 /// The design as the journal keeps it.
 event::Design design_event(const Design& design, const RecordOptions& options);
 
-/// Every command in its order with the expected time; runs nothing and writes nothing.
-void print_dry_run(const Design& design, const RecordOptions& options, std::ostream& out);
+/// Every command in its order with the expected time; runs nothing and writes nothing. CSV and JSON have one row per
+/// run and no text around them.
+void print_dry_run(const Design& design, const RecordOptions& options, RowFormat format, std::ostream& out);
 
 /// By cell: runs, failures, time.
 void print_summary(const Design& design, const std::filesystem::path& folder, std::ostream& out);

@@ -2,11 +2,14 @@
 #include <algorithm>
 #include <map>
 #include <ostream>
+#include <sstream>
 
 #include "config/duration.hpp"
+#include "config/label_value.hpp"
 #include "record/one_run.hpp"
 #include "record/recorder.hpp"
 #include "record/rejections.hpp"
+#include "render/text_table.hpp"
 
 namespace assay::record {
 namespace {
@@ -42,7 +45,9 @@ std::string counted_cells(const Design& design) {
 
 }  // namespace
 
-void print_dry_run(const Design& design, const RecordOptions& options, std::ostream& out) {
+void print_dry_run(const Design& design, const RecordOptions& options, RowFormat format, std::ostream& to) {
+  TextTable rows({{"block", true}, {"gpu"}, {"cell"}, {"expected_s", true}, {"at_most_s", true}, {"command"}});
+  std::ostringstream out;
   const std::filesystem::path last = newest_recording(options.root, design.name);
   const std::map<std::string, double> known = known_times(last);
   double expected = 0, longest = 0;
@@ -71,11 +76,15 @@ void print_dry_run(const Design& design, const RecordOptions& options, std::ostr
       for (const NamedRun& other : cell.also) out << " = " << other.path();
       const auto at = known.find(cell.key);
       out << (at == known.end() ? "  (time unknown)" : "  (about " + duration_text(at->second) + ")");
-      out << "\n    " << folder_text(command) << env << quoted(command.words) << "\n";
+      const std::string words = folder_text(command) + env + quoted(command.words);
+      const double limit = design.timeout_seconds.value_or(design.experiment(cell).timeout_seconds);
+      out << "\n    " << words << "\n";
+      rows.row({std::to_string(block), gpu.gpu, cell.run.path(), at == known.end() ? "" : shortest(at->second),
+                shortest(limit), words});
       ++runs;
       unknown += at == known.end() ? 1U : 0U;
       expected += at == known.end() ? 0 : at->second;
-      longest += design.timeout_seconds.value_or(design.experiment(cell).timeout_seconds);
+      longest += limit;
     }
   }
   out << "\n" << runs << " runs; ";
@@ -85,6 +94,8 @@ void print_dry_run(const Design& design, const RecordOptions& options, std::ostr
   else
     out << "their time is unknown before the first recording";
   out << "; at most " << duration_text(longest) << " by their time limits\n";
+  if (format != RowFormat::kTable) return rows.write(to, format);
+  to << out.str();
 }
 
 void print_summary(const Design& design, const std::filesystem::path& folder, std::ostream& out) {

@@ -96,8 +96,11 @@ void TextTable::write(std::ostream& to, RowFormat format, std::size_t width) con
   const std::unique_ptr<RowWriter> rows = row_writer(format, rows_.front(), to);
   for (std::size_t r = 1; r < rows_.size(); ++r) {
     std::vector<RowCell> cells;
-    for (std::size_t c = 0; c < columns_.size(); ++c)
-      cells.push_back({rows_[r][c], columns_[c].right && is_number(rows_[r][c])});
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      const std::string& cell = rows_[r][c];
+      const bool absent = columns_[c].right && (cell.empty() || cell == "-");
+      cells.push_back({absent ? std::string_view() : cell, columns_[c].right && is_number(cell), absent});
+    }
     rows->row(cells);
   }
   rows->end();

@@ -22,7 +22,8 @@ class TextTable {
   /// With `width`, columns are narrowed and their cells wrapped so that lines have at most so many columns; 0: every
   /// row is one line.
   void print(std::ostream& to, std::size_t indent, std::size_t width = 0) const;
-  /// Without indent; other formats as row_writer has them, where numbers of right-aligned columns are numbers.
+  /// Without indent; other formats as row_writer has them, where numbers of right-aligned columns are numbers, and "-"
+  /// or nothing in such a column is no value.
   void write(std::ostream& to, RowFormat format, std::size_t width = 0) const;
 
  private:

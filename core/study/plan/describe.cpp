@@ -74,13 +74,17 @@ std::string producer_of(const PlannedQuestion& planned, const std::string& name)
   return {};
 }
 
+std::string produced(const Descriptor& d) {
+  return listed(d.produces, [](const MetricSpec& m) { return std::string(m.id); });
+}
+
 std::string describe_analyzer(const PlannedAnalyzer& analyzer, const PlannedQuestion& planned) {
   const Descriptor& d = analyzer.plugin->descriptor();
   std::string text = "    " + std::string(d.id) + " " + std::string(d.version) + "\n";
   for (const OptionSet::Entry& entry : analyzer.options.entries()) {
     text += "      " + entry.name + " = " + value_text(entry) + (entry.given ? "\n" : "  (default)\n");
   }
-  const std::string produces = listed(d.produces, [](const MetricSpec& m) { return std::string(m.id); });
+  const std::string produces = produced(d);
   const std::string attributes = listed(d.attributes, [](const AttributeSpec& a) { return std::string(a.name); });
   const std::string consumes = listed(
       analyzer.consumes, [&](const std::string& name) { return name + " (" + producer_of(planned, name) + ")"; });
@@ -128,6 +132,20 @@ std::string describe_plan(const Plan& plan) {
   for (const PlannedQuestion& planned : plan.questions) text += describe_question(planned) + "\n";
   return text + "read from each profile: " + (plan.wanted.empty() ? "nothing" : listed(plan.wanted, column_name)) +
          "\n";
+}
+
+std::vector<PlanRow> plan_rows(const Plan& plan) {
+  std::vector<PlanRow> rows;
+  for (const PlannedQuestion& planned : plan.questions) {
+    for (const PlannedAnalyzer& analyzer : planned.analyzers) {
+      const Descriptor& d = analyzer.plugin->descriptor();
+      rows.push_back({planned.question->id, std::string(d.id), std::string(d.version),
+                      listed(analyzer.options.entries(),
+                             [](const OptionSet::Entry& entry) { return entry.name + " = " + value_text(entry); }),
+                      produced(d), listed(analyzer.consumes, [](const std::string& name) { return name; })});
+    }
+  }
+  return rows;
 }
 
 }  // namespace assay

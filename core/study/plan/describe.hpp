@@ -12,4 +12,11 @@ namespace assay {
 /// '\n'.
 std::string describe_plan(const Plan& plan);
 
+/// One row per analyzer in the order of work: question, analyzer, version, options as TOML has them, what it produces,
+/// and what it reads from others.
+struct PlanRow {
+  std::string question, analyzer, version, options, produces, reads;
+};
+std::vector<PlanRow> plan_rows(const Plan& plan);
+
 }  // namespace assay
