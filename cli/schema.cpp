@@ -33,7 +33,7 @@ constexpr NamedSchema kFiles[] = {
     {"config", "a question or a study in TOML, with the options of the installed analyzers"},
     {"findings", "findings.json of a result"},
     {"facts", "a row of facts.csv"},
-    {"tables", "a row of each table of 'assay query' on profiles; docs/columns.md has an example of each column"},
+    {"tables", "a row of each table of SQL over profiles; docs/columns.md has an example of each column"},
     {"document", "what every command answers with --json, errors included"}};
 
 Json type_of(OptionType type) {
@@ -126,7 +126,7 @@ Result<Json> tables_schema() {
     tables[table] = {{"type", "object"}, {"properties", std::move(columns)}, {"additionalProperties", false}};
   }
   return Json{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-              {"title", "Rows of the tables of 'assay query' on profiles"},
+              {"title", "Rows of the tables of SQL over profiles"},
               {"$defs", std::move(tables)}};
 }
 

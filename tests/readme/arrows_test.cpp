@@ -112,6 +112,14 @@ TEST(Arrows, LinksMadeOfTextsOnlyGetFewer) {
       kFormatNames);
 }
 
+/// Pages of HTML have the head of render/html/html.hpp, with its content security policy; tables of Markdown are
+/// written by render/markdown.hpp, which escapes their cells.
+TEST(Arrows, PagesAndTablesHaveOneWriterEach) {
+  const std::vector<std::string> host = {ASSAY_SOURCE_DIR "/core", ASSAY_SOURCE_DIR "/cli"};
+  EXPECT_EQ(texts_like(host, R"(<!(doctype|DOCTYPE))"), 1U);
+  EXPECT_EQ(texts_like(host, R"(\|(---|---:)\|)"), 0U);
+}
+
 // What the checks above are worth: synthetic includes that break each rule.
 
 const std::vector<std::string> kRooms = {"files", "load/btree", "load", "discover", "cli"};
