@@ -25,13 +25,13 @@ TEST(TextTable, IsATableForPeople) {
 }
 
 TEST(TextTable, IsCsvAsRfc4180Says) {
-  EXPECT_EQ(written(RowFormat::kCsv), "file,kernels,said\n\"a,b.sqlite\",12,\"it \"\"runs\"\"\"\nc.sqlite,-,\n");
+  EXPECT_EQ(written(RowFormat::kCsv), "file,kernels,said\n\"a,b.sqlite\",12,\"it \"\"runs\"\"\"\nc.sqlite,,\n");
 }
 
 TEST(TextTable, IsAnArrayOfObjectsForPrograms) {
   EXPECT_EQ(written(RowFormat::kJson),
             "[\n {\"file\": \"a,b.sqlite\", \"kernels\": 12, \"said\": \"it \\\"runs\\\"\"},\n"
-            " {\"file\": \"c.sqlite\", \"kernels\": \"-\", \"said\": \"\"}\n]\n");
+            " {\"file\": \"c.sqlite\", \"kernels\": null, \"said\": \"\"}\n]\n");
 }
 
 TEST(TextTable, OnlyWhatJsonHasAsANumberIsOne) {
@@ -40,7 +40,7 @@ TEST(TextTable, OnlyWhatJsonHasAsANumberIsOne) {
   std::ostringstream out;
   table.write(out, RowFormat::kJson);
   EXPECT_EQ(out.str(),
-            "[\n {\"n\": -1.5e-07},\n {\"n\": \"007\"},\n {\"n\": \"inf\"},\n {\"n\": \"1 ms\"},\n {\"n\": \"\"},\n"
+            "[\n {\"n\": -1.5e-07},\n {\"n\": \"007\"},\n {\"n\": \"inf\"},\n {\"n\": \"1 ms\"},\n {\"n\": null},\n"
             " {\"n\": \"+3\"}\n]\n");
 }
 
