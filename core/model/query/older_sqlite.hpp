@@ -1,5 +1,5 @@
-// What SQLite knows from 3.38 on. Ubuntu 22.04 has 3.37: there the place of a mistake stays unsaid, and a statement
-// that is given to a table function is looked at only when it runs.
+// What SQLite knows from 3.38 on. Ubuntu 22.04 has 3.37: there the place of a mistake stays unsaid, a statement that is
+// given to a table function is looked at only when it runs, and every row of a table is compared by SQLite.
 #pragma once
 
 #include <sqlite3.h>
@@ -24,6 +24,28 @@ inline sqlite3_value* literal_of([[maybe_unused]] sqlite3_index_info* info, [[ma
   return sqlite3_vtab_rhs_value(info, constraint, &value) == SQLITE_OK ? value : nullptr;
 #else
   return nullptr;
+#endif
+}
+
+/// Whether a table is handed the values of `IN (...)` at once; else it is scanned once for each, in the order of these.
+inline constexpr bool kListsComeWhole = SQLITE_VERSION_NUMBER >= 3038000;
+
+/// Whether the constraint is `IN (...)`; from here on its values come at once.
+inline bool take_list([[maybe_unused]] sqlite3_index_info* info, [[maybe_unused]] int constraint) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+  return sqlite3_vtab_in(info, constraint, 1) != 0;
+#else
+  return false;
+#endif
+}
+
+/// Calls `each` with the values of an argument that `take_list` was true for.
+template <class Each>
+void each_of_list([[maybe_unused]] sqlite3_value* list, [[maybe_unused]] Each&& each) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+  sqlite3_value* value = nullptr;
+  for (int more = sqlite3_vtab_in_first(list, &value); more == SQLITE_OK; more = sqlite3_vtab_in_next(list, &value))
+    each(value);
 #endif
 }
 

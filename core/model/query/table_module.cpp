@@ -9,32 +9,13 @@
 #include <utility>
 
 #include "query/row_order.hpp"
+#include "query/table_plan.hpp"
 
 namespace assay::query {
 namespace table_module {
 namespace {
 
 constexpr char kModule[] = "assay_report";
-
-/// How a scan finds its rows; bits of idxNum. The number of the column that is looked up is in the bits above them.
-enum Plan : int {
-  kById = 1,
-  kFromId = 2,
-  kToId = 4,
-  kFromStart = 8,
-  kToStart = 16,
-  kByValue = 32,
-  kByReport = 64,
-  kInOrder = 128,  ///< all rows, by the columns that idxStr lists
-  kColumnShift = 8,
-};
-
-struct Table : sqlite3_vtab {
-  const SqlTable* model = nullptr;
-  Sources* sources = nullptr;
-  std::vector<const SqlColumn*> columns;
-  double rows = 0;  ///< of all reports
-};
 
 /// The rows of one report that a scan goes over.
 struct Stretch {
@@ -50,7 +31,7 @@ struct Cursor : sqlite3_vtab_cursor {
   std::int64_t id = 0, from_id = 0, to_id = 0, from_start = 0, to_start = 0;
   bool has_value = false;
   std::int64_t value = 0;
-  std::vector<const SqlColumn*> order;  ///< empty: that of the rows themselves
+  Listed listed;
   Place place;
 };
 
@@ -66,10 +47,6 @@ int guarded(Body&& body) noexcept {
   } catch (...) {
     return SQLITE_ERROR;
   }
-}
-
-bool is_looked_up(const SqlColumn& column) {
-  return column.integer != nullptr && (column.role == Role::kReference || column.role == Role::kKey);
 }
 
 /// A number of SQL as a bound that leaves no row out: rounded down for a lower one, up for an upper one. Nothing where
@@ -116,88 +93,8 @@ int disconnect(sqlite3_vtab* vtab) {
   return SQLITE_OK;
 }
 
-/// What a constraint on a column is good for; 0: nothing.
-int use_of(const SqlColumn& column, unsigned char op) {
-  const bool equal = op == SQLITE_INDEX_CONSTRAINT_EQ;
-  const bool lower = op == SQLITE_INDEX_CONSTRAINT_GE || op == SQLITE_INDEX_CONSTRAINT_GT;
-  const bool upper = op == SQLITE_INDEX_CONSTRAINT_LE || op == SQLITE_INDEX_CONSTRAINT_LT;
-  switch (column.role) {
-    case Role::kReport:
-      return equal ? kByReport : 0;
-    case Role::kRowNumber:
-      return equal ? kById : lower ? kFromId : upper ? kToId : 0;
-    case Role::kStart:
-      return lower ? kFromStart : upper ? kToStart : 0;
-    case Role::kEnd:
-      return upper ? kToStart : 0;  // what ends before then started before then
-    default:
-      return equal && is_looked_up(column) ? kByValue : 0;
-  }
-}
-
-/// "3,7," where rows are wanted by columns 3 and 7 and can be given so; null where they cannot.
-char* order_wanted(const Table& table, const sqlite3_index_info& info) {
-  if (table.sources->reports.size() != 1) return nullptr;
-  std::string columns;
-  for (int o = 0; o < info.nOrderBy; ++o) {
-    const auto& [by, descending] = info.aOrderBy[o];
-    if (descending != 0 || by < 0 || !has_order(*table.columns[static_cast<std::size_t>(by)])) return nullptr;
-    columns += std::to_string(by) + ",";
-  }
-  return sqlite3_mprintf("%s", columns.c_str());
-}
-
-std::vector<const SqlColumn*> columns_listed(const Table& table, const char* list) {
-  std::vector<const SqlColumn*> columns;
-  for (char* end = nullptr; list != nullptr && *list != '\0'; list = end + 1)
-    columns.push_back(table.columns[std::strtoul(list, &end, 10)]);
-  return columns;
-}
-
-/// Order of a plan's arguments: that of its bits.
 int best_index(sqlite3_vtab* vtab, sqlite3_index_info* info) {
-  constexpr int kUses[] = {kById, kFromId, kToId, kFromStart, kToStart, kByValue, kByReport};
-  const Table& table = table_of(vtab);
-  int constraint_of[std::size(kUses)];
-  std::fill(std::begin(constraint_of), std::end(constraint_of), -1);
-  for (int c = 0; c < info->nConstraint; ++c) {
-    const auto& constraint = info->aConstraint[c];
-    if (!constraint.usable || constraint.iColumn < 0) continue;
-    const int use = use_of(*table.columns[static_cast<std::size_t>(constraint.iColumn)], constraint.op);
-    const auto* at = std::find(std::begin(kUses), std::end(kUses), use);
-    if (at != std::end(kUses) && constraint_of[at - kUses] < 0) constraint_of[at - kUses] = c;
-  }
-  int plan = 0, arguments = 0;
-  double cost = table.sources->reports.empty() ? 1e6 : std::max(1.0, table.rows);
-  for (std::size_t u = 0; u < std::size(kUses); ++u) {
-    const int c = constraint_of[u];
-    if (c < 0) continue;
-    plan |= kUses[u];
-    if (kUses[u] == kByValue) plan |= info->aConstraint[c].iColumn << kColumnShift;
-    info->aConstraintUsage[c].argvIndex = ++arguments;
-    constexpr double kOneSided = 4;
-    if (kUses[u] == kByReport) cost /= std::max(1.0, static_cast<double>(table.sources->reports.size()));
-    if (kUses[u] != kByReport && kUses[u] != kById && kUses[u] != kByValue) cost /= kOneSided;
-  }
-  constexpr double kLookup = 5, kFound = 3;
-  info->estimatedRows = static_cast<sqlite3_int64>(std::max(1.0, cost));
-  if ((plan & kByValue) != 0) cost = kLookup, info->estimatedRows = static_cast<sqlite3_int64>(kFound);
-  if ((plan & kById) != 0) cost = 1, info->estimatedRows = 1, info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
-  info->estimatedCost = cost;
-  if (info->nOrderBy == 1 && !info->aOrderBy[0].desc && info->aOrderBy[0].iColumn >= 0) {
-    const int by = info->aOrderBy[0].iColumn;
-    const SqlColumn& column = *table.columns[static_cast<std::size_t>(by)];
-    const bool one = table.sources->reports.size() == 1;
-    info->orderByConsumed = column.role == Role::kRowNumber || (column.role == Role::kStart && one) ? 1 : 0;
-  }
-  if (plan == 0 && info->nOrderBy > 0 && info->orderByConsumed == 0) {
-    info->idxStr = order_wanted(table, *info);
-    info->needToFreeIdxStr = 1;
-    info->orderByConsumed = info->idxStr != nullptr ? 1 : 0;
-    plan = info->idxStr != nullptr ? kInOrder : 0;
-  }
-  info->idxNum = plan;
-  return SQLITE_OK;
+  return guarded([&] { return find_plan(table_of(vtab), info); });
 }
 
 int open(sqlite3_vtab*, sqlite3_vtab_cursor** out) {
@@ -224,8 +121,8 @@ std::size_t first_start(const SqlColumn& column, const Place& place, std::size_t
 }
 
 Stretch in_order(const Table& table, const Cursor& cursor) {
-  const auto [at, first_time] = table.sources->orders.try_emplace({cursor.report, cursor.order});
-  if (first_time) at->second = rows_by(cursor.order, cursor.place);
+  const auto [at, first_time] = table.sources->orders.try_emplace({cursor.report, cursor.listed.order});
+  if (first_time) at->second = rows_by(cursor.listed.order, cursor.place);
   return {0, at->second.size(), &at->second};
 }
 
@@ -245,7 +142,7 @@ Stretch by_value(const Table& table, const Cursor& cursor) {
 Stretch stretch_of(const Table& table, const Cursor& cursor) {
   const std::size_t rows = SqlTable::rows(cursor.place.table);
   if (cursor.has_value) return by_value(table, cursor);
-  if (!cursor.order.empty()) return in_order(table, cursor);
+  if (!cursor.listed.order.empty()) return in_order(table, cursor);
   Stretch out{0, rows};
   const auto row_at = [&](std::int64_t id) {
     return static_cast<std::size_t>(
@@ -267,9 +164,20 @@ Stretch stretch_of(const Table& table, const Cursor& cursor) {
   return out;
 }
 
+std::size_t row_at(const Cursor& cursor) {
+  return cursor.at.rows != nullptr ? (*cursor.at.rows)[cursor.at.first] : cursor.at.first;
+}
+
+/// On to the next row that no filter leaves out, in this report.
+void skip(Cursor& cursor) {
+  const auto passes = [&](const RowFilter& filter) { return filter.passes(cursor.place, row_at(cursor)); };
+  while (cursor.at.first < cursor.at.last && !std::ranges::all_of(cursor.listed.filters, passes)) ++cursor.at.first;
+}
+
 /// On to the next row that there is, through the reports.
 void settle(Cursor& cursor) {
   const Table& table = table_of(cursor.pVtab);
+  if (!cursor.listed.filters.empty()) skip(cursor);
   while (cursor.at.first >= cursor.at.last) {
     cursor.done = cursor.next_report >= cursor.last_report;
     if (cursor.done) return;
@@ -277,16 +185,18 @@ void settle(Cursor& cursor) {
     const Report& report = *table.sources->reports[cursor.report];
     cursor.place = {&report, table.model->in(report), base_of(cursor.report)};
     cursor.at = cursor.place.table != nullptr ? stretch_of(table, cursor) : Stretch{};
+    if (cursor.listed.filters.empty() || cursor.place.table == nullptr) continue;
+    for (RowFilter& filter : cursor.listed.filters) filter.enter(cursor.place);
+    skip(cursor);
   }
 }
 
-int filter(sqlite3_vtab_cursor* base, int plan, const char* order, int, sqlite3_value** arguments) {
+int filter(sqlite3_vtab_cursor* base, int plan, const char* listed, int, sqlite3_value** arguments) {
   return guarded([&] {
     Cursor& cursor = cursor_of(base);
     const Table& table = table_of(cursor.pVtab);
     std::size_t first = 0, last = table.sources->reports.size();
     cursor.plan = plan;
-    cursor.order = columns_listed(table, (plan & kInOrder) != 0 ? order : nullptr);
     cursor.has_value = false;
     sqlite3_value** next = arguments;
     const auto take = [&](int use, std::int64_t& to, bool lower) {
@@ -308,12 +218,14 @@ int filter(sqlite3_vtab_cursor* base, int plan, const char* order, int, sqlite3_
       const std::optional<std::int64_t> value = bound(*next++, true);
       if (value) cursor.has_value = true, cursor.value = *value;
     }
-    if ((plan & kByReport) != 0 && sqlite3_value_type(*next) == SQLITE_TEXT) {
-      const std::string_view name(reinterpret_cast<const char*>(sqlite3_value_text(*next)),
-                                  static_cast<std::size_t>(sqlite3_value_bytes(*next)));
+    sqlite3_value* const report = (plan & kByReport) != 0 ? *next++ : nullptr;
+    if (report != nullptr && sqlite3_value_type(report) == SQLITE_TEXT) {
+      const std::string_view name(reinterpret_cast<const char*>(sqlite3_value_text(report)),
+                                  static_cast<std::size_t>(sqlite3_value_bytes(report)));
       while (first < last && table.sources->reports[first]->path.view() != name) ++first;
       last = std::min(first + 1, last);
     }
+    cursor.listed = read_listed(listed, table, next);
     if ((cursor.plan & kById) != 0) {
       cursor.from_id = (cursor.plan & kFromId) != 0 ? std::max(cursor.from_id, id) : id;
       cursor.to_id = (cursor.plan & kToId) != 0 ? std::min(cursor.to_id, id) : id;
@@ -339,10 +251,6 @@ int next(sqlite3_vtab_cursor* base) {
 }
 
 int eof(sqlite3_vtab_cursor* base) { return cursor_of(base).done ? 1 : 0; }
-
-std::size_t row_at(const Cursor& cursor) {
-  return cursor.at.rows != nullptr ? (*cursor.at.rows)[cursor.at.first] : cursor.at.first;
-}
 
 int column(sqlite3_vtab_cursor* base, sqlite3_context* to, int number) {
   return guarded([&] {

@@ -96,6 +96,49 @@ TEST(QueryModel, PushedDownConditionsGiveWhatAFullScanGives) {
   EXPECT_FALSE(ask(session, "SELECT id FROM kernels WHERE call = 14").empty());
 }
 
+/// Conditions that the table looks at itself: the rows are those that SQLite leaves of a subquery with a limit, which
+/// no condition enters.
+TEST(QueryModel, FilteredRowsAreThoseThatSqliteLeaves) {
+  constexpr const char* kNames[] = {"", "a", "A", "5", "c"};
+  ReportBuilder b, other;
+  for (int i = 0; i < 60; ++i) {
+    b.call(static_cast<CallKind>(i * 5 % 9), i, i + 1, static_cast<std::uint32_t>(i % 3), {.name = kNames[i % 5]});
+    b.kernel("k", i, i + 1, {.stream = i % 4, .membership = static_cast<Membership>(i % 3)});
+  }
+  other.call(CallKind::kCopy, 3, 9, 0, {.name = "a"});
+  Session one = session_over({&b.build()});
+  Session two = session_over({&b.build(), &other.build()});
+  for (Session* session : {&one, &two}) {
+    for (const std::string column : {"kind", "name", "in_window", "thread", "start"}) {
+      for (const std::string condition :
+           {"= 'copy'", "= 'a'", "IN ('a', 'c', 'kernel_launch', 'event_sync')", "IN ('c', NULL, 'a', 5, 'a')",
+            "= NULL", "= 5", "= 1", "= 1.0", "= '1'", "= x'61'", "= -9223372036854775808",
+            "IN (SELECT name FROM calls WHERE id < 4)", "= 'A' COLLATE NOCASE", "IN ()", "= (SELECT 'copy')", "IS 'a'",
+            "IS NULL"}) {
+        for (const std::string rest : {"", " AND kind = 'copy'", " AND id > 20", " AND start >= 10 AND start < 40",
+                                       " ORDER BY thread, id", " ORDER BY kind"}) {
+          const auto sql = [&](const std::string& from) {
+            return "SELECT report, id FROM " + from + " WHERE " + column + " " + condition + rest;
+          };
+          EXPECT_EQ(ask(*session, sql("calls")), ask(*session, sql("(SELECT report, * FROM calls LIMIT -1)")))
+              << column << " " << condition << rest;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(
+      ask(one, "SELECT count(*) FROM calls WHERE name = 5 UNION ALL SELECT count(*) FROM calls WHERE in_window = '1'"),
+      (Answer{"12", "60"}));
+  EXPECT_EQ(ask(one, "SELECT kind, count(*) FROM calls WHERE kind IN ('set', 'copy', 'copy') GROUP BY kind"),
+            (Answer{"copy|6", "set|6"}));
+  EXPECT_EQ(ask(one,
+                "SELECT (SELECT count(*) FROM kernels k WHERE k.membership = m.w) FROM "
+                "(SELECT 'inside' AS w UNION ALL SELECT 'foreign' UNION ALL SELECT 'else') m"),
+            (Answer{"20", "20", "0"}));
+  EXPECT_THAT(ask(one, "EXPLAIN QUERY PLAN SELECT 1 FROM calls WHERE kind IN ('set', 'copy') AND in_window = 1"),
+              ::testing::Contains(::testing::ContainsRegex("VIRTUAL TABLE INDEX 0:[0-9]+[*][0-9]+=$")));
+}
+
 /// Rows that the table hands over by name, and rows that SQLite sorts by a text that is the same.
 TEST(QueryModel, RowsByNameAreThoseThatSqliteSorts) {
   constexpr const char* kNames[] = {"b", "a", "Z", "a b", "\xC3\xA9", "", "ab", "a"};
@@ -151,9 +194,9 @@ TEST(QueryModel, RowsInTheOrderOfColumnsAreThoseThatSqliteSorts) {
               ask(session, "SELECT id FROM " + table + " ORDER BY +" + columns[0] + " LIMIT 9"));
   }
   EXPECT_THAT(ask(session, "EXPLAIN QUERY PLAN SELECT 1 FROM calls GROUP BY kind, correlation"),
-              ::testing::Contains(HasSubstr("VIRTUAL TABLE INDEX 128:")));
+              ::testing::Contains(::testing::ContainsRegex("VIRTUAL TABLE INDEX 0:[0-9]+,[0-9]+,$")));
   EXPECT_THAT(ask(session, "EXPLAIN QUERY PLAN SELECT 1 FROM calls ORDER BY kind DESC"),
-              ::testing::Contains(HasSubstr("VIRTUAL TABLE INDEX 0:")));
+              ::testing::Contains(::testing::ContainsRegex("VIRTUAL TABLE INDEX 0:$")));
 }
 
 /// Over several reports SQLite sorts.

@@ -1,0 +1,46 @@
+// How a table of the report model is scanned for a statement: which of its conditions find the rows, which leave rows
+// out, and in what order rows come. SQLite carries the plan from xBestIndex to xFilter as a number and a text.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <vector>
+
+#include "query/row_filter.hpp"
+#include "query/table_module.hpp"
+
+namespace assay::query::table_module {
+
+/// How a scan finds its rows; bits of idxNum. The number of the column that is looked up is in the bits above them.
+/// What it leaves out of them and the order that it gives them in is in idxStr.
+enum Plan : int {
+  kById = 1,
+  kFromId = 2,
+  kToId = 4,
+  kFromStart = 8,
+  kToStart = 16,
+  kByValue = 32,
+  kByReport = 64,
+  kColumnShift = 7,
+};
+
+struct Table : sqlite3_vtab {
+  const SqlTable* model = nullptr;
+  Sources* sources = nullptr;
+  std::vector<const SqlColumn*> columns;
+  double rows = 0;  ///< of all reports
+};
+
+/// What idxStr says: "5=8*9=3,7," are filters on columns 5, 8 (a list of values) and 9, and the order by 3 and 7.
+struct Listed {
+  std::vector<RowFilter> filters;
+  std::vector<const SqlColumn*> order;  ///< empty: that of the rows themselves
+};
+
+/// The values of filters come from `arguments`. `text` may be null.
+Listed read_listed(const char* text, const Table& table, sqlite3_value** arguments);
+
+/// xBestIndex. The order of a plan's arguments is that of its bits, then that of its filters.
+int find_plan(const Table& table, sqlite3_index_info* info);
+
+}  // namespace assay::query::table_module
