@@ -112,13 +112,23 @@ std::vector<std::uint32_t> by_name(const KernelTable& kernels, KernelNames& name
 }
 
 /// Groups of calls by their whole name: one that is listed under two names counts under each.
-std::vector<std::uint32_t> by_full_name(const CallTable& calls, DenseIds& names) {
-  std::vector<std::uint32_t> group(calls.rows, kNoGroup);
-  for (std::size_t row = 0; row < calls.rows; ++row) {
-    if (calls.in_window[row] != 0) group[row] = names.of(calls.full_name[row]);
+class ByFullName {
+ public:
+  explicit ByFullName(const Report& report) : calls_(*report.calls), names_(report.strings.size) {
+    for (std::size_t row = 0; row < calls_.rows; ++row) {
+      if (calls_.in_window[row] != 0) names_.of(calls_.full_name[row]);
+    }
   }
-  return group;
-}
+  [[nodiscard]] std::size_t size() const { return calls_.rows; }
+  std::uint32_t operator[](std::size_t row) const {
+    return calls_.in_window[row] != 0 ? names_.number(calls_.full_name[row]) : kNoGroup;
+  }
+  [[nodiscard]] const std::vector<StringId>& names() const { return names_.ids(); }
+
+ private:
+  const CallTable& calls_;
+  DenseIds names_;
+};
 
 std::vector<Remark> both(std::vector<Remark> remarks, std::vector<Remark> more) {
   for (Remark& remark : more) remarks.push_back(std::move(remark));
@@ -202,10 +212,9 @@ Made shape_sum(const Report& report, const Task& task) {
 Made call_sum(const Report& report, const Task& task) {
   if (report.calls == nullptr || !report.calls->full_name.present()) return lacking(kNoCalls);
   const CallTable& calls = *report.calls;
-  DenseIds names(report.strings.size);
-  const std::vector<std::uint32_t> group = by_full_name(calls, names);
-  const auto name = [&](std::uint32_t g) { return call_name(report.string(names.ids()[g])); };
-  const Grouped groups = in_order(summarize_groups(group, names.ids().size(), duration_in(calls), task.keeps_values),
+  const ByFullName group(report);
+  const auto name = [&](std::uint32_t g) { return call_name(report.string(group.names()[g])); };
+  const Grouped groups = in_order(summarize_groups(group, group.names().size(), duration_in(calls), task.keeps_values),
                                   [&](auto a, auto b) { return name(a) < name(b); });
   Made made{table_of(task), {}, {}};
   add_times(made, groups.sums, "Num Calls");

@@ -24,6 +24,9 @@ class Collection {
  public:
   /// `graphs`: launches that were traced as a whole count from their start to their end, which nsys leaves out.
   Collection(const Report& report, bool graphs) : report_(report) {
+    const auto count = [&](const auto* events) { rows_ += events != nullptr ? events->rows : 0; };
+    count(report.kernels), count(report.copies), count(report.sets);
+    if (graphs) count(report.graphs);
     add(report.kernels);
     add(report.copies);
     add(report.sets);
@@ -76,7 +79,7 @@ class Collection {
     for (std::size_t g = 0; g < devices_.size(); ++g) sorted[g] = static_cast<std::ptrdiff_t>(devices_[g].work.size());
     for (std::size_t row = 0; row < events->rows; ++row) {
       if (events->membership[row] == Membership::kOutside) continue;
-      DeviceTime& d = device_of(events->process[row], events->device[row], events->rows);
+      DeviceTime& d = device_of(events->process[row], events->device[row]);
       Interval i{events->start[row], events->end[row]};
       if (report_.window->named != 0)
         i = {std::max(i.start, report_.window->start), std::min(i.end, report_.window->end)};
@@ -96,12 +99,12 @@ class Collection {
     }
   }
 
-  /// `rows`: of the table in hand. The first device has room for all of them, since most captures are of one.
-  DeviceTime& device_of(std::uint32_t process, std::int32_t device, std::size_t rows) {
+  /// The first device has room for all work, since most captures are of one.
+  DeviceTime& device_of(std::uint32_t process, std::int32_t device) {
     const std::uint32_t g = ids_.of({process, static_cast<std::uint32_t>(device)});
     if (g == devices_.size()) {
       DeviceTime& d = devices_.emplace_back();
-      if (g == 0) d.work.reserve(rows);
+      if (g == 0) d.work.reserve(rows_);
       d.process = id_of(*report_.processes, process);
       d.process_row = process;
       d.device = device;
@@ -117,6 +120,7 @@ class Collection {
   }
 
   const Report& report_;
+  std::size_t rows_ = 0;  ///< of all work
   TupleIds<2> ids_;
   std::vector<DeviceTime> devices_;
 };

@@ -21,11 +21,12 @@ long double in_64_bits(long double value) {
   return value;
 }
 
-double median_of(std::span<std::int64_t> values) {
+template <class T>
+double median_of(std::span<T> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   if (values.size() % 2 == 1) return static_cast<double>(*middle);
-  const std::int64_t below = *std::max_element(values.begin(), middle);
+  const T below = *std::max_element(values.begin(), middle);
   return (static_cast<double>(below) + static_cast<double>(*middle)) / 2;
 }
 
@@ -51,7 +52,10 @@ double WideSum::real() const {
          static_cast<double>(low_ & kLowBits);
 }
 
-Summary summarize(std::span<std::int64_t> values) {
+namespace {
+
+template <class T>
+Summary summary_of(std::span<T> values) {
   Summary s;
   WideSum total;
   s.count = static_cast<std::int64_t>(values.size());
@@ -77,6 +81,11 @@ Summary summarize(std::span<std::int64_t> values) {
   return s;
 }
 
+}  // namespace
+
+Summary summarize(std::span<std::int64_t> values) { return summary_of(values); }
+Summary summarize(std::span<std::uint32_t> values) { return summary_of(values); }
+
 double tenths(double value) {
   if (!std::isfinite(value)) return value;
   const long double size = std::abs(static_cast<long double>(value));
@@ -91,10 +100,10 @@ double percent(std::int64_t part, std::int64_t whole) {
 }
 
 void add_spread(Table& table, const std::string& prefix, const std::vector<Summary>& summaries) {
-  const auto number = [](double Summary::* member) {
+  const auto number = [](double Summary::*member) {
     return [member](const Summary& s) { return s.count == 0 ? kNothing : tenths(s.*member); };
   };
-  const auto integer = [](std::int64_t Summary::* member) {
+  const auto integer = [](std::int64_t Summary::*member) {
     return [member](const Summary& s) { return s.count == 0 ? kNoInteger : s.*member; };
   };
   table.add(prefix + "Avg", "ns", column_of(summaries, number(&Summary::mean)));

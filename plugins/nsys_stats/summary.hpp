@@ -44,6 +44,7 @@ struct Summary {
 
 /// Of at least one value; brings them into another order. Linear.
 Summary summarize(std::span<std::int64_t> values);
+Summary summarize(std::span<std::uint32_t> values);
 
 /// Rounded to a tenth, half away from zero, as the SQLite of nsys 2024.2 does.
 double tenths(double value);

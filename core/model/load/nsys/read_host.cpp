@@ -10,7 +10,7 @@ namespace assay::load {
 namespace {
 
 /// Runtime and driver calls; other event classes list the same calls again (CUDA backtraces).
-constexpr std::int32_t kRuntimeClass = 0, kDriverClass = 1;
+constexpr std::int64_t kRuntimeClass = 0, kDriverClass = 1;
 
 /// The imported kinds come from a text file that the profiler was given.
 constexpr std::int32_t kPushPop = 59, kStartEnd = 60, kImportedPushPop = 70, kImportedStartEnd = 71, kDomainCreate = 75;
@@ -157,30 +157,29 @@ void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>&
   note_lacking(*info, {"end", "globalTid", "correlationId", "nameId"}, issues);
   store.calls.emplace();
   CallRows& rows = *store.calls;
-  OwnedColumn<std::int32_t> event_class;
+  OwnedColumn<std::uint8_t> again;  ///< 1: lists a call a second time
   TableLoad table(source, *info);
   table.integers(rows.start, "start", kNoValue);
   table.integers(rows.end, "end", kNoValue);
   table.threads(rows.thread, "globalTid");
   table.string_keys(rows.name, "nameId");
   table.integers(rows.correlation, "correlationId", std::int64_t{0});
-  table.integers(event_class, "eventClass");
+  table.made(again, "eventClass", [](std::int64_t event_class) {
+    return static_cast<std::uint8_t>(event_class == kRuntimeClass || event_class == kDriverClass ? 0 : 1);
+  });
   if (source.wanted.column(col::call_return_value)) table.integers(rows.return_value, "returnValue", 0);
   table.run(issues);
   if (!rows.thread.present()) rows.thread.assign(rows.rows(), source.shared.threads.thread(0));
   if (!rows.name.present()) rows.name.assign(rows.rows(), 0);
-  if (event_class.present()) {
-    const bool doubled = std::any_of(event_class.values().begin(), event_class.values().end(),
-                                     [](std::int32_t c) { return c != kRuntimeClass && c != kDriverClass; });
+  if (again.present()) {
+    const bool doubled = std::ranges::find(again.values(), 1) != again.values().end();
     if (doubled) {
       if (source.wanted.table(col::repeats)) {
         CallRows& repeats = store.repeats.emplace(rows);
-        keep_rows(repeats,
-                  [&](std::size_t i) { return event_class[i] != kRuntimeClass && event_class[i] != kDriverClass; });
+        keep_rows(repeats, [&](std::size_t i) { return again[i] == 1; });
         clean_and_sort(repeats, info->name, issues);
       }
-      const std::int64_t dropped = keep_rows(
-          rows, [&](std::size_t i) { return event_class[i] == kRuntimeClass || event_class[i] == kDriverClass; });
+      const std::int64_t dropped = keep_rows(rows, [&](std::size_t i) { return again[i] == 0; });
       issues.push_back(
           {"doubled_calls", Severity::kInfo, dropped,
            fmt::format(
@@ -223,8 +222,8 @@ void read_strings(const Source& source, Profile::Store& store, std::vector<Issue
   std::vector<CallKind> kind_of(text_of.size(), CallKind::kOther);
   std::vector<char> used(text_of.size(), 0);
   calls.kind.make_present(calls.rows());
-  const bool full = source.wanted.column(col::call_full_name);
-  if (full) calls.full_name.make_present(calls.rows());
+  const bool full = source.wanted.column(col::call_full_name), plain = source.wanted.column(col::call_name);
+  if (full && plain) calls.full_name.make_present(calls.rows());
   for (StringKey& key : calls.name.values()) {
     if (used[key] == 0) {
       used[key] = 1;
@@ -233,10 +232,12 @@ void read_strings(const Source& source, Profile::Store& store, std::vector<Issue
       kind_of[key] = kind_of_call(name);
     }
     calls.kind.push(kind_of[key]);
-    if (full) calls.full_name.push(text_of[key]);
-    key = name_of[key];
+    if (full && plain) calls.full_name.push(text_of[key]);
+    key = plain ? name_of[key] : text_of[key];
   }
-  if (!source.wanted.column(col::call_name)) calls.name.drop();
+  if (plain) return;
+  if (full) calls.full_name = std::move(calls.name);
+  calls.name.drop();
 }
 
 void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
