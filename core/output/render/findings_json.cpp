@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "render/effect_json.hpp"
 #include "render/format.hpp"
@@ -30,12 +31,9 @@ Json evidence_json(const std::vector<EvidenceRow>& rows) {
 Json completeness_json(const Completeness& completeness) {
   Json missing = Json::array();
   for (const MatrixCell& cell : completeness.missing) missing.push_back(cell.str());
-  return {{"expected", completeness.expected},
-          {"present", completeness.present},
-          {"missing", missing},
-          {"duplicate", completeness.duplicate},
-          {"unreadable", completeness.unreadable},
-          {"lacking", completeness.lacking},
+  return {{"expected", completeness.expected},     {"present", completeness.present},
+          {"missing", std::move(missing)},         {"duplicate", completeness.duplicate},
+          {"unreadable", completeness.unreadable}, {"lacking", completeness.lacking},
           {"unexpected", completeness.unexpected}};
 }
 
@@ -86,7 +84,7 @@ Json claims_json(const std::vector<OwnedClaim>& claims) {
                    {"keys", keys_json(claim)},
                    {"verdict", verdict_name(claim.verdict)},
                    {"reason", claim.reason},
-                   {"strata", strata}});
+                   {"strata", std::move(strata)}});
   }
   return out;
 }
@@ -125,7 +123,7 @@ Json provenance_json(const Provenance& provenance) {
           {"dated", provenance.dated},
           {"first", text_or_null(provenance.first)},
           {"last", text_or_null(provenance.last)},
-          {"made_with", rows}};
+          {"made_with", std::move(rows)}};
 }
 
 Json question_json(const QuestionRun& run) {
@@ -152,8 +150,8 @@ Json question_json(const QuestionRun& run) {
           {"completeness", completeness_json(result.completeness)},
           {"claims", claims_json(result.claims)},
           {"findings", findings_array(result.findings)},
-          {"skipped", skipped},
-          {"issues", issues}};
+          {"skipped", std::move(skipped)},
+          {"issues", std::move(issues)}};
 }
 
 }  // namespace
@@ -184,7 +182,7 @@ std::vector<IssueRow> issue_rows(const QuestionRun& run) {
 std::string findings_json(const RunResult& run) {
   Json questions = Json::array();
   for (const QuestionRun& question : run.each_question()) questions.push_back(question_json(question));
-  const Json root = {{"schema_version", 1}, {"questions", questions}};
+  const Json root = {{"schema_version", 1}, {"questions", std::move(questions)}};
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -76,10 +76,10 @@ class Conclusion {
       ++result_.recalled;
       return add(*std::move(known), plugin);
     }
-    const Result<StudyOutput> fresh = concluded(plugin.descriptor(), analyzer);
+    Result<StudyOutput> fresh = concluded(plugin.descriptor(), analyzer);
     if (!fresh) return fail({"", std::string(plugin.id()), fresh.error().sentence, true}, plugin);
     if (cache_ != nullptr) cache_->keep_given(kStageConclude, planned, seen(), to_bytes(*fresh));
-    add(*fresh, plugin);
+    add(*std::move(fresh), plugin);
   }
 
   /// Records that an analyzer gave nothing for this question.
@@ -115,7 +115,7 @@ class Conclusion {
 
  private:
   void add(StudyOutput output, const Plugin& plugin) {
-    const auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    const auto append = [](auto& to, auto& from) { std::ranges::move(from, std::back_inserter(to)); };
     for (OwnedFinding& finding : output.findings) {
       if (finding.role == FindingRole::kAnswer && !answers(finding.analyzer)) finding.role = FindingRole::kEvidence;
     }
@@ -156,7 +156,7 @@ class Conclusion {
 
   /// Stands for all that the next analyzer sees.
   [[nodiscard]] const std::string& seen() {
-    if (seen_.empty()) seen_ = files::hex(files::digest_of(seen_bytes(tables_.study(), planned_.claims)));
+    if (seen_.empty()) seen_ = files::hex(seen_digest(tables_.study(), planned_.claims));
     return seen_;
   }
 

@@ -1,5 +1,5 @@
-// What one analyzer sees when it concludes, and what it then gave, as bytes: so that conclusions from the same
-// is not computed again.
+// What one analyzer sees when it concludes, as a digest, and what it then gave, as bytes: so that conclusions from the
+// same are not drawn again.
 #pragma once
 
 #include <optional>
@@ -7,13 +7,14 @@
 #include <string_view>
 
 #include "conclude/study_sink.hpp"
+#include "files/digest.hpp"
 #include "plan/plan.hpp"
 
 namespace assay {
 
-/// Everything that `conclude` can see of a study: equal studies give equal bytes, others do not. `claims` are those of
-/// the question, whose keys the study only points to.
-std::string seen_bytes(const Study& study, const std::vector<PlannedClaim>& claims);
+/// Of everything that `conclude` can see of a study: equal studies give equal digests, others do not. `claims` are
+/// those of the question, whose keys the study only points to.
+files::Digest seen_digest(const Study& study, const std::vector<PlannedClaim>& claims);
 
 std::string to_bytes(const StudyOutput& output);
 

@@ -2,24 +2,39 @@
 #include <type_traits>
 
 #include "analyze/result_cache.hpp"
-#include "cache/bytes.hpp"
 #include "conclude/stored_conclusion.hpp"
 
 namespace assay {
 namespace {
 
-using cache::ByteWriter;
+/// What is put into it as cache::ByteWriter would write it, of which only the digest is kept: all facts of a study as
+/// bytes are as large as the study.
+class Digesting {
+ public:
+  void number(std::uint64_t value) { raw(&value, sizeof value); }
+  void real(double value) { raw(&value, sizeof value); }
+  void flag(bool value) { number(value ? 1 : 0); }
+  void text(std::string_view value) {
+    number(value.size());
+    digester_.add(value);
+  }
+  [[nodiscard]] files::Digest value() const { return digester_.value(); }
+
+ private:
+  void raw(const void* from, std::size_t size) { digester_.add({static_cast<const char*>(from), size}); }
+  files::Digester digester_;
+};
 
 /// Numbers and enumerations as they lie in memory: a cache is of one machine and one program.
 template <class T>
-void put(ByteWriter& to, const Column<T>& column) {
+void put(Digesting& to, const Column<T>& column) {
   static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>, "no byte is padding");
   const std::span<const T> values = column.view();
   to.flag(column.present());
   to.text({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
 }
 
-void put(ByteWriter& to, const Column<Str>& column) {
+void put(Digesting& to, const Column<Str>& column) {
   const std::span<const Str> texts = column.view();
   to.flag(column.present());
   to.number(texts.size());
@@ -27,74 +42,74 @@ void put(ByteWriter& to, const Column<Str>& column) {
 }
 
 template <class... T>
-void put_all(ByteWriter& to, const Column<T>&... columns) {
+void put_all(Digesting& to, const Column<T>&... columns) {
   (put(to, columns), ...);
 }
 
 // Every `put` of a table binds all members, so that one added later does not compile until it is among what is seen.
 
-void put(ByteWriter& to, const StudyReportTable& table) {
+void put(Digesting& to, const StudyReportTable& table) {
   const auto& [rows, path, role, believed, doubt, job] = table;
   to.number(rows);
   put_all(to, path, role, believed, doubt, job);
 }
 
-void put(ByteWriter& to, const LabelTable& table) {
+void put(Digesting& to, const LabelTable& table) {
   const auto& [rows, name, changes, numeric, descriptive, rank] = table;
   to.number(rows);
   put_all(to, name, changes, numeric, descriptive, rank);
 }
 
-void put(ByteWriter& to, const LabelValueTable& table) {
+void put(Digesting& to, const LabelValueTable& table) {
   const auto& [rows, report, label, text, order, origin] = table;
   to.number(rows);
   put_all(to, report, label, text, order, origin);
 }
 
-void put(ByteWriter& to, const AttributeTable& table) {
+void put(Digesting& to, const AttributeTable& table) {
   const auto& [rows, report, name, value] = table;
   to.number(rows);
   put_all(to, report, name, value);
 }
 
-void put(ByteWriter& to, const MetricTable& table) {
+void put(Digesting& to, const MetricTable& table) {
   const auto& [rows, id, unit, polarity, definition, title, extensive] = table;
   to.number(rows);
   put_all(to, id, unit, polarity, definition, title, extensive);
 }
 
-void put(ByteWriter& to, const FactTable& table) {
+void put(Digesting& to, const FactTable& table) {
   const auto& [rows, report, metric, dims, value, sample_begin, sample_end, samples] = table;
   to.number(rows);
   put_all(to, report, metric, dims, value, sample_begin, sample_end, samples);
 }
 
-void put(ByteWriter& to, const ClaimTable& table) {
+void put(Digesting& to, const ClaimTable& table) {
   const auto& [rows, id, text, source, keys] = table;
   static_cast<void>(keys);  // their texts are those of the planned claims
   to.number(rows);
   put_all(to, id, text, source);
 }
 
-void put(ByteWriter& to, const SheetTable& table) {
+void put(Digesting& to, const SheetTable& table) {
   const auto& [rows, id, path, lines, column_begin, column_end, label_begin, label_end] = table;
   to.number(rows);
   put_all(to, id, path, lines, column_begin, column_end, label_begin, label_end);
 }
 
-void put(ByteWriter& to, const SheetColumnTable& table) {
+void put(Digesting& to, const SheetColumnTable& table) {
   const auto& [rows, name, cell_begin] = table;
   to.number(rows);
   put_all(to, name, cell_begin);
 }
 
-void put(ByteWriter& to, const SheetCellTable& table) {
+void put(Digesting& to, const SheetCellTable& table) {
   const auto& [rows, text, number_begin, number_end, numbers] = table;
   to.number(rows);
   put_all(to, text, number_begin, number_end, numbers);
 }
 
-void put(ByteWriter& to, const SheetLabelTable& table) {
+void put(Digesting& to, const SheetLabelTable& table) {
   const auto& [rows, label, text, order, origin] = table;
   to.number(rows);
   put_all(to, label, text, order, origin);
@@ -102,10 +117,10 @@ void put(ByteWriter& to, const SheetLabelTable& table) {
 
 }  // namespace
 
-std::string seen_bytes(const Study& study, const std::vector<PlannedClaim>& claims) {
+files::Digest seen_digest(const Study& study, const std::vector<PlannedClaim>& claims) {
   const auto& [question, text, reports, labels, label_values, attributes, metrics, facts, claim_table, sheets,
                sheet_columns, sheet_cells, sheet_labels, level] = study;
-  ByteWriter to;
+  Digesting to;
   to.text(question.view());
   to.text(text.view());
   put(to, *reports);
@@ -121,7 +136,7 @@ std::string seen_bytes(const Study& study, const std::vector<PlannedClaim>& clai
   put(to, *sheet_cells);
   put(to, *sheet_labels);
   to.real(level);
-  return to.bytes();
+  return to.value();
 }
 
 }  // namespace assay
