@@ -14,7 +14,7 @@ from harness.figures import to_csv
 from harness.programs import Failed
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
-PARTS = ("loading", "stats", "jobs", "ranges", "folder", "study", "traces", "hostile")
+PARTS = ("loading", "stats", "jobs", "ranges", "folder", "study", "record", "traces", "hostile")
 
 
 def arguments():
@@ -39,6 +39,7 @@ class Sizes:
         self.growth_from = 10_000 if quick else 100_000
         self.ranges = (100_000, 100_000) if quick else (1_003_600, 1_000_000)  # kernels, ranges
         self.hostile = 10_000 if quick else 250_000
+        self.cells = [20, 100] if quick else [100, 1000]
         self.traces = [10, 20] if quick else [25, 50, 100, 200]
         self.processes, self.repetitions = (3, 1) if quick else (5, 3)
 
@@ -77,6 +78,8 @@ def measure(bench, sizes, only, show):
         show(sections.folder(bench, examples))
     if "study" in only:
         show(sections.study(bench, SOURCE, examples))
+    if "record" in only:
+        show(sections.record(bench, sizes.cells))
     if "traces" in only:
         table, seconds = sections.traces(bench, sizes.traces)
         show(table)

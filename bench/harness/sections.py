@@ -1,7 +1,10 @@
 """What is measured: each function returns a table for people and adds its figures."""
 
+import json
+import math
 import os
 import pathlib
+import shutil
 import sqlite3
 import statistics
 import tempfile
@@ -218,6 +221,64 @@ def study(bench, source, examples):
     notes = ["Whole processes: assay run configs/study.toml. The yardstick is the CPU time of fetching every row of "
              "these exports with Python's sqlite3, taken after each run; the ratio is of CPU times."]
     return Table("The study", ["run", "exports", *RUN_HEADER, "x fetching all rows"], rows, notes)
+
+
+def question_of_cells(cells, profiler):
+    """A question whose matrix has so many cells, each a run of `true`."""
+    values = ", ".join(map(str, range(cells)))
+    words = ", ".join(json.dumps(word) for word in profiler)
+    return f"""[question]
+id = "q"
+[labels]
+patterns = ["run_{{x}}"]
+x = {{ type = "int" }}
+[[matrix]]
+x = [{values}]
+[experiment]
+command = ["true", "{{x}}"]
+replicates = 1
+profiler = {{ name = "copied", command = [{words}] }}
+"""
+
+
+def bare_loop(command, count):
+    """CPU seconds of running a command so often, and nothing else."""
+    before = os.times()
+    for _ in range(count):
+        os.waitpid(os.posix_spawnp(command[0], [str(word) for word in command], os.environ), 0)
+    after = os.times()
+    return sum(after[:4]) - sum(before[:4])
+
+
+def record(bench, cells):
+    """`assay record` of runs that do nothing but leave a small export, over a loop of the same commands."""
+    rows, over = [], []
+    with tempfile.TemporaryDirectory() as work:
+        work = pathlib.Path(work)
+        (work / "small").write_bytes(bench.exports.get(1, 0).read_bytes())
+        profiler = ["sh", "-c", 'cp "$0" "$1"; shift; exec "$@"', str(work / "small"), "{report}"]
+        for count in cells:
+            (work / "q.toml").write_text(question_of_cells(count, profiler))
+            command = [bench.program("assay"), "record", work / "q.toml", "--out", work / "out", "-q"]
+            bare = [*profiler[:-1], work / "copy", "true", "1"]
+            made, loops = [], []
+            for _ in range(bench.repetitions):
+                shutil.rmtree(work / "out", ignore_errors=True)
+                made.append(run_once(command))
+                loops.append(bare_loop(bare, count + 1))
+            # One more than there are cells: the base cell is run twice.
+            over.append([(run.cpu - loop) / (count + 1) for run, loop in zip(made, loops)])
+            bench.add("record.over_bare", count, "ms", "lower", [1000 * value for value in over[-1]])
+            ratios = [run.cpu / loop for run, loop in zip(made, loops)]
+            bench.add("record.times_bare", count, "x", "lower", ratios)
+            rows.append([str(count), spread([run.cpu for run in made]), spread(loops), spread(over[-1], 1000, 2),
+                         spread(ratios, places=2)])
+    notes = ["CPU times with those of what was run: a shell, cp and true. What recording costs a run is the difference."]
+    if len(over) > 1 and min(map(statistics.median, over)) > 0:
+        first, last = statistics.median(over[0]) * cells[0], statistics.median(over[-1]) * cells[-1]
+        exponent = math.log(last / first) / math.log(cells[-1] / cells[0])
+        notes.append(f"Growth of the difference from {cells[0]} to {cells[-1]} cells: exponent {exponent:.2f}.")
+    return Table("Recording", ["cells", "record, CPU s", "bare loop, CPU s", "ms a run over it", "x bare loop"], rows, notes)
 
 
 LEAST_TRACE = 50e6  # bytes inflated; smaller ones are over before they are measured
