@@ -100,10 +100,10 @@ double percent(std::int64_t part, std::int64_t whole) {
 }
 
 void add_spread(Table& table, const std::string& prefix, const std::vector<Summary>& summaries) {
-  const auto number = [](double Summary::*member) {
+  const auto number = [](double Summary::* member) {
     return [member](const Summary& s) { return s.count == 0 ? kNothing : tenths(s.*member); };
   };
-  const auto integer = [](std::int64_t Summary::*member) {
+  const auto integer = [](std::int64_t Summary::* member) {
     return [member](const Summary& s) { return s.count == 0 ? kNoInteger : s.*member; };
   };
   table.add(prefix + "Avg", "ns", column_of(summaries, number(&Summary::mean)));
