@@ -6,8 +6,9 @@
 
 namespace assay::load {
 
-/// Fills `call` of all device work, and what of calls rests on it; drops the correlation ids that nobody wants. Rows of
-/// process kUnknown belong to the only process if there is no other.
+/// Fills `call` of all device work, and what of calls rests on it; drops the correlation ids that nobody wants. Those
+/// of calls stay also where twins are wanted and calls share ids or are listed again: there a call does not stand for
+/// an id. Rows of process kUnknown belong to the only process if there is no other.
 void link_work(Profile::Store& store, const Wanted& wanted);
 
 /// Parents, depths and reach of ranges, and the range around each call if that is wanted.

@@ -15,6 +15,8 @@ class CallLinker {
   void link(EventRows& events) const;
   /// Fills `record` from the ids of the calls that recorded the events.
   void link_records(SyncRows& syncs) const;
+  /// Whether two calls of a process have one id.
+  [[nodiscard]] bool shares_ids() const { return shared_; }
   /// Fills `calls.twin`: of calls that share an id a chain that begins at the one that `link` takes. Leaves the column
   /// absent where no two share one. `calls` are those that the linker was made from.
   void give_twins(CallRows& calls, const Threads& threads) const;

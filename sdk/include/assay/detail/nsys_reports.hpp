@@ -76,21 +76,19 @@ inline constexpr ColumnId ranges[] = {col::ranges, col::spans};
 inline constexpr ColumnId push_pop[] = {col::ranges};
 inline constexpr ColumnId push_pop_rows[] = {col::ranges, col::range_row_id};
 inline constexpr ColumnId start_end[] = {col::spans};
-inline constexpr ColumnId projection[] = {
-    col::ranges, col::spans,     col::kernels, col::copies,           col::sets,
-    col::calls,  col::call_twin, col::graphs,  col::call_correlation, col::repeats};
-inline constexpr ColumnId projection_rows[] = {
-    col::ranges, col::range_row_id, col::spans,     col::span_row_id, col::kernels,          col::copies,
-    col::sets,   col::calls,        col::call_twin, col::graphs,      col::call_correlation, col::repeats};
+// Which calls share a correlation id, twins say; the ids themselves are there beside them where some do (arrange.hpp).
+inline constexpr ColumnId projection[] = {col::ranges, col::spans,     col::kernels, col::copies, col::sets,
+                                          col::calls,  col::call_twin, col::graphs,  col::repeats};
+inline constexpr ColumnId projection_rows[] = {col::ranges,    col::range_row_id, col::spans,  col::span_row_id,
+                                               col::kernels,   col::copies,       col::sets,   col::calls,
+                                               col::call_twin, col::graphs,       col::repeats};
 inline constexpr ColumnId range_kernels[] = {col::ranges, col::spans,     col::kernels, col::kernel_name,
-                                             col::calls,  col::call_twin, col::graphs,  col::call_correlation,
-                                             col::repeats};
-inline constexpr ColumnId launches[] = {col::kernels,          col::kernel_name, col::calls,
-                                        col::call_full_name,   col::call_twin,   col::graphs,
-                                        col::call_correlation, col::repeats};
-inline constexpr ColumnId launch_rows[] = {
-    col::kernels,        col::kernel_name, col::kernel_grid, col::kernel_block,     col::calls,
-    col::call_full_name, col::call_twin,   col::graphs,      col::call_correlation, col::repeats};
+                                             col::calls,  col::call_twin, col::graphs,  col::repeats};
+inline constexpr ColumnId launches[] = {col::kernels,   col::kernel_name, col::calls,  col::call_full_name,
+                                        col::call_twin, col::graphs,      col::repeats};
+inline constexpr ColumnId launch_rows[] = {col::kernels,      col::kernel_name, col::kernel_grid,
+                                           col::kernel_block, col::calls,       col::call_full_name,
+                                           col::call_twin,    col::graphs,      col::repeats};
 inline constexpr ColumnId copies_by_call[] = {
     col::copies,       col::copy_direction,     col::copy_bytes, col::copy_memory_kinds,
     col::copy_context, col::copy_green_context, col::calls,      col::call_full_name,
@@ -111,8 +109,8 @@ inline constexpr ColumnId unified_memory[] = {col::cpu_faults,     col::gpu_faul
 /// What the options ask for besides.
 inline constexpr ColumnId base_names[] = {col::kernel_short_name};
 inline constexpr ColumnId mangled_names[] = {col::kernel_mangled_name};
-inline constexpr ColumnId range_names[] = {col::ranges,           col::spans,   col::calls,     col::call_twin,
-                                           col::call_correlation, col::repeats, col::properties};
+inline constexpr ColumnId range_names[] = {col::ranges,    col::spans,   col::calls,
+                                           col::call_twin, col::repeats, col::properties};
 }  // namespace nsys_columns
 
 namespace nsys_tables {
