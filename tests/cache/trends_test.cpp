@@ -49,6 +49,7 @@ TEST(Trends, AStepIsAShareWithItsPlaceAndDirection) {
   EXPECT_TRUE(trend.regression);
   EXPECT_THAT(history_page(results, trends), HasSubstr("<svg"));
   EXPECT_THAT(history_page(results, trends), HasSubstr("worse</span> +10"));
+  EXPECT_THAT(history_page(results, trends), HasSubstr("; 1 of 1 series changed, all examined together."));
 }
 
 TEST(Trends, OnlyWhatIsWorseBeyondTheToleranceIsARegression) {

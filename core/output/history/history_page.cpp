@@ -114,8 +114,8 @@ std::string history_page(const std::vector<HistoryResult>& results, const Trends
   constexpr const char* kTitle = "History – assay";
   std::string out = "<h1>History</h1>\n<p>" + counted(results.size(), "result");
   if (!results.empty()) out += ", from " + html(results.front().name) + " to " + html(results.back().name);
-  out += "; " + counted(trends.changed.size(), "series changed") + " of " + std::to_string(trends.series) +
-         " examined together";
+  out += "; " + std::to_string(trends.changed.size()) + " of " + std::to_string(trends.series) +
+         " series changed, all examined together";
   if (trends.short_series > 0)
     out += "; " + std::to_string(trends.short_series) + " have fewer than six results, too few to tell a change";
   out +=
