@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "assay/detail/random.hpp"
+#include "load/arrange.hpp"
 #include "load/link.hpp"
 
 namespace assay::load {
@@ -106,6 +107,27 @@ TEST_P(Linking, AgreesWithASearch) {
 
 // Every id that of a call; one in nine, as nsys numbers; few in a block of 64; so far apart that they are sorted.
 INSTANTIATE_TEST_SUITE_P(IdsApart, Linking, ::testing::Values(1, 9, 100, 100'000, std::uint64_t{1} << 50));
+
+/// Whether the ids of two calls are there after linking.
+bool keeps_ids(std::int64_t other_id, bool listed_again, const std::set<ColumnId>& columns) {
+  Made made;
+  made.call(0, 7, CallKind::kKernelLaunch), made.call(0, other_id, CallKind::kOther);
+  Profile::Store store;
+  store.threads = std::move(made.threads);
+  store.calls = std::move(made.calls);
+  if (listed_again) store.repeats.emplace();
+  link_work(store, Wanted(columns));
+  return store.calls->correlation.present();
+}
+
+TEST(LinkedIds, StayWhereTheyAreWantedOrTwinsDoNotSayThem) {
+  constexpr std::int64_t kSame = 7, kAnother = 8;
+  EXPECT_FALSE(keeps_ids(kAnother, false, {col::calls, col::call_twin}));
+  EXPECT_TRUE(keeps_ids(kSame, false, {col::calls, col::call_twin}));
+  EXPECT_TRUE(keeps_ids(kAnother, true, {col::calls, col::call_twin}));
+  EXPECT_FALSE(keeps_ids(kSame, true, {col::calls}));
+  EXPECT_TRUE(keeps_ids(kAnother, false, {col::calls, col::call_correlation}));
+}
 
 }  // namespace
 }  // namespace assay::load

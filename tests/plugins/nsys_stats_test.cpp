@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "assay/detail/nsys_reports.hpp"
 #include "assay/testing/report_builder.hpp"
@@ -53,6 +54,24 @@ TEST(NsysStats, MedianOfAnEvenNumberIsTheMeanOfTheMiddleTwo) {
   EXPECT_THAT(integers(r, "Min"), ElementsAre(10));
   EXPECT_THAT(integers(r, "Max"), ElementsAre(40));
   EXPECT_THAT(numbers(r, "Time"), ElementsAre(100));
+}
+
+/// Values of 32 bits are summed up apart from larger ones.
+TEST(NsysStats, DurationsOfAnyLengthCount) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  for (const std::int64_t longest : {kMost, kMost + 1, std::int64_t{1} << 60}) {
+    ReportBuilder b;
+    for (const std::int64_t duration : {longest, std::int64_t{4}}) {
+      b.kernel("k", 100, 100 + duration);
+      b.call(CallKind::kOther, 100, 100 + duration, 0, {.name = "cudaMalloc"});
+    }
+    for (const char* report : {"cuda_gpu_kern_sum", "cuda_api_sum"}) {
+      const Recorder r = analyzed(b.build(), only(report));
+      EXPECT_THAT(integers(r, "Total Time"), ElementsAre(longest + 4)) << report;
+      EXPECT_THAT(integers(r, "Max"), ElementsAre(longest)) << report;
+      EXPECT_THAT(numbers(r, "Med"), ElementsAre(static_cast<double>(longest + 4) / 2)) << report;
+    }
+  }
 }
 
 TEST(NsysStats, OneInstanceHasNoDeviation) {
