@@ -17,11 +17,21 @@ DeviceWork::DeviceWork(const Report& report)
   if (report.collectives != nullptr) {
     for (const Row kernel : report.collectives->kernel.view()) communicates_[static_cast<std::size_t>(kernel)] = 1;
   }
-  Intervals compute, communication, copies;
-  for (std::size_t k = 0; k < communicates_.size(); ++k)
-    (communicates_[k] != 0 ? communication : compute).push_back({report.kernels->start[k], report.kernels->end[k]});
+  // Kernels come by their start, so that what two of them cover is joined as they come, as `merge` does.
+  compute_.reserve(communicates_.size());
+  for (std::size_t k = 0; k < communicates_.size(); ++k) {
+    const Interval kernel{report.kernels->start[k], report.kernels->end[k]};
+    Intervals& to = communicates_[k] != 0 ? communication_ : compute_;
+    if (kernel.end <= kernel.start) continue;
+    if (!to.empty() && kernel.start <= to.back().end) {
+      to.back().end = std::max(to.back().end, kernel.end);
+    } else {
+      to.push_back(kernel);
+    }
+  }
+  Intervals copies;
   add(report.copies, copies), add(report.sets, copies);
-  compute_ = merge(compute), communication_ = merge(communication), copies_ = merge(copies);
+  copies_ = merge(copies);
 }
 
 Interval DeviceWork::extent() const {
