@@ -191,7 +191,7 @@ std::vector<Finding> advice(const std::vector<Run>& runs, const Thresholds& thre
 }
 
 Table run_table(const StudyView& view, const std::vector<Run>& runs) {
-  constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kEmpty = std::numeric_limits<double>::quiet_NaN();
   std::vector<std::string> reports;
   std::vector<std::int64_t> steps;
   const auto column = [&](auto&& get) {
@@ -209,11 +209,11 @@ Table run_table(const StudyView& view, const std::vector<Run>& runs) {
   table.add("step", "ns", column([](const Run& r) { return r.step_ns; }));
   for (std::size_t c = 0; c < kCategories; ++c)
     table.add(std::string(kCategoryTitles[c]), "ratio", column([c](const Run& r) { return r.shares[c]; }));
-  table.add("GPU utilization", "ratio", column([&](const Run& r) { return r.utilization.value_or(kNothing); }));
-  table.add("SM efficiency", "ratio", column([&](const Run& r) { return r.sm_efficiency.value_or(kNothing); }));
-  table.add("occupancy", "ratio", column([&](const Run& r) { return r.occupancy.value_or(kNothing); }));
-  table.add("tensor cores", "ratio", column([&](const Run& r) { return r.tensor_yes.value_or(kNothing); }));
-  table.add("peak memory", "ratio", column([&](const Run& r) { return r.memory.value_or(kNothing); }));
+  table.add("GPU utilization", "ratio", column([&](const Run& r) { return r.utilization.value_or(kEmpty); }));
+  table.add("SM efficiency", "ratio", column([&](const Run& r) { return r.sm_efficiency.value_or(kEmpty); }));
+  table.add("occupancy", "ratio", column([&](const Run& r) { return r.occupancy.value_or(kEmpty); }));
+  table.add("tensor cores", "ratio", column([&](const Run& r) { return r.tensor_yes.value_or(kEmpty); }));
+  table.add("peak memory", "ratio", column([&](const Run& r) { return r.memory.value_or(kEmpty); }));
   return table;
 }
 

@@ -141,9 +141,10 @@ class Reader {
   }
 
   void read(const Json& value, const std::string& place, Outcome& to, Check) {
-    const bool right = value.is_string() && outcome_name(outcome_named(value.get<std::string>())) == value;
+    const std::string word = value.is_string() ? value.get<std::string>() : std::string();
+    const bool right = value.is_string() && outcome_name(outcome_named(word)) == word;
     expect(right, value, place, "an outcome such as \"ok\" or \"failed\"");
-    if (right) to = outcome_named(value.get<std::string>());
+    if (right) to = outcome_named(word);
   }
 
   void read(const Json& value, const std::string& place, Texts& to, Check) {

@@ -16,14 +16,14 @@ std::string percent_text(double part) {
 
 double Look::Claim::chance(std::size_t blocks) const {
   double least = in_vain ? 0 : 1;
-  for (const Open& open : waiting)
-    least = std::min(least, sequence_chance(open.seen, open.asked, blocks / open.blocks_for_one));
+  for (const Open& stratum : waiting)
+    least = std::min(least, sequence_chance(stratum.seen, stratum.asked, blocks / stratum.blocks_for_one));
   return least;
 }
 
 bool Look::Claim::is_futile(std::size_t blocks) const {
-  return in_vain || std::ranges::any_of(waiting, [&](const Open& open) {
-           return sequence_is_futile(open.seen, open.asked, blocks / open.blocks_for_one);
+  return in_vain || std::ranges::any_of(waiting, [&](const Open& stratum) {
+           return sequence_is_futile(stratum.seen, stratum.asked, blocks / stratum.blocks_for_one);
          });
 }
 
