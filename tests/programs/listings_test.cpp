@@ -84,7 +84,7 @@ TEST_F(Listings, HaveTheSameRowsAsCsvAndAsJson) {
     ASSERT_GT(json.size(), 0U) << call;
     if (call.starts_with("explain ")) {  // whose JSON has all that is known of a name
       ASSERT_EQ(csv.size(), json.size() + 1);
-      for (std::size_t r = 0; r < json.size(); ++r) EXPECT_EQ(csv[r + 1].front(), json[r]["name"]);
+      for (std::size_t r = 0; r < json.size(); ++r) EXPECT_EQ(csv[r + 1].front(), json[r]["name"].get<std::string>());
       continue;
     }
     ASSERT_EQ(csv.size(), json.size() + 1) << call;
