@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "add_by_start.hpp"
+
 namespace assay {
 
 Intervals merge(std::span<const Interval> intervals) {
@@ -18,14 +20,7 @@ Intervals merge(std::span<const Interval> intervals) {
     intervals = sorted;
   }
   Intervals out;
-  for (const Interval& i : intervals) {
-    if (i.end <= i.start) continue;
-    if (!out.empty() && i.start <= out.back().end) {
-      out.back().end = std::max(out.back().end, i.end);
-    } else {
-      out.push_back(i);
-    }
-  }
+  for (const Interval& i : intervals) detail::add_by_start(out, i);
   return out;
 }
 

@@ -122,10 +122,6 @@ void MedianDraw::make_cells() {
       small.push_back(l);
     }
   }
-  for (Cell& cell : cells_) {
-    cell.own_median = median_at(cell.own);
-    cell.other_median = median_at(cell.other);
-  }
 }
 
 MedianPlace MedianDraw::draw_counted(Random& shared) {
@@ -207,7 +203,8 @@ class ResampledSide {
 
   double draw_unkept(Random& random) {
     for (std::size_t r = 0; r < runs_.size(); ++r) {
-      drawn_[r] = runs_[r].summary == RunSummary::kMean ? draw_mean(r, random) : medians_[r].draw_median(random);
+      drawn_[r] = runs_[r].summary == RunSummary::kMean ? draw_mean(r, random)
+                                                        : medians_[r].median_at(medians_[r].draw(random));
     }
     return log_of_drawn();
   }

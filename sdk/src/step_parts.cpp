@@ -10,6 +10,8 @@
 #include <tuple>
 #include <vector>
 
+#include "add_by_start.hpp"
+
 namespace assay {
 
 DeviceWork::DeviceWork(const Report& report)
@@ -17,18 +19,10 @@ DeviceWork::DeviceWork(const Report& report)
   if (report.collectives != nullptr) {
     for (const Row kernel : report.collectives->kernel.view()) communicates_[static_cast<std::size_t>(kernel)] = 1;
   }
-  // Kernels come by their start, so that what two of them cover is joined as they come, as `merge` does.
   compute_.reserve(communicates_.size());
-  for (std::size_t k = 0; k < communicates_.size(); ++k) {
-    const Interval kernel{report.kernels->start[k], report.kernels->end[k]};
-    Intervals& to = communicates_[k] != 0 ? communication_ : compute_;
-    if (kernel.end <= kernel.start) continue;
-    if (!to.empty() && kernel.start <= to.back().end) {
-      to.back().end = std::max(to.back().end, kernel.end);
-    } else {
-      to.push_back(kernel);
-    }
-  }
+  for (std::size_t k = 0; k < communicates_.size(); ++k)
+    detail::add_by_start(communicates_[k] != 0 ? communication_ : compute_,
+                         {report.kernels->start[k], report.kernels->end[k]});
   Intervals copies;
   add(report.copies, copies), add(report.sets, copies);
   copies_ = merge(copies);

@@ -76,8 +76,7 @@ double quantile_type2(std::span<const double> x, double p) {
 double median_in_place(std::span<double> x) {
   if (x.empty()) return std::numeric_limits<double>::quiet_NaN();
   const auto middle = x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2);
-  constexpr std::size_t kFew = 8;  // which are sorted by insertion before nth_element has parted them
-  x.size() <= kFew ? std::sort(x.begin(), x.end()) : std::nth_element(x.begin(), middle, x.end());
+  std::nth_element(x.begin(), middle, x.end());
   if (x.size() % 2 == 1) return *middle;
   const double below = *std::max_element(x.begin(), middle);
   return below + (*middle - below) / 2;

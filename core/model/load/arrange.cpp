@@ -34,7 +34,7 @@ void link_work(Profile::Store& store, const Wanted& wanted) {
   }
   if (!store.calls) return;
   if (wanted.column(col::call_twin)) linker->give_twins(*store.calls, store.threads);
-  const bool told_apart = wanted.column(col::call_twin) && ((linker && linker->shares_ids()) || store.repeats);
+  const bool told_apart = wanted.column(col::call_twin) && (linker->shares_ids() || store.repeats);
   if (!wanted.column(col::call_correlation) && !told_apart) store.calls->correlation.drop();
 }
 

@@ -6,9 +6,9 @@
 
 namespace assay::load {
 
-/// Fills `call` of all device work, and what of calls rests on it; drops the correlation ids that nobody wants. Those
-/// of calls stay also where twins are wanted and calls share ids or are listed again: there a call does not stand for
-/// an id. Rows of process kUnknown belong to the only process if there is no other.
+/// Sets `call` of all device work and the columns of calls that depend on it, and drops correlation ids that nobody
+/// asked for. Those of calls are kept as well where twins are asked for and calls share ids or are listed twice: there
+/// a call does not identify an id. Rows of process kUnknown belong to the only process if there is no other.
 void link_work(Profile::Store& store, const Wanted& wanted);
 
 /// Parents, depths and reach of ranges, and the range around each call if that is wanted.

@@ -2,10 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
-#include <functional>
 #include <map>
-#include <numeric>
 
 #include "assay/words.hpp"
 #include "conclude/gather.hpp"
@@ -171,14 +168,8 @@ Result<RunResult> Pipeline::conclude(const Beside& beside) {
   RunResult result{&plan_, &catalog_, std::move(analysis_), std::vector<QuestionResult>(plan_.questions.size())};
   const std::vector<Analyzers>& made = analyzers();
   const ResultCache* remembered = cache();
-  // Questions share nothing but what none of them changes, so each concludes by itself. That with the most profiles
-  // begins, lest the others wait for it.
-  std::vector<std::size_t> order(plan_.questions.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::ranges::greater(),
-                           [&](std::size_t q) { return result.analysis.questions[q].size(); });
-  for_each_on_workers(order.size(), settings_.jobs, [&](std::size_t place) {
-    const std::size_t q = order[place];
+  // Questions share nothing but what none of them changes, so each concludes by itself.
+  for_each_on_workers(plan_.questions.size(), settings_.jobs, [&](std::size_t q) {
     const QuestionCatalog& found = catalog_.questions[q];
     const Sheets sheets = beside.sheets ? beside.sheets(q) : read_sheets(questions_[q], catalog_, found);
     result.questions[q] =

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "assay/detail/bootstrap.hpp"
@@ -50,15 +49,10 @@ class MedianDraw {
 
   [[nodiscard]] MedianPlace draw(Random& random) {
     if (cells_.empty()) return draw_counted(random);
-    const auto [cell, own] = draw_cell(random);
-    return own ? cells_[cell].own : cells_[cell].other;
-  }
-
-  /// `median_at` of what `draw` would give.
-  [[nodiscard]] double draw_median(Random& random) {
-    if (cells_.empty()) return median_at(draw_counted(random));
-    const auto [cell, own] = draw_cell(random);
-    return own ? cells_[cell].own_median : cells_[cell].other_median;
+    const double at = random.uniform() * static_cast<double>(cells_.size());
+    const auto cell = static_cast<std::size_t>(at);
+    const Cell& drawn = cells_[cell];
+    return at - static_cast<double>(cell) < drawn.share ? drawn.own : drawn.other;
   }
 
   [[nodiscard]] double median_at(MedianPlace place) const {
@@ -78,15 +72,7 @@ class MedianDraw {
   struct Cell {
     MedianPlace own, other;
     double share;  ///< of `own` within the cell
-    double own_median = 0, other_median = 0;
   };
-
-  /// Which cell, and whether its own place.
-  [[nodiscard]] std::pair<std::size_t, bool> draw_cell(Random& random) const {
-    const double at = random.uniform() * static_cast<double>(cells_.size());
-    const auto cell = static_cast<std::size_t>(at);
-    return {cell, at - static_cast<double>(cell) < cells_[cell].share};
-  }
 
   /// The probability that a resample holds `least` to `most` values of ranks up to `rank`, and none of the ranks after
   /// it up to `empty_to`.
