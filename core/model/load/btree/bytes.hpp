@@ -2,6 +2,7 @@
 // varint.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -39,6 +40,12 @@ inline const Byte* read_varint(const Byte* at, std::uint64_t& value) {
   }
   value = value << 8 | *at;
   return at + 1;
+}
+
+/// Bytes that a value of this serial type takes in a record (file format, 2.1).
+inline std::uint64_t bytes_of(std::uint64_t serial_type) {
+  constexpr std::array<std::uint8_t, 12> kBytes = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0};
+  return serial_type < kBytes.size() ? kBytes[serial_type] : (serial_type - 12) / 2;
 }
 
 }  // namespace assay::load::btree

@@ -10,12 +10,6 @@ constexpr std::size_t kFirstSlots = 64;
 constexpr std::size_t kMostShapes = 4096;
 constexpr std::uint64_t kMostRecordBytes = 0x7FFFFFFF;  // SQLite's own limit; it cuts greater numbers off
 
-/// Bytes that a value of this serial type takes in the record (file format, 2.1).
-std::uint64_t bytes_of(std::uint64_t serial_type) {
-  constexpr std::array<std::uint8_t, 12> kBytes = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0};
-  return serial_type < kBytes.size() ? kBytes[serial_type] : (serial_type - 12) / 2;
-}
-
 bool is_number(std::uint64_t serial_type) { return serial_type >= 1 && serial_type <= 9; }
 
 /// Bytes of a record that stand on the leaf page itself (file format, 1.6).

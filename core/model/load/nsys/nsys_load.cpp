@@ -116,8 +116,7 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
             path.string()),
         Exit::kFailed};
   }
-  const TableInfo list{"sqlite_schema", {"type", "name", "tbl_name", "rootpage", "sql"}};
-  note_pages(check_pages(*db, plain, list), "the list of tables", store->issues);
+  note_pages(check_pages(*db, plain, list_of_tables()), "the list of tables", store->issues);
   if (plain == nullptr) note_unchecked(std::get<btree::Refusal>(pages), store->issues);
   Shared shared;
   if (request.reader == Reader::kDirect && plain == nullptr)

@@ -1,7 +1,10 @@
 // API calls, NVTX ranges, devices and strings.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
 #include <map>
+#include <numeric>
 
 #include "load/names.hpp"
 #include "load/nsys/read_tables.hpp"
@@ -100,23 +103,23 @@ std::vector<StringId> texts_of_keys(const Source& source, StringPool& pool, cons
   missing = keys.keys().size();
   const TableInfo* info = source.schema.find("StringIds");
   if (info == nullptr || keys.keys().empty()) return text_of;
-  sqlite::Statement rows(source.db.handle(), "SELECT id, value FROM StringIds");
-  while (rows.ok() && rows.step()) {
-    if (!rows.is_integer(0)) continue;
-    if (const auto key = keys.find(rows.integer(0))) {
-      text_of[*key + 1] = pool.intern(rows.text(1));
+  if (!has_columns(*info, {"id", "value"}, issues)) return text_of;
+  const std::array<ColumnRequest, 2> columns = {{{"id", CellType::kInteger}, {"value", CellType::kText}}};
+  const WholeTable rows(source.tables(), *info, columns);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    if (const auto key = keys.find(rows.integer(0, r))) {
+      text_of[*key + 1] = pool.intern(rows.text(1, r));
       missing -= missing > 0 ? 1 : 0;
     }
   }
-  if (!rows.ok() || rows.failed()) {
+  if (!rows.outcome().damage.empty()) {
     issues.push_back(
         {"truncated", Severity::kError, 0,
          fmt::format(
              "Table StringIds could not be read to its end, so some names are missing: {}; export the profile again.",
-             source.db.problem())});
-  } else {
-    note_pages(check_pages(source.db, source.pages, *info), info->name, issues);
+             rows.outcome().damage)});
   }
+  note_pages(rows.outcome().pages, info->name, issues);
   return text_of;
 }
 
@@ -302,27 +305,56 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
   devices.l2_size.make_present(0);
 
   if (const TableInfo* info = source.schema.find("TARGET_INFO_GPU")) {
-    std::vector<std::string> asked;
-    const auto name = [&](std::string_view column) {
-      asked.emplace_back(column);
-      return info->has(column) ? sqlite::quoted(column) : std::string("NULL");
-    };
     const bool of_2021 = !info->has("id") && info->has("deviceId");
-    const std::string id = of_2021 ? "deviceId" : "id";
-    sqlite::Statement rows(
-        source.db.handle(),
-        fmt::format("SELECT {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {} FROM TARGET_INFO_GPU ORDER BY 1",
-                    name(id), name("name"), name("smCount"), name("computeMajor"), name("computeMinor"),
-                    name("threadsPerWarp"), name("maxWarpsPerSm"), name("maxBlocksPerSm"), name("maxRegistersPerSm"),
-                    name("maxShmemPerSm"), name("totalMemory"), name("memoryBandwidth"), name("clockRate"),
-                    name("l2CacheSize")));
-    const auto integer = [&](int column) {
-      return rows.is_integer(column) ? rows.integer(column) : std::int64_t{kNone};
+    enum {
+      kId,
+      kName,
+      kSms,
+      kMajor,
+      kMinor,
+      kLanes,
+      kWarps,
+      kBlocks,
+      kRegisters,
+      kShared,
+      kMemory,
+      kBandwidth,
+      kClock,
+      kL2
     };
-    const auto small = [&](int column) {
-      const std::int64_t value = integer(column);
+    const std::vector<std::string> asked = {of_2021 ? "deviceId" : "id",
+                                            "name",
+                                            "smCount",
+                                            "computeMajor",
+                                            "computeMinor",
+                                            "threadsPerWarp",
+                                            "maxWarpsPerSm",
+                                            "maxBlocksPerSm",
+                                            "maxRegistersPerSm",
+                                            "maxShmemPerSm",
+                                            "totalMemory",
+                                            "memoryBandwidth",
+                                            "clockRate",
+                                            "l2CacheSize"};
+    std::vector<ColumnRequest> there = {{std::string(kRowIds)}};
+    std::vector<std::size_t> place(asked.size(), 0);  // in `there`; 0: the table has no such column
+    for (std::size_t c = 0; c < asked.size(); ++c) {
+      if (!info->has(asked[c])) continue;
+      place[c] = there.size();
+      there.push_back({asked[c], c == kName ? CellType::kText : CellType::kInteger});
+    }
+    const WholeTable rows(source.tables(), *info, there);
+    const auto integer = [&](std::size_t row, std::size_t column) {
+      const std::int64_t cell = place[column] == 0 ? kNoValue : rows.integer(place[column], row);
+      return cell == kNoValue ? std::int64_t{kNone} : cell;
+    };
+    const auto small = [&](std::size_t row, std::size_t column) {
+      const std::int64_t value = integer(row, column);
       return value < 0 || value > std::numeric_limits<std::int32_t>::max() ? kNone : static_cast<std::int32_t>(value);
     };
+    std::vector<std::size_t> order(rows.rows());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t row) { return integer(row, kId); });
     note_misspelt(*info, asked, issues);
     if (info->has("smCount") || info->has("maxWarpsPerSm")) {  // nsys writes all of these; that of 2021 none
       note_lacking(*info,
@@ -330,28 +362,30 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
                     "maxRegistersPerSm", "maxShmemPerSm", "totalMemory", "memoryBandwidth"},
                    issues);
     }
-    note_pages(check_pages(source.db, source.pages, *info), info->name, issues);
+    note_pages(rows.outcome().pages, info->name, issues);
     std::int64_t unlike = 0;
-    while (rows.ok() && rows.step()) {
-      if (small(0) == kNone || (info->has("name") && rows.text(1).empty())) {
+    for (const std::size_t row : order) {
+      const std::string_view name = place[kName] == 0 ? std::string_view() : rows.text(place[kName], row);
+      if (small(row, kId) == kNone || (place[kName] != 0 && name.empty())) {
         ++unlike;
         continue;
       }
-      if (!row_of.emplace(integer(0), devices.names.size()).second) continue;
-      devices.id.push(small(0));
-      devices.names.emplace_back(rows.text(1));
-      devices.sm_count.push(small(2));
-      devices.compute_major.push(small(3));
-      devices.compute_minor.push(small(4));
-      devices.max_threads_per_sm.push(
-          small(5) == kNone || small(6) == kNone || small(5) > 1024 || small(6) > 1024 ? kNone : small(5) * small(6));
-      devices.max_blocks_per_sm.push(small(7));
-      devices.max_registers_per_sm.push(small(8));
-      devices.max_shared_per_sm.push(small(9));
-      devices.total_memory.push(integer(10));
-      devices.memory_bandwidth.push(integer(11));
-      devices.clock_rate.push(integer(12));
-      devices.l2_size.push(integer(13));
+      if (!row_of.emplace(integer(row, kId), devices.names.size()).second) continue;
+      const std::int32_t lanes = small(row, kLanes), warps = small(row, kWarps);
+      devices.id.push(small(row, kId));
+      devices.names.emplace_back(name);
+      devices.sm_count.push(small(row, kSms));
+      devices.compute_major.push(small(row, kMajor));
+      devices.compute_minor.push(small(row, kMinor));
+      devices.max_threads_per_sm.push(lanes == kNone || warps == kNone || lanes > 1024 || warps > 1024 ? kNone
+                                                                                                       : lanes * warps);
+      devices.max_blocks_per_sm.push(small(row, kBlocks));
+      devices.max_registers_per_sm.push(small(row, kRegisters));
+      devices.max_shared_per_sm.push(small(row, kShared));
+      devices.total_memory.push(integer(row, kMemory));
+      devices.memory_bandwidth.push(integer(row, kBandwidth));
+      devices.clock_rate.push(integer(row, kClock));
+      devices.l2_size.push(integer(row, kL2));
     }
     if (unlike > 0) {
       issues.push_back(
@@ -361,11 +395,11 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
                        unlike == 1 ? "1 row" : fmt::format("{} rows", unlike), unlike == 1 ? "names" : "name",
                        unlike == 1 ? "is" : "are")});
     }
-    if (!rows.ok() || rows.failed()) {
+    if (!rows.outcome().damage.empty()) {
       issues.push_back(
           {"truncated", Severity::kError, static_cast<std::int64_t>(devices.names.size()),
            fmt::format("Of TARGET_INFO_GPU only the first {} rows could be read: {}; export the profile again.",
-                       devices.names.size(), source.db.problem())});
+                       devices.names.size(), rows.outcome().damage)});
     }
   }
   const auto add = [&](std::int32_t device) {

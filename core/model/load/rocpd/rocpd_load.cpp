@@ -190,8 +190,7 @@ static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& req
                              request.path.string()),
                  Exit::kFailed};
   }
-  const TableInfo list{"sqlite_schema", {"type", "name", "tbl_name", "rootpage", "sql"}};
-  note_pages(check_pages(*db, plain, list), "the list of tables", store->issues);
+  note_pages(check_pages(*db, plain, list_of_tables()), "the list of tables", store->issues);
   Shared shared;
   if (plain == nullptr) {
     const btree::Refusal& why = std::get<btree::Refusal>(pages);

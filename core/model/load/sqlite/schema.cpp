@@ -6,6 +6,7 @@
 #include <set>
 
 #include "load/btree/plain_table.hpp"
+#include "load/btree/table_list.hpp"
 
 namespace assay::load {
 
@@ -22,14 +23,19 @@ std::string_view TableInfo::misspelt(std::string_view column) const {
   return like == columns.end() ? std::string_view() : std::string_view(*like);
 }
 
+TableInfo list_of_tables() {
+  constexpr std::uint32_t kFirstPage = 1;
+  TableInfo list{"sqlite_schema", {}, {}, btree::TableLayout{kFirstPage, {}}};
+  for (const char* text : {"type", "name", "tbl_name", "rootpage", "sql"}) {
+    list.columns.emplace_back(text);
+    list.layout->columns.push_back({.name = text, .is_text = list.columns.back() != "rootpage"});
+  }
+  return list;
+}
+
 namespace {
 
-/// A row of the list as it stands in the file.
-struct Listed {
-  std::string type, name, table, sql;
-  std::int64_t root = 0;
-  bool has_root = false;
-};
+using Listed = btree::ListedObject;
 
 bool is_virtual(const Listed& row) { return row.type == "table" && row.sql.starts_with("CREATE VIRTUAL"); }
 
@@ -165,9 +171,21 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
   const auto is_read = [&](const std::string& table) { return rules.read_table(table) == table; };
   std::vector<std::pair<std::string, std::string>> damaged;  // table, why
   std::vector<btree::TreeRoot> roots;
-  sqlite::Statement rows(db.handle(), "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema");
-  const std::vector<Listed> list = listed(rows);
-  const std::optional<Plain> plain = rows.failed() ? std::nullopt : all_plain(list, pages);
+  std::string failure;
+  std::optional<std::vector<Listed>> direct = pages != nullptr ? btree::read_table_list(*pages) : std::nullopt;
+  std::optional<Plain> plain = direct ? all_plain(*direct, pages) : std::nullopt;
+  std::vector<Listed> list;
+  if (plain) {
+    list = std::move(*direct);
+  } else {
+    sqlite::Statement rows(db.handle(), "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema");
+    list = listed(rows);
+    if (rows.failed()) {
+      failure = db.problem();
+    } else if (!direct) {
+      plain = all_plain(list, pages);
+    }
+  }
   for (const Listed& row : list) {
     const bool table = row.type == "table" && !is_virtual(row);
     auto [columns, odd_type, layout] = plain   ? described(plain->find(row.name)->second, row.root)
@@ -190,10 +208,10 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
     if (table)
       schema.tables_.emplace(row.name, TableInfo{row.name, std::move(columns), rules.writer, std::move(layout)});
   }
-  if (rows.failed()) {
+  if (!failure.empty()) {
     return Error{fmt::format("the list of tables is damaged after {} of them ({}), so it is unknown which exist; copy "
                              "or export the file again",
-                             schema.tables_.size(), db.problem()),
+                             schema.tables_.size(), failure),
                  Exit::kFailed};
   }
   if (pages != nullptr) {

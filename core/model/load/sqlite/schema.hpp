@@ -37,6 +37,9 @@ struct TableInfo {
   [[nodiscard]] std::string_view misspelt(std::string_view column) const;
 };
 
+/// The table in which SQLite lists all others.
+TableInfo list_of_tables();
+
 class Schema {
  public:
   /// The list of tables. Views and virtual tables are left out: nothing is read of them, and evaluating them would run

@@ -4,7 +4,12 @@
 
 namespace assay::load {
 
+void TableLoad::reserve(std::size_t rows) {
+  for (const Target& target : targets_) target.reserve(rows);
+}
+
 void TableLoad::expect(std::size_t rows) {
+  reserve(rows);
   for (const Target& target : targets_) target.resize(rows);
 }
 
@@ -88,15 +93,11 @@ void note_unchecked(const btree::Refusal& why, std::vector<Issue>& issues) {
 
 void TableLoad::run(std::vector<Issue>& issues) {
   note_misspelt(table_, asked_, issues);
-  const std::uint64_t bound = row_bound(source_.db, table_, source_.file_bytes);
   std::vector<ColumnRequest> requests;
-  for (const Target& target : targets_) {
-    target.reserve(static_cast<std::size_t>(bound));
-    requests.push_back(target.request);
-  }
+  for (const Target& target : targets_) requests.push_back(target.request);
   StringPool unused;
-  const ReadOutcome outcome = read_columns({source_.db, source_.pages, source_.reader, source_.threads}, table_,
-                                           {requests, bound}, pool_ != nullptr ? *pool_ : unused, *this);
+  const ReadOutcome outcome =
+      read_columns(source_.tables(), table_, requests, pool_ != nullptr ? *pool_ : unused, *this);
   expect(outcome.rows);
   if (!outcome.refusal.empty()) shared_.notes.push_back(fmt::format("{}: {}", table_.name, outcome.refusal));
   const auto odd = static_cast<std::int64_t>(outcome.mistyped) + out_of_range_;

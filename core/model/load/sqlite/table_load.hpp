@@ -37,6 +37,8 @@ struct Source {
   Wanted wanted;
   Shared& shared;
   unsigned threads = 1;  ///< that may read a table
+
+  [[nodiscard]] TableSource tables() const { return {db, pages, reader, file_bytes, threads}; }
 };
 
 /// Number of a string id within Shared::string_ids plus 1; 0 for none. Becomes a StringId when the strings are read.
@@ -121,6 +123,7 @@ class TableLoad final : private BatchSink {
     std::function<void(std::size_t, std::span<const std::int64_t>)> write;  ///< from a row on
   };
 
+  void reserve(std::size_t rows) override;
   void expect(std::size_t rows) override;
   void take(const Batch& batch) override;
   void take_in_order(const Batch& batch) override;

@@ -34,23 +34,26 @@ std::int64_t cell_of(sqlite3_stmt* row, int column, CellType type, StringPool& t
   return kNoValue;
 }
 
-}  // namespace
+/// More than this a report cannot number.
+constexpr std::uint64_t kMostRows = std::uint64_t{std::numeric_limits<Row>::max()} - 1;
 
+/// Greatest number of rows that `table` can have: by its row ids, and by the bytes of the file. Row ids and counts in a
+/// damaged or hostile file may say anything.
 std::uint64_t row_bound(const Connection& db, const TableInfo& table, std::uint64_t file_bytes) {
   // Header size, one type byte a column, payload size and row id: what the shortest row of SQLite's format takes.
   const std::uint64_t fits = file_bytes / (3 + table.columns.size());
-  const auto rows_of_report = static_cast<std::uint64_t>(std::numeric_limits<Row>::max()) - 1;
-  sqlite::Statement highest(db.handle(), "SELECT max(rowid) FROM " + sqlite::quoted(table.name));
-  const bool known = highest.step() && highest.is_integer(0) && highest.integer(0) >= 0;
-  const std::uint64_t told = known ? static_cast<std::uint64_t>(highest.integer(0)) : fits;
-  return std::min({fits, told, rows_of_report});
+  const std::string from = " FROM " + sqlite::quoted(table.name);
+  sqlite::Statement ids(db.handle(), "SELECT (SELECT max(rowid)" + from + ") - (SELECT min(rowid)" + from + ")");
+  const bool known = ids.step() && ids.is_integer(0) && ids.integer(0) >= 0;
+  const std::uint64_t told = known ? static_cast<std::uint64_t>(ids.integer(0)) + 1 : fits;
+  return std::min({fits, told, kMostRows});
 }
 
-namespace {
-
-ReadOutcome read_with_sqlite(const Connection& db, const TableInfo& table, const RowsWanted& wanted, StringPool& texts,
-                             BatchSink& sink) {
-  const std::span<const ColumnRequest> columns = wanted.columns;
+ReadOutcome read_with_sqlite(const TableSource& source, const TableInfo& table, std::span<const ColumnRequest> columns,
+                             StringPool& texts, BatchSink& sink) {
+  const Connection& db = source.db;
+  const std::uint64_t most = row_bound(db, table, source.file_bytes);
+  sink.reserve(static_cast<std::size_t>(most));
   ReadOutcome outcome;
   sqlite::Statement rows(db.handle(), select(table, columns));
   if (!rows.ok()) {
@@ -67,7 +70,7 @@ ReadOutcome read_with_sqlite(const Connection& db, const TableInfo& table, const
     batch.rows = 0;
   };
   while (rows.step()) {
-    if (outcome.rows + batch.rows == wanted.most) {
+    if (outcome.rows + batch.rows == most) {
       outcome.damage = "it has more rows than the file can hold";
       break;
     }
@@ -139,7 +142,7 @@ bool is_damage(btree::Reason reason) {
 }
 
 std::variant<btree::TableRows, NotDecoded> read_directly(const Connection& db, const btree::PageFile& pages,
-                                                         const TableInfo& table, const RowsWanted& wanted,
+                                                         const TableInfo& table, std::span<const ColumnRequest> columns,
                                                          StringPool& texts, BatchSink* sink, unsigned threads) {
   auto layout =
       table.layout ? btree::Outcome<btree::TableLayout>(*table.layout) : btree::describe_table(db.handle(), table.name);
@@ -154,8 +157,8 @@ std::variant<btree::TableRows, NotDecoded> read_directly(const Connection& db, c
   auto scan = btree::TableScan::plan(pages, columns_of_table);
   if (auto* why = std::get_if<btree::Refusal>(&scan)) return not_decoded(*why);
   const auto& plan = std::get<btree::TableScan>(scan);
-  if (plan.rows() > wanted.most) return NotDecoded{{btree::Reason::kPage, "more rows than the row ids allow"}};
-  DirectColumns direct(columns_of_table, wanted.columns, texts);
+  if (plan.rows() > kMostRows) return NotDecoded{{btree::Reason::kPage, "more rows than a report can number"}};
+  DirectColumns direct(columns_of_table, columns, texts);
   btree::RowConsumer consumer;
   if (sink != nullptr) {
     sink->expect(plan.rows());
@@ -178,7 +181,7 @@ PageCheck check_pages(const Connection& db, const btree::PageFile* pages, const 
   if (pages == nullptr) return {};
   StringPool unused;
   // No column is wanted, so that none can end the check: one of reals, one that goes on on another page.
-  const auto direct = read_directly(db, *pages, table, {{}, std::numeric_limits<Row>::max()}, unused, nullptr, 1);
+  const auto direct = read_directly(db, *pages, table, {}, unused, nullptr, 1);
   const auto* not_decoded = std::get_if<NotDecoded>(&direct);
   if (not_decoded == nullptr) return {};
   const auto& [refusal, damage] = *not_decoded;
@@ -187,20 +190,51 @@ PageCheck check_pages(const Connection& db, const btree::PageFile* pages, const 
   return {{}, said_elsewhere ? std::string() : refusal.sentence};
 }
 
-ReadOutcome read_columns(const TableSource& source, const TableInfo& table, const RowsWanted& rows, StringPool& texts,
-                         BatchSink& sink) {
-  const auto& [db, pages, reader, threads] = source;
+ReadOutcome read_columns(const TableSource& source, const TableInfo& table, std::span<const ColumnRequest> columns,
+                         StringPool& texts, BatchSink& sink) {
   std::string refused;
-  if (pages != nullptr && reader == Reader::kDirect) {
-    const auto direct = read_directly(db, *pages, table, rows, texts, &sink, threads);
+  if (source.pages != nullptr && source.reader == Reader::kDirect) {
+    const auto direct = read_directly(source.db, *source.pages, table, columns, texts, &sink, source.threads);
     if (const auto* read = std::get_if<btree::TableRows>(&direct)) return {read->rows, read->mistyped, {}, {}, {}};
     refused = std::get<NotDecoded>(direct).refusal.sentence;
     sink.restart();
   }
-  ReadOutcome outcome = read_with_sqlite(db, table, rows, texts, sink);
+  ReadOutcome outcome = read_with_sqlite(source, table, columns, texts, sink);
   outcome.refusal = std::move(refused);
-  if (outcome.damage.empty()) outcome.pages = check_pages(db, pages, table);
+  if (outcome.damage.empty()) outcome.pages = check_pages(source.db, source.pages, table);
   return outcome;
+}
+
+namespace {
+
+class WholeSink final : public BatchSink {
+ public:
+  explicit WholeSink(std::vector<std::vector<std::int64_t>>& columns) : columns_(columns) {}
+  void reserve(std::size_t /*rows*/) override {}
+  void expect(std::size_t rows) override {
+    for (auto& column : columns_) column.reserve(rows);
+  }
+  void take(const Batch& /*batch*/) override {}
+  void take_in_order(const Batch& batch) override {
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      const auto cells = batch.cells[c].first(batch.rows);
+      columns_[c].insert(columns_[c].end(), cells.begin(), cells.end());
+    }
+  }
+  void restart() override {
+    for (auto& column : columns_) column.clear();
+  }
+
+ private:
+  std::vector<std::vector<std::int64_t>>& columns_;
+};
+
+}  // namespace
+
+WholeTable::WholeTable(const TableSource& source, const TableInfo& table, std::span<const ColumnRequest> columns)
+    : columns_(columns.size()) {
+  WholeSink sink(columns_);
+  outcome_ = read_columns(source, table, columns, texts_, sink);
 }
 
 }  // namespace assay::load

@@ -33,7 +33,9 @@ struct Batch {
 /// Where batches go: each to `take`, then to `take_in_order`.
 class BatchSink {
  public:
-  /// So many rows at most are to come. Not called where nobody knows.
+  /// So many rows at most are to come; fewer may.
+  virtual void reserve(std::size_t rows) = 0;
+  /// So many rows are to come, or fewer where rows were deleted. Not called where nobody knows.
   virtual void expect(std::size_t rows) = 0;
   /// Several threads call this, in any order, after `expect`; or one does, in the order of the rows. Texts are not
   /// there yet.
@@ -61,29 +63,42 @@ struct ReadOutcome {
   PageCheck pages;             ///< of a table that sqlite3 read to its end
 };
 
-/// Greatest number of rows that `table` can have: by its highest row id, and by the bytes of the file. Row ids and
-/// counts in a damaged or hostile file may say anything.
-std::uint64_t row_bound(const Connection& db, const TableInfo& table, std::uint64_t file_bytes);
-
 /// Where tables are read.
 struct TableSource {
   const Connection& db;
   const btree::PageFile* pages;  ///< null: the file is none whose pages can be decoded
   Reader reader;
+  std::uint64_t file_bytes;
   unsigned threads = 1;  ///< that may decode at once
 };
 
-struct RowsWanted {
-  std::span<const ColumnRequest> columns;
-  std::uint64_t most;  ///< rows
-};
-
-/// Hands the rows of `table` to `sink` in file order, no more than are wanted. Rows before a damaged page are handed
-/// over. Pages are decoded directly unless `pages` is null; sqlite3 reads what is refused there, from its first row. It
-/// looks at no more of a page than it needs and so reads damage as rows: what it read to the end is checked as
+/// Hands the rows of `table` to `sink` in file order, no more than the file can hold. Rows before a damaged page are
+/// handed over. Pages are decoded directly unless `pages` is null; sqlite3 reads what is refused there, from its first
+/// row. It looks at no more of a page than it needs and so reads damage as rows: what it read to the end is checked as
 /// check_pages does.
-ReadOutcome read_columns(const TableSource& source, const TableInfo& table, const RowsWanted& rows, StringPool& texts,
-                         BatchSink& sink);
+ReadOutcome read_columns(const TableSource& source, const TableInfo& table, std::span<const ColumnRequest> columns,
+                         StringPool& texts, BatchSink& sink);
+
+/// All rows of a small table, read as by read_columns: columns[column][row], as Batch has them.
+class WholeTable {
+ public:
+  /// At least one column.
+  WholeTable(const TableSource& source, const TableInfo& table, std::span<const ColumnRequest> columns);
+
+  [[nodiscard]] std::size_t rows() const { return columns_.front().size(); }
+  [[nodiscard]] std::int64_t integer(std::size_t column, std::size_t row) const { return columns_[column][row]; }
+  /// Empty where there is none.
+  [[nodiscard]] std::string_view text(std::size_t column, std::size_t row) const {
+    const std::int64_t id = columns_[column][row];
+    return id == kNoValue ? std::string_view() : texts_[static_cast<StringId>(id)];
+  }
+  [[nodiscard]] const ReadOutcome& outcome() const { return outcome_; }
+
+ private:
+  std::vector<std::vector<std::int64_t>> columns_;
+  StringPool texts_;
+  ReadOutcome outcome_;
+};
 
 /// Every check that decoding makes of pages and records, for a table that sqlite3 reads. Nothing where `pages` is null:
 /// of such a file load_nsys says that it was not checked.
