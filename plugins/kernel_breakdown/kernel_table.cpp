@@ -10,6 +10,7 @@ namespace {
 
 struct Group {
   std::int32_t device = 0;
+  std::size_t instances = 0;
   std::vector<double> durations;
   std::int64_t time = 0;
   std::int64_t in_iterations = 0;
@@ -19,16 +20,20 @@ struct Group {
 
 std::vector<KernelRow> kernel_table(const Report& report, const Measured& measured, Classifier& classes) {
   std::vector<Group> groups(static_cast<std::size_t>(report.strings.size));
+  for (const MeasuredKernel& k : measured.kernels) ++groups[k.name].instances;
   for (const MeasuredKernel& k : measured.kernels) {
     Group& group = groups[k.name];
-    if (group.durations.empty()) group.device = k.device;
+    if (group.durations.empty()) {
+      group.device = k.device;
+      group.durations.reserve(group.instances);  // of millions a growing vector holds twice as much
+    }
     group.durations.push_back(static_cast<double>(k.duration));
     group.time += k.duration;
     group.in_iterations += k.iteration != kNone ? 1 : 0;
   }
   std::vector<KernelRow> rows;
   for (std::size_t name = 0; name < groups.size(); ++name) {
-    const Group& group = groups[name];
+    Group& group = groups[name];
     if (group.durations.empty()) continue;
     KernelRow row;
     row.id = static_cast<StringId>(name);
@@ -36,15 +41,15 @@ std::vector<KernelRow> kernel_table(const Report& report, const Measured& measur
     const Kind& kind = classes.of(row.id, group.device);
     row.kind = classes.class_name(kind.kernel_class);
     row.tensor_cores = kTensorCoreUses[kind.tensor_cores];
-    row.instances = static_cast<std::int64_t>(group.durations.size());
+    row.instances = static_cast<std::int64_t>(group.instances);
     row.time = group.time;
     row.share = measured.time > 0 ? static_cast<double>(group.time) / static_cast<double>(measured.time) : 0;
     row.mean = static_cast<double>(group.time) / static_cast<double>(row.instances);
-    row.median = quantile_type2(group.durations, 0.5);
     const auto [least, most] = std::minmax_element(group.durations.begin(), group.durations.end());
     row.least = static_cast<std::int64_t>(*least);
     row.most = static_cast<std::int64_t>(*most);
     row.deviation = sample_sd(group.durations);
+    row.median = median_in_place(group.durations);
     if (measured.iterations > 0) {
       row.per_iteration = static_cast<double>(group.in_iterations) / static_cast<double>(measured.iterations);
     }

@@ -30,6 +30,7 @@ Measured measure_kernels(const Report& report, Measure measure) {
   const IterationsInside iterations(report);
   out.iterations = iterations.count();
   const KernelTable& kernels = *report.kernels;
+  if (measure == Measure::kWindow) out.kernels.reserve(kernels.rows);
   for (std::size_t row = 0; row < kernels.rows; ++row) {
     if (kernels.membership[row] != Membership::kInside) continue;
     const Row call = report.calls == nullptr ? kNone : kernels.call[row];

@@ -16,33 +16,36 @@ struct DeviceTime {
   std::int64_t context = kNoInteger;  ///< of the work that ends last, the first of several
   std::int64_t last_end = std::numeric_limits<std::int64_t>::min();
   std::uint32_t process_row = 0;
-  Intervals work;   ///< sorted by start, overlapping as they ran
-  Interval extent;  ///< from the first work to the last, within the window
+  Interval extent{std::numeric_limits<std::int64_t>::max(),
+                  std::numeric_limits<std::int64_t>::min()};  ///< from the first work to the last, within the window
 };
 
-class Collection {
+class Devices {
  public:
   /// `graphs`: launches that were traced as a whole count from their start to their end, which nsys leaves out.
-  Collection(const Report& report, bool graphs) : report_(report) {
-    const auto count = [&](const auto* events) { rows_ += events != nullptr ? events->rows : 0; };
-    count(report.kernels), count(report.copies), count(report.sets);
-    if (graphs) count(report.graphs);
-    add(report.kernels);
-    add(report.copies);
-    add(report.sets);
-    if (graphs) add(report.graphs);
-    for (std::uint32_t g = 0; g < devices_.size(); ++g) finish(g);
+  Devices(const Report& report, bool graphs) : report_(report), graphs_(graphs) {
+    each_table([&](const auto& events) { look_at(events); });
   }
 
-  /// Overhead of tracing anything else, such as the allocation of thread-local memory, does not hold a GPU up.
-  bool is_of_cuda(const OverheadTable& overheads, std::size_t row) const {
-    if (!overheads.name.present()) return true;
-    const std::string_view name = report_.string(overheads.name[row]);
-    return name.starts_with("CUDA") || name.starts_with("CUPTI");
+  [[nodiscard]] const std::vector<DeviceTime>& all() const { return devices_; }
+
+  /// Calls `use(device, interval)` for all work that lies within the extent of its device, as far as it does: a table
+  /// after the other, each in the order of the starts.
+  template <class Use>
+  void each_work(Use&& use) {
+    each_table([&](const auto& events) {
+      each_row(events, [&](std::size_t device, std::size_t, Interval i) {
+        const Interval& extent = devices_[device].extent;
+        i = {std::max(i.start, extent.start), std::min(i.end, extent.end)};
+        if (i.start <= i.end) use(device, i);
+      });
+    });
   }
 
-  /// Counts the profiler's overhead within each extent as work. False when that is more than can be listed.
-  bool add_overheads() {
+  /// Calls the same for the profiler's overhead within each extent, a device after the other. False when that is more
+  /// than can be listed.
+  template <class Use>
+  bool each_overhead(Use&& use) const {
     if (report_.overheads == nullptr) return true;
     std::vector<Intervals> of_process(report_.processes->rows);
     const OverheadTable& overheads = *report_.overheads;
@@ -52,75 +55,72 @@ class Collection {
         of_process[overheads.process[row]].push_back({overheads.start[row], overheads.end[row]});
     }
     std::uint64_t visits = 0;
-    for (DeviceTime& d : devices_) {
+    for (std::size_t device = 0; device < devices_.size(); ++device) {
+      const DeviceTime& d = devices_[device];
       if (d.process_row >= of_process.size()) continue;
       visits += of_process[d.process_row].size();
       if (visits > kMostVisits) return false;
-      const auto worked = static_cast<std::ptrdiff_t>(d.work.size());
       for (const Interval& i : of_process[d.process_row]) {
         if (i.start < d.extent.end && i.end > d.extent.start)
-          d.work.push_back({std::max(i.start, d.extent.start), std::min(i.end, d.extent.end)});
+          use(device, Interval{std::max(i.start, d.extent.start), std::min(i.end, d.extent.end)});
       }
-      std::inplace_merge(d.work.begin(), d.work.begin() + worked, d.work.end(), by_start);
     }
     return true;
   }
 
-  [[nodiscard]] const std::vector<DeviceTime>& devices() const { return devices_; }
-
  private:
-  static bool by_start(const Interval& a, const Interval& b) { return a.start < b.start; }
+  /// Overhead of tracing anything else, such as the allocation of thread-local memory, does not hold a GPU up.
+  bool is_of_cuda(const OverheadTable& overheads, std::size_t row) const {
+    if (!overheads.name.present()) return true;
+    const std::string_view name = report_.string(overheads.name[row]);
+    return name.starts_with("CUDA") || name.starts_with("CUPTI");
+  }
+
+  template <class Use>
+  void each_table(Use&& use) const {
+    if (report_.kernels != nullptr) use(*report_.kernels);
+    if (report_.copies != nullptr) use(*report_.copies);
+    if (report_.sets != nullptr) use(*report_.sets);
+    if (graphs_ && report_.graphs != nullptr) use(*report_.graphs);
+  }
 
   /// The window's work belongs to it whole; other work in it only as far as it lies inside.
-  template <class Events>
-  void add(const Events* events) {
-    if (events == nullptr) return;
-    std::vector<std::ptrdiff_t> sorted(devices_.size());
-    for (std::size_t g = 0; g < devices_.size(); ++g) sorted[g] = static_cast<std::ptrdiff_t>(devices_[g].work.size());
-    for (std::size_t row = 0; row < events->rows; ++row) {
-      if (events->membership[row] == Membership::kOutside) continue;
-      DeviceTime& d = device_of(events->process[row], events->device[row]);
-      Interval i{events->start[row], events->end[row]};
+  template <class Events, class Use>
+  void each_row(const Events& events, Use&& use) {
+    for (std::size_t row = 0; row < events.rows; ++row) {
+      if (events.membership[row] == Membership::kOutside) continue;
+      Interval i{events.start[row], events.end[row]};
       if (report_.window->named != 0)
         i = {std::max(i.start, report_.window->start), std::min(i.end, report_.window->end)};
-      if (inside(*events, row)) d.extent = {std::min(d.extent.start, i.start), std::max(d.extent.end, i.end)};
-      d.work.push_back(i);
-      if constexpr (requires { events->context; }) {
-        if (events->context.present() && events->end[row] > d.last_end) d.context = events->context[row];
-      }
-      d.last_end = std::max(d.last_end, events->end[row]);
-    }
-    sorted.resize(devices_.size(), 0);
-    for (std::size_t g = 0; g < devices_.size(); ++g) {
-      Intervals& work = devices_[g].work;
-      const auto middle = work.begin() + sorted[g];
-      if (report_.window->named != 0) std::sort(middle, work.end(), by_start);  // clipping may have moved starts
-      std::inplace_merge(work.begin(), middle, work.end(), by_start);
+      use(device_of(events.process[row], events.device[row]), row, i);
     }
   }
 
-  /// The first device has room for all work, since most captures are of one.
-  DeviceTime& device_of(std::uint32_t process, std::int32_t device) {
-    const std::uint32_t g = ids_.of({process, static_cast<std::uint32_t>(device)});
-    if (g == devices_.size()) {
+  template <class Events>
+  void look_at(const Events& events) {
+    each_row(events, [&](std::size_t device, std::size_t row, Interval i) {
+      DeviceTime& d = devices_[device];
+      if (inside(events, row)) d.extent = {std::min(d.extent.start, i.start), std::max(d.extent.end, i.end)};
+      if constexpr (requires { events.context; }) {
+        if (events.context.present() && events.end[row] > d.last_end) d.context = events.context[row];
+      }
+      d.last_end = std::max(d.last_end, events.end[row]);
+    });
+  }
+
+  std::size_t device_of(std::uint32_t process, std::int32_t device) {
+    const std::uint32_t number = ids_.of({process, static_cast<std::uint32_t>(device)});
+    if (number == devices_.size()) {
       DeviceTime& d = devices_.emplace_back();
-      if (g == 0) d.work.reserve(rows_);
       d.process = id_of(*report_.processes, process);
       d.process_row = process;
       d.device = device;
-      d.extent = {std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
     }
-    return devices_[g];
-  }
-
-  /// Cuts what the window's own work does not reach to.
-  void finish(std::uint32_t g) {
-    DeviceTime& d = devices_[g];
-    for (Interval& i : d.work) i = {std::max(i.start, d.extent.start), std::min(i.end, d.extent.end)};
+    return number;
   }
 
   const Report& report_;
-  std::size_t rows_ = 0;  ///< of all work
+  bool graphs_;
   TupleIds<2> ids_;
   std::vector<DeviceTime> devices_;
 };
@@ -150,41 +150,95 @@ void add_stretches(Table& table, const std::vector<Stretch>& rows, bool with_use
   table.add("Context ID", "", std::move(contexts));
 }
 
-/// How much of each part work fills; concurrent work adds. Linear in work and parts.
-std::vector<DeviceUse::Part> parts_of(const DeviceTime& d, std::int64_t count) {
-  const std::int64_t range = d.extent.end - d.extent.start;
-  const std::int64_t length = range / count + (range % count == 0 ? 0 : 1);
-  const auto chunk_at = [&](std::int64_t time) { return static_cast<std::size_t>((time - d.extent.start) / length); };
-  const auto start_of = [&](std::size_t chunk) { return d.extent.start + static_cast<std::int64_t>(chunk) * length; };
-  std::vector<WideSum> filled(static_cast<std::size_t>(count));
-  std::vector<std::int64_t> covers(static_cast<std::size_t>(count), 0);  // how many more fill it whole than the last
-  for (const Interval& work : d.work) {
-    if (work.end <= work.start) continue;
-    const std::size_t first = chunk_at(work.start), last = chunk_at(work.end - 1);
+/// How much of each of equal parts of an extent work fills; concurrent work adds. Linear in work and parts.
+class Parts {
+ public:
+  Parts(const Interval& extent, std::int64_t count) : extent_(extent) {
+    const std::int64_t range = extent.end - extent.start;
+    if (range <= 0) return;
+    length_ = range / count + (range % count == 0 ? 0 : 1);
+    filled_.resize(static_cast<std::size_t>(count));
+    covers_.resize(static_cast<std::size_t>(count));
+  }
+
+  void add(const Interval& work) {
+    if (work.end <= work.start) return;
+    const std::size_t first = at(work.start), last = at(work.end - 1);
     if (first == last) {
-      filled[first].add(work.end - work.start);
-      continue;
+      filled_[first].add(work.end - work.start);
+      return;
     }
-    filled[first].add(start_of(first + 1) - work.start);
-    filled[last].add(work.end - start_of(last));
-    ++covers[first + 1], --covers[last];
+    filled_[first].add(start_of(first + 1) - work.start);
+    filled_[last].add(work.end - start_of(last));
+    ++covers_[first + 1], --covers_[last];
   }
-  std::vector<DeviceUse::Part> parts;
-  std::int64_t covering = 0;
-  for (std::int64_t left = range; left > 0; left -= std::min(left, length)) {
-    const std::size_t part = parts.size();
-    const std::int64_t duration = std::min(left, length);
-    covering += covers[part];
-    const double busy = filled[part].real() + static_cast<double>(covering) * static_cast<double>(duration);
-    parts.push_back({start_of(part), duration, busy});
+
+  /// Empty where the extent is.
+  [[nodiscard]] std::vector<DeviceUse::Part> all() const {
+    std::vector<DeviceUse::Part> parts;
+    std::int64_t covering = 0;
+    for (std::int64_t left = length_ == 0 ? 0 : extent_.end - extent_.start; left > 0;
+         left -= std::min(left, length_)) {
+      const std::size_t part = parts.size();
+      const std::int64_t duration = std::min(left, length_);
+      covering += covers_[part];
+      const double busy = filled_[part].real() + static_cast<double>(covering) * static_cast<double>(duration);
+      parts.push_back({start_of(part), duration, busy});
+    }
+    return parts;
   }
-  return parts;
+
+ private:
+  [[nodiscard]] std::size_t at(std::int64_t time) const {
+    return static_cast<std::size_t>((time - extent_.start) / length_);
+  }
+  [[nodiscard]] std::int64_t start_of(std::size_t part) const {
+    return extent_.start + static_cast<std::int64_t>(part) * length_;
+  }
+
+  Interval extent_;
+  std::int64_t length_ = 0;
+  std::vector<WideSum> filled_;
+  std::vector<std::int64_t> covers_;  ///< how many more fill it whole than the part before
+};
+
+/// By device.
+std::vector<std::vector<DeviceUse::Part>> parts_of(Devices& devices, std::int64_t count) {
+  std::vector<Parts> parts;
+  for (const DeviceTime& d : devices.all()) parts.emplace_back(d.extent, count);
+  devices.each_work([&](std::size_t device, const Interval& work) { parts[device].add(work); });
+  std::vector<std::vector<DeviceUse::Part>> all;
+  for (const Parts& of_device : parts) all.push_back(of_device.all());
+  return all;
 }
 
+/// Work of one device as far as gaps longer than `gap` part it. Intervals that come in the order of their starts, or
+/// in a few such orders, take the room of those gaps.
+class Stays {
+ public:
+  explicit Stays(std::int64_t gap) : gap_(gap) {}
+  void add(const Interval& work) {
+    const bool joins = !stays_.empty() && work.start >= stays_.back().start && work.start - stays_.back().end <= gap_;
+    if (joins)
+      stays_.back().end = std::max(stays_.back().end, work.end);
+    else
+      stays_.push_back(work);
+  }
+  const Intervals& in_order() {
+    std::sort(stays_.begin(), stays_.end(), [](const Interval& a, const Interval& b) { return a.start < b.start; });
+    return stays_;
+  }
+
+ private:
+  std::int64_t gap_;
+  Intervals stays_;
+};
+
 /// Parts in use for less than the limit, neighbours as one with their mean by length.
-void append_low(std::vector<Stretch>& rows, const DeviceTime& d, const UseRule& rule) {
+void append_low(std::vector<Stretch>& rows, const DeviceTime& d, const std::vector<DeviceUse::Part>& parts,
+                const UseRule& rule) {
   bool joins = false;
-  for (const DeviceUse::Part& part : parts_of(d, rule.chunks)) {
+  for (const DeviceUse::Part& part : parts) {
     const Stretch chunk{part.busy * 100.0 / static_cast<double>(part.duration), part.duration, part.start, &d};
     const bool low = chunk.use < rule.percent;
     if (low && joins) {
@@ -210,24 +264,29 @@ constexpr const char* kTooMuch = "there is more profiler overhead on more device
 }  // namespace
 
 std::vector<DeviceUse> device_use(const Report& report, std::int64_t parts, Mode mode) {
-  const Collection work(report, mode == Mode::kCorrected);
+  Devices devices(report, mode == Mode::kCorrected);
+  std::vector<std::vector<DeviceUse::Part>> all = parts_of(devices, parts);
   std::vector<DeviceUse> used;
-  for (const DeviceTime& d : work.devices()) {
-    if (d.extent.end > d.extent.start) used.push_back({d.process, d.device, parts_of(d, parts)});
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    const DeviceTime& d = devices.all()[n];
+    if (!all[n].empty()) used.push_back({d.process, d.device, std::move(all[n])});
   }
   return used;
 }
 
 Made gaps(const Report& report, const Task& task, const GapRule& rule) {
   if (no_work(report, task.corrected())) return lacking(kNoWork);
-  Collection work(report, task.corrected());
-  if (!work.add_overheads()) return lacking(kTooMuch);
+  Devices devices(report, task.corrected());
+  std::vector<Stays> stays(devices.all().size(), Stays(rule.longer_than));
+  const auto add = [&](std::size_t device, const Interval& work) { stays[device].add(work); };
+  devices.each_work(add);
+  if (!devices.each_overhead(add)) return lacking(kTooMuch);
   std::vector<Stretch> rows;
-  for (const DeviceTime& d : work.devices()) {
-    if (d.work.empty()) continue;
-    std::int64_t reach = d.work.front().start;
-    for (const Interval& i : d.work) {
-      if (i.start - reach > rule.longer_than) rows.push_back({0, i.start - reach, reach, &d});
+  for (std::size_t device = 0; device < stays.size(); ++device) {
+    const Intervals& all = stays[device].in_order();
+    std::int64_t reach = all.empty() ? 0 : all.front().start;
+    for (const Interval& i : all) {
+      if (i.start - reach > rule.longer_than) rows.push_back({0, i.start - reach, reach, &devices.all()[device]});
       reach = std::max(reach, i.end);
     }
   }
@@ -241,11 +300,11 @@ Made gaps(const Report& report, const Task& task, const GapRule& rule) {
 
 Made low_use(const Report& report, const Task& task, const UseRule& rule) {
   if (no_work(report, task.corrected())) return lacking(kNoWork);
-  const Collection work(report, task.corrected());
+  Devices devices(report, task.corrected());
+  const std::vector<std::vector<DeviceUse::Part>> parts = parts_of(devices, rule.chunks);
   std::vector<Stretch> rows;
-  for (const DeviceTime& d : work.devices()) {
-    if (d.extent.end > d.extent.start) append_low(rows, d, rule);
-  }
+  for (std::size_t device = 0; device < parts.size(); ++device)
+    append_low(rows, devices.all()[device], parts[device], rule);
   std::stable_sort(rows.begin(), rows.end(), [](const Stretch& a, const Stretch& b) {
     return a.use != b.use ? a.use < b.use : a.duration < b.duration;
   });

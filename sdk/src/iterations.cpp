@@ -8,8 +8,9 @@
 
 namespace assay {
 
-IterationsInside::IterationsInside(const Report& report) : of_call_(iteration_of_calls(report)) {
+IterationsInside::IterationsInside(const Report& report) {
   if (report.iterations == nullptr) return;
+  of_call_ = iteration_of_calls(report);
   const IterationTable& iterations = *report.iterations;
   const Window& window = *report.window;
   for (std::size_t i = 0; i < iterations.rows; ++i) {

@@ -1,7 +1,9 @@
 #include "assay/algo/step_parts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -38,19 +40,52 @@ Interval DeviceWork::extent() const {
   return out.end > out.start ? out : Interval{};
 }
 
+namespace {
+
+/// Goes along a normal form.
+class Cursor {
+ public:
+  Cursor(const Intervals& all, std::int64_t from)
+      : at_(std::partition_point(all.begin(), all.end(), [&](const Interval& i) { return i.end <= from; })),
+        end_(all.end()) {}
+  [[nodiscard]] bool inside(std::int64_t time) const { return at_ != end_ && at_->start <= time; }
+  /// Where `inside` changes next behind `time`.
+  [[nodiscard]] std::int64_t edge(std::int64_t time) const {
+    if (at_ == end_) return std::numeric_limits<std::int64_t>::max();
+    return at_->start <= time ? at_->end : at_->start;
+  }
+  void go_to(std::int64_t time) {
+    if (at_ != end_ && at_->end <= time) ++at_;
+  }
+
+ private:
+  Intervals::const_iterator at_, end_;
+};
+
+}  // namespace
+
 StepParts DeviceWork::parts(Interval window) const {
-  const Intervals c = within(compute_, window), x = within(communication_, window), m = within(copies_, window);
-  const Intervals exposed = subtract(x, c);
+  constexpr std::size_t kCompute = 1, kComm = 2, kCopy = 4;
+  Cursor compute(compute_, window.start), comm(communication_, window.start), copy(copies_, window.start);
+  std::array<std::int64_t, 8> spent{};  // ns, by what ran
+  for (std::int64_t time = window.start; time < window.end;) {
+    const std::size_t ran =
+        (compute.inside(time) ? kCompute : 0) | (comm.inside(time) ? kComm : 0) | (copy.inside(time) ? kCopy : 0);
+    const std::int64_t next = std::min({compute.edge(time), comm.edge(time), copy.edge(time), window.end});
+    spent[ran] += next - time;
+    time = next;
+    compute.go_to(time), comm.go_to(time), copy.go_to(time);
+  }
   StepParts out;
   out.window = window.end - window.start;
-  out.compute_busy = measure(c);
-  out.comm_busy = measure(x);
-  out.overlap = measure(intersect(c, x));
-  out.compute_only = out.compute_busy - out.overlap;
-  out.exposed = out.comm_busy - out.overlap;
-  out.exposed_copy = measure(intersect(exposed, m));
-  out.copy_only = measure(subtract(subtract(m, c), x));
-  out.idle = out.window - out.compute_only - out.overlap - out.exposed - out.copy_only;
+  out.compute_only = spent[kCompute] + spent[kCompute | kCopy];
+  out.overlap = spent[kCompute | kComm] + spent[kCompute | kComm | kCopy];
+  out.exposed_copy = spent[kComm | kCopy];
+  out.exposed = spent[kComm] + out.exposed_copy;
+  out.copy_only = spent[kCopy];
+  out.idle = spent[0];
+  out.compute_busy = out.compute_only + out.overlap;
+  out.comm_busy = out.exposed + out.overlap;
   return out;
 }
 

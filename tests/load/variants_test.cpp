@@ -59,6 +59,22 @@ TEST(Load, IdsFarApartAreLinkedToo) {
   EXPECT_THAT(values(loaded.report().kernels->call), ElementsAre(1, kNone));
 }
 
+/// Of 32 bits, of more, and below 0, in rows that are sorted after they were read.
+TEST(Load, IdsAreWhatTheFileSays) {
+  for (const std::int64_t last : {std::int64_t{4'294'967'295}, std::int64_t{4'294'967'296}, std::int64_t{-1}}) {
+    SCOPED_TRACE(last);
+    MadeExport made;
+    made.with_calls().with_kernels();
+    made.call(20, 21, tid(1, 1), last).call(10, 11, tid(1, 1), 3);
+    made.kernel(50, 60, pid(1), last).kernel(30, 40, pid(1), 3);
+    const Loaded loaded(made.write());
+    EXPECT_THAT(values(loaded.report().calls->correlation), ElementsAre(3, last));
+    EXPECT_THAT(values(loaded.report().kernels->correlation), ElementsAre(3, last));
+    EXPECT_THAT(values(loaded.report().kernels->call), ElementsAre(0, last < 0 ? kNone : 1));
+    EXPECT_FALSE(loaded.issue("bad_cells"));
+  }
+}
+
 TEST(Load, NullEmptyAndAbsentStayThree) {
   MadeExport made;
   made.with_calls().with_kernels().call(10, 20, tid(1, 1), 1);

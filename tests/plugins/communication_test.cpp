@@ -4,6 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <random>
+
+#include "assay/algo/step_parts.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "assay/testing/study_builder.hpp"
 #include "collectives.hpp"
@@ -67,6 +72,52 @@ TEST(Parts, WithoutCommunicationHaveNoRatios) {
   EXPECT_EQ(r.fact_of("comm.overlap_ratio"), nullptr);
   EXPECT_EQ(r.fact_of("comm.same_stream_ratio"), nullptr);
   EXPECT_THAT(*r.skip_of("comm.overlap_ratio, comm.exposed_ratio"), HasSubstr("communicates"));
+}
+
+/// Random work, some of it of no length, beside the state of every nanosecond.
+TEST(Parts, AreWhatEveryNanosecondIs) {
+  constexpr unsigned kEnd = 400;
+  std::mt19937 random(42);
+  for (int round = 0; round < 200; ++round) {
+    ReportBuilder b;
+    std::array<std::array<bool, kEnd>, 3> on{};
+    for (int piece = 0; piece < 1 + round % 40; ++piece) {
+      const std::size_t kind = random() % 3;
+      const auto start = static_cast<std::int64_t>(random() % kEnd);
+      const std::int64_t end = std::min(std::int64_t{kEnd}, start + static_cast<std::int64_t>(random() % 30));
+      if (kind == 2) {
+        b.copy(CopyDirection::kDeviceToDevice, 1, start, end);
+      } else {
+        const Row kernel = b.kernel(kind == 1 ? "nccl" : "gemm", start, end);
+        if (kind == 1) b.collective(kernel, CollectiveKind::kAllReduce, {.group = "0"});
+      }
+      for (std::int64_t t = start; t < end; ++t) on[kind][static_cast<std::size_t>(t)] = true;
+    }
+    b.captured(col::collectives);
+    const DeviceWork work(b.build());
+    const auto from = static_cast<std::int64_t>(random() % kEnd), to = from + static_cast<std::int64_t>(random() % 300);
+    StepParts wanted;
+    wanted.window = to - from;
+    for (std::int64_t t = from; t < to; ++t) {
+      const auto is = [&](std::size_t kind) { return t < std::int64_t{kEnd} && on[kind][static_cast<std::size_t>(t)]; };
+      const bool compute = is(0), comm = is(1), copy = is(2);
+      wanted.compute_busy += compute, wanted.comm_busy += comm;
+      wanted.compute_only += compute && !comm, wanted.overlap += compute && comm, wanted.exposed += comm && !compute;
+      wanted.exposed_copy += comm && !compute && copy, wanted.copy_only += copy && !comm && !compute;
+      wanted.idle += !compute && !comm && !copy;
+    }
+    const StepParts parts = work.parts({from, to});
+    SCOPED_TRACE(round);
+    EXPECT_EQ(parts.window, wanted.window);
+    EXPECT_EQ(parts.compute_only, wanted.compute_only);
+    EXPECT_EQ(parts.overlap, wanted.overlap);
+    EXPECT_EQ(parts.exposed, wanted.exposed);
+    EXPECT_EQ(parts.exposed_copy, wanted.exposed_copy);
+    EXPECT_EQ(parts.copy_only, wanted.copy_only);
+    EXPECT_EQ(parts.idle, wanted.idle);
+    EXPECT_EQ(parts.compute_busy, wanted.compute_busy);
+    EXPECT_EQ(parts.comm_busy, wanted.comm_busy);
+  }
 }
 
 TEST(Streams, OfComputeAreSaid) {

@@ -5,6 +5,21 @@
 #include "load/link.hpp"
 
 namespace assay::load {
+namespace {
+
+/// The column of the report, once nothing is to be linked; absent unless `wanted`.
+template <class Rows>
+void finish_correlation(Rows& rows, bool wanted) {
+  if (!wanted) {
+    rows.correlation.drop();
+  } else if (!rows.correlation.present() && rows.ids.present()) {
+    rows.correlation.make_present(rows.rows());
+    rows.correlation.values().assign(rows.ids.values().begin(), rows.ids.values().end());
+  }
+  rows.ids.drop();
+}
+
+}  // namespace
 
 void link_work(Profile::Store& store, const Wanted& wanted) {
   const bool one_process = store.threads.process_count() <= 1;
@@ -22,7 +37,7 @@ void link_work(Profile::Store& store, const Wanted& wanted) {
     } else {
       events->call.assign(events->rows(), kNone);
     }
-    if (!wanted.column(correlation)) events->correlation.drop();
+    finish_correlation(*events, wanted.column(correlation));
   };
   constexpr auto kNever = static_cast<ColumnId>(0);
   link(store.kernels, col::kernel_correlation);
@@ -35,7 +50,8 @@ void link_work(Profile::Store& store, const Wanted& wanted) {
   if (!store.calls) return;
   if (wanted.column(col::call_twin)) linker->give_twins(*store.calls, store.threads);
   const bool told_apart = wanted.column(col::call_twin) && (linker->shares_ids() || store.repeats);
-  if (!wanted.column(col::call_correlation) && !told_apart) store.calls->correlation.drop();
+  finish_correlation(*store.calls, wanted.column(col::call_correlation) || told_apart);
+  if (store.repeats) finish_correlation(*store.repeats, true);
 }
 
 void arrange_ranges(Profile::Store& store, const Wanted& wanted) {

@@ -38,7 +38,8 @@ Row CallLinker::OfProcess::find(std::int64_t correlation) const {
 }
 
 CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processes_(threads.process_count()) {
-  if (!calls.correlation.present()) return;
+  const CallIds ids(calls);
+  if (!ids.present()) return;
   struct Extent {
     std::int64_t least = std::numeric_limits<std::int64_t>::max(), greatest = std::numeric_limits<std::int64_t>::min();
     std::uint64_t calls = 0;
@@ -47,13 +48,13 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
   /// Calls `use(process, row)` for each call that has an id; 0: tied to nothing.
   const auto each_call = [&](auto use) {
     for (std::size_t c = 0; c < calls.rows(); ++c) {
-      if (calls.correlation[c] > 0) use(threads.process_of_thread(calls.thread[c]), c);
+      if (ids[c] > 0) use(threads.process_of_thread(calls.thread[c]), c);
     }
   };
   each_call([&](std::uint32_t process, std::size_t c) {
     Extent& extent = extents[process];
-    extent.least = std::min(extent.least, calls.correlation[c]);
-    extent.greatest = std::max(extent.greatest, calls.correlation[c]);
+    extent.least = std::min(extent.least, ids[c]);
+    extent.greatest = std::max(extent.greatest, ids[c]);
     ++extent.calls;
   });
   for (std::size_t p = 0; p < processes_.size(); ++p) {
@@ -68,24 +69,24 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
   }
   each_call([&](std::uint32_t p, std::size_t c) {
     OfProcess& process = processes_[p];
-    if (process.blocks.empty()) return process.sparse.push_back({calls.correlation[c], static_cast<Row>(c)});
-    const auto at = static_cast<std::uint64_t>(calls.correlation[c] - process.least);
+    if (process.blocks.empty()) return process.sparse.push_back({ids[c], static_cast<Row>(c)});
+    const auto at = static_cast<std::uint64_t>(ids[c] - process.least);
     process.blocks[at / kBlockIds].ids |= std::uint64_t{1} << at % kBlockIds;
   });
   for (OfProcess& process : processes_) {
-    std::uint32_t ids = 0;
+    std::uint32_t before = 0;
     for (Block& block : process.blocks) {
-      block.before = ids;
-      ids += static_cast<std::uint32_t>(std::popcount(block.ids));
+      block.before = before;
+      before += static_cast<std::uint32_t>(std::popcount(block.ids));
     }
-    process.rows.assign(ids, kNone);
+    process.rows.assign(before, kNone);
   }
   const auto call_launches = [&](Row row) { return launches(calls.kind[static_cast<std::size_t>(row)]); };
   each_call([&](std::uint32_t p, std::size_t c) {
     OfProcess& process = processes_[p];
     if (process.blocks.empty()) return;
     const auto row = static_cast<Row>(c);
-    Row& holder = process.rows[process.place(static_cast<std::uint64_t>(calls.correlation[c] - process.least))];
+    Row& holder = process.rows[process.place(static_cast<std::uint64_t>(ids[c] - process.least))];
     shared_ = shared_ || holder != kNone;
     if (holder == kNone || (call_launches(row) && !call_launches(holder))) holder = row;
   });
@@ -103,11 +104,12 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
 
 void CallLinker::give_twins(CallRows& calls, const Threads& threads) const {
   if (!shared_) return;
+  const CallIds ids(calls);
   calls.twin.assign(calls.rows(), kNone);
   Cells<Row>& twin = calls.twin.values();
   for (std::size_t c = calls.rows(); c-- > 0;) {
-    if (calls.correlation[c] <= 0) continue;
-    const Row first = processes_[threads.process_of_thread(calls.thread[c])].find(calls.correlation[c]);
+    if (ids[c] <= 0) continue;
+    const Row first = processes_[threads.process_of_thread(calls.thread[c])].find(ids[c]);
     if (first == static_cast<Row>(c)) continue;
     twin[c] = twin[static_cast<std::size_t>(first)];
     twin[static_cast<std::size_t>(first)] = static_cast<Row>(c);
@@ -116,12 +118,12 @@ void CallLinker::give_twins(CallRows& calls, const Threads& threads) const {
 
 void CallLinker::link(EventRows& events) const {
   events.call.assign(events.rows(), kNone);
-  if (!events.correlation.present()) return;
+  const CallIds ids(events);
+  if (!ids.present()) return;
   Cells<Row>& call = events.call.values();
   for (std::size_t e = 0; e < call.size(); ++e) {
     const std::uint32_t process = events.process[e];
-    if (events.correlation[e] > 0 && process < processes_.size())
-      call[e] = processes_[process].find(events.correlation[e]);
+    if (ids[e] > 0 && process < processes_.size()) call[e] = processes_[process].find(ids[e]);
   }
 }
 

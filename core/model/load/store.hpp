@@ -17,13 +17,27 @@ struct EventRows {
   OwnedColumn<std::uint32_t> process;
   OwnedColumn<Row> call;
   OwnedColumn<std::int64_t> correlation;  ///< for linking; dropped after unless wanted
+  OwnedColumn<std::uint32_t> ids;         ///< in the place of `correlation` until linked, where all fit
 
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
 
   template <class Use>
   constexpr void each(Use&& use) {
-    use(start), use(end), use(device), use(stream), use(process), use(call), use(correlation);
+    use(start), use(end), use(device), use(stream), use(process), use(call), use(correlation), use(ids);
   }
+};
+
+/// Ids that tie work to calls, as they were read: `correlation` of the rows, or `ids` where that is absent.
+template <class Rows>
+class CallIds {
+ public:
+  explicit CallIds(const Rows& rows) : rows_(rows), narrow_(!rows.correlation.present() && rows.ids.present()) {}
+  [[nodiscard]] bool present() const { return narrow_ || rows_.correlation.present(); }
+  std::int64_t operator[](std::size_t row) const { return narrow_ ? rows_.ids[row] : rows_.correlation[row]; }
+
+ private:
+  const Rows& rows_;
+  bool narrow_;
 };
 
 // What the list of report.hpp says that a table owns: a member each, and its place in `each`. Columns that only linking
@@ -95,11 +109,12 @@ struct OverheadRows {
 struct CallRows {
   ASSAY_ROWS_OF(ASSAY_CALL_COLUMNS)
   OwnedColumn<std::int64_t> external_id;  ///< for linking; dropped after
+  OwnedColumn<std::uint32_t> ids;         ///< as in EventRows
 
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   template <class Use>
   constexpr void each(Use&& use) {
-    each_listed(use), use(external_id);
+    each_listed(use), use(external_id), use(ids);
   }
 };
 

@@ -166,7 +166,7 @@ void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>&
   table.integers(rows.end, "end", kNoValue);
   table.threads(rows.thread, "globalTid");
   table.string_keys(rows.name, "nameId");
-  table.integers(rows.correlation, "correlationId", std::int64_t{0});
+  table.call_ids(rows, "correlationId");
   table.made(again, "eventClass", [](std::int64_t event_class) {
     return static_cast<std::uint8_t>(event_class == kRuntimeClass || event_class == kDriverClass ? 0 : 1);
   });

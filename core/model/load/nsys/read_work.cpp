@@ -14,7 +14,7 @@ void request_core(TableLoad& table, EventRows& rows) {
   table.integers(rows.device, "deviceId");
   table.numbers_or_none(rows.stream, "streamId");
   table.processes(rows.process, "globalPid");
-  table.integers(rows.correlation, "correlationId", std::int64_t{0});
+  table.call_ids(rows, "correlationId");
 }
 
 /// 0 is written where there is no green context.
@@ -126,9 +126,10 @@ void find_records(const Source& source, SyncRows& syncs, std::vector<Issue>& iss
                          stream.present() ? stream[r] : std::int32_t{kNone}});
     std::sort(records.begin(), records.end());
   }
-  for (std::size_t s = 0; s < rows && !records.empty(); ++s) {
-    if (syncs.event[s] == kNoValue || !syncs.correlation.present()) continue;
-    const Record wanted{syncs.process[s], syncs.event[s], syncs.correlation[s], kNone};
+  const CallIds ids(syncs);
+  for (std::size_t s = 0; s < rows && !records.empty() && ids.present(); ++s) {
+    if (syncs.event[s] == kNoValue) continue;
+    const Record wanted{syncs.process[s], syncs.event[s], ids[s], kNone};
     const auto after = std::lower_bound(records.begin(), records.end(), wanted);
     if (after == records.begin()) continue;
     const Record& last = *std::prev(after);

@@ -112,6 +112,7 @@ void TableLoad::run(std::vector<Issue>& issues) {
                                   table_.name, outcome.rows, outcome.damage)});
   }
   note_pages(outcome.pages, table_.name, issues);
+  if (has_wide_ids_) read_wide_ids_();
 }
 
 }  // namespace assay::load

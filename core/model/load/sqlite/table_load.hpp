@@ -79,6 +79,23 @@ class TableLoad final : private BatchSink {
   void made(OwnedColumn<T>& to, std::string_view column, Make make) {
     add(to, column, CellType::kInteger, std::move(make));
   }
+  /// Ids of calls, `rows.ids` in 32 bits where all of the table fit, else `rows.correlation`; 0 where there is none.
+  template <class Rows>
+  void call_ids(Rows& rows, std::string_view column) {
+    made(rows.ids, column, [this](std::int64_t cell) {
+      const auto id = static_cast<std::uint32_t>(cell == kNoValue ? 0 : cell);
+      if (cell != kNoValue && cell != std::int64_t{id}) has_wide_ids_ = true;
+      return id;
+    });
+    read_wide_ids_ = [this, &rows, column = std::string(column)] {
+      rows.ids.drop();
+      TableLoad again(source_, table_);
+      again.integers(rows.correlation, column, std::int64_t{0});
+      std::vector<Issue> said_already;
+      again.run(said_already);
+      rows.correlation.values().resize(rows.rows(), 0);
+    };
+  }
   /// References into StringIds.
   void string_keys(OwnedColumn<StringKey>& to, std::string_view column) {
     add(
@@ -154,6 +171,8 @@ class TableLoad final : private BatchSink {
   std::vector<Target> targets_;
   std::vector<std::string> asked_;  ///< columns, whether the table has them or not
   std::atomic<std::int64_t> out_of_range_ = 0;
+  std::atomic<bool> has_wide_ids_ = false;
+  std::function<void()> read_wide_ids_;  ///< once more, as `has_wide_ids_` asks
 };
 
 /// Whether a table has the columns without which its rows cannot be used; says which is missing when it has not.
