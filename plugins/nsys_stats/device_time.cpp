@@ -87,12 +87,17 @@ class Devices {
   /// The window's work belongs to it whole; other work in it only as far as it lies inside.
   template <class Events, class Use>
   void each_row(const Events& events, Use&& use) {
+    std::size_t device = 0, last = events.rows;  // neighbours mostly ran on the same one
     for (std::size_t row = 0; row < events.rows; ++row) {
       if (events.membership[row] == Membership::kOutside) continue;
       Interval i{events.start[row], events.end[row]};
       if (report_.window->named != 0)
         i = {std::max(i.start, report_.window->start), std::min(i.end, report_.window->end)};
-      use(device_of(events.process[row], events.device[row]), row, i);
+      if (last == events.rows || events.process[row] != events.process[last] ||
+          events.device[row] != events.device[last])
+        device = device_of(events.process[row], events.device[row]);
+      last = row;
+      use(device, row, i);
     }
   }
 
