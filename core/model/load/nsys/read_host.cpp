@@ -1,10 +1,8 @@
-// API calls, NVTX ranges, devices and strings.
+// API calls, NVTX ranges and strings.
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <array>
 #include <map>
-#include <numeric>
 
 #include "load/names.hpp"
 #include "load/nsys/read_tables.hpp"
@@ -285,142 +283,6 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
   clean_and_sort(nvtx, info->name, issues);
   store.ranges = ranges_of(nvtx, &is_push_pop, domains, source.shared.threads, strings);
   store.spans = ranges_of(nvtx, &is_start_end, domains, source.shared.threads, strings);
-}
-
-void read_devices(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
-  DeviceRows& devices = store.devices;
-  std::map<std::int64_t, std::size_t> row_of;
-  const auto columns = {&devices.id,
-                        &devices.sm_count,
-                        &devices.compute_major,
-                        &devices.compute_minor,
-                        &devices.max_threads_per_sm,
-                        &devices.max_blocks_per_sm,
-                        &devices.max_registers_per_sm,
-                        &devices.max_shared_per_sm};
-  for (auto* column : columns) column->make_present(0);
-  devices.total_memory.make_present(0);
-  devices.memory_bandwidth.make_present(0);
-  devices.clock_rate.make_present(0);
-  devices.l2_size.make_present(0);
-
-  if (const TableInfo* info = source.schema.find("TARGET_INFO_GPU")) {
-    const bool of_2021 = !info->has("id") && info->has("deviceId");
-    enum {
-      kId,
-      kName,
-      kSms,
-      kMajor,
-      kMinor,
-      kLanes,
-      kWarps,
-      kBlocks,
-      kRegisters,
-      kShared,
-      kMemory,
-      kBandwidth,
-      kClock,
-      kL2
-    };
-    const std::vector<std::string> asked = {of_2021 ? "deviceId" : "id",
-                                            "name",
-                                            "smCount",
-                                            "computeMajor",
-                                            "computeMinor",
-                                            "threadsPerWarp",
-                                            "maxWarpsPerSm",
-                                            "maxBlocksPerSm",
-                                            "maxRegistersPerSm",
-                                            "maxShmemPerSm",
-                                            "totalMemory",
-                                            "memoryBandwidth",
-                                            "clockRate",
-                                            "l2CacheSize"};
-    std::vector<ColumnRequest> there = {{std::string(kRowIds)}};
-    std::vector<std::size_t> place(asked.size(), 0);  // in `there`; 0: the table has no such column
-    for (std::size_t c = 0; c < asked.size(); ++c) {
-      if (!info->has(asked[c])) continue;
-      place[c] = there.size();
-      there.push_back({asked[c], c == kName ? CellType::kText : CellType::kInteger});
-    }
-    const WholeTable rows(source.tables(), *info, there);
-    const auto integer = [&](std::size_t row, std::size_t column) {
-      const std::int64_t cell = place[column] == 0 ? kNoValue : rows.integer(place[column], row);
-      return cell == kNoValue ? std::int64_t{kNone} : cell;
-    };
-    const auto small = [&](std::size_t row, std::size_t column) {
-      const std::int64_t value = integer(row, column);
-      return value < 0 || value > std::numeric_limits<std::int32_t>::max() ? kNone : static_cast<std::int32_t>(value);
-    };
-    std::vector<std::size_t> order(rows.rows());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t row) { return integer(row, kId); });
-    note_misspelt(*info, asked, issues);
-    if (info->has("smCount") || info->has("maxWarpsPerSm")) {  // nsys writes all of these; that of 2021 none
-      note_lacking(*info,
-                   {"computeMajor", "computeMinor", "smCount", "threadsPerWarp", "maxWarpsPerSm", "maxBlocksPerSm",
-                    "maxRegistersPerSm", "maxShmemPerSm", "totalMemory", "memoryBandwidth"},
-                   issues);
-    }
-    note_pages(rows.outcome().pages, info->name, issues);
-    std::int64_t unlike = 0;
-    for (const std::size_t row : order) {
-      const std::string_view name = place[kName] == 0 ? std::string_view() : rows.text(place[kName], row);
-      if (small(row, kId) == kNone || (place[kName] != 0 && name.empty())) {
-        ++unlike;
-        continue;
-      }
-      if (!row_of.emplace(integer(row, kId), devices.names.size()).second) continue;
-      const std::int32_t lanes = small(row, kLanes), warps = small(row, kWarps);
-      devices.id.push(small(row, kId));
-      devices.names.emplace_back(name);
-      devices.sm_count.push(small(row, kSms));
-      devices.compute_major.push(small(row, kMajor));
-      devices.compute_minor.push(small(row, kMinor));
-      devices.max_threads_per_sm.push(lanes == kNone || warps == kNone || lanes > 1024 || warps > 1024 ? kNone
-                                                                                                       : lanes * warps);
-      devices.max_blocks_per_sm.push(small(row, kBlocks));
-      devices.max_registers_per_sm.push(small(row, kRegisters));
-      devices.max_shared_per_sm.push(small(row, kShared));
-      devices.total_memory.push(integer(row, kMemory));
-      devices.memory_bandwidth.push(integer(row, kBandwidth));
-      devices.clock_rate.push(integer(row, kClock));
-      devices.l2_size.push(integer(row, kL2));
-    }
-    if (unlike > 0) {
-      issues.push_back(
-          {"bad_devices", Severity::kError, unlike,
-           fmt::format("{} of TARGET_INFO_GPU {} no GPU (a number and a name) and {} left out: the table is damaged; "
-                       "copy or export the profile again.",
-                       unlike == 1 ? "1 row" : fmt::format("{} rows", unlike), unlike == 1 ? "names" : "name",
-                       unlike == 1 ? "is" : "are")});
-    }
-    if (!rows.outcome().damage.empty()) {
-      issues.push_back(
-          {"truncated", Severity::kError, static_cast<std::int64_t>(devices.names.size()),
-           fmt::format("Of TARGET_INFO_GPU only the first {} rows could be read: {}; export the profile again.",
-                       devices.names.size(), rows.outcome().damage)});
-    }
-  }
-  const auto add = [&](std::int32_t device) {
-    if (device == kNone || !row_of.emplace(device, devices.names.size()).second) return;
-    for (auto* column : columns) column->push(column == &devices.id ? device : kNone);
-    devices.names.emplace_back();
-    devices.total_memory.push(kNone);
-    devices.memory_bandwidth.push(kNone);
-    devices.clock_rate.push(kNone);
-    devices.l2_size.push(kNone);
-  };
-  const auto add_all = [&](const auto& rows) {
-    std::int32_t last = kNone;
-    for (const std::int32_t device : rows.device.values()) {
-      if (device != last) add(last = device);
-    }
-  };
-  if (store.kernels) add_all(*store.kernels);
-  if (store.graphs) add_all(*store.graphs);
-  if (store.copies) add_all(*store.copies);
-  if (store.sets) add_all(*store.sets);
 }
 
 }  // namespace assay::load
