@@ -8,6 +8,8 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
+#include <functional>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -43,6 +45,26 @@ TEST(Contained, SeesWhatWasPreparedAndChangesNothingHere) {
   });
   EXPECT_EQ(outcome.answer, "8");
   EXPECT_EQ(number, 7);
+}
+
+TEST(Contained, SeveralTogetherHaveEachTheirOwnEnd) {
+  constexpr Limits kShort{3s, 0};
+  const std::vector<std::function<std::string()>> works = {
+      [] { return std::string("one"); }, []() -> std::string { abort(); }, []() -> std::string { _exit(7); },
+      []() -> std::string {
+        sleep_long();
+        return "awake";
+      },
+      [] { return std::string(1 << 20, 'y'); }};
+  const std::vector<Outcome> outcomes = contained_together(kShort, works);
+  ASSERT_EQ(outcomes.size(), works.size());
+  EXPECT_EQ(outcomes[0].answer, "one");
+  EXPECT_EQ(what_happened(outcomes[1], kShort), "crashed with SIGABRT");
+  EXPECT_EQ(what_happened(outcomes[2], kShort), "ended its process with exit code 7");
+  EXPECT_EQ(outcomes[3].status.how, How::kTimedOut);
+  EXPECT_EQ(outcomes[4].answer, std::string(1 << 20, 'y'));
+  EXPECT_FALSE(has_children());
+  EXPECT_TRUE(contained_together(kShort, {}).empty());
 }
 
 TEST(Contained, ACrashIsAnAnswer) {

@@ -14,8 +14,10 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <new>
 #include <optional>
+#include <utility>
 
 #include "process/children.hpp"
 #include "process/peak_memory.hpp"
@@ -113,20 +115,20 @@ void stand_alone(pid_t parent) {
 /// A running child and what it has sent.
 class Running {
  public:
-  Running(pid_t child, int pipe) : child_(child), pipe_(pipe) {}
+  Running(pid_t child, int pipe, const Limits& limits)
+      : child_(child), pipe_(pipe), from_(Clock::now()), latest_(from_ + limits.time) {}
   ~Running() { close(pipe_); }
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
-  /// Waits a little for news; whether the child has ended.
-  bool ended_by(Clock::time_point latest) {
-    constexpr std::chrono::milliseconds kPause{1}, kLongest{100};
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(latest - Clock::now());
-    pollfd news{pipe_, POLLIN, 0};
-    if (open_)
-      poll(&news, 1, static_cast<int>(std::clamp(left, kPause, kLongest).count()));
-    else
-      poll(nullptr, 0, static_cast<int>(kPause.count()));
+  /// What tells of news of it, as long as something does.
+  [[nodiscard]] std::optional<pollfd> news() const {
+    return open_ ? std::optional(pollfd{pipe_, POLLIN, 0}) : std::nullopt;
+  }
+  [[nodiscard]] Clock::time_point latest() const { return latest_; }
+
+  /// Hears what it has sent; whether it has ended.
+  bool has_ended() {
     listen();
     siginfo_t info{};
     return waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
@@ -144,6 +146,7 @@ class Running {
 
   [[nodiscard]] std::size_t left_behind() const { return left_behind_; }
   [[nodiscard]] std::string& said() { return said_; }
+  [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - from_).count(); }
 
  private:
   void listen() {
@@ -162,6 +165,7 @@ class Running {
 
   pid_t child_;
   int pipe_;
+  Clock::time_point from_, latest_;
   bool open_ = true;
   std::size_t left_behind_ = 0;
   std::string said_;
@@ -175,16 +179,11 @@ void read_answer(std::string& said, Outcome& outcome) {
   outcome.answer = said.substr(kHead);
 }
 
-/// A child and the pipe to hear from it; -1 when there is none, with errno.
-struct Started {
-  pid_t child = -1;
-  int pipe = -1;
-};
-
-Started start(const Limits& limits, const std::function<std::string()>& work) {
+/// Null: no process is to be had, with errno.
+std::unique_ptr<Running> start(const Limits& limits, const std::function<std::string()>& work) {
   Starter starter;
   std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) return {};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return nullptr;
   const pid_t parent = getpid();
   const pid_t child = starter.fork(Kind::kCopy);
   if (child == 0) {
@@ -196,10 +195,37 @@ Started start(const Limits& limits, const std::function<std::string()>& work) {
   if (child == -1) {
     close(ends[0]);
     errno = why;
-    return {};
+    return nullptr;
   }
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  return {child, ends[0]};
+  return std::make_unique<Running>(child, ends[0], limits);
+}
+
+/// Waits a little for news of any.
+void wait_for_news(std::span<const std::unique_ptr<Running>> all) {
+  constexpr std::chrono::milliseconds kPause{1}, kLongest{100};
+  std::chrono::milliseconds longest = kLongest;
+  std::vector<pollfd> news;
+  for (const auto& running : all) {
+    if (running == nullptr) continue;
+    const std::optional<pollfd> of_one = running->news();
+    if (of_one) news.push_back(*of_one);
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(running->latest() - Clock::now());
+    longest = std::min(longest, of_one ? left : kPause);
+  }
+  poll(news.data(), news.size(), static_cast<int>(std::max(longest, kPause).count()));
+}
+
+Outcome ended(Running& running, std::optional<How> forced) {
+  Outcome outcome;
+  outcome.status = running.end();
+  outcome.left_behind = running.left_behind();
+  outcome.seconds = running.seconds();
+  if (forced)
+    outcome.status = {*forced, 0};
+  else
+    read_answer(running.said(), outcome);
+  return outcome;
 }
 
 }  // namespace
@@ -207,28 +233,38 @@ Started start(const Limits& limits, const std::function<std::string()>& work) {
 bool limits_memory() { return !kSanitized; }
 
 Outcome contained(const Limits& limits, const std::function<std::string()>& work, const std::atomic<bool>* cancel) {
+  return std::move(contained_together(limits, {&work, 1}, cancel).front());
+}
+
+std::vector<Outcome> contained_together(const Limits& limits, std::span<const std::function<std::string()>> works,
+                                        const std::atomic<bool>* cancel) {
   adopt_orphans();
-  Outcome outcome;
-  const Clock::time_point from = Clock::now(), latest = from + limits.time;
-  const Started started = start(limits, work);
-  if (started.child == -1) {
-    outcome.status.number = errno;
-    return outcome;
+  std::vector<Outcome> outcomes(works.size());
+  std::vector<std::unique_ptr<Running>> running;
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < works.size(); ++i) {
+    running.push_back(start(limits, works[i]));
+    if (running.back() == nullptr)
+      outcomes[i].status.number = errno;
+    else
+      ++left;
   }
-  Running running(started.child, started.pipe);
-  std::optional<How> forced;
-  while (!running.ended_by(latest) && !forced) {
-    if (cancel != nullptr && cancel->load()) forced = How::kInterrupted;
-    if (Clock::now() >= latest) forced = How::kTimedOut;
+  while (left > 0) {
+    wait_for_news(running);
+    for (std::size_t i = 0; i < running.size(); ++i) {
+      if (running[i] == nullptr) continue;
+      std::optional<How> forced;
+      if (!running[i]->has_ended()) {
+        if (cancel != nullptr && cancel->load()) forced = How::kInterrupted;
+        if (Clock::now() >= running[i]->latest()) forced = How::kTimedOut;
+        if (!forced) continue;
+      }
+      outcomes[i] = ended(*running[i], forced);
+      running[i].reset();
+      --left;
+    }
   }
-  outcome.status = running.end();
-  outcome.left_behind = running.left_behind();
-  outcome.seconds = std::chrono::duration<double>(Clock::now() - from).count();
-  if (forced)
-    outcome.status = {*forced, 0};
-  else
-    read_answer(running.said(), outcome);
-  return outcome;
+  return outcomes;
 }
 
 namespace {

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "process/exit_status.hpp"
 
@@ -36,6 +38,12 @@ struct Outcome {
 /// nor wait for another thread of this program. An exception that leaves it is a crash (SIGABRT).
 Outcome contained(const Limits& limits, const std::function<std::string()>& work,
                   const std::atomic<bool>* cancel = nullptr);
+
+/// The same for several works at once, each in a copy of its own, all copied by this thread: [i] of works[i]. Where no
+/// other thread of this program runs meanwhile, a copy has no lock of the C library that nobody will ever release; so
+/// they may do anything there, load libraries too.
+std::vector<Outcome> contained_together(const Limits& limits, std::span<const std::function<std::string()>> works,
+                                        const std::atomic<bool>* cancel = nullptr);
 
 /// "crashed with SIGSEGV", "was stopped after 60 s", ...: the rest of a sentence; empty where there is an answer.
 std::string what_happened(const Outcome& outcome, const Limits& limits);

@@ -70,19 +70,33 @@ void redirect_output(int errors) {
   if (errors != -1) ::dup2(errors, STDERR_FILENO);
 }
 
-std::string probe(const fs::path& file, const TryLibrary& try_library) {
-  const files::Descriptor errors(::memfd_create("assay-probe", MFD_CLOEXEC));
-  const process::Outcome outcome = process::contained(kLimits, [&] {
-    redirect_output(errors.get());
-    return try_library(file);
-  });
+/// The sentence that refuses a file; empty when it may be loaded.
+std::string verdict(const fs::path& file, const process::Outcome& outcome, int errors) {
   if (outcome.answer) return *outcome.answer;
   if (outcome.status.how == process::How::kNotStarted) return {};  // no process is to be had: loaded as it always was
-  const std::string said = first_words(errors.get());
+  const std::string said = first_words(errors);
   return file.string() + ": " + process::what_happened(outcome, kLimits) +
          " when it was loaded in a separate process, so it is left out; remove it from the plugin folder or build it "
          "again" +
          (said.empty() ? "." : " (it said: " + said + ").");
+}
+
+/// Of each file in `which`. Without threads: one that had a lock of the C library while another copied the process
+/// left a copy that waited for it for ever, and now and then a good library was refused.
+void probe(std::span<const fs::path> files, std::span<const std::size_t> which, const TryLibrary& try_library,
+           std::vector<std::string>& refused) {
+  std::vector<files::Descriptor> errors;
+  std::vector<std::function<std::string()>> works;
+  for (const std::size_t f : which) {
+    const int to = errors.emplace_back(::memfd_create("assay-probe", MFD_CLOEXEC)).get();
+    works.emplace_back([&files, &try_library, f, to] {
+      redirect_output(to);
+      return try_library(files[f]);
+    });
+  }
+  const std::vector<process::Outcome> outcomes = process::contained_together(kLimits, works);
+  for (std::size_t i = 0; i < which.size(); ++i)
+    refused[which[i]] = verdict(files[which[i]], outcomes[i], errors[i].get());
 }
 
 }  // namespace
@@ -98,11 +112,14 @@ std::vector<std::string> probe_libraries(std::span<const fs::path> files, const 
     if (store) keys[f] = key_of(files[f]);
     if (keys[f].empty() || !store->find(keys[f])) unknown.push_back(f);
   }
-  for_each_on_workers(unknown.size(), kAtOnce, [&](std::size_t i) {
-    const std::size_t f = unknown[i];
-    refused[f] = probe(files[f], try_library);
-    if (refused[f].empty() && !keys[f].empty()) store->keep(keys[f], "");
-  });
+  const std::size_t at_once = workers_of(kAtOnce);
+  for (std::size_t from = 0; from < unknown.size(); from += at_once) {
+    const auto these = std::span(unknown).subspan(from, std::min(at_once, unknown.size() - from));
+    probe(files, these, try_library, refused);
+    for (const std::size_t f : these) {
+      if (refused[f].empty() && !keys[f].empty()) store->keep(keys[f], "");
+    }
+  }
   return refused;
 }
 
