@@ -91,4 +91,17 @@ std::uint32_t root_page(const fs::path& file, const std::string& table) {
   return static_cast<std::uint32_t>(root);
 }
 
+std::vector<fs::path> real_databases() {
+  std::vector<fs::path> files;
+  for (const char* variable : {"ASSAY_H200_DATA", "ASSAY_PUBLIC_DATA", "ASSAY_DDP_DATA", "ASSAY_STEP_DATA",
+                               "ASSAY_HOSTILE_DATA", "ASSAY_ROCPD_DATA"}) {
+    const char* folder = std::getenv(variable);
+    if (folder == nullptr) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.path().extension() == ".sqlite" || entry.path().extension() == ".db") files.push_back(entry.path());
+    }
+  }
+  return files;
+}
+
 }  // namespace assay::btree_test

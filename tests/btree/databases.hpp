@@ -52,4 +52,7 @@ void set_big_endian(std::vector<unsigned char>& bytes, std::size_t at, std::size
 /// Root page of `table`.
 std::uint32_t root_page(const std::filesystem::path& file, const std::string& table);
 
+/// All SQLite files of the sets of real data that are at hand; none without such a set.
+std::vector<std::filesystem::path> real_databases();
+
 }  // namespace assay::btree_test

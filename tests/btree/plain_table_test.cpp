@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 
+#include "databases.hpp"
 #include "sqlite/database.hpp"
 
 namespace assay::load::btree {
@@ -157,23 +157,17 @@ TEST(PlainTable, DamagedTextIsNeverToldOtherwise) {
 
 TEST(PlainTable, TablesOfRealFilesAreToldAsSqliteTellsThem) {
   std::size_t files = 0, tables = 0, told = 0;
-  for (const char* variable : {"ASSAY_H200_DATA", "ASSAY_PUBLIC_DATA", "ASSAY_DDP_DATA", "ASSAY_STEP_DATA",
-                               "ASSAY_HOSTILE_DATA", "ASSAY_ROCPD_DATA"}) {
-    const char* folder = std::getenv(variable);
-    if (folder == nullptr) continue;
-    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() != ".sqlite" && entry.path().extension() != ".db") continue;
-      const auto db = sqlite::open_immutable(entry.path());
-      if (!db) continue;
-      ++files;
-      sqlite::Statement rows(db->get(), "SELECT name, sql, rootpage FROM sqlite_schema WHERE type = 'table'");
-      while (rows.step()) {
-        ++tables;
-        told += is_told(db->get(), std::string(rows.text(0)), std::string(rows.text(1)),
-                        static_cast<std::uint32_t>(rows.integer(2)))
-                    ? 1U
-                    : 0U;
-      }
+  for (const fs::path& file : btree_test::real_databases()) {
+    const auto db = sqlite::open_immutable(file);
+    if (!db) continue;
+    ++files;
+    sqlite::Statement rows(db->get(), "SELECT name, sql, rootpage FROM sqlite_schema WHERE type = 'table'");
+    while (rows.step()) {
+      ++tables;
+      told += is_told(db->get(), std::string(rows.text(0)), std::string(rows.text(1)),
+                      static_cast<std::uint32_t>(rows.integer(2)))
+                  ? 1U
+                  : 0U;
     }
   }
   if (files == 0) GTEST_SKIP() << "SKIPPED: set ASSAY_H200_DATA and others to folders of exports";

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <random>
@@ -108,21 +107,15 @@ TEST(TableList, DamagedIsNeverReadOtherwise) {
 
 TEST(TableList, OfRealFilesIsTheOneThatSqliteReads) {
   std::size_t files = 0, direct = 0;
-  for (const char* variable : {"ASSAY_H200_DATA", "ASSAY_PUBLIC_DATA", "ASSAY_DDP_DATA", "ASSAY_STEP_DATA",
-                               "ASSAY_HOSTILE_DATA", "ASSAY_ROCPD_DATA"}) {
-    const char* folder = std::getenv(variable);
-    if (folder == nullptr) continue;
-    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() != ".sqlite" && entry.path().extension() != ".db") continue;
-      SCOPED_TRACE(entry.path().string());
-      const auto sqlite = read_by_sqlite(entry.path());
-      if (!sqlite) continue;
-      ++files;
-      const auto list = read_directly(entry.path());
-      if (!list) continue;
-      ++direct;
-      expect_equal(*list, *sqlite);
-    }
+  for (const fs::path& file : btree_test::real_databases()) {
+    SCOPED_TRACE(file.string());
+    const auto sqlite = read_by_sqlite(file);
+    if (!sqlite) continue;
+    ++files;
+    const auto list = read_directly(file);
+    if (!list) continue;
+    ++direct;
+    expect_equal(*list, *sqlite);
   }
   if (files == 0) GTEST_SKIP() << "SKIPPED: set ASSAY_H200_DATA and others to folders of exports";
   EXPECT_GT(direct, files * 9 / 10) << "of " << files << " files";

@@ -39,9 +39,9 @@ struct Outcome {
 Outcome contained(const Limits& limits, const std::function<std::string()>& work,
                   const std::atomic<bool>* cancel = nullptr);
 
-/// The same for several works at once, each in a copy of its own, all copied by this thread: [i] of works[i]. Where no
-/// other thread of this program runs meanwhile, a copy has no lock of the C library that nobody will ever release; so
-/// they may do anything there, load libraries too.
+/// Runs several works at the same time, each in its own copy, all forked from this thread; outcome [i] is that of
+/// works[i]. As long as no other thread of this program is running, no copy inherits a locked mutex of the C library,
+/// so the work may do anything, including loading libraries.
 std::vector<Outcome> contained_together(const Limits& limits, std::span<const std::function<std::string()>> works,
                                         const std::atomic<bool>* cancel = nullptr);
 

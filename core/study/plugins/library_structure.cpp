@@ -129,6 +129,17 @@ class Structure {
     return found == dynamic_.end() ? std::nullopt : std::optional(found->second);
   }
 
+  struct Part {
+    std::uint64_t from = 0, size = 0;
+  };
+  /// A table and its size or count, which the loader asks for wherever the table is named; none: of size 0.
+  [[nodiscard]] Part part(Elf64_Sxword tag, Elf64_Sxword size_tag, const char* what) const {
+    const auto from = value(tag), size = value(size_tag);
+    if (!from) return {};
+    need(size.has_value(), what);
+    return {*from, *size};
+  }
+
   void read_dynamic_section() {
     constexpr const char* kWhat = "the dynamic section";
     const auto is_it = [](const Elf64_Phdr& s) { return s.p_type == PT_DYNAMIC; };
@@ -165,8 +176,9 @@ class Structure {
   void find_versions() {
     constexpr const char* kWhat = "a version of a symbol";
     constexpr unsigned kHidden = 0x8000;
-    std::uint64_t at = value(DT_VERNEED).value_or(0);
-    for (std::uint64_t n = value(DT_VERNEED) ? value(DT_VERNEEDNUM).value_or(0) : 0; n > 0; --n) {
+    const Part needed = part(DT_VERNEED, DT_VERNEEDNUM, kWhat), defined = part(DT_VERDEF, DT_VERDEFNUM, kWhat);
+    std::uint64_t at = needed.from;
+    for (std::uint64_t n = needed.size; n > 0; --n) {
       const auto file = image_.at<Elf64_Verneed>(at, kWhat);
       check_name(file.vn_file);
       std::uint64_t version_at = at + file.vn_aux;
@@ -180,8 +192,8 @@ class Structure {
       need((file.vn_next == 0) == (n == 1), kWhat);
       at += file.vn_next;
     }
-    at = value(DT_VERDEF).value_or(0);
-    for (std::uint64_t n = value(DT_VERDEF) ? value(DT_VERDEFNUM).value_or(0) : 0; n > 0; --n) {
+    at = defined.from;
+    for (std::uint64_t n = defined.size; n > 0; --n) {
       const auto version = image_.at<Elf64_Verdef>(at, kWhat);
       check_name(image_.at<Elf64_Verdaux>(at + version.vd_aux, kWhat).vda_name);
       last_version_ = std::max(last_version_, version.vd_ndx & ~kHidden);
@@ -233,8 +245,10 @@ class Structure {
     constexpr const char* kWhat = "a function that runs when it is loaded or closed";
     for (const Elf64_Sxword tag : {DT_INIT, DT_FINI})
       if (const auto function = value(tag)) need(image_.has(*function, 1, PF_X), kWhat);
-    for (const auto& [at, size] : {std::pair{DT_INIT_ARRAY, DT_INIT_ARRAYSZ}, {DT_FINI_ARRAY, DT_FINI_ARRAYSZ}})
-      if (const auto list = value(at)) need(image_.has(*list, value(size).value_or(0)), kWhat);
+    for (const auto& [tag, size_tag] : {std::pair{DT_INIT_ARRAY, DT_INIT_ARRAYSZ}, {DT_FINI_ARRAY, DT_FINI_ARRAYSZ}}) {
+      const Part list = part(tag, size_tag, kWhat);
+      if (value(tag)) need(image_.has(list.from, list.size), kWhat);
+    }
   }
 
   void check_place(std::uint64_t address) const {
@@ -243,7 +257,7 @@ class Structure {
 
   /// The loader takes the first `relative` for what they should be, whatever they say.
   void check_relocations(Elf64_Sxword tag, Elf64_Sxword size_tag, std::uint64_t relative) const {
-    const std::uint64_t from = value(tag).value_or(0), size = value(tag) ? value(size_tag).value_or(0) : 0;
+    const auto [from, size] = part(tag, size_tag, kRelocation);
     need(size <= image_.file_size() && relative <= size / sizeof(Elf64_Rela), kRelocation);
     for (std::uint64_t n = 0; n < size / sizeof(Elf64_Rela); ++n) {
       const auto relocation = image_.at<Elf64_Rela>(from + n * sizeof(Elf64_Rela), kRelocation);
@@ -264,7 +278,7 @@ class Structure {
 
   /// RELR: an even word is the place of one, an odd one has a bit for each of the 63 words behind the last.
   void check_packed_relocations() const {
-    const std::uint64_t from = value(kPacked).value_or(0), size = value(kPacked) ? value(kPackedSize).value_or(0) : 0;
+    const auto [from, size] = part(kPacked, kPackedSize, kRelocation);
     need(size <= image_.file_size(), kRelocation);
     std::uint64_t place = 0;
     for (std::uint64_t at = from; at + kWord <= from + size; at += kWord) {

@@ -48,4 +48,13 @@ inline std::uint64_t bytes_of(std::uint64_t serial_type) {
   return serial_type < kBytes.size() ? kBytes[serial_type] : (serial_type - 12) / 2;
 }
 
+/// Bytes of a record that stand on the leaf page itself (file format, 1.6).
+inline std::uint64_t local_bytes(std::uint64_t record_bytes, std::size_t page_size) {
+  const std::uint64_t most = page_size - 35;
+  if (record_bytes <= most) return record_bytes;
+  const std::uint64_t least = (page_size - 12) * 32 / 255 - 23;
+  const std::uint64_t filling = least + (record_bytes - least) % (page_size - 4);
+  return filling <= most ? filling : least;
+}
+
 }  // namespace assay::load::btree

@@ -12,15 +12,6 @@ constexpr std::uint64_t kMostRecordBytes = 0x7FFFFFFF;  // SQLite's own limit; i
 
 bool is_number(std::uint64_t serial_type) { return serial_type >= 1 && serial_type <= 9; }
 
-/// Bytes of a record that stand on the leaf page itself (file format, 1.6).
-std::uint64_t local_bytes(std::uint64_t record_bytes, std::size_t page_size) {
-  const std::uint64_t most = page_size - 35;
-  if (record_bytes <= most) return record_bytes;
-  const std::uint64_t least = (page_size - 12) * 32 / 255 - 23;
-  const std::uint64_t filling = least + (record_bytes - least) % (page_size - 4);
-  return filling <= most ? filling : least;
-}
-
 /// The bits of a word read from memory that its first `bytes` < 8 bytes make.
 std::uint64_t first_bytes(std::size_t bytes) {
   if (bytes == 0) return 0;

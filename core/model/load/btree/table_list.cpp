@@ -21,12 +21,7 @@ std::optional<std::string> row_bytes(const PageFile& file, const std::vector<Byt
   const Byte* const next = read_varint(read_varint(&page[at], bytes), row_id);
   const auto from = static_cast<std::size_t>(next - page.data());
   if (bytes > kLongestRow || from > size) return std::nullopt;
-  const std::size_t most = size - 35, least = (size - 12) * 32 / 255 - 23;
-  std::size_t here = bytes;
-  if (bytes > most) {
-    here = least + (bytes - least) % (size - 4);
-    if (here > most) here = least;
-  }
+  const std::uint64_t here = local_bytes(bytes, size);
   const bool goes_on = here < bytes;
   if (here + (goes_on ? 4 : 0) > size - from) return std::nullopt;
   std::string row(next, next + here);

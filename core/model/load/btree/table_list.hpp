@@ -11,7 +11,7 @@
 
 namespace assay::load::btree {
 
-/// A row of sqlite_schema as it stands in the file; a NULL is an empty text.
+/// One row of sqlite_schema as stored in the file; NULL becomes an empty string.
 struct ListedObject {
   std::string type, name, table, sql;
   std::int64_t root = 0;
