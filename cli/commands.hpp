@@ -14,7 +14,6 @@ namespace assay {
 #define ASSAY_COMMANDS(COMMAND)                    \
   COMMAND(look, "Explore profiles")                \
   COMMAND(list, "Explore profiles")                \
-  COMMAND(explain, "Explore profiles")             \
   COMMAND(query, "Explore profiles")               \
   COMMAND(stats, "Explore profiles")               \
   COMMAND(timeline, "Explore profiles")            \

@@ -83,8 +83,7 @@ TEST_F(Documents, OfEveryCommandThatAnswersAreValid) {
   document("describe run_summary");
   document("plugins");
   document("doctor");
-  EXPECT_EQ(document("explain gpu.busy_ratio")["result"][0]["name"], "gpu.busy_ratio");
-  document("explain");
+  EXPECT_EQ(document("describe gpu.busy_ratio")["result"][0]["name"], "gpu.busy_ratio");
   document("run config.toml --reports reports -o parts --shard 1/1 --no-cache");
   document("merge parts -o merged");
 

@@ -74,7 +74,7 @@ def calls(root):
         ("a link in a folder", "look", {"path": "sub"}, FAILED), ("a hidden folder", "list", {"path": ".hidden"}, FAILED),
         ("an option as a path", "look", {"path": "--help"}, FAILED), ("/proc", "list", {"path": "/proc/self"}, FAILED),
         ("a truncated profile", "look", {"path": "truncated.sqlite"}, None),
-        ("an option as a name", "explain", {"name": "--plugin-path=/tmp"}, FAILED),
+        ("an option as a name", "describe", {"name": "--plugin-path=/tmp"}, FAILED),
         ("SQL that writes", "query", {"path": "p.sqlite", "sql": "DELETE FROM kernels"}, FAILED),
         ("SQL that attaches", "query", {"path": "p.sqlite", "sql": f"ATTACH '{out}/new.sqlite' AS x"}, FAILED),
         ("SQL that vacuums", "query", {"path": "p.sqlite", "sql": f"VACUUM INTO '{out}/new.sqlite'"}, FAILED),

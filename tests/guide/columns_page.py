@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
-"""Texts of metrics and columns that come from data: explain_docs.py ASSAY SOURCE [--update].
+"""docs/columns.md: columns_page.py ASSAY SOURCE [--update].
 
-The examples of core/output/notes/examples.json are values measured in the bundled profiles, docs/metrics.md is what
-`assay explain --reference` prints, and docs/columns.md is `assay schema tables` with a value from the bundled profiles
-for each column. Without --update a difference is a failure. Exit 77: no profiles."""
-import csv
+The page is `assay schema tables` with a value from the bundled profiles for each column. Without --update a difference
+is a failure. Exit 77: no profiles."""
 import json
 import pathlib
 import re
@@ -13,16 +11,6 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-
-# Question, folder of profiles ("vit_h200": the unpacked excerpt), what the data is called.
-RUNS = [
-    ("study.toml", "vit_h200", "the bundled Vision Transformers on one H200"),
-    ("attention.toml", "vit_h200", "the bundled Vision Transformers on one H200"),
-    ("token_reduction.toml", "vit_h200", "the bundled Vision Transformers on one H200"),
-    ("pytorch_steps.toml", "vit_h200", "the bundled PyTorch traces of one H200"),
-    ("kernel_bound.toml", "attention_h200", "the bundled attention on one H200, with Nsight Compute"),
-    ("operator_roofline.toml", "attention_h200", "the bundled attention on one H200, with Nsight Compute"),
-]
 
 # Profiler, folder, profile, options: together they fill every table. Made ones come last, so that measured values win.
 PROFILES = [
@@ -46,26 +34,8 @@ HEAD = """# Columns of profiles
 Every table and column of a profile, as [SQL](query.md) and [the report model](../sdk/README.md#the-report-model) of analyzers have them, and the
 profilers that fill it. The example is the first value other than 0, cut off after 60 characters, from the bundled profiles of an H200 or,
 marked "made", from a profile written by hand for tests. A column without an example is empty in all of them; no database of rocprofv3
-(rocpd) is bundled. This page is generated from `assay schema tables` by `tests/guide/explain_docs.py --update`; a test fails when it is stale.
+(rocpd) is bundled. This page is generated from `assay schema tables` by `tests/guide/columns_page.py --update`; a test fails when it is stale.
 """
-
-
-def measured(assay, source, profiles, scratch):
-    """Of each metric the middle one of its values, by value, report and dims."""
-    examples = {}
-    for question, folder, data in RUNS:
-        out = scratch / question
-        subprocess.run([assay, "run", source / "configs" / question, "--reports", profiles[folder], "-o", out, "-q", "--no-cache"],
-                       check=True, stderr=subprocess.DEVNULL)
-        rows = {}
-        for row in csv.DictReader(open(out / "facts.csv", encoding="utf-8", newline="")):
-            rows.setdefault(row["metric"], []).append(row)
-        for metric, facts in rows.items():
-            facts.sort(key=lambda row: (float(row["value"]), row["report"], row["dims"]))
-            row = facts[(len(facts) - 1) // 2]
-            value = f"{float(row['value']):.6g}"
-            examples.setdefault(metric, {"metric": metric, "value": value, "dims": row["dims"], "report": row["report"], "data": data})
-    return [examples[metric] for metric in sorted(examples)]
 
 
 def example_rows(assay, folder, file, options):
@@ -124,32 +94,16 @@ def main():
         with sqlite3.connect(profiles["made"] / "handmade.sqlite") as export:
             export.executescript((source / "tests/plugins/handmade/export.sql").read_text())
         (profiles["made"] / "two_ranks.json").write_text(TWO_RANKS)
-        examples = measured(assay, source, profiles, scratch)
         columns, wrong = columns_page(assay, source, profiles)
-    kept = source / "core/output/notes/examples.json"
-    text = "[\n" + ",\n".join(" " + json.dumps(example) for example in examples) + "\n]\n"
-    if update:
-        kept.write_text(text)
-    elif text != kept.read_text():
-        old = {example["metric"]: example for example in json.loads(kept.read_text())}
-        for example in examples:
-            if old.pop(example["metric"], None) != example:
-                print("measured now:", example)
-                failed = True
-        for gone in old.values():
-            print("no longer measured:", gone)
-            failed = True
     for line in wrong:
         print(line)
         failed = True
-    reference = subprocess.run([assay, "explain", "--reference"], check=True, capture_output=True, text=True).stdout
-    for name, made in [("docs/metrics.md", reference), ("docs/columns.md", columns)]:
-        page = source / name
-        if update:
-            page.write_text(made)
-        elif not page.exists() or made != page.read_text():
-            print(f"{name} is not what the program says; tests/guide/explain_docs.py --update writes it")
-            failed = True
+    page = source / "docs/columns.md"
+    if update:
+        page.write_text(columns)
+    elif columns != page.read_text():
+        print("docs/columns.md is not what the program says; tests/guide/columns_page.py --update writes it")
+        failed = True
     sys.exit(1 if failed else 0)
 
 

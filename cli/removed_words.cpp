@@ -1,0 +1,23 @@
+#include "cli/removed_words.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace assay {
+namespace {
+
+struct RemovedWord {
+  std::string_view word, instead;
+};
+constexpr RemovedWord kRemoved[] = {
+    {"explain", "'assay describe NAME' says what a metric, an analyzer or a verdict means"},
+};
+
+}  // namespace
+
+std::string_view instead_of(std::string_view word) {
+  const auto* const at = std::ranges::find(kRemoved, word, &RemovedWord::word);
+  return at == std::end(kRemoved) ? std::string_view() : at->instead;
+}
+
+}  // namespace assay
