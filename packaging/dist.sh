@@ -18,6 +18,8 @@ trap 'rm -rf "$stage"' EXIT
 cmake --install "$build" --prefix "$stage/$name" --strip >/dev/null
 cmake --install "$build" --prefix "$stage/$name" --strip --component libraries >/dev/null
 
+env -u ASSAY_PLUGIN_PATH "$stage/$name/bin/assay" describe --reference >"$stage/$name/share/doc/assay/docs/metrics.md"
+
 # One file a library, under the name by which it is asked for: a zip knows no links.
 for library in "$stage/$name"/lib/assay/libraries/*; do
   [ ! -L "$library" ] || mv -f "$(readlink -f "$library")" "$library"
