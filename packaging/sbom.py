@@ -14,8 +14,8 @@ import sys
 import time
 from pathlib import Path
 
-# What is compiled into the program and its plugins, by package: no file of the prefix names them. libjs-vega is in each report.
-COMPILED_IN = ["libboost-dev", "libcli11-dev", "libcsv-dev", "libjs-vega", "libsimdjson-dev", "libtomlplusplus-dev", "nlohmann-json3-dev"]
+# What is compiled into the program and its plugins, by package: no file of the prefix names them.
+COMPILED_IN = ["libboost-dev", "libcli11-dev", "libcsv-dev", "libsimdjson-dev", "libtomlplusplus-dev", "nlohmann-json3-dev"]
 
 
 def query(*words):
