@@ -188,7 +188,6 @@ Result<Finished> finished(Analyzed analyzed, const RunOptions& options) {
   NamedDigests digests;
   auto written = write_outputs(result, options.out, options.force,
                                {.run_json = analyzed.run_json,
-                                .spreadsheet = options.xlsx,
                                 .memory = memory ? &*memory : nullptr,
                                 .plugins = &analyzed.line->plugins(),
                                 .digests = memory ? &digests : nullptr});

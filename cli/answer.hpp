@@ -39,7 +39,6 @@ struct RunOptions {
   SqlLimits sql_limits;                                     ///< --sql-timeout, --sql-memory
   std::optional<ShardNumber> shard;                         ///< --shard: only its reports, into a part
   bool force = false;                                       ///< --force: OUT may hold files of somebody else
-  bool xlsx = false;                                        ///< --xlsx: facts.xlsx too
   CiOptions ci;                                             ///< --gate, --policy, --annotations
   bool strict = false;                                      ///< exit 3 when anything failed or was skipped
   bool quiet = false;                                       ///< -q: no summary, errors only

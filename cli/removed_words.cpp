@@ -11,6 +11,7 @@ struct RemovedWord {
 };
 constexpr RemovedWord kRemoved[] = {
     {"explain", "'assay describe NAME' says what a metric, an analyzer or a verdict means"},
+    {"--xlsx", "facts_wide.csv and facts.csv open in every spreadsheet"},
 };
 
 }  // namespace
