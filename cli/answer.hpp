@@ -39,7 +39,7 @@ struct RunOptions {
   SqlLimits sql_limits;                                     ///< --sql-timeout, --sql-memory
   std::optional<ShardNumber> shard;                         ///< --shard: only its reports, into a part
   bool force = false;                                       ///< --force: OUT may hold files of somebody else
-  CiOptions ci;                                             ///< --gate, --policy, --annotations
+  CiOptions ci;                                             ///< --gate, --annotations
   bool strict = false;                                      ///< exit 3 when anything failed or was skipped
   bool quiet = false;                                       ///< -q: no summary, errors only
   std::optional<std::filesystem::path> cache;               ///< --cache: folder of the result cache; none: --no-cache

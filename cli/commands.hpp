@@ -24,7 +24,6 @@ namespace assay {
   COMMAND(compare, "Answer questions")             \
   COMMAND(whatif, "Answer questions")              \
   COMMAND(history, "Answer questions")             \
-  COMMAND(gate, "Answer questions")                \
   COMMAND(record, "Record and process many runs")  \
   COMMAND(study, "Record and process many runs")   \
   COMMAND(submit, "Record and process many runs")  \

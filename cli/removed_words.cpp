@@ -11,6 +11,10 @@ struct RemovedWord {
 };
 constexpr RemovedWord kRemoved[] = {
     {"explain", "'assay describe NAME' says what a metric, an analyzer or a verdict means"},
+    {"gate", "'assay merge PARTS --gate' gates a merged result, --gate of run, compare and history theirs"},
+    {"--policy",
+     "--gate fails on refuted claims alone; take a claim out of the question, or read findings.json, for more"},
+    {"--annotations=gitlab", "GitLab reads the report of junit"},
     {"--xlsx", "facts_wide.csv and facts.csv open in every spreadsheet"},
 };
 

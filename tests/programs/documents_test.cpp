@@ -77,7 +77,6 @@ TEST_F(Documents, OfEveryCommandThatAnswersAreValid) {
   document("compare out out");
   document("whatif " + one, assay("whatif " + one).exit);
   document("history out");
-  document("gate out", assay("gate out").exit);
   document("check run_summary");
   document("bench run_summary -n 1");
   document("describe run_summary");
