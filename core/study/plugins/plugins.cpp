@@ -12,7 +12,6 @@
 
 #include "plugins/handshake.hpp"
 #include "plugins/library_file.hpp"
-#include "plugins/library_structure.hpp"
 #include "plugins/own_descriptor.hpp"
 #include "plugins/probe.hpp"
 
@@ -57,9 +56,6 @@ Result<std::unique_ptr<Plugin>> Plugin::open(const fs::path& file) {
 }
 
 std::string Plugin::try_library(const fs::path& file) {
-  std::string problem = library_file_problem(file);
-  if (problem.empty()) problem = library_structure_problem(file);
-  if (!problem.empty()) return refused(file, problem).sentence;
   const auto plugin = open_probed(file);
   return plugin ? std::string() : plugin.error().sentence;
 }
