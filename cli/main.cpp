@@ -15,7 +15,6 @@
 #include "cli/interrupt.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "cli/memory.hpp"
 #include "cli/removed_words.hpp"
 #include "cli/version.hpp"
 #include "files/did_you_mean.hpp"
@@ -143,7 +142,6 @@ Exit dispatch(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  assay::keep_memory_in_huge_pages();
   static_cast<void>(assay::start_log(0, {}));
   try {
     const assay::NoEarlyExit guard;
