@@ -63,8 +63,6 @@ std::string media_type(const std::filesystem::path& file) {
 
 }  // namespace
 
-std::span<const std::string_view> revisions() { return kRevisions; }
-
 Server::Server(std::string version, Places places, std::vector<Tool> tools, std::size_t most_bytes)
     : version_(std::move(version)), places_(std::move(places)), tools_(std::move(tools)), most_bytes_(most_bytes) {}
 
