@@ -191,7 +191,8 @@ Result<Finished> finished(Analyzed analyzed, const RunOptions& options) {
                                 .spreadsheet = options.xlsx,
                                 .memory = memory ? &*memory : nullptr,
                                 .plugins = &analyzed.line->plugins(),
-                                .digests = memory ? &digests : nullptr});
+                                .digests = memory ? &digests : nullptr,
+                                .stop = &analyzed.line->stop()});
   if (!written) return written.error();
   if (memory && memory->wrote()) memory->trim(options.cache_bytes);
   if (const Status kept = keep_predictions(result, options.reports); !kept) return kept.error();

@@ -13,8 +13,8 @@
 namespace assay {
 namespace {
 
-Status write_report(const std::filesystem::path& file, const std::string& text) {
-  Result<files::StagedFile> report = files::StagedFile::make(file);
+Status write_report(const std::filesystem::path& file, const files::OutputKind& kind, const std::string& text) {
+  Result<files::StagedFile> report = files::StagedFile::make(file, kind);
   if (!report) return report.error();
   report->stream() << text;
   return report->publish();
@@ -25,9 +25,9 @@ Status write_target(const ci::Target& target, const ci::Told& told, const Ci& ci
     case ci::Service::kNone:
       return ok();
     case ci::Service::kGitlab:
-      return write_report(target.file, ci::code_quality_json(told));
+      return write_report(target.file, {.name = "a Code Quality report", .begins = "["}, ci::code_quality_json(told));
     case ci::Service::kJunit:
-      return write_report(target.file, ci::junit_xml(told));
+      return write_report(target.file, ci::kJunitReport, ci::junit_xml(told));
     case ci::Service::kGithub:
       break;
   }
@@ -75,6 +75,9 @@ Result<Ci> read_ci(const CiOptions& options, const ci::Policy& base) {
   for (const std::string& text : options.annotations) {
     const auto target = ci::read_target(text);
     if (!target) return Error{"--annotations: '" + text + "' is not one of github, gitlab, junit or none"};
+    if (target->service == ci::Service::kJunit) {
+      if (const Status free = files::check_replaceable(target->file, ci::kJunitReport); !free) return free.error();
+    }
     out.targets.push_back(*target);
   }
   if (!out.asked) out.targets = ci::detected_targets();

@@ -138,7 +138,8 @@ Status write_heat_map(const StatsOptions& options, const OwnedTable& table,
   const HeatMap map = heat_map_of(table, remarks);
   const std::pair<const char*, std::string> drawings[] = {{".svg", map.svg}, {".html", map.html}};
   for (const auto& [extension, text] : drawings) {
-    TableFile file(options.out / (table.id + extension));
+    TableFile file(options.out / (table.id + extension),
+                   {.name = "an earlier heat map", .begins = "<", .in_folder = true});
     file.out() << text;
     if (const Status written = file.finish(); !written) return written;
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ci/policy.hpp"
+#include "files/staged_file.hpp"
 #include "result.hpp"
 
 namespace assay::ci {
@@ -57,6 +58,9 @@ std::string fresh_token();
 /// GitLab's Code Quality report: a list of what fails or is warned of.
 std::string code_quality_json(const Told& told);
 
+inline const files::OutputKind kJunitReport{.name = "a JUnit file that assay wrote",
+                                            .begins = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"",
+                                            .mark = "<testsuites name=\"assay "};
 /// JUnit: a suite a question, a case a claim. What fails is a failure; what is waived, open or untestable is skipped.
 std::string junit_xml(const Told& told);
 

@@ -85,8 +85,7 @@ std::string junit_xml(const Told& told) {
       one->skipped += kind_of(answer) == Kind::kSkipped ? 1U : 0U;
     }
   }
-  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"" + xml(told.command) + "\"" +
-                    counts(all) + ">\n";
+  std::string out = kJunitReport.begins + xml(told.command) + "\"" + counts(all) + ">\n";
   for (const auto& [name, suite] : suites) {
     out += "  <testsuite name=\"" + xml(name) + "\"" + counts(suite) + " skipped=\"" + std::to_string(suite.skipped) +
            "\">\n" + suite.cases + "  </testsuite>\n";
