@@ -189,7 +189,8 @@ Result<Finished> finished(Analyzed analyzed, const RunOptions& options) {
                                {.run_json = analyzed.run_json,
                                 .memory = memory ? &*memory : nullptr,
                                 .plugins = &analyzed.line->plugins(),
-                                .digests = memory ? &digests : nullptr});
+                                .digests = memory ? &digests : nullptr,
+                                .stop = &analyzed.line->stop()});
   if (!written) return written.error();
   if (memory && memory->wrote()) memory->trim(options.cache_bytes);
   if (const Status kept = keep_predictions(result, options.reports); !kept) return kept.error();

@@ -15,8 +15,8 @@
 namespace assay {
 namespace {
 
-Status write_report(const std::filesystem::path& file, const std::string& text) {
-  Result<files::StagedFile> report = files::StagedFile::make(file);
+Status write_report(const std::filesystem::path& file, const files::OutputKind& kind, const std::string& text) {
+  Result<files::StagedFile> report = files::StagedFile::make(file, kind);
   if (!report) return report.error();
   report->stream() << text;
   return report->publish();
@@ -24,7 +24,7 @@ Status write_report(const std::filesystem::path& file, const std::string& text) 
 
 Status write_target(const ci::Target& target, const ci::AnnotationInput& input, const CiReportInput& report) {
   if (target.service == ci::Service::kNone) return ok();
-  if (target.service == ci::Service::kJunit) return write_report(target.file, ci::junit_xml(input));
+  if (target.service == ci::Service::kJunit) return write_report(target.file, ci::kJunitReport, ci::junit_xml(input));
   (report.rows_only ? std::cerr : std::cout) << ci::workflow_commands(input) << std::flush;
   const char* summary = std::getenv("GITHUB_STEP_SUMMARY");
   if (summary == nullptr || *summary == '\0') return ok();
@@ -70,6 +70,9 @@ Result<Ci> read_ci(const CiOptions& options) {
   for (const std::string& text : options.annotations) {
     const auto target = ci::read_target(text);
     if (!target) return Error{fmt::format("--annotations: {}", target_problem(text))};
+    if (target->service == ci::Service::kJunit) {
+      if (const Status free = files::check_replaceable(target->file, ci::kJunitReport); !free) return free.error();
+    }
     out.targets.push_back(*target);
   }
   if (!out.asked) out.targets = ci::detected_targets();

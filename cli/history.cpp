@@ -1,8 +1,11 @@
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "cli/ci.hpp"
 #include "cli/command_line.hpp"
@@ -10,12 +13,14 @@
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
+#include "files/read_file.hpp"
 #include "files/staged_file.hpp"
 #include "history/history_page.hpp"
 #include "history/trends.hpp"
 #include "pipeline/outcome.hpp"
 #include "predictions/ledger.hpp"
 #include "render/format.hpp"
+#include "render/html/html.hpp"
 #include "render/markdown.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
@@ -44,8 +49,12 @@ bool is_result(const fs::path& place) {
 /// The results in the order of the lines of a file, such as of `git log --reverse --format=%h`; those that it does not
 /// name are left out.
 Result<std::vector<fs::path>> in_order(const std::vector<fs::path>& found, const fs::path& order) {
-  std::ifstream in(order);
-  if (!in) return Error{"--order: '" + order.string() + "' cannot be read; name a file with one result per line"};
+  constexpr std::uint64_t kLargest = std::uint64_t{16} << 20U;
+  const Result<std::string> text = files::read_file(order, kLargest, files::NamedBy::kUser);
+  if (!text)
+    return Error{
+        fmt::format("--order: '{}' {}; name a file with one result per line", order.string(), text.error().sentence)};
+  std::istringstream in(*text);
   std::map<std::string, fs::path> by_name;
   for (const fs::path& result : found) by_name.emplace(result.filename().string(), result);
   std::vector<fs::path> ordered;
@@ -215,6 +224,9 @@ Result<bool> show_ledgers(const HistoryOptions& options) {
 Exit run_history(const HistoryOptions& options) {
   const Result<Ci> ci = read_ci(options.ci);
   if (!ci) return fail(ci.error());
+  if (!options.out.empty()) {
+    if (const Status free = files::check_replaceable(options.out, kHtmlPage); !free) return fail(free.error());
+  }
   const auto folders = results_of_places(options);
   if (!folders) return fail(folders.error());
   if (folders->empty()) {
@@ -225,6 +237,8 @@ Exit run_history(const HistoryOptions& options) {
   }
   const auto history = read_history(*folders, index_of(options));
   if (!history) return fail(history.error());
+  if (!history->kept && !options.index.empty()) return fail(history->kept.error());
+  if (!history->kept) spdlog::warn("the index is not kept: {}", history->kept.error().sentence);
   TrendSettings settings = options.settings;
   if (!options.accepted.empty()) {
     auto accepted = read_accepted(options.accepted);
@@ -244,7 +258,7 @@ Exit run_history(const HistoryOptions& options) {
     write_changes(history->results, trends, options.format);
   }
   if (!options.out.empty()) {
-    Result<files::StagedFile> page = files::StagedFile::make(options.out);
+    Result<files::StagedFile> page = files::StagedFile::make(options.out, kHtmlPage);
     if (!page) return fail(page.error());
     page->stream() << history_page(history->results, trends);
     if (const Status written = page->publish(); !written) return fail(written.error());

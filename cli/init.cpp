@@ -120,7 +120,7 @@ std::map<std::size_t, Seen> see_some(const std::vector<const FoundFile*>& files,
 /// What is wrong with a text as a question for these files; empty when all names are understood by it.
 std::string problem_of(const std::string& toml, const std::vector<const FoundFile*>& files) {
   const fs::path place = fs::temp_directory_path() / ("assay-init-" + std::to_string(getpid()) + ".toml");
-  Result<files::StagedFile> staged = files::StagedFile::make(place);
+  Result<files::StagedFile> staged = files::StagedFile::make(place, files::kOwnFile);
   if (!staged) return staged.error().sentence;
   staged->stream() << toml;
   if (const Status written = staged->publish(); !written) return written.error().sentence;
@@ -263,7 +263,7 @@ void print_outcome(const init::Proposal& proposal, const fs::path& out, std::ost
 }
 
 Status write_question(const fs::path& out, const std::string& text) {
-  Result<files::StagedFile> file = files::StagedFile::make(out);
+  Result<files::StagedFile> file = files::StagedFile::make(out, init::kProposedFile);
   if (!file) return file.error();
   file->stream() << text;
   return file->publish();
@@ -287,7 +287,8 @@ Exit propose_question(const InitOptions& options) {
     return fail({"--ask needs a terminal to ask on; leave it out and edit the file instead"});
   if (!fs::is_directory(options.folder, failed))
     return fail({"there is no folder '" + options.folder.string() + "'; name one that holds profiles"});
-  if (fs::exists(out, failed) && !options.force)
+  if (const Status free = files::check_replaceable(out, init::kProposedFile); !free) return fail(free.error());
+  if (fs::is_regular_file(out, failed) && !options.force)
     return fail({"'" + out.string() + "' already exists; name another file with -o, or replace it with --force"});
 
   std::vector<Question> questions(1);

@@ -78,7 +78,6 @@ const std::atomic<bool>& stop_on_signals() {
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  std::signal(SIGXFSZ, SIG_IGN);
   return asked_to_stop;
 }
 
@@ -90,6 +89,8 @@ const std::atomic<bool>& stop_statements_on_signals() {
 }
 
 bool interrupted() { return asked_to_stop.exchange(false); }
+
+void report_full_files() { std::signal(SIGXFSZ, SIG_IGN); }
 
 void name_crashes() {
   named_in = getpid();

@@ -10,6 +10,8 @@
 
 #include "cli/json_document.hpp"
 #include "cli/terminal.hpp"
+#include "cli/version.hpp"
+#include "files/staged_file.hpp"
 #include "render/hidden_characters.hpp"
 
 namespace assay {
@@ -47,6 +49,10 @@ std::unique_ptr<spdlog::formatter> formatter(const std::string& pattern) {
   return made;
 }
 
+/// The first line is the mark of a log.
+constexpr std::string_view kLogOf = "log of ";
+const files::OutputKind kLogFile{.name = "a log that assay wrote", .begins = "20", .mark = " info log of assay"};
+
 }  // namespace
 
 Status start_log(int verbosity, const std::filesystem::path& file) {
@@ -65,9 +71,13 @@ Status start_log(int verbosity, const std::filesystem::path& file) {
   logger->set_level(spdlog::level::debug);
   spdlog::set_default_logger(logger);
   if (file.empty()) return ok();
+  if (Status free = files::check_replaceable(file, kLogFile); !free) return free;
+  const Result<files::Descriptor> held = files::open_stream(file);  // so that a pipe without a reader is not waited for
+  if (!held) return held.error();
   try {
     auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string(), true);
     sink->set_formatter(formatter("%Y-%m-%dT%H:%M:%S.%e %l %&"));
+    sink->log({"assay", spdlog::level::info, fmt::format("{}{}", kLogOf, version_text())});
     logger->sinks().push_back(std::move(sink));
     logger->flush_on(spdlog::level::debug);
   } catch (const spdlog::spdlog_ex&) {

@@ -18,6 +18,7 @@
 #include "cli/removed_words.hpp"
 #include "cli/version.hpp"
 #include "files/did_you_mean.hpp"
+#include "files/staged_file.hpp"
 #include "workers.hpp"
 
 namespace {
@@ -132,6 +133,10 @@ Exit dispatch(int argc, char** argv) {
   }
   if (const assay::Status log = assay::start_log(line.quiet ? -1 : line.verbose, line.log_file); !log)
     return finished(assay::fail(log.error()));
+  for (const CLI::Option* option : app.get_subcommands().front()->get_options()) {
+    if (!option->get_positional()) continue;
+    for (const std::string& word : option->results()) assay::files::declare_input(word);
+  }
   try {
     return finished(line.chosen());
   } catch (const std::exception& error) {
@@ -146,6 +151,7 @@ int main(int argc, char** argv) {
   try {
     const assay::NoEarlyExit guard;
     assay::name_crashes();
+    assay::report_full_files();
     // Every report would be one that cannot be opened.
     if (const std::size_t left = assay::files_left(); left < kFewestFiles) {
       return static_cast<int>(

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 
@@ -18,6 +17,7 @@
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "discover/discover.hpp"
+#include "files/read_file.hpp"
 #include "load/columns.hpp"
 #include "load/report_names.hpp"
 #include "pipeline/inputs.hpp"
@@ -54,9 +54,10 @@ Result<Asked> read_arguments(const QueryOptions& options) {
   if (asked.places.empty()) return Error{"name a profile, a folder of profiles, or a folder that 'assay run' wrote"};
   if (!options.file.empty()) {
     if (asked.sql) return Error{"both a statement and --file are given; give one of them"};
-    std::ifstream in(options.file);
-    if (!in) return Error{"the statement's file '" + options.file.string() + "' cannot be read"};
-    asked.sql = std::string(std::istreambuf_iterator<char>(in), {});
+    constexpr std::uint64_t kLargest = std::uint64_t{16} << 20U;
+    Result<std::string> sql = files::read_file(options.file, kLargest, files::NamedBy::kUser);
+    if (!sql) return Error{"the statement's file '" + options.file.string() + "' " + sql.error().sentence};
+    asked.sql = std::move(*sql);
   }
   return asked;
 }

@@ -1,4 +1,5 @@
-#include <fstream>
+#include <fmt/format.h>
+
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -7,6 +8,7 @@
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
+#include "files/read_file.hpp"
 #include "results/stored_results.hpp"
 
 namespace assay {
@@ -16,11 +18,12 @@ namespace {
 Exit print_findings(const std::filesystem::path& out) {
   std::error_code failed;
   const std::filesystem::path folder = std::filesystem::is_directory(out, failed) ? out : out.parent_path();
-  std::ifstream file(folder / "findings.json", std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file || !nlohmann::json::accept(text))
-    return fail({"'" + (folder / "findings.json").string() + "' is not there or is no JSON; run the question again"});
-  std::cout << text;
+  constexpr std::uint64_t kLargest = std::uint64_t{1} << 30U;
+  const Result<std::string> text = files::read_file(folder / "findings.json", kLargest, files::NamedBy::kAssay);
+  if (!text || !nlohmann::json::accept(*text))
+    return fail({fmt::format("'{}' {}; run the question again", (folder / "findings.json").string(),
+                             text ? "is not JSON" : text.error().sentence)});
+  std::cout << *text;
   return Exit::kOk;
 }
 

@@ -15,6 +15,7 @@
 #include "pipeline/outcome.hpp"
 #include "pipeline/pipeline.hpp"
 #include "render/format.hpp"
+#include "render/html/html.hpp"
 #include "render/text.hpp"
 
 namespace assay {
@@ -68,12 +69,14 @@ Exit nothing_read(std::size_t reports) {
 /// The page may be written: said before anything is read.
 Status check_page(const LookOptions& options) {
   std::error_code failed;
-  if (options.out.empty() || options.force || !fs::exists(options.out, failed)) return ok();
+  if (options.out.empty()) return ok();
+  if (Status free = files::check_replaceable(options.out, kHtmlPage); !free) return free;
+  if (options.force || !fs::is_regular_file(options.out, failed)) return ok();
   return Error{"'" + options.out.string() + "' already exists; name another file with -o, or replace it with --force"};
 }
 
 Status write_page(const LookOptions& options, const std::vector<look::Page>& pages) {
-  Result<files::StagedFile> file = files::StagedFile::make(options.out);
+  Result<files::StagedFile> file = files::StagedFile::make(options.out, kHtmlPage);
   if (!file) return file.error();
   file->stream() << look::html_page(pages);
   return file->publish();

@@ -160,7 +160,11 @@ class CsvStream final : public TableStream {
       }
       output.writer.emplace(std::cout);
     } else {
-      output.file.emplace(file_of(options_, output.report.stem().string() + "_" + std::string(table.id.view())));
+      std::vector<std::string> titles;
+      for (const ColumnView& column : table.columns)
+        titles.push_back(stats_title(column.name.view(), column.unit.view()));
+      output.file.emplace(file_of(options_, output.report.stem().string() + "_" + std::string(table.id.view())),
+                          kind_of_table(titles, RowFormat::kCsv));
       output.writer.emplace(output.file->out(), true);
     }
   }

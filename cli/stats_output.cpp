@@ -1,5 +1,8 @@
 #include "cli/stats_output.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <iostream>
 #include <sstream>
@@ -11,14 +14,14 @@
 
 namespace assay {
 
-Result<files::StagedFile> TableFile::make(const std::filesystem::path& file) {
+Result<files::StagedFile> TableFile::make(const std::filesystem::path& file, const files::OutputKind& kind) {
   std::error_code failed;
   for (std::filesystem::path folder = file.parent_path(); !folder.empty() && !std::filesystem::exists(folder, failed);
        folder = folder.parent_path())
     made_.all.push_back(folder);
   std::filesystem::create_directories(file.parent_path(), failed);
   if (failed) return files::not_written(file.parent_path(), failed.message());
-  return files::StagedFile::make(file);
+  return files::StagedFile::make(file, kind);
 }
 
 TableFile::MadeFolders::~MadeFolders() {
@@ -28,6 +31,15 @@ TableFile::MadeFolders::~MadeFolders() {
 
 RowFormat format_of(const StatsOptions& options) {
   return options.format.value_or(options.out.empty() ? RowFormat::kTable : RowFormat::kCsv);
+}
+
+files::OutputKind kind_of_table(const std::vector<std::string>& titles, RowFormat format) {
+  files::OutputKind kind{.name = "the same table of an earlier run", .in_folder = true};
+  if (format == RowFormat::kJson)
+    kind.begins = titles.empty() ? "[" : "[{\"" + titles.front() + "\":";
+  else
+    kind.begins = fmt::format("{}", fmt::join(titles, format == RowFormat::kCsv ? "," : " "));
+  return kind;
 }
 
 std::filesystem::path file_of(const StatsOptions& options, const std::string& name) {
@@ -52,7 +64,9 @@ TablePrinter::TablePrinter(const StatsOptions& options, bool headings)
 
 Status TablePrinter::print(const std::string& name, const OwnedTable& table, std::string_view asked) const {
   if (!options_.out.empty()) {
-    TableFile file(file_of(options_, name));
+    std::vector<std::string> titles;
+    for (const OwnedTable::Column& column : table.columns) titles.push_back(stats_title(column.name, column.unit));
+    TableFile file(file_of(options_, name), kind_of_table(titles, format_of(options_)));
     write_stats(file.out(), table, format_of(options_), 0, true);
     return file.finish();
   }

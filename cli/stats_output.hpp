@@ -15,7 +15,7 @@ namespace assay {
 class TableFile {
  public:
   /// Makes the folder too.
-  explicit TableFile(const std::filesystem::path& file) : staged_(make(file)) {}
+  TableFile(const std::filesystem::path& file, const files::OutputKind& kind) : staged_(make(file, kind)) {}
   std::ostream& out() { return staged_ ? staged_->stream() : nowhere_; }
   Status finish() { return staged_ ? staged_->publish() : Status(staged_.error()); }
 
@@ -25,7 +25,7 @@ class TableFile {
     std::vector<std::filesystem::path> all;
     ~MadeFolders();
   };
-  Result<files::StagedFile> make(const std::filesystem::path& file);
+  Result<files::StagedFile> make(const std::filesystem::path& file, const files::OutputKind& kind);
 
   MadeFolders made_;  // destroyed after staged_
   Result<files::StagedFile> staged_;
@@ -33,6 +33,9 @@ class TableFile {
 };
 
 RowFormat format_of(const StatsOptions& options);
+
+/// A table with these column titles: they are how an earlier one is known again.
+files::OutputKind kind_of_table(const std::vector<std::string>& titles, RowFormat format);
 
 /// The file of a table below -o.
 std::filesystem::path file_of(const StatsOptions& options, const std::string& name);

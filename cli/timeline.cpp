@@ -14,6 +14,7 @@
 #include "render/text.hpp"
 #include "timeline/job_timeline.hpp"
 #include "timeline/shown_report.hpp"
+#include "timeline/trace_events.hpp"
 
 namespace assay {
 namespace {
@@ -25,7 +26,7 @@ Exit written(const TimelineOptions& options) {
 }
 
 Exit show_one(const TimelineOptions& options, const ShownReports& shown, const FoundFile& file) {
-  Result<files::StagedFile> staged = files::StagedFile::make(options.out);
+  Result<files::StagedFile> staged = files::StagedFile::make(options.out, kTimelineFile);
   if (!staged) return fail(staged.error());
   std::vector<std::string> remarks;
   Status ranged = ok();
@@ -54,7 +55,7 @@ Exit show_job(const TimelineOptions& options, const ShownReports& shown, const T
   std::vector<std::vector<std::string>> remarks;
   Result<JobClocks> clocks = compare_ranks(job, options.iterations, options.plugin_paths, options.jobs, stop, remarks);
   if (!clocks) return fail(clocks.error());
-  Result<files::StagedFile> staged = files::StagedFile::make(options.out);
+  Result<files::StagedFile> staged = files::StagedFile::make(options.out, kTimelineFile);
   if (!staged) return fail(staged.error());
   JobTrace trace(staged->stream(), clocks->collectives);
   std::size_t shown_ranks = 0;
@@ -114,6 +115,7 @@ Exit timeline(const TimelineOptions& options) {
   if (!shown) return fail(shown.error());
   const Result<TimelineReports> reports = timeline_reports(options.places);
   if (!reports) return fail(reports.error());
+  for (const FoundFile& file : reports->files) files::declare_input(file.path);
   if (reports->files.size() == 1) return show_one(options, **shown, reports->files.front());
   if (options.only > 0) {
     return fail({"--only shows an iteration of one profile, but there are " + std::to_string(reports->files.size()) +

@@ -16,6 +16,7 @@
 #include "difference/json.hpp"
 #include "difference/measure.hpp"
 #include "difference/page.hpp"
+#include "files/read_file.hpp"
 #include "files/result_folder.hpp"
 #include "look/print.hpp"
 #include "pipeline/outcome.hpp"
@@ -55,8 +56,9 @@ Result<std::vector<difference::SidePlaces>> sides_of(const CompareOptions& optio
 }
 
 std::vector<std::string> names_in(const fs::path& list) {
-  std::ifstream in(list);
-  const auto json = nlohmann::json::parse(in, nullptr, false);
+  constexpr std::uint64_t kLargest = std::uint64_t{1} << 30U;
+  const Result<std::string> text = files::read_file(list, kLargest, files::NamedBy::kAssay);
+  const auto json = nlohmann::json::parse(text ? *text : std::string(), nullptr, false);
   if (!json.is_object() || json.value("kind", "") != "assay compare" || !json.contains("files")) return {};
   return json["files"].get<std::vector<std::string>>();
 }

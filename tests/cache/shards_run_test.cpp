@@ -173,7 +173,7 @@ TEST_F(Sharded, PartsThatSawOtherReportsAreNamed) {
 TEST_F(Sharded, AFolderWithoutPartsAndAFileThatIsNoneAreToldWhatToDo) {
   fs::create_directories(scratch_ / "parts");
   EXPECT_THAT(refused("parts"), AllOf(HasSubstr("no part in 'parts'"), HasSubstr("--shard K/N")));
-  EXPECT_THAT(refused("none.part"), HasSubstr("'none.part' cannot be read"));
+  EXPECT_THAT(refused("none.part"), HasSubstr("'none.part' does not exist"));
 }
 
 /// One question over reports that the environment names, cut into three and merged, against one run.

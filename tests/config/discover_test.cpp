@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <fstream>
+#include <thread>
 
 #include "files/same_content.hpp"
 #include "nsys_database.hpp"
@@ -341,6 +344,19 @@ TEST_F(Discover, AFolderThatCannotBeListedIsARow) {
   const Catalog catalog = found({question("")}, {folder_.path()});
   fs::permissions(folder_ / "closed", fs::perms::owner_all);
   EXPECT_THAT(catalog.questions[0].completeness.unreadable, ElementsAre("closed"));
+}
+
+TEST_F(Discover, LooksAtNoMoreFilesOnceInterrupted) {
+  const std::size_t files = 8 * std::max(1U, std::thread::hardware_concurrency());
+  for (std::size_t i = 0; i < files; ++i) report("d" + std::to_string(i) + ".sqlite");
+  std::atomic<bool> stop{false};
+  std::atomic<std::size_t> looked{0};
+  const auto interrupt = [&](std::size_t, std::size_t) { ++looked, stop = true; };
+  const fs::path folders[] = {folder_.path()};
+  const auto catalog = discover({question("")}, folders, interrupt, nullptr, &stop);
+  ASSERT_FALSE(catalog);
+  EXPECT_EQ(catalog.error().exit, Exit::kInterrupted);
+  EXPECT_LE(looked.load(), files / 8) << "each worker ends the file that it has";
 }
 
 TEST_F(Discover, FoldersThatAreNotThereOrHoldNoReportAreErrors) {

@@ -96,6 +96,14 @@ TEST_F(Finding, AProgramThatWasNamedMustRun) {
   EXPECT_THAT(refusal(), HasSubstr("cannot be started (Exec format error)"));
 }
 
+TEST_F(Finding, AProgramThatHangsTakesNoLongerThanTheLimit) {
+  report("a.nsys-rep", "export");
+  options_.nsys = tools_.folder() / "hangs";
+  options_.time_limit = std::chrono::seconds(1);
+  write_program(options_.nsys, "sleep 1000");
+  EXPECT_THAT(refusal(), HasSubstr("hangs --version' did not end within 1 s"));
+}
+
 process::ExitStatus exited(int code) { return {process::How::kExited, code}; }
 
 TEST(Words, OfATooOldProgramNameBothVersions) {

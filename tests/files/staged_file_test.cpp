@@ -1,5 +1,6 @@
 #include "files/staged_file.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -19,76 +20,157 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+const OutputKind kPage{.name = "a page", .begins = "<page >", .mark = "by assay"};
+constexpr const char* kOld = "<page> by assay: old";
+
+Status write(const fs::path& target, const OutputKind& kind, const std::string& text) {
+  Result<StagedFile> file = StagedFile::make(target, kind);
+  if (!file) return file.error();
+  file->stream() << text;
+  return file->publish();
+}
+
 TEST(StagedFile, IsThereOnlyWhenPublished) {
   const ScratchFolder scratch;
   {
-    auto file = StagedFile::make(scratch / "a.json");
+    auto file = StagedFile::make(scratch / "a.json", kPage);
     ASSERT_TRUE(file) << file.error().sentence;
-    file->stream() << "whole";
+    file->stream() << kOld;
     EXPECT_FALSE(fs::exists(scratch / "a.json"));
     ASSERT_TRUE(file->publish());
   }
-  EXPECT_EQ(read_text(scratch / "a.json"), "whole");
+  EXPECT_EQ(read_text(scratch / "a.json"), kOld);
   {
-    auto file = StagedFile::make(scratch / "a.json");
+    auto file = StagedFile::make(scratch / "a.json", kPage);
     ASSERT_TRUE(file);
     file->stream() << "half";
   }
-  EXPECT_EQ(read_text(scratch / "a.json"), "whole");
+  EXPECT_EQ(read_text(scratch / "a.json"), kOld);
   EXPECT_THAT(files_below(scratch.path()), ElementsAre("a.json"));
 }
 
-TEST(StagedFile, ReplacesOnlyRegularFiles) {
+TEST(StagedFile, ReplacesEmptyFilesAndItsOwnKind) {
   const ScratchFolder scratch;
-  ASSERT_EQ(mkfifo((scratch / "pipe").c_str(), 0600), 0);
-  fs::create_directory(scratch / "folder");
-  fs::create_symlink("/dev/full", scratch / "link");
-  for (const auto& [name, what] : {std::pair("pipe", "a pipe"), {"folder", "a folder"}, {"link", "a device"}}) {
-    const auto file = StagedFile::make(scratch / name);
-    ASSERT_FALSE(file) << name;
-    EXPECT_THAT(file.error().sentence, HasSubstr(std::string("is ") + what + " and not a file")) << name;
-    EXPECT_EQ(file.error().exit, Exit::kFailed);
+  for (const std::string before : {"", "<page> by assay", " <page>\n\n more by assay"}) {
+    write_text(scratch / "a", before);
+    const Status written = write(scratch / "a", kPage, "new");
+    EXPECT_TRUE(written) << before << ": " << written.error().sentence;
+    EXPECT_EQ(read_text(scratch / "a"), "new") << before;
   }
-  EXPECT_FALSE(StagedFile::make("/dev/full"));
-  EXPECT_TRUE(fs::is_fifo(scratch / "pipe"));
 }
 
-TEST(StagedFile, WhatBecameADeviceMeanwhileStays) {
+TEST(StagedFile, NeverReplacesAnotherKind) {
   const ScratchFolder scratch;
-  auto file = StagedFile::make(scratch / "a");
-  ASSERT_TRUE(file);
+  const std::string far = "<page>" + std::string(2 * kMarkedBytes, ' ') + "by assay";
+  for (const std::string& before : {std::string("SQLite format 3\0 by assay", 25), std::string("\x1f\x8b by assay"),
+                                    std::string("<page> of others"), std::string("by assay, in words"),
+                                    std::string("{}"), std::string(1, '\0'), far}) {
+    write_text(scratch / "a", before);
+    const Status written = write(scratch / "a", kPage, "new");
+    ASSERT_FALSE(written) << before;
+    EXPECT_EQ(written.error().exit, Exit::kUsage);
+    EXPECT_THAT(written.error().sentence, HasSubstr("is not a page"));
+    EXPECT_EQ(read_text(scratch / "a"), before);
+  }
+  EXPECT_THAT(files_below(scratch.path()), ElementsAre("a"));
+}
+
+TEST(StagedFile, NeverReplacesAnInput) {
+  const ScratchFolder scratch;
+  write_text(scratch / "a", kOld);
+  fs::create_symlink("a", scratch / "link");
+  fs::create_hard_link(scratch / "a", scratch / "other");
+  declare_input(scratch / "a");
+  for (const char* name : {"a", "link", "other"}) {
+    const Status written = write(scratch / name, kPage, "new");
+    ASSERT_FALSE(written) << name;
+    EXPECT_EQ(written.error().exit, Exit::kUsage);
+    EXPECT_EQ(read_text(scratch / "a"), kOld);
+  }
+}
+
+TEST(StagedFile, WhatCameMeanwhileStays) {
+  const ScratchFolder scratch;
+  auto file = StagedFile::make(scratch / "a", kPage), other = StagedFile::make(scratch / "b", kPage);
+  ASSERT_TRUE(file && other);
   ASSERT_EQ(mkfifo((scratch / "a").c_str(), 0600), 0);
+  write_text(scratch / "b", "notes");
   EXPECT_FALSE(file->publish());
   EXPECT_TRUE(fs::is_fifo(scratch / "a"));
+  EXPECT_FALSE(other->publish());
+  EXPECT_EQ(read_text(scratch / "b"), "notes");
+}
+
+TEST(StagedFile, WritesToAPipeThatIsRead) {
+  const ScratchFolder scratch;
+  ASSERT_EQ(mkfifo((scratch / "pipe").c_str(), 0600), 0);
+  const Status nobody = write(scratch / "pipe", kPage, "new");
+  ASSERT_FALSE(nobody);
+  EXPECT_EQ(nobody.error().exit, Exit::kFailed);
+  EXPECT_THAT(nobody.error().sentence, HasSubstr("nobody reads from it"));
+  const Descriptor reader(::open((scratch / "pipe").c_str(), O_RDONLY | O_NONBLOCK));
+  ASSERT_TRUE(write(scratch / "pipe", kPage, "new"));
+  char got[8] = {};
+  EXPECT_EQ(::read(reader.get(), got, sizeof got), 3);
+  EXPECT_STREQ(got, "new");
+  EXPECT_THAT(files_below(scratch.path()), ElementsAre("pipe"));
+}
+
+TEST(StagedFile, FoldersAndFullDevicesAreRefused) {
+  const ScratchFolder scratch;
+  fs::create_directory(scratch / "folder");
+  fs::create_symlink("/dev/full", scratch / "full");
+  for (const auto& [name, why] : {std::pair("folder", "is a folder and not a file"), {"full", "No space left"}}) {
+    const Status written = write(scratch / name, kPage, "new");
+    ASSERT_FALSE(written) << name;
+    EXPECT_THAT(written.error().sentence, HasSubstr(why)) << name;
+    EXPECT_EQ(written.error().exit, Exit::kFailed);
+  }
+  EXPECT_TRUE(write("/dev/null", kPage, "new"));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
 TEST(StagedFile, ALinkToAFileStaysOne) {
   const ScratchFolder scratch;
-  write_text(scratch / "there/real", "old");
+  write_text(scratch / "there/real", kOld);
   fs::create_symlink("there/real", scratch / "link");
-  auto file = StagedFile::make(scratch / "link");
-  ASSERT_TRUE(file);
-  file->stream() << "new";
-  ASSERT_TRUE(file->publish());
+  ASSERT_TRUE(write(scratch / "link", kPage, "new"));
   EXPECT_TRUE(fs::is_symlink(scratch / "link"));
   EXPECT_EQ(read_text(scratch / "there/real"), "new");
 }
 
+TEST(StagedFile, LinksInsideAFolderAreNotFollowed) {
+  const ScratchFolder scratch;
+  write_text(scratch / "real", kOld);
+  fs::create_symlink("real", scratch / "link");
+  ASSERT_EQ(mkfifo((scratch / "pipe").c_str(), 0600), 0);
+  const OutputKind marked{.name = "a page", .begins = "<page>", .in_folder = true};
+  for (const OutputKind& kind : {marked, kOwnFile}) {
+    for (const char* name : {"link", "pipe"}) {
+      const Status written = write(scratch / name, kind, "new");
+      ASSERT_FALSE(written) << name;
+      EXPECT_EQ(written.error().exit, Exit::kFailed);
+    }
+  }
+  EXPECT_EQ(read_text(scratch / "real"), kOld);
+  EXPECT_TRUE(fs::is_symlink(scratch / "link"));
+}
+
 TEST(StagedFile, AFullDiskIsSaidAndWhatWasThereStays) {
   const ScratchFolder scratch;
-  write_text(scratch / "a", "old");
-  auto file = StagedFile::make(scratch / "a");
+  write_text(scratch / "a", kOld);
+  auto file = StagedFile::make(scratch / "a", kPage);
   ASSERT_TRUE(file);
   file->stream().setstate(std::ios::badbit);
   const Status published = file->publish();
   ASSERT_FALSE(published);
   EXPECT_THAT(published.error().sentence, HasSubstr("cannot be written"));
-  EXPECT_EQ(read_text(scratch / "a"), "old");
+  EXPECT_EQ(read_text(scratch / "a"), kOld);
 }
 
 TEST(StagedFile, AFolderThatIsNotThereIsSaid) {
   const ScratchFolder scratch;
-  const auto file = StagedFile::make(scratch / "none/a");
+  const auto file = StagedFile::make(scratch / "none/a", kPage);
   ASSERT_FALSE(file);
   EXPECT_THAT(file.error().sentence, HasSubstr("(No such file or directory)"));
 }

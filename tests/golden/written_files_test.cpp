@@ -116,6 +116,17 @@ TEST(WriteOutputs, SameRunSameBytes) {
   }
 }
 
+TEST(WriteOutputs, AnInterruptLeavesNothing) {
+  SampleRun sample;
+  fill(sample);
+  const ScratchFolder scratch;
+  const std::atomic<bool> stop{true};
+  const auto written = write_outputs(sample.run, scratch / "out", false, {.stop = &stop});
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().exit, Exit::kInterrupted);
+  EXPECT_TRUE(files_below(scratch.path()).empty());
+}
+
 TEST(WriteOutputs, AFileInThePlaceOfTheFolderIsLeftAlone) {
   SampleRun sample;
   fill(sample);

@@ -23,7 +23,7 @@ class Case:
 
 @dataclasses.dataclass
 class Find:
-    what: str  # crash, hang, exit, sanitizer, silent, lost, gone, analyzer
+    what: str  # crash, hang, exit, sanitizer, silent, lost, gone, analyzer, replaced
     case: Case
     text: str  # one line
     counts: bool = True  # False: a flip inside a valid cell, which nobody can notice

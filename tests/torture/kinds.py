@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 
 import mutate
+import outputs
 import runs
 import seeds
 import sqlite_map as smap
@@ -373,4 +374,64 @@ class Results(Kind):
         return finds
 
 
-ALL = (Nsys, Timelines, NsysSql, Rocpd, RocpdSql, TraceGzip, Trace, Counters, Sheets, Runners, Questions, Results)
+class Outputs(Kind):
+    """Any file where an output is to go: it stays as it is, byte for byte, unless it is an earlier output of that kind."""
+
+    name, share, ways, batch, structured = "output", 0.02, mutate.TEXT, 50, 0.3
+
+    def make_seeds(self):
+        return [*seeds.exports(), *seeds.plain_traces(), *seeds.gzip_traces(), *seeds.counters(), *seeds.questions()]
+
+    def prepare(self, program, work):
+        places = outputs.Places(program.assay, runs.fresh(work / "outputs"))
+        for number, (kind, words) in enumerate(outputs.FILES.values()):
+            target = work / "outputs" / f"made-{number}"
+            if places.ask(words, target).returncode == 0:
+                self.seeds.append(seeds.Seed(f"own-{kind}", target.read_bytes(), ".out"))
+
+    def places(self, program, work):
+        if not hasattr(self, "own_places"):
+            self.own_places = outputs.Places(program.assay, runs.fresh(work / "outputs"))
+        return self.own_places
+
+    def run(self, cases, program, work):
+        finds = []
+        for case in cases:
+            option, (kind, words) = list(outputs.FILES.items())[case.index % len(outputs.FILES)]
+            target = work / "target"
+            target.write_bytes(case.data)
+            done = self.places(program, work).ask(words, target)
+            replaceable = outputs.may_be_replaced(kind, case.data)
+            if done.returncode not in ((0, 2, 3) if replaceable else (2, 3)):
+                finds.append(Find("exit", case, f"{' '.join(option)}: exit code {done.returncode}: {done.stderr[-200:]}"))
+            if not replaceable and target.read_bytes() != case.data:
+                finds.append(Find("replaced", case, f"{' '.join(option)} replaced a file of another kind"))
+        return finds
+
+
+class Links(Outputs):
+    """Links, pipes and folders under names that assay uses itself in a folder; the case is what a link leads to."""
+
+    name, share, batch = "link", 0.02, 50
+
+    def prepare(self, program, work):
+        pass
+
+    def run(self, cases, program, work):
+        finds = []
+        for case in cases:
+            folder, victim, places = runs.fresh(work / "links"), work / "victim", self.places(program, work)
+            victim.write_bytes(case.data)
+            names = list(outputs.link_places(places, folder))
+            what, path, words = names[case.index // len(outputs.LINKS) % len(names)]
+            kind = outputs.LINKS[case.index % len(outputs.LINKS)]
+            outputs.put_link(kind, path, victim)
+            done = places.run(*words)
+            if done.returncode not in (0, 1, 2, 3, 4):
+                finds.append(Find("hang" if done.returncode == -9 else "exit", case, f"{kind} as {what}: exit code {done.returncode}"))
+            if victim.read_bytes() != case.data or (victim.parent / "nothing").exists():
+                finds.append(Find("replaced", case, f"{kind} as {what}: it was followed"))
+        return finds
+
+
+ALL = (Nsys, Timelines, NsysSql, Rocpd, RocpdSql, TraceGzip, Trace, Counters, Sheets, Runners, Questions, Results, Outputs, Links)

@@ -16,7 +16,7 @@ import seeds
 from cases import make_case
 from runs import Program
 
-COUNTED = ("crash", "hang", "exit", "sanitizer", "silent", "lost", "gone", "analyzer")
+COUNTED = ("crash", "hang", "exit", "sanitizer", "silent", "lost", "gone", "analyzer", "replaced")
 
 
 def arguments():

@@ -90,7 +90,7 @@ fs::path Store::file_of(std::string_view key) const {
 
 std::optional<std::string> Store::find(std::string_view key) const {
   const fs::path path = file_of(key);
-  const files::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const files::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
   struct stat s{};
   if (!file || ::fstat(file.get(), &s) != 0 || !S_ISREG(s.st_mode) || s.st_size > kLargestEntry) return std::nullopt;
   if (!is_own(s) || !may_be_believed(path)) return std::nullopt;
@@ -108,7 +108,7 @@ void Store::keep(std::string_view key, std::string_view payload) {
   const fs::path path = file_of(key);
   make_folders(path.parent_path());
   if (!may_be_believed(path)) return;
-  Result<files::StagedFile> file = files::StagedFile::make(path, S_IRUSR | S_IWUSR);
+  Result<files::StagedFile> file = files::StagedFile::make(path, files::kOwnFile, S_IRUSR | S_IWUSR);
   if (!file) return give_up(file.error().sentence);
   file->stream() << make_entry(key, payload);
   if (const Status kept = file->publish(); !kept) return give_up(kept.error().sentence);

@@ -31,6 +31,9 @@ Result<Database> open(const std::string& name, int flags) {
 }
 
 Result<Database> open_immutable(const std::filesystem::path& file) {
+  std::error_code failed;  // a pipe would be waited for
+  if (const auto status = std::filesystem::status(file, failed); exists(status) && !is_regular_file(status))
+    return Error{"it is not a regular file", Exit::kFailed};
   const std::string uri = "file://" + uri_path(std::filesystem::absolute(file).native()) + "?immutable=1";
   Result<Database> db = open(uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
   if (db) sqlite3_db_config(db->get(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);

@@ -76,7 +76,7 @@ Result<std::map<Tool, FoundTool>> find_tools(const ConvertOptions& options, std:
     const bool needed =
         std::any_of(left.begin(), left.end(), [&](const Conversion* job) { return job->source->tool == tool; });
     if (!needed && named(options, tool).empty()) continue;
-    const Result<FoundTool> found = convert::find_tool(tool, named(options, tool), stop);
+    const Result<FoundTool> found = convert::find_tool(tool, named(options, tool), stop, options.time_limit);
     if (!found) return found.error();
     if (!found->program.empty()) {
       tools.emplace(tool, *found);

@@ -102,7 +102,7 @@ Failure OneReport::publish() const {
     // Not older than its report, even where that bears a time to come.
     const fs::path from = made(target);
     fs::last_write_time(from, std::max(fs::last_write_time(from, failed), before_->written), failed);
-    if (const Status put = files::put_file(from, target.file); !put) return put.error().sentence;
+    if (const Status put = files::put_file(from, target.file, files::kOwnFile); !put) return put.error().sentence;
   }
   return {};
 }

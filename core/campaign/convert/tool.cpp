@@ -16,8 +16,6 @@ namespace assay::convert {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::chrono::seconds kVersionLimit{60};
-
 Result<fs::path> locate(const ToolWords& words, const fs::path& named) {
   if (named.empty()) return program_on_path(words.name).value_or(fs::path());
   std::error_code failed;
@@ -89,7 +87,8 @@ const ToolWords& words_of(Tool tool) {
   return kWords[static_cast<std::size_t>(tool)];
 }
 
-Result<FoundTool> find_tool(Tool tool, const fs::path& named, const std::atomic<bool>& stop) {
+Result<FoundTool> find_tool(Tool tool, const fs::path& named, const std::atomic<bool>& stop,
+                            std::chrono::seconds limit) {
   const ToolWords& words = words_of(tool);
   const Result<fs::path> program = locate(words, named);
   if (!program) return program.error();
@@ -98,13 +97,13 @@ Result<FoundTool> find_tool(Tool tool, const fs::path& named, const std::atomic<
     return Error{fmt::format("'{} --version' {}; repair that {} or name another with --{}", program->native(), why,
                              words.product, words.name)};
   };
-  const process::Ended ended = process::run_to_end({*program, {"--version"}}, kVersionLimit, &stop);
+  limit = std::min(limit, kVersionLimit);
+  const process::Ended ended = process::run_to_end({*program, {"--version"}}, limit, &stop);
   process::end_orphans();
   const process::ExitStatus& status = ended.status;
   if (stop) return Error{"interrupted", Exit::kInterrupted};
   if (status.how == process::How::kNotStarted) return does_not_run(process::not_started(status.number));
-  if (status.how == process::How::kTimedOut)
-    return does_not_run(fmt::format("did not end within {} s", kVersionLimit.count()));
+  if (status.how == process::How::kTimedOut) return does_not_run(fmt::format("did not end within {} s", limit.count()));
   if (const auto failure = failure_of({tool, *program, {}}, status, ended.said)) {
     return does_not_run("failed, " + *failure);
   }

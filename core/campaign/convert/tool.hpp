@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -29,9 +30,14 @@ struct FoundTool {
   std::string version;            ///< "2025.1.3.140"; empty when it does not say
 };
 
+/// How long a program may take to say its version: from a cold network file system some take seconds.
+inline constexpr std::chrono::seconds kVersionLimit{20};
+
 /// The program `named`, or else the first of its name in PATH, after it has answered --version. Error: what was named
-/// is no program, or the program does not run. Without a name and without one in PATH: one with an empty `program`.
-Result<FoundTool> find_tool(Tool tool, const std::filesystem::path& named, const std::atomic<bool>& stop);
+/// is no program, or the program does not run within `limit`, which is at most kVersionLimit. Without a name and
+/// without one in PATH: one with an empty `program`.
+Result<FoundTool> find_tool(Tool tool, const std::filesystem::path& named, const std::atomic<bool>& stop,
+                            std::chrono::seconds limit = kVersionLimit);
 
 /// Says that there is none.
 std::string not_found(Tool tool);

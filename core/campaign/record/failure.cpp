@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <fstream>
 #include <utility>
 
 #include "assay/words.hpp"
 #include "config/duration.hpp"
+#include "files/read_file.hpp"
+#include "record/process.hpp"
 
 namespace assay::record {
 namespace {
@@ -140,13 +141,8 @@ Failure failure_of(const ProcessEnd& end, std::string_view printed, double timeo
 }
 
 std::string tail_of(const std::filesystem::path& file, std::size_t most) {
-  std::ifstream in(file, std::ios::binary | std::ios::ate);
-  if (!in) return {};
-  const std::streamoff size = in.tellg(), from = std::max<std::streamoff>(0, size - static_cast<std::streamoff>(most));
-  in.seekg(from);
-  std::string bytes(static_cast<std::size_t>(size - from), '\0');
-  in.read(bytes.data(), size - from);
-  return bytes;
+  const Result<std::string> text = files::read_file(file, 2 * kMostLog, files::NamedBy::kAssay);
+  return text ? text->substr(text->size() - std::min(text->size(), most)) : std::string();
 }
 
 }  // namespace assay::record

@@ -10,9 +10,10 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
-#include <fstream>
 #include <iterator>
+#include <sstream>
 
+#include "files/read_file.hpp"
 #include "files/staged_file.hpp"
 #include "machine.hpp"
 
@@ -20,11 +21,10 @@ namespace assay::record {
 namespace fs = std::filesystem;
 namespace {
 
-bool ends_inside_a_line(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary | std::ios::ate);
-  if (!in || in.tellg() <= 0) return false;
-  in.seekg(-1, std::ios::end);
-  return in.get() != '\n';
+bool ends_inside_a_line(int file) {
+  char last = '\n';
+  const off_t size = lseek(file, 0, SEEK_END);
+  return size > 0 && pread(file, &last, 1, size - 1) == 1 && last != '\n';
 }
 
 /// All of it, or errno.
@@ -54,13 +54,13 @@ std::string printable(std::string text) {
 
 Result<Journal> Journal::open(const fs::path& folder, Events before) {
   const fs::path file = folder / kJournal;
-  const bool torn = ends_inside_a_line(file);
-  files::Descriptor to(::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
-  if (!to) return files::not_written(file, std::strerror(errno));
-  if (torn && !write_all(to.get(), "\n")) return files::not_written(file, std::strerror(errno));
+  Result<files::Descriptor> to = files::open_own_file(file, O_RDWR | O_APPEND);
+  if (!to) return to.error();
+  if (ends_inside_a_line(to->get()) && !write_all(to->get(), "\n"))
+    return files::not_written(file, std::strerror(errno));
   const files::Descriptor parent(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (parent) fsync(parent.get());
-  return Journal(file, std::move(to), std::move(before));
+  return Journal(file, std::move(*to), std::move(before));
 }
 
 Status Journal::write(Event event) {
@@ -86,8 +86,11 @@ Result<Events> read_journal(const fs::path& folder) {
   const fs::path file = folder / kJournal;
   Events events;
   std::error_code failed;
-  if (!fs::exists(file, failed)) return events;
-  std::ifstream in(file, std::ios::binary);
+  if (!fs::exists(fs::symlink_status(file, failed))) return events;
+  constexpr std::uint64_t kLargest = std::uint64_t{1} << 30U;
+  Result<std::string> lines = files::read_file(file, kLargest, files::NamedBy::kAssay);
+  if (!lines) return Error{"'" + file.string() + "' " + lines.error().sentence, Exit::kFailed};
+  std::istringstream in(std::move(*lines));
   std::vector<std::string> unfinished;  // of those just read
   std::size_t number = 0;
   for (std::string text; std::getline(in, text);) {
@@ -113,8 +116,6 @@ Result<Events> read_journal(const fs::path& folder) {
       events.damaged.push_back(place + printable(std::move(line.problem)));
   }
   events.cut_off += unfinished.size();
-  if (in.bad() || !in.eof())
-    return Error{"'" + file.string() + "' cannot be read; check its permissions", Exit::kFailed};
   return events;
 }
 

@@ -15,6 +15,7 @@
 
 #include "files/descriptor.hpp"
 #include "files/program.hpp"
+#include "files/read_file.hpp"
 #include "process/child.hpp"
 #include "process/children.hpp"
 
@@ -33,7 +34,9 @@ double seconds_since(Clock::time_point from) { return std::chrono::duration<doub
 /// What a stream printed, into a file, up to what is kept.
 class Log {
  public:
-  explicit Log(const fs::path& file) : file_(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {}
+  explicit Log(const fs::path& file) {
+    if (auto opened = files::open_own_file(file, O_TRUNC)) file_ = std::move(*opened);
+  }
 
   [[nodiscard]] std::uint64_t dropped() const { return dropped_; }
 

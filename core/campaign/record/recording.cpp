@@ -87,7 +87,7 @@ void take(const event::Warmup&, State&) {}
 void take(const event::LeftBehind&, State&) {}
 
 Status write_json(const fs::path& file, const Json& content) {
-  Result<files::StagedFile> staged = files::StagedFile::make(file);
+  Result<files::StagedFile> staged = files::StagedFile::make(file, files::kOwnFile);
   if (!staged) return staged.error();
   staged->stream() << content.dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
   return staged->publish();
@@ -183,7 +183,7 @@ void write_conditions(const std::string& time, const std::string& run, const cha
 }
 
 Status write_conditions(const fs::path& folder, const Events& events) {
-  Result<files::StagedFile> staged = files::StagedFile::make(folder / "conditions.csv");
+  Result<files::StagedFile> staged = files::StagedFile::make(folder / "conditions.csv", files::kOwnFile);
   if (!staged) return staged.error();
   std::ostream& out = staged->stream();
   out << "time,run,when,load,steal_percent_since_boot,governor";

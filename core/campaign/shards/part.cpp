@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include "analyze/stored_output.hpp"
 #include "cache/bytes.hpp"
 #include "cache/entry.hpp"
+#include "files/read_file.hpp"
 #include "files/staged_file.hpp"
 
 namespace assay {
@@ -18,6 +17,8 @@ using cache::ByteWriter;
 
 /// The key under which a part is kept in its file: what it is, and the version of its layout.
 constexpr std::string_view kKey = "assay part of a run, layout 1";
+const files::OutputKind kPartFile{
+    .name = "a part of a run", .begins = "assayres", .mark = "assay part of a run", .in_folder = true};
 
 void put(ByteWriter& to, const std::vector<std::string>& texts) {
   to.number(texts.size());
@@ -121,19 +122,17 @@ Status write_part(const Part& part, const std::filesystem::path& file) {
   std::error_code failed;
   if (!file.parent_path().empty()) std::filesystem::create_directories(file.parent_path(), failed);
   if (failed) return files::not_written(file.parent_path(), failed.message());
-  Result<files::StagedFile> staged = files::StagedFile::make(file);
+  Result<files::StagedFile> staged = files::StagedFile::make(file, kPartFile);
   if (!staged) return staged.error();
   staged->stream() << cache::make_entry(kKey, payload_of_part(part));
   return staged->publish();
 }
 
 Result<Part> read_part(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) return Error{"cannot be read"};
-  const std::string bytes = std::move(text).str();
-  const std::optional<std::string_view> payload = cache::payload_of(bytes, kKey);
+  constexpr std::uint64_t kLargest = std::uint64_t{4} << 30U;
+  const Result<std::string> bytes = files::read_file(file, kLargest, files::NamedBy::kAssay);
+  if (!bytes) return bytes.error();
+  const std::optional<std::string_view> payload = cache::payload_of(*bytes, kKey);
   if (!payload) return damaged();
   return part_of(*payload);
 }

@@ -14,6 +14,7 @@
 
 #include "files/digest.hpp"
 #include "files/folder_lock.hpp"
+#include "files/read_file.hpp"
 #include "files/staged_file.hpp"
 #include "machine.hpp"
 
@@ -65,7 +66,7 @@ Submission submission_of(const Json& json) {
 }
 
 Status write_file(const fs::path& file, const std::string& text) {
-  Result<files::StagedFile> staged = files::StagedFile::make(file);
+  Result<files::StagedFile> staged = files::StagedFile::make(file, files::kOwnFile);
   if (!staged) return staged.error();
   staged->stream() << text;
   return staged->publish();
@@ -201,11 +202,11 @@ std::size_t submitted_again(const Submission& submission) {
   return tasks.size();
 }
 
+/// Empty if it cannot be read.
 std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+  constexpr std::uint64_t kLargest = std::uint64_t{64} << 20U;
+  Result<std::string> text = files::read_file(file, kLargest, files::NamedBy::kAssay);
+  return text ? std::move(*text) : std::string();
 }
 
 std::string ending_text(const fs::path& folder, const Submission& submission, std::size_t task,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ci/cases.hpp"
+#include "files/staged_file.hpp"
 #include "result.hpp"
 
 namespace assay::ci {
@@ -53,6 +54,9 @@ std::string resume_commands(const std::string& token);
 /// 128 random bits in hex.
 std::string fresh_token();
 
+inline const files::OutputKind kJunitReport{.name = "a JUnit file that assay wrote",
+                                            .begins = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"",
+                                            .mark = "<testsuites name=\"assay "};
 /// JUnit: a suite per question, a case per claim. What is refuted is a failure; what is open or untestable is skipped.
 std::string junit_xml(const AnnotationInput& input);
 

@@ -77,8 +77,7 @@ std::string junit_xml(const AnnotationInput& input) {
       to->skipped += one.verdict == Verdict::kInconclusive || one.verdict == Verdict::kUntestable ? 1U : 0U;
     }
   }
-  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"" + xml(input.command) + "\"" +
-                    counts(all) + ">\n";
+  std::string out = kJunitReport.begins + xml(input.command) + "\"" + counts(all) + ">\n";
   for (const auto& [name, suite] : suites) {
     out += "  <testsuite name=\"" + xml(name) + "\"" + counts(suite) + " skipped=\"" + std::to_string(suite.skipped) +
            "\">\n" + suite.cases + "  </testsuite>\n";

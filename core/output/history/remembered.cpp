@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 
 #include "cache/bytes.hpp"
 #include "cache/entry.hpp"
 #include "cache/still_file.hpp"
-#include "files/staged_file.hpp"
+#include "files/read_file.hpp"
 #include "files/utf8.hpp"
 
 namespace assay {
@@ -119,14 +117,14 @@ Index index_from(std::string_view bytes) {
 }
 
 Index read_index(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  const std::optional<std::string_view> payload = cache::payload_of(bytes, kKey);
+  constexpr std::uint64_t kLargest = std::uint64_t{1} << 30U;
+  const Result<std::string> bytes = files::read_file(file, kLargest, files::NamedBy::kAssay);
+  const auto payload = bytes ? cache::payload_of(*bytes, kKey) : std::optional<std::string_view>();
   return payload ? index_from(*payload) : Index();
 }
 
 Status write_index(const Index& index, const fs::path& file) {
-  Result<files::StagedFile> staged = files::StagedFile::make(file);
+  Result<files::StagedFile> staged = files::StagedFile::make(file, kHistoryIndex);
   if (!staged) return staged.error();
   staged->stream() << cache::make_entry(kKey, to_bytes(index));
   return staged->publish();
@@ -156,9 +154,7 @@ Result<ReadHistory> read_history(const std::vector<fs::path>& folders, const fs:
     history.results.push_back({name.string(), folder, known[path].points});
   }
   if (history.results.empty() && !history.unreadable.empty()) return history.unreadable.front();
-  if (!index_file.empty() && changed) {
-    if (const Status written = write_index(known, index_file); !written) return written.error();
-  }
+  if (!index_file.empty() && changed) history.kept = write_index(known, index_file);
   return history;
 }
 

@@ -8,14 +8,15 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <tuple>
 
 #include "assay/algo/joint.hpp"
 #include "files/descriptor.hpp"
+#include "files/read_file.hpp"
 #include "files/staged_file.hpp"
 
 namespace assay::predictions {
@@ -100,8 +101,10 @@ Score score_of(std::string kind, const std::vector<const Judged*>& judged) {
 
 Result<Ledger> read_ledger(const fs::path& file) {
   Ledger ledger;
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return Error{"'" + file.string() + "' cannot be read; check its permissions", Exit::kFailed};
+  constexpr std::uint64_t kLargest = std::uint64_t{256} << 20U;
+  Result<std::string> lines = files::read_file(file, kLargest, files::NamedBy::kAssay);
+  if (!lines) return Error{"'" + file.string() + "' " + lines.error().sentence, Exit::kFailed};
+  std::istringstream in(std::move(*lines));
   std::map<decltype(identity(Judged())), std::size_t> known;
   std::size_t number = 0;
   for (std::string text; std::getline(in, text);) {
@@ -123,14 +126,15 @@ Result<Ledger> read_ledger(const fs::path& file) {
       ledger.damaged.push_back(file.string() + ":" + std::to_string(number) + ": " + problem.what());
     }
   }
-  if (in.bad() || !in.eof()) return Error{"'" + file.string() + "' cannot be read to its end", Exit::kFailed};
   return ledger;
 }
 
 Result<std::size_t> append(const fs::path& file, std::span<const Judged> judged) {
   if (judged.empty()) return std::size_t{0};
-  const files::Descriptor to(::open(file.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
-  if (!to || flock(to.get(), LOCK_EX) != 0) return files::not_written(file, std::strerror(errno));
+  const Result<files::Descriptor> opened = files::open_own_file(file, O_RDWR | O_APPEND);
+  if (!opened) return opened.error();
+  const files::Descriptor& to = *opened;
+  if (flock(to.get(), LOCK_EX) != 0) return files::not_written(file, std::strerror(errno));
   const Result<Ledger> before = read_ledger(file);
   if (!before) return before.error();
   std::string text;

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "render/effect_json.hpp"
@@ -162,12 +164,12 @@ std::vector<IssueRow> issue_rows(const QuestionRun& run) {
   for (const FoundIssue& issue : run.found.issues) {
     rows.push_back({issue.file, {issue.name, issue.severity, issue.count, issue.text}});
   }
+  std::unordered_map<std::string_view, const FoundFile*> by_name;
+  for (const FoundFile& file : run.files) by_name.try_emplace(file.name, &file);
   for (const std::string& name : run.result.completeness.unreadable) {
-    const auto file =
-        std::find_if(run.files.begin(), run.files.end(), [&](const FoundFile& f) { return f.name == name; });
-    if (file != run.files.end() && !file->problem.empty()) {
-      rows.push_back({name, {"unreadable", Severity::kError, 0, file->problem}});
-    }
+    const auto at = by_name.find(name);
+    if (at != by_name.end() && !at->second->problem.empty())
+      rows.push_back({name, {"unreadable", Severity::kError, 0, at->second->problem}});
   }
   for (const auto& [file, entry, result] : run.reports) {
     for (const std::string& problem : entry.name_problems) {

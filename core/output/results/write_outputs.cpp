@@ -82,7 +82,11 @@ Result<std::vector<std::string>> make_outputs(const RunResult& run, const fs::pa
   for (const auto& one : larger)
     writers.emplace_back([&, text = &one] { return write_text(folder / text->first, text->second()); });
   std::vector<Status> written(writers.size(), ok());
-  for_each_on_workers(writers.size(), 0, [&](std::size_t i) { written[i] = writers[i](); });
+  const auto stopped = [&] { return more.stop != nullptr && *more.stop; };
+  for_each_on_workers(writers.size(), 0, [&](std::size_t i) {
+    if (!stopped()) written[i] = writers[i]();
+  });
+  if (stopped()) return Error{"interrupted; nothing was written", Exit::kInterrupted};
   std::rotate(written.begin(), written.begin() + 1, written.end());
   for (const auto& [name, text] : texts) {
     if (Status status = write_text(folder / name, text); !status) return status.error();

@@ -1,6 +1,7 @@
 // The folder of a result: every output of a run, written together.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -23,10 +24,11 @@ using NamedDigests = std::vector<std::pair<std::string, std::string>>;
 /// What not every command writes.
 struct MoreOutputs {
   std::function<std::string()> run_json =
-      {};                            ///< text of run.json, asked last, when the others are written; null: none
-  cache::Store* memory = nullptr;    ///< tells which outputs stand there already (kept_outputs.hpp); null: none
-  const Plugins* plugins = nullptr;  ///< all in memory; with `memory` only
-  NamedDigests* digests = nullptr;   ///< gets those of all outputs; null: nobody asks
+      {};                                   ///< text of run.json, asked last, when the others are written; null: none
+  cache::Store* memory = nullptr;           ///< tells which outputs stand there already (kept_outputs.hpp); null: none
+  const Plugins* plugins = nullptr;         ///< all in memory; with `memory` only
+  NamedDigests* digests = nullptr;          ///< gets those of all outputs; null: nobody asks
+  const std::atomic<bool>* stop = nullptr;  ///< interrupts between two outputs; null: nothing does
 };
 
 /// Writes facts.csv, findings.json, report.html, report.md with plots/*.svg, results.sqlite, texts below reports/

@@ -100,7 +100,7 @@ void sort_by_name(FileList& list) {
 }  // namespace
 
 FileList list_files(const std::vector<Tree>& trees, std::size_t given, const FilesLookedAt& looked,
-                    const FileMemory* memory) {
+                    const FileMemory* memory, const std::atomic<bool>* stop) {
   struct Place {
     const WalkedFile* file;
     const fs::path* root;
@@ -124,6 +124,7 @@ FileList list_files(const std::vector<Tree>& trees, std::size_t given, const Fil
   list.files.resize(places.size());
   std::atomic<std::size_t> done{0};
   for_each_on_workers(places.size(), 0, [&](std::size_t i) {
+    if (stop != nullptr && *stop) return;
     list.files[i] = found(*places[i].file, *places[i].root, std::move(places[i].name), memory);
     const std::size_t count = ++done;
     if (looked) looked(count, places.size());

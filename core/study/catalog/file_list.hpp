@@ -1,6 +1,7 @@
 // The files of all trees under the names that they have in every output.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <string>
 #include <vector>
@@ -26,9 +27,9 @@ using FilesLookedAt = std::function<void(std::size_t, std::size_t)>;
 /// the folder's own name stands before it. Bytes that are not UTF-8 and control characters are percent-encoded; where
 /// names would be equal, later ones end with ~2, ~3, ...
 /// `looked` hears, from any thread, how many of how many were looked at; null: nobody. `memory` tells what files are
-/// that it knows; null: all are looked at.
+/// that it knows; null: all are looked at. Once `stop` is raised no more are: they are listed with their names alone.
 FileList list_files(const std::vector<Tree>& trees, std::size_t given, const FilesLookedAt& looked = {},
-                    const FileMemory* memory = nullptr);
+                    const FileMemory* memory = nullptr, const std::atomic<bool>* stop = nullptr);
 
 /// Whether a file lies in a folder (both absolute), at any depth.
 bool lies_in(const std::string& file, const std::string& folder);

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <sstream>
 
 #include "config/section.hpp"
 #include "files/byte_order_mark.hpp"
+#include "files/read_file.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -21,14 +20,10 @@ std::string read_text(const fs::path& file) {
   const fs::file_status status = fs::status(file, failed);
   if (!fs::exists(status)) refuse_file(file, "no such file; check the path.");
   if (fs::is_directory(status)) refuse_file(file, "is a folder; give the TOML files in it by name.");
-  if (!fs::is_regular_file(status)) refuse_file(file, "is not a regular file; expected a TOML file.");
-  constexpr std::uintmax_t kLargest = 16U << 20;
-  if (fs::file_size(file, failed) > kLargest) refuse_file(file, "has more than 16 MiB; expected a TOML file.");
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) refuse_file(file, "cannot be read; check its permissions.");
-  return std::move(text).str();
+  constexpr std::uint64_t kLargest = 16U << 20;
+  Result<std::string> text = files::read_file(file, kLargest, files::NamedBy::kFolder);
+  if (!text) refuse_file(file, text.error().sentence + "; expected a TOML file.");
+  return std::move(*text);
 }
 
 /// The byte behind the text in quotes that begins at `at`; where it does not end, the end of its line or of everything.

@@ -308,7 +308,8 @@ std::vector<SizedFile> sizes_of(const std::vector<FoundFile>& files, const FileM
 }  // namespace
 
 Result<Catalog> discover(const std::vector<Question>& questions, std::span<const fs::path> folders,
-                         const std::function<void(std::size_t, std::size_t)>& looked, const FileMemory* memory) {
+                         const std::function<void(std::size_t, std::size_t)>& looked, const FileMemory* memory,
+                         const std::atomic<bool>* stop) {
   if (folders.empty()) return Error{"no folder of profiles was given; name one with --reports DIR."};
   Result<std::vector<Tree>> trees = walk_given(folders);
   if (!trees) return trees.error();
@@ -323,7 +324,8 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
   }
   walk_noise(meant, *trees);
 
-  FileList list = list_files(*trees, folders.size(), looked, memory);
+  FileList list = list_files(*trees, folders.size(), looked, memory, stop);
+  if (stop != nullptr && *stop) return Error{"interrupted; nothing was written", Exit::kInterrupted};
   bool any = false;
   for (std::size_t f = 0; f < list.files.size(); ++f)
     any = any || (list.given[f] != 0 && expected_to_be_a_report(list.files[f]));

@@ -1,6 +1,7 @@
 // Stage 4, discover: folders to a sorted catalog of files with their kinds and labels.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <span>
@@ -16,9 +17,10 @@ namespace assay {
 /// kind from its first bytes and schema, assigns files to questions and parses labels. A dangling link, an unreadable
 /// file or a directory named like a report becomes a row. Errors: --reports that does not exist, or holds no report of
 /// any kind. `looked` hears, from any thread, how many of how many files were looked at; null: nobody.
-/// Files that `memory` knows are not opened; null: all are.
+/// Files that `memory` knows are not opened; null: all are. `stop` interrupts it, which is an error; null: nothing
+/// does.
 Result<Catalog> discover(const std::vector<Question>& questions, std::span<const std::filesystem::path> folders,
                          const std::function<void(std::size_t, std::size_t)>& looked = {},
-                         const FileMemory* memory = nullptr);
+                         const FileMemory* memory = nullptr, const std::atomic<bool>* stop = nullptr);
 
 }  // namespace assay

@@ -56,7 +56,7 @@ Status Pipeline::discover(std::span<const std::filesystem::path> folders) {
   std::string whose;
   for (const std::filesystem::path& folder : folders) whose += folder.native() + '\0';
   if (store_) seen_ = SeenFiles::make(*store_, plugins_, whose, settings_.cache->trust_times);
-  Result<Catalog> catalog = assay::discover(questions_, folders, begin_stage(), seen_.get());
+  Result<Catalog> catalog = assay::discover(questions_, folders, begin_stage(), seen_.get(), settings_.stop);
   if (!catalog) return catalog.error();
   take(std::move(*catalog));
   learn_sheets();

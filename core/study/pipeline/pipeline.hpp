@@ -60,6 +60,8 @@ class Pipeline {
 
   [[nodiscard]] const std::vector<Question>& questions() const { return questions_; }
   [[nodiscard]] const Plugins& plugins() const { return plugins_; }
+  /// Raised when the run is to end.
+  [[nodiscard]] const std::atomic<bool>& stop() const { return *settings_.stop; }
   [[nodiscard]] const Plan& plan() const { return plan_; }
   /// Of each question; made when first asked for.
   const std::vector<Analyzers>& analyzers();

@@ -1,9 +1,8 @@
 #include "runners/runner_results.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
+#include "files/read_file.hpp"
 #include "runners/runner_labels.hpp"
 #include "runners/runner_match.hpp"
 
@@ -14,14 +13,8 @@ constexpr std::uint64_t kLargest = 64U << 20;
 constexpr std::size_t kMostIssues = 100;  // of one name
 
 Result<RunnerFile> read_file(const FoundFile& file) {
-  std::error_code failed;
-  if (!std::filesystem::is_regular_file(file.path, failed)) return Error{"is not a regular file"};
-  if (std::filesystem::file_size(file.path, failed) > kLargest) return Error{"has more than 64 MiB"};
-  std::ifstream in(file.path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) return Error{"cannot be read; check its permissions"};
-  return read_runner_file(std::move(text).str());
+  Result<std::string> text = files::read_file(file.path, kLargest, files::NamedBy::kFolder);
+  return text ? read_runner_file(std::move(*text)) : Result<RunnerFile>(text.error());
 }
 
 std::string name_of_path(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }

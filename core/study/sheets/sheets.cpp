@@ -1,10 +1,9 @@
 #include "sheets/sheets.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 #include <tuple>
 
+#include "files/read_file.hpp"
 #include "sheets/runner_sheet.hpp"
 
 namespace assay {
@@ -12,19 +11,8 @@ namespace {
 
 constexpr std::uint64_t kLargest = 256U << 20;
 
-Result<std::string> bytes_of(const FoundFile& file) {
-  std::error_code failed;
-  if (!std::filesystem::is_regular_file(file.path, failed)) return Error{"is not a regular file"};
-  if (std::filesystem::file_size(file.path, failed) > kLargest) return Error{"has more than 256 MiB"};
-  std::ifstream in(file.path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) return Error{"cannot be read; check its permissions"};
-  return std::move(text).str();
-}
-
 Result<SheetTexts> read(const FoundFile& file) {
-  const Result<std::string> bytes = bytes_of(file);
+  const Result<std::string> bytes = files::read_file(file.path, kLargest, files::NamedBy::kFolder);
   if (!bytes) return bytes.error();
   return file.path.extension() == ".csv" ? csv_table(*bytes) : json_table(*bytes);
 }

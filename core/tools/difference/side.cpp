@@ -1,7 +1,6 @@
 #include "difference/side.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -9,6 +8,7 @@
 #include "difference/measure.hpp"
 #include "discover/discover.hpp"
 #include "files/glob.hpp"
+#include "files/read_file.hpp"
 #include "files/walk.hpp"
 #include "load/load.hpp"
 #include "load/report_names.hpp"
@@ -42,9 +42,10 @@ void find_block(Found& found) {
 
 /// The folders that a result was made of, as its run.json has them; empty where there is none.
 std::vector<fs::path> folders_of_result(const fs::path& folder) {
-  std::ifstream in(folder / "run.json");
-  if (!in) return {};
-  const auto json = nlohmann::json::parse(in, nullptr, false);
+  constexpr std::uint64_t kLargest = std::uint64_t{256} << 20U;
+  const Result<std::string> text = files::read_file(folder / "run.json", kLargest, files::NamedBy::kAssay);
+  if (!text) return {};
+  const auto json = nlohmann::json::parse(*text, nullptr, false);
   if (!json.is_object() || !json.contains("reports") || !json["reports"].is_array()) return {};
   const fs::path from = json.value("folder", std::string());
   std::vector<fs::path> folders;

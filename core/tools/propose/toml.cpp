@@ -179,7 +179,7 @@ std::string toml_of(const Proposal& p) {
                             : p.job  ? "What does communication cost a step, and who waits for whom?"
                                      : "What ran, where does the time go, and what is worth trying?";
   const std::string id = id_of(p.folder);
-  std::string text = "# Proposed by 'assay init' from the names and profiles in " + std::to_string(p.reports.size()) +
+  std::string text = kProposedFile.begins + " from the names and profiles in " + std::to_string(p.reports.size()) +
                      (p.reports.size() == 1 ? " file" : " files") +
                      "; edit as needed. 'assay describe ID' explains an\n# analyzer and its options, configs/README.md "
                      "every key.\n[question]\nid = " +

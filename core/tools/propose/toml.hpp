@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "files/staged_file.hpp"
 #include "propose/labels.hpp"
 #include "propose/names.hpp"
 #include "propose/ranges.hpp"
@@ -23,6 +24,9 @@ struct Proposal {
   ProposedRanges ranges;
   std::size_t ranges_read = 0;  ///< reports whose ranges were read
 };
+
+inline const files::OutputKind kProposedFile{.name = "a question that 'assay init' proposed",
+                                             .begins = "# Proposed by 'assay init'"};
 
 /// The whole file. It names no path of this machine but the folder.
 std::string toml_of(const Proposal& proposal);

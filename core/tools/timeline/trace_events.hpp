@@ -8,9 +8,14 @@
 #include <string>
 #include <string_view>
 
+#include "files/staged_file.hpp"
 #include "timeline/trace_tracks.hpp"
 
 namespace assay {
+
+/// The first member of the document identifies it.
+inline const files::OutputKind kTimelineFile{.name = "a timeline that assay wrote",
+                                             .begins = R"({"generator":"assay timeline")"};
 
 /// A JSON string; bytes that are not UTF-8 are replaced.
 inline std::string json_text(std::string_view text) {
@@ -20,7 +25,9 @@ inline std::string json_text(std::string_view text) {
 /// Builds the events in a buffer of its own, because formatted output of a stream costs more than all the rest.
 class TraceEvents {
  public:
-  explicit TraceEvents(std::ostream& to) : to_(to) { buffer_ = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":["; }
+  explicit TraceEvents(std::ostream& to) : to_(to) {
+    buffer_ = kTimelineFile.begins + ",\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
+  }
   /// A number that no other arrow has.
   std::int64_t next_arrow() { return ++arrow_; }
   /// Numbers up to this one are given to others.

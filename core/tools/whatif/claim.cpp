@@ -137,7 +137,7 @@ Result<Claim> add_claim(const std::filesystem::path& file, const Prediction& pre
   std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   if (!in) return about(file, "it cannot be read");
   if (!text.empty() && text.back() != '\n') text += '\n';
-  Result<files::StagedFile> staged = files::StagedFile::make(question.file);
+  Result<files::StagedFile> staged = files::StagedFile::make(question.file, files::kChangedFile);
   if (!staged) return staged.error();
   staged->stream() << text << claim->toml;
   if (const Status written = staged->publish(); !written) return written.error();

@@ -53,13 +53,14 @@ std::string base64(std::string_view bytes) {
 }
 
 std::string html_head(std::string_view title, std::string_view style, std::string_view script) {
-  return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+  return kHtmlPage.begins +
+         "\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; " +
          (script.empty() ? "" : "script-src 'sha256-" + std::string(script) + "'; ") +
          "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
-         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-         "<meta name=\"generator\" content=\"assay\">\n<title>" +
-         html(title) + "</title>\n<style>\n" + std::string(kReportStyle) + std::string(style) + "\n</style>\n</head>\n";
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+         std::string(kHtmlPage.mark) + "\n<title>" + html(title) + "</title>\n<style>\n" + std::string(kReportStyle) +
+         std::string(style) + "\n</style>\n</head>\n";
 }
 
 std::string html_document(std::string_view title, std::string_view style, std::string_view content) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assay/output.hpp"
+#include "files/staged_file.hpp"
 
 namespace assay {
 
@@ -21,6 +22,11 @@ std::string json_element(std::string_view id, const nlohmann::ordered_json& json
 
 /// Any bytes as base64.
 std::string base64(std::string_view bytes);
+
+/// A page that html_head began.
+inline const files::OutputKind kHtmlPage{.name = "a page that assay wrote",
+                                         .begins = "<!doctype html>",
+                                         .mark = R"(<meta name="generator" content="assay">)"};
 
 /// A page up to the end of its head, in the style of report.html and `style`. It fetches nothing and runs no script but
 /// the one with this SHA-256 in base64; empty: none.

@@ -1,0 +1,82 @@
+#include "files/read_file.hpp"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "scratch_folder.hpp"
+
+namespace assay::files {
+namespace {
+
+namespace fs = std::filesystem;
+using assay::testing::read_text;
+using assay::testing::ScratchFolder;
+using assay::testing::write_text;
+using ::testing::HasSubstr;
+
+constexpr std::uint64_t kMost = 1U << 20;
+constexpr NamedBy kAll[] = {NamedBy::kUser, NamedBy::kFolder, NamedBy::kAssay};
+
+TEST(ReadFile, ReturnsAllBytesUpToTheLimit) {
+  const ScratchFolder scratch;
+  for (const std::size_t size : {0UL, 1UL, 70000UL, kMost}) {
+    const std::string text(size, 'x');
+    write_text(scratch / "a", text);
+    for (const NamedBy by : kAll) {
+      const Result<std::string> read = read_file(scratch / "a", kMost, by);
+      ASSERT_TRUE(read) << read.error().sentence;
+      EXPECT_EQ(*read, text);
+    }
+  }
+  write_text(scratch / "a", std::string(kMost + 1, 'x'));
+  for (const NamedBy by : kAll)
+    EXPECT_THAT(read_file(scratch / "a", kMost, by).error().sentence, HasSubstr("more than 1 MiB"));
+}
+
+TEST(ReadFile, BoundsAnEndlessDevice) {
+  EXPECT_FALSE(read_file("/dev/zero", kMost, NamedBy::kUser));
+  EXPECT_FALSE(read_file("/dev/zero", kMost, NamedBy::kFolder));
+}
+
+TEST(ReadFile, FollowsLinksUnlessTheNameIsAssays) {
+  const ScratchFolder scratch;
+  write_text(scratch / "real", "text");
+  fs::create_symlink("real", scratch / "link");
+  EXPECT_TRUE(read_file(scratch / "link", kMost, NamedBy::kUser));
+  EXPECT_TRUE(read_file(scratch / "link", kMost, NamedBy::kFolder));
+  EXPECT_THAT(read_file(scratch / "link", kMost, NamedBy::kAssay).error().sentence, HasSubstr("is a link"));
+}
+
+TEST(ReadFile, WaitsForNoPipeOfAFolder) {
+  const ScratchFolder scratch;
+  ASSERT_EQ(mkfifo((scratch / "pipe").c_str(), 0600), 0);
+  for (const NamedBy by : {NamedBy::kFolder, NamedBy::kAssay})
+    EXPECT_THAT(read_file(scratch / "pipe", kMost, by).error().sentence, HasSubstr("not a regular file"));
+}
+
+TEST(ReadFile, RefusesFoldersAndMissingFiles) {
+  const ScratchFolder scratch;
+  for (const NamedBy by : kAll) {
+    EXPECT_THAT(read_file(scratch.path(), kMost, by).error().sentence, HasSubstr("is a folder"));
+    EXPECT_THAT(read_file(scratch / "none", kMost, by).error().sentence, HasSubstr("does not exist"));
+  }
+}
+
+TEST(OpenOwnFile, RefusesLinksAndPipes) {
+  const ScratchFolder scratch;
+  write_text(scratch / "real", "text");
+  fs::create_symlink("real", scratch / "link");
+  ASSERT_EQ(mkfifo((scratch / "pipe").c_str(), 0600), 0);
+  for (const int flags : {O_APPEND, O_TRUNC, O_RDWR | O_APPEND}) {
+    EXPECT_FALSE(open_own_file(scratch / "link", flags));
+    EXPECT_FALSE(open_own_file(scratch / "pipe", flags));
+  }
+  EXPECT_EQ(read_text(scratch / "real"), "text");
+  EXPECT_TRUE(open_own_file(scratch / "new", O_APPEND));
+  EXPECT_TRUE(fs::is_regular_file(scratch / "new"));
+}
+
+}  // namespace
+}  // namespace assay::files
