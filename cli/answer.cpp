@@ -229,6 +229,7 @@ process::Limits default_plugin_limits() {
 
 Settings settings_of(const RunOptions& options, const std::atomic<bool>& stop) {
   Settings settings{.plugin_paths = options.plugin_paths,
+                    .trust_plugins = options.trust_plugins,
                     .jobs = options.jobs,
                     .reader = options.reader,
                     .sql = options.sql_limits.with(stop),

@@ -29,6 +29,7 @@ struct RunOptions {
   std::vector<std::filesystem::path> configs;
   std::vector<std::filesystem::path> reports;               ///< --reports, one or more; none: see report_folders
   std::vector<std::filesystem::path> plugin_paths;          ///< --plugin-path
+  bool trust_plugins = false;                               ///< --trust-plugins
   std::filesystem::path out = "assay-out";                  ///< -o
   unsigned jobs = 0;                                        ///< -j; 0: all cores
   Reader reader = Reader::kDirect;                          ///< --reader

@@ -90,6 +90,12 @@ Result<std::vector<fs::path>> results_of_places(const HistoryOptions& options) {
           "' is neither a result nor a folder of results; name folders that 'assay run -o' wrote, or a folder of them"};
     found.insert(found.end(), below.begin(), below.end());
   }
+  // A result that is named many times is one measurement.
+  std::set<fs::path> known;
+  std::erase_if(found, [&](const fs::path& result) {
+    std::error_code failed;
+    return !known.insert(fs::weakly_canonical(result, failed)).second;
+  });
   return options.order.empty() ? found : in_order(found, options.order);
 }
 

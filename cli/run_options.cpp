@@ -42,6 +42,7 @@ void add_ending(CLI::App& command, CommandLine& line, RunOptions& to, CLI::Optio
   concludes(command.add_flag("--strict", to.strict,
                              "Exit with 3 if a profile was not read or lacks needed tables, or an analyzer failed"));
   add_plugin_path(command, to.plugin_paths);
+  add_trust_plugins(command, to.trust_plugins);
   CLI::Option* verbose =
       add_verbose(command, line, "Print more detail per question, and log more to standard error; -vv: everything");
   add_force(command, to.force);

@@ -208,6 +208,18 @@ std::vector<fs::path> find_libraries(std::span<const fs::path> folders, Plugins&
 
 }  // namespace
 
+std::vector<std::string> foreign_libraries(const fs::path& folder, std::span<const fs::path> known) {
+  constexpr std::size_t kMaxNamed = 5;
+  std::vector<std::string> names;
+  const auto is_folder = [own = identity(folder)](const fs::path& other) { return identity(other) == own; };
+  if (std::any_of(known.begin(), known.end(), is_folder)) return names;
+  for (const fs::path& file : libraries_in(folder).value_or(std::vector<fs::path>())) {
+    names.push_back(names.size() < kMaxNamed ? file.filename().string() : "...");
+    if (names.size() > kMaxNamed) break;
+  }
+  return names;
+}
+
 Plugins load_plugins(std::span<const fs::path> folders) {
   Plugins plugins;
   const std::vector<fs::path> files = find_libraries(folders, plugins);

@@ -45,7 +45,8 @@ class Runner {
     std::string out, err;
     const process::Ended ended =
         process::run_to_end(command, time, settings_.stop, {process::into(out), process::into(err)});
-    const OrderedJson document = OrderedJson::parse(out, nullptr, false);
+    const bool deep = depth_of(out) > kDeepest;  // what is copied and cut below costs stack by it
+    const OrderedJson document = deep ? OrderedJson() : OrderedJson::parse(out, nullptr, false);
     if (document.is_discarded() || !document.is_object()) {
       const std::string why = ended.status.how == process::How::kTimedOut
                                   ? "the command was ended after " + std::to_string(time.count()) + " s; ask for less"

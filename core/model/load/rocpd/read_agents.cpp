@@ -11,10 +11,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Of a cell that holds an object; null for anything else.
+/// Of a cell that holds an object; null for anything else. Never copied: that costs stack by the depth of the text.
 Json object_of(std::string_view text) {
   Json read = Json::parse(text, nullptr, false);
-  return read.is_object() ? read : Json();
+  if (!read.is_object()) read = nullptr;
+  return read;
 }
 
 std::int64_t number(const Json& object, const char* key) {
